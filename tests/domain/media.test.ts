@@ -19,36 +19,12 @@ import {
   sizedAddress,
 } from '../../src/domain/renditions.ts';
 
-describe('heavy', () => {
-  /** The limits in plain numbers, so that a changed one is noticed. */
-  const MB_150 = 157_286_400;
-  const MB_20 = 20_971_520;
-  const HOUR = 3_600;
-
-  describe('a film is heavy', () => {
-    test.each([
-      [MB_150, HOUR, false],
-      [MB_150 + 1, HOUR, true],
-    ])('above 150 MB, however long it is: %i bytes in %i s, %s', (bytes, seconds, heavy) => {
-      expect(isHeavyVideo({ bytes, seconds })).toBe(heavy);
-    });
-
-    test.each([
-      [750_000, 1, false],
-      [750_001, 1, true],
-      [45_000_000, 60, false],
-      [45_000_001, 60, true],
-    ])('above 6 Mbit/s, however small it is: %i bytes in %i s, %s', (bytes, seconds, heavy) => {
-      expect(isHeavyVideo({ bytes, seconds })).toBe(heavy);
-    });
-  });
-
-  test.each([
-    [MB_20, false],
-    [MB_20 + 1, true],
-  ])('a song is heavy above 20 MB: %i bytes, %s', (bytes, heavy) => {
-    expect(isHeavySong(bytes)).toBe(heavy);
-  });
+test('a film is heavy above 150 MB or 6 Mbit/s, a song above 20 MB', () => {
+  const film = (bytes: number, seconds: number) => isHeavyVideo({ bytes, seconds });
+  expect([film(157_286_400, 3_600), film(157_286_401, 3_600)]).toEqual([false, true]);
+  expect([film(750_000, 1), film(750_001, 1)]).toEqual([false, true]);
+  expect([film(45_000_000, 60), film(45_000_001, 60)]).toEqual([false, true]);
+  expect([20_971_520, 20_971_521].map(isHeavySong)).toEqual([false, true]);
 });
 
 describe('loudness', () => {
@@ -79,27 +55,15 @@ describe('light', () => {
   const MEGABIT = 125_000;
   const film = (megabits: number, seconds: number) => ({ bytes: megabits * MEGABIT * seconds, seconds });
 
-  describe('how long a film takes to start on 4G', () => {
-    it('is what its first seconds take, where the line carries it', () => {
-      expect([1, 4, 8].map((megabits) => startsAfter(film(megabits, 120)))).toEqual([1, 2, 3]);
-    });
-
-    it('is what is missing at the end, where it doesn’t', () => {
-      expect(startsAfter(film(18, 60))).toBe(60);
-      expect(startsAfter(film(40, 600))).toBe(2_067);
-    });
-
-    it('is never less than a second, whatever the film', () => {
-      expect(
-        [film(0.1, 5), film(1, 0.04), { bytes: 0, seconds: 0 }, { bytes: 10, seconds: 0 }].map(startsAfter),
-      ).toEqual([1, 1, 1, 1]);
-    });
-
-    it('is never longer for the light one', () => {
-      for (let megabits = 1.25; megabits < 60; megabits *= 1.3)
-        for (const seconds of [2, 30, 600])
-          expect(startsAfter(film(1, seconds))).toBeLessThanOrEqual(startsAfter(film(megabits, seconds)));
-    });
+  it('starts on 4G after its first seconds, or after what is missing at the end; never sooner than in a second', () => {
+    expect([1, 4, 8].map((megabits) => startsAfter(film(megabits, 120)))).toEqual([1, 2, 3]);
+    expect([film(18, 60), film(40, 600)].map(startsAfter)).toEqual([60, 2_067]);
+    const small = [film(0.1, 5), film(1, 0.04), { bytes: 0, seconds: 0 }, { bytes: 10, seconds: 0 }];
+    expect(small.map(startsAfter)).toEqual([1, 1, 1, 1]);
+    // It is never longer for the light one.
+    for (let megabits = 1.25; megabits < 60; megabits *= 1.3)
+      for (const seconds of [2, 30, 600])
+        expect(startsAfter(film(1, seconds))).toBeLessThanOrEqual(startsAfter(film(megabits, seconds)));
   });
 
   describe('where a light version stands', () => {

@@ -102,10 +102,8 @@ describe('where the surprise stands', () => {
   test('is not begun before the opening, whatever was tried out', () => {
     const tried = { visits: [visit('a', seen)], answers: [], codes: [used] };
     const phase = (opens_at: string) => phaseOf({ ...tried, opens_at }, NOW).phase;
-    expect([phase('2027-02-14T21:00:00.001Z'), phase('2027-02-14T21:00:00.000Z')]).toEqual([
-      'waiting',
-      'over',
-    ]);
+    expect(phase('2027-02-14T21:00:00.001Z')).toBe('waiting');
+    expect(phase('2027-02-14T21:00:00.000Z')).toBe('over');
   });
 
   test('who is in it is always said; nobody is said to be in it who can’t be', () => {

@@ -11,20 +11,6 @@ import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 
 const NOW = new Date('2026-06-10T10:00:00Z');
-const settled = {
-  contatto: '@marco',
-  data_laurea: '2026-06-20',
-  opens_at: null,
-  telegram_chat_id: '42',
-  telegram_bot_token_masked: '••••abcd',
-  smtp_host: null,
-  smtp_user: null,
-  smtp_password_kept: false,
-  email_from: null,
-  email_to: null,
-};
-const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to: 'b@smtp.example' };
-
 const bare = {
   contatto: null,
   data_laurea: null,
@@ -37,16 +23,25 @@ const bare = {
   email_from: null,
   email_to: null,
 };
+const settled = {
+  ...bare,
+  contatto: '@marco',
+  data_laurea: '2026-06-20',
+  telegram_chat_id: '42',
+  telegram_bot_token_masked: '••••abcd',
+};
+const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to: 'b@smtp.example' };
 
 /** A code that opens, and goes on doing so. */
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
 /** What is known besides the configuration, with nothing amiss. */
-const aside = {
+const aside: Omit<Preparation, 'config' | 'questions'> = {
+  usableCodes: 1,
   codes: [code],
   video: [],
   canzone: [],
-  reach: 'public' as const,
+  reach: 'public',
   unnamedProxy: false,
   begun: false,
   nameless: false,
@@ -57,17 +52,13 @@ const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
   const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
   return {
+    ...aside,
     config: { ...config, ...Object.fromEntries(emptied), ...bare },
     questions: { ...questions, ...NO_QUESTIONS },
     usableCodes: 0,
     codes: [],
     video: undefined,
     canzone: undefined,
-    reach: 'public' as const,
-    unnamedProxy: false,
-    begun: false,
-    nameless: false,
-    diskLow: false,
   };
 };
 
@@ -97,19 +88,15 @@ const second = {
 const asked = { domanda_1: 'uno?', domanda_2: 'due?' };
 const askedAgain = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
 
-function prepared(
-  change: object = {},
-  questions: object = asked,
-  usableCodes = 1,
-  more: Partial<Preparation> = {},
-): Preparation {
-  const empty = nothing();
+/** Everything prepared but for these: of the configuration, of the questions, of what is known besides. */
+function prepared(changes: object = {}): Preparation {
+  const { config, questions } = nothing();
+  const of = (names: object) => Object.fromEntries(Object.entries(changes).filter(([name]) => name in names));
   return {
-    config: { ...empty.config, ...first, ...settled, ...change },
-    questions: { ...empty.questions, ...questions },
-    usableCodes,
     ...aside,
-    ...more,
+    ...of(aside),
+    config: { ...config, ...first, ...settled, ...of(config) },
+    questions: { ...questions, ...asked, ...of(questions) },
   };
 }
 
@@ -142,108 +129,65 @@ describe('what lacks, one thing at a time', () => {
 
   test('everything prepared: nothing lacks, with one trip and with two', () => {
     expect(lacking(prepared())).toEqual([]);
-    expect(lacking(prepared(second, { ...asked, ...askedAgain }))).toEqual([]);
+    expect(lacking(prepared({ ...second, ...askedAgain }))).toEqual([]);
   });
 
-  test.each<[string, Preparation, string[]]>([
-    ['no video', prepared({ video_url: null }), ['main_video missing']],
-    ['blank post-video phrases', prepared({ frasi: [' ', ''] }), ['post_phrases missing']],
-    ['no code', prepared({}, asked, 0, { codes: [] }), ['usable_code missing']],
+  test.each<[string, changes: object, lacks: string]>([
+    ['no video', { video_url: null }, 'main_video missing'],
+    ['blank post-video phrases', { frasi: [' ', ''] }, 'post_phrases missing'],
+    ['no code', { usableCodes: 0, codes: [] }, 'usable_code missing'],
+    ['no code that opens', { usableCodes: 0, codes: [{ ...code, attivo: false }] }, 'codes_closed missing'],
     [
-      'no code that opens',
-      prepared({}, asked, 0, { codes: [{ ...code, attivo: false }] }),
-      ['codes_closed missing'],
+      'a code that is used up',
+      { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }] },
+      'code_taken missing',
     ],
-    [
-      'a code that somebody else used up',
-      prepared({}, asked, 0, { codes: [{ ...code, accessi_usati: 1 }] }),
-      ['code_taken missing'],
-    ],
-    ['one title', prepared({ titolo_viaggio: null }), ['titles_1 advice']],
-    ['no song', prepared({ canzone_url: null }), ['song advice']],
-    ['one date', prepared({ data_ritorno: ' ' }), ['dates_1 advice']],
-    ['half the questions', prepared({}, { domanda_1: 'uno?' }), ['questions_1 warning']],
-    ['no questions', prepared({}, NO_QUESTIONS), ['questions_1 advice']],
+    ['one title', { titolo_viaggio: null }, 'titles_1 advice'],
+    ['no song', { canzone_url: null }, 'song advice'],
+    ['one date', { data_ritorno: ' ' }, 'dates_1 advice'],
+    ['half the questions', { domanda_2: null }, 'questions_1 warning'],
+    ['no questions', NO_QUESTIONS, 'questions_1 advice'],
     [
       'one closing phrase blank',
-      prepared({ frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } }),
-      ['closing_phrases warning'],
+      { frasi_finali: { entrambi_si: 'c', entrambi_no: ' ', misto: 'e' } },
+      'closing_phrases warning',
     ],
-    ['no closing phrase', prepared({ frasi_finali: null }), ['closing_phrases advice']],
-    ['a bot without a chat', prepared({ telegram_chat_id: null }), ['notifications advice']],
-    ['a mail server in place of the chat', prepared({ telegram_chat_id: null, ...MAIL }), []],
+    ['no closing phrase', { frasi_finali: null }, 'closing_phrases advice'],
+    ['a bot without a chat', { telegram_chat_id: null }, 'notifications advice'],
+    ['a mail server in place of the chat', { telegram_chat_id: null, ...MAIL }, ''],
     [
       'a mail server whose password lacks',
-      prepared({ telegram_chat_id: null, ...MAIL, smtp_user: 'lui' }),
-      ['notifications advice'],
+      { telegram_chat_id: null, ...MAIL, smtp_user: 'lui' },
+      'notifications advice',
     ],
-    ['no contact', prepared({ contatto: '' }), ['contact advice']],
-    ['no graduation date', prepared({ data_laurea: null }), ['graduation_date advice']],
+    ['no contact', { contatto: '' }, 'contact advice'],
+    ['no graduation date', { data_laurea: null }, 'graduation_date advice'],
     [
       'a second trip that is only a picture',
-      prepared({ immagine_destinazione_url_2: '/i2' }),
-      [
-        'phrases_2 advice',
-        'titles_2 advice',
-        'tickets_2 advice',
-        'dates_2 advice',
-        'questions_2 advice',
-        'final_phrases_2 advice',
-      ],
+      { immagine_destinazione_url_2: '/i2' },
+      'phrases_2 advice, titles_2 advice, tickets_2 advice, dates_2 advice, questions_2 advice, final_phrases_2 advice',
     ],
-    [
-      'words for a second trip that there isn’t',
-      prepared({ titolo_viaggio_2: 'Neve' }),
-      ['second_trip_unseen warning'],
-    ],
-    [
-      'a phrase for one that there isn’t',
-      prepared({ frasi_tra_viaggi: ['Non è finita'] }),
-      ['second_trip_unseen warning'],
-    ],
-    [
-      'questions of one that there isn’t',
-      prepared({}, { ...asked, ...askedAgain }),
-      ['second_trip_unseen warning'],
-    ],
-    [
-      'half the questions of the second trip',
-      prepared(second, { ...asked, domanda_2_viaggio_2: 'quattro?' }),
-      ['questions_2 warning'],
-    ],
-    [
-      'an address that opens only here',
-      prepared({}, asked, 1, { reach: 'machine' }),
-      ['address_here missing'],
-    ],
-    ['one that opens only in its network', prepared({}, asked, 1, { reach: 'network' }), ['address warning']],
-    ['an address of which nothing is known', prepared({}, asked, 1, { reach: null }), ['address warning']],
-    ['a proxy that nobody named', prepared({}, asked, 1, { unnamedProxy: true }), ['proxy warning']],
-    ['a name that texts ask for', prepared({}, asked, 1, { nameless: true }), ['her_name warning']],
-    ['a silent film', prepared({}, asked, 1, { video: ['NO_SOUND'] }), ['video_sound warning']],
-    ['a heavy film', prepared({}, asked, 1, { video: ['HEAVY'] }), ['video_weight warning']],
-    [
-      'a song that not every phone plays',
-      prepared({}, asked, 1, { canzone: ['NOT_ON_OLD_IPHONES'] }),
-      ['song_file warning'],
-    ],
-    [
-      'a song far softer than the film',
-      prepared({}, asked, 1, { canzone: ['QUIETER_THAN_FILM'] }),
-      ['song_volume warning'],
-    ],
+    ['words for a second trip that there isn’t', { titolo_viaggio_2: 'Neve' }, 'second_trip_unseen warning'],
+    ['a phrase for one that there isn’t', { frasi_tra_viaggi: ['Poi'] }, 'second_trip_unseen warning'],
+    ['questions of one that there isn’t', askedAgain, 'second_trip_unseen warning'],
+    ['half the second questions', { ...second, domanda_2_viaggio_2: 'quattro?' }, 'questions_2 warning'],
+    ['an address that opens only here', { reach: 'machine' }, 'address_here missing'],
+    ['one that opens only in its network', { reach: 'network' }, 'address warning'],
+    ['an address of which nothing is known', { reach: null }, 'address warning'],
+    ['a proxy that nobody named', { unnamedProxy: true }, 'proxy warning'],
+    ['a name that texts ask for', { nameless: true }, 'her_name warning'],
+    ['a silent film', { video: ['NO_SOUND'] }, 'video_sound warning'],
+    ['a heavy film', { video: ['HEAVY'] }, 'video_weight warning'],
+    ['a song that not every phone plays', { canzone: ['NOT_ON_OLD_IPHONES'] }, 'song_file warning'],
+    ['a song far softer than the film', { canzone: ['QUIETER_THAN_FILM'] }, 'song_volume warning'],
     [
       'the warnings of a film that is used no more',
-      prepared({ video_url: null, canzone_url: null }, asked, 1, { video: ['HEAVY'], canzone: ['HEAVY'] }),
-      ['main_video missing', 'song advice'],
+      { video_url: null, canzone_url: null, video: ['HEAVY'], canzone: ['HEAVY'] },
+      'main_video missing, song advice',
     ],
-    [
-      'closing phrases that a second trip hides',
-      prepared({ ...second, frasi_finali: null }, { ...asked, ...askedAgain }),
-      [],
-    ],
-  ])('%s', (_name, preparation, expected) => {
-    expect(lacking(preparation)).toEqual(expected);
+    ['closing phrases that a second trip hides', { ...second, ...askedAgain, frasi_finali: null }, ''],
+  ])('%s', (_name, changes, lacks) => {
+    expect(lacking(prepared(changes)).join(', ')).toBe(lacks);
   });
 
   test('48 hours after the graduation date the site is closed, and that is said first', () => {
@@ -259,7 +203,7 @@ describe('what lacks, one thing at a time', () => {
 
 describe('a code that opens now', () => {
   const said = (codes: Preparation['codes'], data_laurea: string | null = null) =>
-    lacking(prepared({ data_laurea }, asked, 1, { codes })).filter((item) => !item.startsWith('graduation'));
+    lacking(prepared({ data_laurea, codes })).filter((item) => !item.startsWith('graduation'));
 
   test('is warned of in its last three days, unless another one lasts', () => {
     expect(said([until('2026-06-13T10:00:00.001Z')])).toEqual([]);
@@ -282,9 +226,7 @@ describe('a code that opens now', () => {
 
   test('must last until the opening, where there is one ahead; then its last days are no matter', () => {
     const opening = (opens_at: string, codes: Preparation['codes'], data_laurea: string | null = null) =>
-      lacking(prepared({ data_laurea, opens_at }, asked, 1, { codes })).filter(
-        (item) => !item.startsWith('graduation'),
-      );
+      lacking(prepared({ data_laurea, opens_at, codes })).filter((item) => !item.startsWith('graduation'));
     const moment = '2026-06-12T19:00:00.000Z';
     expect(opening(moment, [until('2026-06-12T19:00:00.000Z')])).toEqual(['code_at_opening warning']);
     expect(opening(moment, [until('2026-06-12T19:00:00.001Z')])).toEqual([]);
@@ -301,28 +243,16 @@ describe('a code that opens now', () => {
   });
 });
 
-describe('once it has begun', () => {
-  const used = { ...code, accessi_usati: 1 };
-
-  test('a code that was used up, or a site that has closed since, is no lack', () => {
-    const after = { codes: [used], begun: true };
-    expect(lacking(prepared({}, asked, 0, after))).toEqual([]);
-    expect(lacking(prepared({ data_laurea: '2026-06-01' }, asked, 0, after))).toEqual([]);
-    expect(lacking(prepared({}, asked, 0, { codes: [used] }))).toEqual(['code_taken missing']);
-  });
-
-  test('a disk that is nearly full is warned of, before and after', () => {
-    for (const begun of [false, true])
-      expect(lacking(prepared({}, asked, 1, { diskLow: true, begun }))).toEqual(['disk_room warning']);
-  });
-
-  test('what would disappoint who came next is still said', () => {
-    const after = { codes: [used], begun: true, video: ['NO_SOUND' as const] };
-    expect(lacking(prepared({ frasi: [] }, asked, 0, after))).toEqual([
-      'post_phrases missing',
-      'video_sound warning',
-    ]);
-  });
+test('once it has begun only what would disappoint who comes next is said', () => {
+  const after = { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }], begun: true };
+  expect(lacking(prepared(after))).toEqual([]);
+  expect(lacking(prepared({ ...after, data_laurea: '2026-06-01' }))).toEqual([]);
+  expect(lacking(prepared({ ...after, frasi: [], video: ['NO_SOUND'] }))).toEqual([
+    'post_phrases missing',
+    'video_sound warning',
+  ]);
+  for (const begun of [false, true])
+    expect(lacking(prepared({ diskLow: true, begun }))).toEqual(['disk_room warning']);
 });
 
 test('every item leads to a page that is there', () => {
@@ -333,10 +263,10 @@ describe('for any configuration', () => {
   const preparations = fc
     .tuple(snapshots(), fc.nat(2), fc.boolean())
     .map(([{ config, questions }, usableCodes, connected]) => ({
+      ...aside,
       config: { ...config, ...(connected ? settled : bare) },
       questions,
       usableCodes,
-      ...aside,
     }));
 
   test('something is missing exactly where the preview warns or no code opens', () => {

@@ -73,17 +73,15 @@ describe('what was tried', () => {
     expect(holding({ rehearsal: 'never', phones: ['bad'] }, true)).toEqual([]);
   });
 
-  test('what is mended on a page of several parts leads to its part', () => {
-    expect([pageOf('dates_1'), partOf('dates_1')]).toEqual(['/admin/biglietti', 'date']);
-    expect([pageOf('trip_days_2'), partOf('trip_days_2')]).toEqual([
-      '/admin/second-trip-details',
-      'dettagli',
-    ]);
-    expect([pageOf('picture_1_broken'), partOf('picture_1_broken')]).toEqual(['/admin/immagine', null]);
-  });
-
-  test('every reason leads to a page that is there', () => {
+  test('every reason leads to a page that is there, and of several parts to its part', () => {
     for (const id of REASON_IDS) expect(PAGES).toContain(pageOf(id));
+    expect(
+      (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => [pageOf(id), partOf(id)]),
+    ).toEqual([
+      ['/admin/biglietti', 'date'],
+      ['/admin/second-trip-details', 'dettagli'],
+      ['/admin/immagine', null],
+    ]);
   });
 });
 
@@ -187,37 +185,25 @@ describe('the answer', () => {
     usableCodes: 0,
     codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 1 }],
   };
-  const answer = (aside: Partial<Preparation>) => {
+  const over = { ...usedUp, begun: true, over: true };
+
+  test.each<[string, Partial<Preparation>, answer: string]>([
+    ['is yes where nothing speaks against it', {}, 'ready'],
+    [
+      'is no where only this computer reaches it',
+      { reach: 'machine' },
+      'not_ready: red address_here /admin/rete',
+    ],
+    ['is yes in a home’s network', { reach: 'network' }, 'ready: amber address /admin/rete'],
+    ['is no before the evening with the only code used up', usedUp, 'not_ready: red code_taken /admin/token'],
+    ['is that it has taken place, once it has', over, 'over'],
+    ['is that, also where it is seen from here alone', { ...over, reach: 'machine' }, 'over'],
+  ])('%s', (_what, aside, answer) => {
     const preparation = whole({}, aside);
     const found = reasonsAgainst({ preparation, tried: GOOD }, NOW);
-    return [readyVerdict({ preparation }, found), ...found];
-  };
-  const red = { level: 'red', part: null };
-
-  test.each<[string, Partial<Preparation>, unknown[]]>([
-    ['is yes where nothing speaks against it', {}, ['ready']],
-    [
-      'is no at an address that only this computer reaches, and leads to where it is brought online',
-      { reach: 'machine' },
-      ['not_ready', { ...red, id: 'address_here', page: '/admin/rete' }],
-    ],
-    [
-      'is yes in a home’s network, of which it isn’t known who is there',
-      { reach: 'network' },
-      ['ready', { ...red, level: 'amber', id: 'address', page: '/admin/rete' }],
-    ],
-    [
-      'is no before the evening with the only code used up',
-      usedUp,
-      ['not_ready', { ...red, id: 'code_taken', page: '/admin/token' }],
-    ],
-    ['is that it has taken place, once it has', { ...usedUp, begun: true, over: true }, ['over']],
-    [
-      'is that it has taken place also where it is seen from here alone',
-      { ...usedUp, reach: 'machine', begun: true, over: true },
-      ['over'],
-    ],
-  ])('%s', (_what, aside, expected) => expect(answer(aside)).toEqual(expected));
+    const said = found.map(({ level, id, page }) => `${level} ${id} ${page}`);
+    expect([readyVerdict({ preparation }, found), ...said].join(': ')).toBe(answer);
+  });
 });
 
 describe('when it is tried', () => {

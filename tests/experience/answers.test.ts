@@ -7,14 +7,21 @@ import { live } from './support/visitor.ts';
 
 const KEY = 'session/1';
 
-async function atQuestions(options: Options = {}, server = serverOf(oneTrip())): Promise<Evening> {
+async function atQuestions(
+  network: 'up' | 'lost' | 'unanswered' = 'up',
+  options: Options = {},
+  server = serverOf(oneTrip()),
+): Promise<Evening> {
   const page = openPage(server, options);
   await live(page, { until: ({ screen }) => screen() === 'questions' });
+  server.state.network = network;
   return page;
 }
 
 const answer = (page: Evening, question: 1 | 2, value: boolean) =>
   page.send({ type: 'ANSWER', question, value });
+/** Both answers. */
+const yes = (page: Evening) => ([1, 2] as const).forEach((question) => answer(page, question, true));
 const failures = (page: Evening) =>
   page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'answers_failed');
 
@@ -23,11 +30,8 @@ test('an answer locks at the first tap and nothing is sent before both are there
   answer(page, 1, true);
   answer(page, 1, false);
   await page.pass(30_000);
-  expect(questionsOf(page.snapshot())).toEqual({
-    asked: 2,
-    chosen: { risposta_1: true },
-    sending: false,
-  });
+  const chosen = { risposta_1: true };
+  expect(questionsOf(page.snapshot())).toEqual({ asked: 2, chosen, sending: false });
   expect(page.calls('sendAnswers')).toEqual([]);
 });
 
@@ -51,8 +55,7 @@ test('one question at a time: the other comes once the answer has been seen', as
 
 test('she is told that they were sent, and only then the next words come; a place taken anew says it once', async () => {
   const page = await atQuestions();
-  answer(page, 1, true);
-  answer(page, 2, true);
+  yes(page);
   await page.pass(4_950);
   page.send({ type: 'RESYNC' });
   await page.pass(0);
@@ -77,21 +80,19 @@ test('both chosen, they are sent by themselves, once, however often the buttons 
   expect(page.device.has(KEY)).toBe(false);
 });
 
-test('a failed try says so, frees the flag and comes again by itself; «Riprova» does not wait', async () => {
-  const page = await atQuestions();
-  page.server.state.network = 'lost';
-  answer(page, 1, true);
-  answer(page, 2, true);
+test('a failed try says so, frees the flag and comes again by itself for as long as it takes; «Riprova» does not wait', async () => {
+  const page = await atQuestions('lost');
+  yes(page);
   await page.pass(0);
-  expect(questionsOf(page.snapshot())).toEqual({
-    asked: 2,
-    chosen: { risposta_1: true, risposta_2: true },
-    sending: false,
-  });
+  const chosen = { risposta_1: true, risposta_2: true };
+  expect(questionsOf(page.snapshot())).toEqual({ asked: 2, chosen, sending: false });
   expect(failures(page)).toHaveLength(1);
   await page.pass(3_500);
   expect(page.calls('sendAnswers')).toHaveLength(4);
   expect(failures(page)).toHaveLength(4);
+  await page.pass(3_600_000);
+  expect(page.screen()).toBe('questions');
+  expect(page.calls('sendAnswers').length).toBeGreaterThan(400);
   page.server.state.network = 'up';
   page.send({ type: 'RETRY' });
   await page.pass(0);
@@ -99,24 +100,9 @@ test('a failed try says so, frees the flag and comes again by itself; «Riprova�
   expect(page.server.state.stored).toHaveLength(1);
 });
 
-test('without an end to the trouble they are tried for as long as the page lives', async () => {
-  const page = await atQuestions();
-  page.server.state.network = 'lost';
-  answer(page, 1, true);
-  answer(page, 2, true);
-  await page.pass(3_600_000);
-  expect(page.screen()).toBe('questions');
-  expect(page.calls('sendAnswers').length).toBeGreaterThan(400);
-  page.server.state.network = 'up';
-  await page.pass(8_000);
-  expect(page.thanks()).toHaveLength(1);
-});
-
 test('a lost reply: sent again, stored once', async () => {
-  const page = await atQuestions();
-  page.server.state.network = 'unanswered';
-  answer(page, 1, true);
-  answer(page, 2, true);
+  const page = await atQuestions('unanswered');
+  yes(page);
   await page.pass(0);
   page.server.state.network = 'up';
   await page.pass(500);
@@ -128,7 +114,7 @@ test('a lost reply: sent again, stored once', async () => {
 test('what was locked survives a reload: half stays half, whole is sent on resume', async () => {
   const device: Device = new Map();
   const server = serverOf(oneTrip());
-  const first = await atQuestions({ device }, server);
+  const first = await atQuestions('up', { device }, server);
   answer(first, 2, false);
   first.close();
 
@@ -165,8 +151,7 @@ test('answers that the server has are not asked for or sent again after a reload
 test('other answers on the server stand: the device gives way', async () => {
   const page = await atQuestions();
   page.server.state.answers.set(1, { risposta_1: false, risposta_2: false });
-  answer(page, 1, true);
-  answer(page, 2, true);
+  yes(page);
   await page.pass(6_000);
   expect(page.screens.at(-1)?.screen).toBe('closing 1: No no');
   expect(page.device.size).toBe(0);
@@ -179,9 +164,8 @@ test('a conflict about answers that the server doesn’t show: they are asked an
     tries += 1;
     return { ok: false, code: tries < 5 ? 'ANSWERS_CONFLICT' : 'NETWORK' } as const;
   };
-  const page = await atQuestions({}, { ...server, answers: conflict });
-  answer(page, 1, true);
-  answer(page, 2, true);
+  const page = await atQuestions('up', {}, { ...server, answers: conflict });
+  yes(page);
   await page.pass(1_000);
   expect(page.calls('sendAnswers')).toHaveLength(1);
   expect(questionsOf(page.snapshot())).toEqual({ asked: 1, chosen: {}, sending: false });
@@ -190,8 +174,7 @@ test('a conflict about answers that the server doesn’t show: they are asked an
 test('questions that the server does not know as reached are answered again after its place is right', async () => {
   const page = await atQuestions();
   page.server.state.position = { step: 4, phrase: 0, second: 0 };
-  answer(page, 1, true);
-  answer(page, 2, true);
+  yes(page);
   await page.pass(0);
   expect(failures(page)).toHaveLength(1);
   page.server.state.position = { step: 5, phrase: 0, second: 0 };
@@ -210,10 +193,8 @@ test('the second trip has its own questions, asked and stored apart', async () =
 });
 
 test('revoked while the answers wait: nothing more is sent', async () => {
-  const page = await atQuestions();
-  page.server.state.network = 'lost';
-  answer(page, 1, true);
-  answer(page, 2, true);
+  const page = await atQuestions('lost');
+  yes(page);
   await page.pass(1_000);
   const sent = page.calls('sendAnswers').length;
   page.send({ type: 'DISCONNECTED', reason: 'token_deleted', contatto: null });

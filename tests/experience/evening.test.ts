@@ -6,7 +6,7 @@ import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/select
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
-import { live, VISITOR } from './support/visitor.ts';
+import { live, pageAt, VISITOR } from './support/visitor.ts';
 
 /** The evening lived by somebody who does at once what is asked; each line is the second and what is on the screen. */
 async function evening(snapshot: Snapshot, answers: readonly [boolean, boolean] = [true, true]) {
@@ -191,40 +191,28 @@ test('no questions at all: the flow closes with the success notice', async () =>
 });
 
 test('a card without tickets goes on with «Continua», at once; one with tickets does not', async () => {
-  const without = openPage(serverOf(oneTrip({ config: { biglietti_url: null } })));
-  await live(without, { until: ({ screen }) => screen() === 'card' });
+  const without = await pageAt('card', oneTrip({ config: { biglietti_url: null } }));
   without.send({ type: 'DOWNLOAD' });
   expect(without.screen()).toBe('card');
   expect(without.calls('notify')).toEqual([]);
   without.send({ type: 'CONTINUE' });
   expect(without.screen()).toBe('questions');
 
-  const withTickets = openPage(serverOf(oneTrip()));
-  await live(withTickets, { until: ({ screen }) => screen() === 'card' });
+  const withTickets = await pageAt('card', oneTrip());
   withTickets.send({ type: 'CONTINUE' });
   withTickets.send({ type: 'VIEW' });
   await withTickets.pass(60_000);
   expect(withTickets.screen()).toBe('card');
 });
 
-test('after the download the card stays usable for 1.5 s; further taps move nothing', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'card' });
+test('after the download the card stays usable for 1.5 s; what it came to is said once it is known, wherever she is', async () => {
+  const page = await pageAt('card', oneTrip());
   page.send({ type: 'DOWNLOAD' });
   await page.pass(1_400);
   page.send({ type: 'DOWNLOAD' });
-  expect(page.screen()).toBe('card');
-  await page.pass(100);
-  expect(page.screen()).toBe('questions');
-  expect(page.calls('notify')).toEqual([]);
-});
-
-test('what a download came to is said once it is known, wherever she is by then', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'card' });
-  page.send({ type: 'DOWNLOAD' });
+  expect([page.screen(), page.calls('notify')]).toEqual(['card', []]);
   page.send({ type: 'DOWNLOAD_FAILED' });
-  await page.pass(1_500);
+  await page.pass(100);
   expect(page.screen()).toBe('questions');
   page.send({ type: 'DOWNLOAD_STARTED' });
   expect(page.calls('notify').map(({ detail }) => detail)).toEqual([
@@ -234,8 +222,7 @@ test('what a download came to is said once it is known, wherever she is by then'
 });
 
 test('while the tickets are open the evening waits, hidden or not, and then goes on with what was left', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'card' });
+  const page = await pageAt('card', twoTrips());
   page.send({ type: 'DOWNLOAD' });
   await page.pass(500);
   page.send({ type: 'VIEW' });
@@ -255,8 +242,7 @@ test('while the tickets are open the evening waits, hidden or not, and then goes
 });
 
 test('a phrase under the open tickets begins anew when they are closed', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'questions' });
+  const page = await pageAt('questions', twoTrips());
   page.server.state.network = 'lost';
   page.send({ type: 'ANSWER', question: 1, value: true });
   page.send({ type: 'ANSWER', question: 2, value: true });

@@ -11,7 +11,7 @@ import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
-import { live } from './support/visitor.ts';
+import { live, pageAt } from './support/visitor.ts';
 
 const REVOKED = { type: 'DISCONNECTED', reason: 'token_revoked', contatto: '@amica' } as const;
 
@@ -74,50 +74,38 @@ test.each(Object.keys(MOMENTS))(
 );
 
 test('while the end is still being told to the server no tickets are offered any more', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  const page = await pageAt('closing', twoTrips());
   expect(ticketsAtHand(page.snapshot())).toHaveLength(2);
   await MOMENTS['completing']?.(page);
   expect(ticketsAtHand(page.snapshot())).toEqual([]);
 });
 
-test('a refusal of a call disconnects as the live channel does', async () => {
+test.each([
+  ['DISCONNECTED', null, [{ kind: 'disconnected', reason: 'token_revoked', contatto: null }]],
+  ['NO_VISIT', { because: 'expelled' }, []],
+  ['VISIT_ENDED', { because: 'expelled' }, []],
+  [
+    'CONFIG_MISSING',
+    { because: 'failed', code: 'CONFIG_MISSING' },
+    [{ kind: 'failed', code: 'CONFIG_MISSING' }],
+  ],
+  [
+    'VIDEO_MISSING',
+    { because: 'failed', code: 'VIDEO_MISSING' },
+    [{ kind: 'failed', code: 'VIDEO_MISSING' }],
+  ],
+] as const)('refused with %s while it loads, it leads back and says once why', async (code, way, notices) => {
   const server = serverOf(twoTrips());
-  server.state.refuseAll = 'DISCONNECTED';
+  server.state.refuseAll = code;
   const page = openPage(server);
   await page.pass(0);
-  expect(page.screen()).toBe('disconnected');
-  expect(disconnectionOf(page.snapshot())).toEqual({ reason: 'token_revoked', contatto: null });
+  expect([wayOut(page.snapshot()), page.calls('notify').map(({ detail }) => detail)]).toEqual([way, notices]);
+  expect(page.screen() === 'disconnected').toEqual(code === 'DISCONNECTED');
+  expect(page.calls('reportError')).toEqual([]);
 });
 
-test.each(['NO_VISIT', 'VISIT_ENDED'] as const)(
-  '%s while loading: back to the beginning without a word',
-  async (code) => {
-    const server = serverOf(twoTrips());
-    server.state.refuseAll = code;
-    const page = openPage(server);
-    await page.pass(0);
-    expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
-    expect(page.calls('notify')).toEqual([]);
-  },
-);
-
-test.each(['CONFIG_MISSING', 'VIDEO_MISSING'] as const)(
-  '%s: told once, back to the beginning',
-  async (code) => {
-    const server = serverOf(twoTrips());
-    server.state.refuseAll = code;
-    const page = openPage(server);
-    await page.pass(0);
-    expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code });
-    expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'failed', code }]);
-    expect(page.calls('reportError')).toEqual([]);
-  },
-);
-
 test('a visit that ends elsewhere (another tab, the answer to a position) expels this one', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'phrases' });
+  const page = await pageAt('phrases', twoTrips());
   page.server.state.completed = true;
   const before = page.log.length;
   await page.pass(6_000);
@@ -169,45 +157,33 @@ test('a server that answers, but not with a visit, is given up after some tries;
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['loading']);
 });
 
-test('without a network the evening ends all the same, after five tries', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
-  page.server.state.network = 'lost';
-  await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
-  const start = page.clock.now();
-  await live(page);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
-  expect(isEnding(page.snapshot())).toBe(true);
-  expect(page.clock.now() - start).toBe(500 + 1_000 + 2_000 + 4_000);
-  expect(page.calls('complete')).toHaveLength(5);
-});
-
-test('while the visit is being closed the closing stays on the screen', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+test('without a network the closing stays while the visit is being closed, and ends all the same after five tries', async () => {
+  const page = await pageAt('closing', oneTrip());
   expect(isEnding(page.snapshot())).toBe(false);
-  page.server.state.network = 'lost';
-  await live(page, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
+  await MOMENTS['completing']?.(page);
+  const start = page.clock.now();
   expect(isEnding(page.snapshot())).toBe(true);
   expect(page.screen()).toBe('closing');
+  expect(exitPointOf(page.snapshot())).toBe('after_checkboxes');
   expect(currentStage(page.snapshot())).toMatchObject({
     step: 6,
     content: { stage: 'closing', frase: 'Sì sì' },
   });
-  expect(exitPointOf(page.snapshot())).toBe('after_checkboxes');
+  await live(page);
+  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(page.clock.now() - start).toBe(500 + 1_000 + 2_000 + 4_000);
+  expect(page.calls('complete')).toHaveLength(5);
 });
 
 test('while content is waited for, the exit point is that of the stage before', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'video' });
+  const page = await pageAt('video', oneTrip());
   page.server.state.network = 'lost';
   await live(page, { until: ({ screen }) => screen() === 'waiting' });
   expect(exitPointOf(page.snapshot())).toBe('during_post_phrases');
 });
 
 test('a lost reply to the end is an end: the second try finds the visit closed', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'closing' });
+  const page = await pageAt('closing', oneTrip());
   page.server.state.network = 'unanswered';
   await live(page, { until: ({ server }) => server.state.completed });
   page.server.state.network = 'up';

@@ -116,6 +116,11 @@ test('while it waits for its next try a new place does not hurry it; a nudge doe
   expect(timers).toEqual([]);
   outbox.nudge();
   expect(sent).toHaveLength(2);
+  // Closed while it waits, it calls the try off.
+  await answer(refusal('NETWORK'));
+  expect(timers).toHaveLength(1);
+  outbox.close();
+  expect(timers).toEqual([]);
 });
 
 test.each(['STEP_REFUSED', 'BAD_INPUT'] as const)(
@@ -145,41 +150,28 @@ test('the end of the visit and a disconnection are told with what is known of th
   ]);
 });
 
-test('settled waits for what was reported, and for nothing when nothing was', async () => {
-  const { outbox, answer } = outboxOf();
+test('settled waits for what was reported, and for nothing when nothing was or it is closed', async () => {
+  const { outbox, sent, told, timers, answer } = outboxOf();
   let settled = 0;
-  void outbox.settled().then(() => (settled += 1));
+  const wait = () => void outbox.settled().then(() => (settled += 1));
+  wait();
   await settle();
   expect(settled).toBe(1);
   outbox.report(place(0));
   outbox.report(place(1));
-  void outbox.settled().then(() => (settled += 1));
+  wait();
   await answer(OK);
   expect(settled).toBe(1);
   await answer(OK);
   expect(settled).toBe(2);
-});
-
-test('closed, it sends and says nothing any more and nobody waits for it', async () => {
-  const { outbox, sent, told, timers, answer } = outboxOf();
-  let settled = false;
-  outbox.report(place(0));
-  void outbox.settled().then(() => (settled = true));
+  outbox.report(place(2));
+  wait();
   outbox.close();
   await settle();
-  expect(settled).toBe(true);
+  expect(settled).toBe(3);
   await answer(OK);
-  outbox.report(place(1));
-  expect([sent.length, told, timers]).toEqual([1, [], []]);
-});
-
-test('closed while it waits for its next try, it calls the try off', async () => {
-  const { outbox, timers, answer } = outboxOf();
-  outbox.report(place(0));
-  await answer(refusal('NETWORK'));
-  expect(timers).toHaveLength(1);
-  outbox.close();
-  expect(timers).toEqual([]);
+  outbox.report(place(3));
+  expect([sent.length, told.length, timers]).toEqual([3, 2, []]);
 });
 
 test('whatever the network does: one at a time, in order, no step left out, the last place arrives', async () => {

@@ -1,97 +1,194 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createActor, SimulatedClock } from 'xstate';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { currentPhrase, currentStage, videoSecond } from '../../src/experience/selectors.ts';
+import { visibleTimer } from '../../src/experience/visible-timer.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
-import { type Device, openPage } from './support/evening.ts';
+import { type Device, type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live } from './support/visitor.ts';
+
+/** An evening that is left and taken up again, and a page that is hidden and seen again. */
 
 const STEPS = itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ step, stage, viaggio }));
 const given = [
   { viaggio: 1, risposta_1: true, risposta_2: true },
   { viaggio: 2, risposta_1: false, risposta_2: true },
 ] as const;
+const page = async (...server: Parameters<typeof serverOf>) => {
+  const opened = openPage(serverOf(...server));
+  await opened.pass(0);
+  return opened;
+};
+const untilScreen = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
 
 test.each(STEPS)(
-  'a visit left at $stage of trip $viaggio is taken up there and comes to its end',
+  'takes a visit left at $stage of trip $viaggio up there, also after a reload, and comes to its end',
   async ({ step, stage, viaggio }) => {
     const before = STEPS.slice(0, step).filter((done) => done.stage === 'questions');
-    const answers = given.slice(0, before.length);
-    const page = openPage(serverOf(twoTrips(), { step, phrase: 0, second: 0 }, answers));
-    await page.pass(0);
-    expect(currentStage(page.snapshot())).toMatchObject({ step, content: { stage, viaggio } });
-    await live(page);
-    expect(page.screens.at(-1)?.screen).toBe('over');
-    expect(page.server.state.completed).toBe(true);
+    const evening = await page(twoTrips(), { step, phrase: 0, second: 0 }, given.slice(0, before.length));
+    expect(currentStage(evening.snapshot())).toMatchObject({ step, content: { stage, viaggio } });
+    await live(evening);
+    expect([evening.screens.at(-1)?.screen, evening.server.state.completed]).toEqual(['over', true]);
+
+    const device: Device = new Map();
+    const first = openPage(serverOf(twoTrips()), { device });
+    await live(first, { until: ({ snapshot }) => currentStage(snapshot())?.step === step });
+    first.close();
+    const second = openPage(first.server, { device });
+    await second.pass(0);
+    expect(currentStage(second.snapshot())?.step).toBe(step);
   },
 );
 
-test.each(STEPS)('a reload in $stage of trip $viaggio shows the same stage', async ({ step }) => {
-  const server = serverOf(twoTrips());
-  const device: Device = new Map();
-  const first = openPage(server, { device });
-  await live(first, { until: ({ snapshot }) => currentStage(snapshot())?.step === step });
-  first.close();
-  const second = openPage(server, { device });
-  await second.pass(0);
-  expect(currentStage(second.snapshot())?.step).toBe(step);
+test('shows a phrase that was left again from its beginning, then the next; beyond the last the last', async () => {
+  const evening = await page(twoTrips(), { step: 2, phrase: 1, second: 0 });
+  const phrase = () => currentPhrase(evening.snapshot());
+  expect(phrase()).toMatchObject({ text: 'Il', index: 1, total: 3, seconds: 6 });
+  await evening.pass(5_950);
+  expect(phrase()?.index).toBe(1);
+  await evening.pass(50);
+  expect(phrase()).toMatchObject({ text: 'Video', index: 2 });
+  const beyond = await page(twoTrips(), { step: 2, phrase: 999, second: 0 });
+  expect(currentPhrase(beyond.snapshot())?.index).toBe(2);
 });
 
-test('a phrase that was left is shown again from its beginning, then the next', async () => {
-  const page = openPage(serverOf(twoTrips(), { step: 2, phrase: 1, second: 0 }));
-  await page.pass(0);
-  expect(currentPhrase(page.snapshot())).toMatchObject({ text: 'Il', index: 1, total: 3, seconds: 6 });
-  await page.pass(5_950);
-  expect(currentPhrase(page.snapshot())?.index).toBe(1);
-  await page.pass(50);
-  expect(currentPhrase(page.snapshot())).toMatchObject({ text: 'Video', index: 2 });
+test('goes on with the video at its second, and begins the next stage at its first phrase', async () => {
+  const evening = await page(twoTrips(), { step: 1, phrase: 0, second: 37.5 });
+  expect([evening.screen(), videoSecond(evening.snapshot())]).toEqual(['video', 37.5]);
+  evening.send({ type: 'VIDEO_ENDED' });
+  expect(currentPhrase(evening.snapshot())?.index).toBe(0);
 });
 
-test('a saved phrase beyond the last is taken for the last', async () => {
-  const page = openPage(serverOf(twoTrips(), { step: 2, phrase: 999, second: 0 }));
-  await page.pass(0);
-  expect(currentPhrase(page.snapshot())?.index).toBe(2);
-});
-
-test('the video goes on at its second, and the next stage begins at its first phrase', async () => {
-  const page = openPage(serverOf(twoTrips(), { step: 1, phrase: 0, second: 37.5 }));
-  await page.pass(0);
-  expect(page.screen()).toBe('video');
-  expect(videoSecond(page.snapshot())).toBe(37.5);
-  page.send({ type: 'VIDEO_ENDED' });
-  expect(currentPhrase(page.snapshot())?.index).toBe(0);
-});
-
-test('after the download a reload comes back at the questions, not at the card', async () => {
-  const server = serverOf(oneTrip());
-  const first = openPage(server);
-  await live(first, { until: ({ screen }) => screen() === 'card' });
+test('comes back at the questions after the download, not at the card', async () => {
+  const first = openPage(serverOf(oneTrip()));
+  await live(first, untilScreen('card'));
   first.send({ type: 'DOWNLOAD' });
   await first.pass(0);
   first.close();
-  const second = openPage(server);
+  const second = openPage(first.server);
   await second.pass(0);
   expect(second.screen()).toBe('questions');
 });
 
-test('a refused step makes the chart take the place the server has', async () => {
-  const server = serverOf(twoTrips());
-  const page = openPage(server);
-  await live(page, { until: ({ screen }) => screen() === 'destination' });
-  server.state.position = { step: 0, phrase: 1, second: 0 };
-  await page.pass(5_000);
-  expect(currentStage(page.snapshot())?.step).toBe(0);
-  expect(currentPhrase(page.snapshot())?.index).toBe(1);
-  await live(page);
-  expect(server.state.completed).toBe(true);
+test('takes the place the server has after a refused step, and loads anew for another visit’s content', async () => {
+  const evening = openPage(serverOf(twoTrips()));
+  const { state } = evening.server;
+  await live(evening, untilScreen('destination'));
+  const resumes = () => state.calls.filter((call) => call === 'resume').length;
+  const before = resumes();
+  evening.send({ type: 'CONTENT', visit: { ...evening.server.visit(), session_id: 'other' } });
+  await evening.pass(0);
+  expect(resumes()).toBe(before + 1);
+  state.position = { step: 0, phrase: 1, second: 0 };
+  await evening.pass(5_000);
+  expect([currentStage(evening.snapshot())?.step, currentPhrase(evening.snapshot())?.index]).toEqual([0, 1]);
+  await live(evening);
+  expect(state.completed).toBe(true);
 });
 
-test('the content of another visit (a code entered in another tab) is not mixed in: the visit is loaded anew', async () => {
-  const server = serverOf(twoTrips());
-  const page = openPage(server);
-  await live(page, { until: ({ screen }) => screen() === 'destination' });
-  const resumes = server.state.calls.filter((call) => call === 'resume').length;
-  page.send({ type: 'CONTENT', visit: { ...server.visit(), session_id: 'other' } });
-  await page.pass(0);
-  expect(server.state.calls.filter((call) => call === 'resume')).toHaveLength(resumes + 1);
+const at = async (screen: string, evening = openPage(serverOf(twoTrips()))): Promise<Evening> => {
+  await live(evening, { until: ({ screens }) => screens.at(-1)?.screen.startsWith(screen) === true });
+  return evening;
+};
+/** Lets pass what is missing until the line on the screen has been there for `ms`. */
+const stay = (evening: Evening, ms: number) =>
+  evening.pass(ms - (evening.clock.now() - (evening.screens.at(-1)?.at ?? 0)));
+
+async function hide(evening: Evening, ms: number): Promise<void> {
+  evening.send({ type: 'HIDDEN' });
+  await evening.pass(ms);
+  evening.send({ type: 'SHOWN' });
+}
+
+/** Milliseconds until the screen's line changes. */
+async function untilChange(evening: Evening): Promise<number> {
+  const [start, line] = [evening.clock.now(), evening.screens.at(-1)];
+  while (evening.screens.at(-1) === line && evening.clock.now() - start < 100_000) await evening.pass(50);
+  return evening.clock.now() - start;
+}
+
+test('ends a timer after its visible time, however the page is hidden and shown', () => {
+  const steps = fc.array(fc.record({ visible: fc.nat(900), hidden: fc.nat(50_000) }), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), steps, fc.boolean(), (ms, stretches, beganHidden) => {
+      const clock = new SimulatedClock();
+      const input = { ms, hidden: beganHidden, now: () => clock.now() };
+      const timer = createActor(visibleTimer, { clock, input }).start();
+      const status = () => timer.getSnapshot().status;
+      if (beganHidden) clock.increment(60_000);
+      let seen = 0;
+      for (const { visible, hidden } of stretches) {
+        if (seen >= ms) break;
+        timer.send({ type: 'SHOWN' });
+        clock.increment(visible);
+        seen += visible;
+        expect(status()).toBe(seen >= ms ? 'done' : 'active');
+        if (seen < ms) timer.send({ type: 'HIDDEN' });
+        clock.increment(hidden);
+      }
+      if (seen >= ms) return;
+      timer.send({ type: 'SHOWN' });
+      clock.increment(ms - seen - 1);
+      expect(status()).toBe('active');
+      clock.increment(1);
+      expect(status()).toBe('done');
+    }),
+  );
+});
+
+const single = (config: object = {}) => openPage(serverOf(oneTrip({ config })));
+
+test.each<[string, number, number, Evening?]>([
+  ['pre_phrases 1: Prima', 2_000, 4_000],
+  ['phrases 1: Video …', 400, 600],
+  ['destination 1', 1_500, 3_500],
+  ['closing 2: Fine', 5_950, 50],
+  ['closing 2: Davvero …', 1_000, 2_000],
+  ['closing 1: Sì sì', 19_000, 1_000, single()],
+  ['closing 1', 500, 1_500, single({ frasi_finali: null })],
+])(
+  'leaves to %s, hidden after %i ms, %i ms when it is shown again',
+  async (screen, before, left, evening) => {
+    const opened = await at(screen, evening);
+    await stay(opened, before);
+    await hide(opened, 600_000);
+    expect(opened.screens.at(-1)?.screen.startsWith(screen)).toBe(true);
+    expect(await untilChange(opened)).toBe(left);
+  },
+);
+
+test('waits 1.5 s after the download for the visitor to come back from the tickets', async () => {
+  const evening = await at('card 1');
+  evening.send({ type: 'DOWNLOAD' });
+  await evening.pass(300);
+  await hide(evening, 120_000);
+  await evening.pass(1_150);
+  expect(evening.screen()).toBe('card');
+  await evening.pass(50);
+  expect(evening.screen()).toBe('questions');
+});
+
+test('begins a phrase anew that began on a hidden page, and goes on with one that was seen', async () => {
+  const evening = await at('video 1');
+  evening.send({ type: 'HIDDEN' });
+  evening.send({ type: 'VIDEO_ENDED' });
+  await evening.pass(30_000);
+  const unseen = currentPhrase(evening.snapshot());
+  expect(unseen).toMatchObject({ text: 'Dopo', index: 0, paused: true });
+  evening.send({ type: 'SHOWN' });
+  const seen = currentPhrase(evening.snapshot());
+  expect(seen).toMatchObject({ text: 'Dopo', index: 0, paused: false });
+  expect(seen?.run).not.toBe(unseen?.run);
+  await evening.pass(1_000);
+  await hide(evening, 1_000);
+  expect(currentPhrase(evening.snapshot())?.run).toBe(seen?.run);
+  expect(await untilChange(evening)).toBe(5_000);
+  // An evening opened in a hidden page waits whole.
+  const hidden = openPage(serverOf(twoTrips()), { hidden: true });
+  await hidden.pass(300_000);
+  expect(hidden.screens.at(-1)?.screen).toBe('pre_phrases 1: Prima');
+  hidden.send({ type: 'SHOWN' });
+  expect(await untilChange(hidden)).toBe(6_000);
 });

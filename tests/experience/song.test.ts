@@ -6,7 +6,7 @@ import { currentStage } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
-import { live } from './support/visitor.ts';
+import { live, pageAt } from './support/visitor.ts';
 
 /** What was asked of the song in a whole evening, each with the line that was on the screen. */
 async function songOf(snapshot: Snapshot): Promise<string[]> {
@@ -17,44 +17,43 @@ async function songOf(snapshot: Snapshot): Promise<string[]> {
     .map(({ at, call }) => `${call.slice(5)} at ${at / 1_000}`);
 }
 
-test('one trip: from the end of the video to the answers', async () => {
-  expect(await songOf(oneTrip())).toEqual(['start at 24', 'fade at 49.5', 'stop at 74.5']);
-});
+const noPhrases = { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] };
 
-test('two trips: again for the in-between phrases, until the second answers', async () => {
-  expect(await songOf(twoTrips())).toEqual([
-    'start at 24',
-    'fade at 49.5',
-    'start at 54.5',
-    'fade at 80',
-    'stop at 100',
-  ]);
-});
-
-test('a second trip of phrases only has it too; one without phrases stays silent', async () => {
-  expect(await songOf(twoTrips({ config: { frasi_tra_viaggi: [] } }))).toContain('start at 54.5');
-  const silent = await songOf(twoTrips({ config: { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] } }));
-  expect(silent.filter((line) => line.startsWith('start'))).toEqual(['start at 24']);
-});
-
-test('without phrases it begins with what comes after the video', async () => {
-  expect(await songOf(oneTrip({ config: { frasi: [], immagine_destinazione_url: null } }))).toContain(
-    'start at 24',
-  );
-});
-
-test('no questions: it fades at the closing; between the trips it plays on', async () => {
-  expect(await songOf(oneTrip({ questions: NO_QUESTIONS }))).toEqual([
-    'start at 24',
-    'fade at 49.5',
-    'stop at 51.5',
-  ]);
-  const lines = await songOf(twoTrips({ questions: NO_QUESTIONS }));
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['start', 'fade', 'stop']);
-});
-
-test('no song, nothing to play', async () => {
-  expect(await songOf(twoTrips({ config: { canzone_url: null } }))).toEqual(['stop at 100']);
+test.each<[string, Snapshot, song: string]>([
+  ['from the end of the video to the answers', oneTrip(), 'start at 24, fade at 49.5, stop at 74.5'],
+  [
+    'again for the in-between phrases, until the second answers',
+    twoTrips(),
+    'start at 24, fade at 49.5, start at 54.5, fade at 80, stop at 100',
+  ],
+  [
+    'again for a second trip of phrases only',
+    twoTrips({ config: { frasi_tra_viaggi: [] } }),
+    'start at 24, fade at 49.5, start at 54.5, fade at 74, stop at 94',
+  ],
+  [
+    'no more for a second trip without phrases',
+    twoTrips({ config: noPhrases }),
+    'start at 24, fade at 49.5, stop at 81',
+  ],
+  [
+    'with what comes after the video, where there are no phrases',
+    oneTrip({ config: { frasi: [], immagine_destinazione_url: null } }),
+    'start at 24, fade at 25.55, stop at 50.55',
+  ],
+  [
+    'until the closing, where nothing is asked',
+    oneTrip({ questions: NO_QUESTIONS }),
+    'start at 24, fade at 49.5, stop at 51.5',
+  ],
+  [
+    'between the trips, where nothing is asked',
+    twoTrips({ questions: NO_QUESTIONS }),
+    'start at 24, fade at 75, stop at 90',
+  ],
+  ['never where there is none', twoTrips({ config: { canzone_url: null } }), 'stop at 100'],
+])('plays %s', async (_when, snapshot, song) => {
+  expect((await songOf(snapshot)).join(', ')).toBe(song);
 });
 
 test('the first trip plays the song of trip 1, the second of trip 2', async () => {
@@ -105,8 +104,7 @@ test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viag
 );
 
 test('the video is stopped before the song begins, however it is left', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, { until: ({ screen }) => screen() === 'video' });
+  const page = await pageAt('video', oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'RESYNC' });
   await page.pass(0);
@@ -118,8 +116,7 @@ test('the video is stopped before the song begins, however it is left', async ()
 });
 
 test('going back to the video (the server lost its place) silences the song first', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, { until: ({ screen }) => screen() === 'destination' });
+  const page = await pageAt('destination', twoTrips());
   page.server.state.position = { step: 1, phrase: 0, second: 3 };
   page.send({ type: 'RESYNC' });
   await page.pass(0);

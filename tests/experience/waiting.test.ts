@@ -8,6 +8,15 @@ import { live } from './support/visitor.ts';
 
 const until = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
 
+/** A page that has lost its network in the film, and waits for what comes after. */
+async function waits(content: Parameters<typeof serverOf>[0]): Promise<Evening> {
+  const page = openPage(serverOf(content));
+  await live(page, until('video'));
+  page.server.state.network = 'lost';
+  await live(page, until('waiting'));
+  return page;
+}
+
 test('there is nothing to see while it loads, nor before the first words can be set', async () => {
   const page = openPage(serverOf(oneTrip()), { fontsReady: false });
   const seen = () => [page.screen(), isThere(page.snapshot())];
@@ -18,21 +27,15 @@ test('there is nothing to see while it loads, nor before the first words can be 
   expect(seen()).toEqual(['pre_phrases', true]);
   await live(page, until('video'));
   expect(seen()).toEqual(['video', true]);
-});
-
-test('what takes the place of loading is there to be seen', async () => {
   const server = serverOf(oneTrip());
   server.state.network = 'lost';
-  const page = openPage(server);
-  await page.pass(0);
-  expect([page.screen(), isThere(page.snapshot())]).toEqual(['offline', true]);
+  const offline = openPage(server);
+  await offline.pass(0);
+  expect([offline.screen(), isThere(offline.snapshot())]).toEqual(['offline', true]);
 });
 
 test('without a network the next stage is shown all the same, the one after it is waited for', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, until('video'));
-  page.server.state.network = 'lost';
-  await live(page, until('waiting'));
+  const page = await waits(twoTrips());
   expect(page.screens.map(({ screen }) => screen.split(':')[0])).toContain('phrases 1');
   expect(page.screens.map(({ screen }) => screen)).not.toContain('destination 1');
   await page.pass(600_000);
@@ -40,10 +43,7 @@ test('without a network the next stage is shown all the same, the one after it i
 });
 
 test('when the network is back the evening goes on by itself, and every step was reported in order', async () => {
-  const page = openPage(serverOf(twoTrips()));
-  await live(page, until('video'));
-  page.server.state.network = 'lost';
-  await live(page, until('waiting'));
+  const page = await waits(twoTrips());
   await page.pass(45_000);
   page.server.state.network = 'up';
   await live(page, { ...until('destination'), limitMs: 8_100 });
@@ -52,20 +52,14 @@ test('when the network is back the evening goes on by itself, and every step was
 });
 
 test('content that is told by the page (a resume on return) ends the waiting at once', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, until('video'));
-  page.server.state.network = 'lost';
-  await live(page, until('waiting'));
+  const page = await waits(oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'CONTENT', visit: page.server.visit() });
   expect(page.screen()).toBe('destination');
 });
 
 test('while it waits the chart asks by itself, too', async () => {
-  const page = openPage(serverOf(oneTrip()));
-  await live(page, until('video'));
-  page.server.state.network = 'lost';
-  await live(page, until('waiting'));
+  const page = await waits(oneTrip());
   page.outbox.close();
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.server.state.network = 'up';

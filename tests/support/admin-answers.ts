@@ -156,6 +156,20 @@ export const file = (changes: Partial<MediaItem> = {}): MediaItem => ({
   ...changes,
 });
 
+type Work = Extract<Outputs['media.arrived'][number], { state: 'working' }>;
+/** A file that the server is at. */
+export const work = (changes: Partial<Work> = {}): Work => ({
+  upload: 'u1',
+  slot: 'immagine',
+  nome: 'foto.jpg',
+  size: 9,
+  state: 'working',
+  waiting: false,
+  progress: 0.42,
+  secondsLeft: 40,
+  ...changes,
+});
+
 export const film = (changes: Partial<MediaItem> = {}): MediaItem =>
   file({
     nome: 'film.mp4',

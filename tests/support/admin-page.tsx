@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, within } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { toast } from 'sonner';
 import { expect, vi } from 'vitest';
@@ -7,9 +7,7 @@ import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
-import { type Answers, defaults, NOW, never, type Outputs } from './admin-answers.ts';
-
-export { offline, refused, sentence, unreadable } from './admin-answers.ts';
+import { type Answers, defaults, keeper, NOW, never, type Outputs } from './admin-answers.ts';
 
 /** A page of the administration as React draws it, with a server that answers what a test wants. */
 
@@ -66,6 +64,13 @@ export async function openPage(
   return { router, at: () => router.state.location };
 }
 
+/** Draws the page at an address, with a server that keeps what is saved. */
+export async function openKept(address: string, ...given: Parameters<typeof keeper>) {
+  const server = keeper(...given);
+  await openPage(address, server.answers);
+  return server;
+}
+
 /** From now on the server answers so. */
 export const answerWith = (given: Answers) => void Object.assign(answers, given);
 
@@ -87,6 +92,13 @@ export async function arrived(): Promise<void> {
   await pass(0);
 }
 
+/** What the button of the last notice does; the notices are forgotten. */
+export function takeBack(): () => void {
+  const last = notices.at(-1)?.undo ?? expect.unreachable('Nothing can be taken back');
+  notices = [];
+  return last;
+}
+
 /** What was told in notices, and forgets it. */
 export function told(): string[] {
   const texts = notices.map(
@@ -94,108 +106,6 @@ export function told(): string[] {
   );
   notices = [];
   return texts;
-}
-
-/** Presses the button of the last notice. */
-export async function undo(): Promise<void> {
-  const last = notices.at(-1)?.undo ?? expect.unreachable('Nothing can be taken back');
-  notices = [];
-  await act(async () => last());
-  await pass(0);
-}
-
-/** A button or a link by its whole name. */
-export function control(name: string | RegExp, around: Element = document.body): HTMLElement {
-  const isNamed = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
-  const all = around.querySelectorAll<HTMLElement>('button,a,[role="tab"],summary');
-  const found = [...all].find((one) => isNamed((one.getAttribute('aria-label') ?? one.textContent).trim()));
-  return found ?? expect.unreachable(`There is no «${name}»`);
-}
-
-export const press = (name: string | RegExp, around?: Element) => click(control(name, around));
-
-export async function click(element: HTMLElement): Promise<void> {
-  await act(async () => element.click());
-  // A dialog takes its time to come.
-  await pass(DIALOG_MS);
-}
-
-const DIALOG_MS = 250;
-
-export const field = (label: string | RegExp, around: HTMLElement = document.body) =>
-  within(around).getByLabelText<HTMLInputElement>(label, { selector: 'input,textarea,select' });
-
-/** Writes into a field, all at once. */
-export function write(label: string | RegExp, value: string, around?: HTMLElement): void {
-  fireEvent.input(field(label, around), { target: { value } });
-}
-
-/** Chooses in a list. */
-export async function choose(label: string | RegExp, value: string): Promise<void> {
-  fireEvent.change(field(label), { target: { value } });
-  await pass(0);
-}
-
-/** Leaves a field. */
-export async function leave(label: string | RegExp): Promise<void> {
-  fireEvent.blur(field(label));
-  await pass(0);
-}
-
-/** The network is back. */
-export async function networkReturns(): Promise<void> {
-  await act(async () => void dispatchEvent(new Event('online')));
-  await pass(0);
-}
-
-/** The page is put aside, or looked at again. */
-export async function becomes(state: 'visible' | 'hidden'): Promise<void> {
-  Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
-  await act(async () => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-  Reflect.deleteProperty(document, 'visibilityState');
-  await pass(0);
-}
-
-/** Sends the form that a field is in. */
-export async function submit(label: string | RegExp, around?: HTMLElement): Promise<void> {
-  const form = field(label, around).form ?? expect.unreachable('It is in no form');
-  fireEvent.submit(form);
-  await pass(0);
-}
-
-/** The part of the page under a heading. */
-export function section(title: string): HTMLElement {
-  const all = [...document.querySelectorAll<HTMLElement>('section,article')];
-  const isCalled = (one: HTMLElement) =>
-    one.getAttribute('aria-label') === title || one.querySelector('h2,h3,h4')?.textContent === title;
-  return all.findLast(isCalled) ?? expect.unreachable(`No part of the page is called «${title}»`);
-}
-
-/** What is said in the page itself: of failures, and of what is to be known. */
-export const alerts = () =>
-  [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent);
-
-/** The dialog that is open; where there are several, the one with these words. */
-export function dialog(text = ''): HTMLElement {
-  const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
-  const found = open.findLast(({ textContent }) => textContent.includes(text));
-  return found ?? expect.unreachable('No dialog is open');
-}
-
-/** A dialog has faded out. */
-export const dialogs = async () => {
-  await pass(500);
-  return document.querySelectorAll('[role="dialog"]').length;
-};
-
-/** What stands on the phone beside a form. */
-export const phone = (title: string) =>
-  document.querySelector<HTMLElement>(`[data-phone="${title}"]`)?.textContent;
-
-/** All the words on the page. */
-export function words(): string {
-  const styles = [...document.body.querySelectorAll('style')].map(({ textContent }) => textContent);
-  return styles.reduce((text, style) => text.replace(style, ''), document.body.textContent);
 }
 
 function noticeOf(kind: Notice['kind'], text: string, options: unknown): Notice {

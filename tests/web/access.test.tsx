@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
+import { toast } from 'sonner';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accessTexts, confidentialityNotice } from '../../src/texts/access.ts';
 import { countdownTexts } from '../../src/texts/countdown.ts';
@@ -18,9 +19,8 @@ import { AccessPage } from '../../src/web/visitor/access/page.tsx';
 import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
 import { takeFirstVisit } from '../../src/web/visitor/first-visit.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
-import { answering, lost, never, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { standInMedia } from './support/media.ts';
+import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
 /** The letter that asks for its code: what it says, what is sent, and what each answer comes to. */
 
@@ -46,12 +46,12 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
   standInMedia();
 });
-afterEach(() => {
+afterEach(async () => {
+  toast.dismiss();
+  await pass(1_000);
   sealLetter();
   takeFirstVisit();
   sessionStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };
@@ -75,37 +75,28 @@ async function send(code: string): Promise<void> {
 }
 const button = () => drawn().find((part) => /Scopri|Verifica|momento/.test(part));
 
-test.each<[string, Partial<Site>, string[]]>([
-  ['by itself', {}, ['{F}', '[S]', CLOSING]],
+const closing = (site: Partial<Site>) => confidentialityNotice({ ...SITE, ...site });
+const welcome = [accessTexts.welcomeBack, '[Riprendi]', 'oppure'];
+
+test.each<[string, Partial<Site>, before: string[], after: string[]]>([
+  ['by itself', {}, [], [CLOSING]],
   [
     'with a visit to take up again, an evening to look at again and what was written about privacy',
     { resumable: true, keepsake: true, privacy_notice: 'Dati' },
-    [
-      accessTexts.welcomeBack,
-      '[Riprendi]',
-      'oppure',
-      '{F}',
-      '[S]',
-      `<${accessTexts.keepsake} → /ricordo>`,
-      CLOSING,
-      'Informativa',
-      'Dati',
-    ],
+    welcome,
+    [`<${accessTexts.keepsake} → /ricordo>`, CLOSING, 'Informativa', 'Dati'],
   ],
   [
     'once the graduation is known',
     { data_laurea: '2027-03-18' },
-    ['{F}', '[S]', confidentialityNotice({ data_laurea: '2027-03-18', closed: false })],
+    [],
+    [closing({ data_laurea: '2027-03-18' })],
   ],
-  [
-    'once it is closed',
-    { closed: true },
-    ['{F}', '[S]', confidentialityNotice({ data_laurea: null, closed: true })],
-  ],
-])('shows the letter %s', async (_when, site, parts) => {
+  ['once it is closed', { closed: true }, [], [closing({ closed: true })]],
+])('shows the letter %s', async (_when, site, before, after) => {
   await opened({ site });
   const shown = drawn().map((part) => part.replace(/^\{.*/, '{F}').replace(/^\[Scopri.*/, '[S]'));
-  expect(shown).toEqual([`# ${accessTexts.title}`, ...parts]);
+  expect(shown).toEqual([`# ${accessTexts.title}`, ...before, '{F}', '[S]', ...after]);
 });
 
 test('is delivered drawn: its code, its one button, and how long the site stays open', () => {
@@ -161,11 +152,9 @@ test('enters with a right code: the evening takes the place of the page, and the
 test('asks nothing without a code, and one thing at a time', async () => {
   const { entries } = await opened();
   await send('  ');
-  expect([entries(), warned(), field().getAttribute('aria-invalid')]).toEqual([
-    [],
-    [accessTexts.empty],
-    'true',
-  ]);
+  expect(entries()).toEqual([]);
+  expect(warned()).toEqual([accessTexts.empty]);
+  expect(field().getAttribute('aria-invalid')).toBe('true');
   await send('rom1');
   await send('rom1');
   expect([entries().length, button()]).toEqual([1, `[${accessTexts.submitting} off]`]);
@@ -175,36 +164,30 @@ test('asks nothing without a code, and one thing at a time', async () => {
   expect(button()).toBe(`[${accessTexts.waiting} off]`);
 });
 
-test.each<[string, NonNullable<Answers['access']>, string, number, 'logged' | 'expected']>([
+test.each<[string, NonNullable<Answers['access']>, string, number, isLogged: boolean]>([
   [
     'a refusal, which is final: the next try is another entry',
     refused('CODE_INVALID'),
     'No: CODE_INVALID',
     2,
-    'expected',
+    false,
   ],
   [
     'the server’s own trouble, which leaves it open',
     refused('UNAVAILABLE', {}, 503),
     'No: UNAVAILABLE',
     1,
-    'logged',
+    true,
   ],
-  [
-    'an answer that isn’t the server’s',
-    () => new Response('<html>', { status: 502 }),
-    accessTexts.notChecked,
-    1,
-    'logged',
-  ],
-  ['an answer that never comes', lost, networkTexts.offline, 1, 'expected'],
-  ['what nobody expected', said(null), accessTexts.unexpected, 2, 'logged'],
-])('says so, and lets her try again, after %s', async (_what, access, sentence, ids, log) => {
+  ['a proxy’s answer', () => new Response('<html>', { status: 502 }), accessTexts.notChecked, 1, true],
+  ['an answer that never comes', lost, networkTexts.offline, 1, false],
+  ['what nobody expected', said(null), accessTexts.unexpected, 2, true],
+])('says so, and lets her try again, after %s', async (_what, access, sentence, ids, isLogged) => {
   const { entries } = await opened({ access });
   await send('rom1');
   expect([warned(), field().getAttribute('aria-invalid')]).toEqual([[sentence], 'true']);
   expect(document.activeElement).toBe(field());
-  expect(vi.mocked(console.error).mock.calls.length > 0).toBe(log === 'logged');
+  expect(vi.mocked(console.error).mock.calls.length > 0).toBe(isLogged);
   await send('rom1');
   expect(new Set(entries().map(({ attempt_id }) => attempt_id)).size).toBe(ids);
   expect(router.state.location.pathname).toBe('/');
@@ -308,54 +291,47 @@ const LINE = 'http://localhost:3000/?openExternalBrowser=1';
 const INTENT = 'intent://localhost:3000/#Intent;scheme=http;action=android.intent.action.VIEW;end';
 
 describe('inside an app', () => {
+  const inside = async (agent: string) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
+    await opened();
+    await pass(2_000);
+    return document.querySelector('aside');
+  };
+  const of = (browser: string) => `Tocca ⋮ in alto a destra › Apri in ${browser}`;
+  const paste = 'Dal menu ••• scegli Apri nel browser, o incolla il link in Chrome';
+  const messenger = '[FBAN/MessengerLiteForiOS;FBAV/480.0;FBLC/it_IT]';
+
   test.each<[app: string, agent: string, path: string, out: string | null, left?: string]>([
     ['Instagram', `${IPHONE} Instagram 380.0`, `${TOP} esterno`, EXTERNAL],
     ['Instagram', `${ANDROID} ${CHROME} Instagram 445.0`, `${TOP} esterno`, EXTERNAL],
     ['Facebook', `${ANDROID} ${CHROME} [FB_IAB/FB4A;FBAV/490.0;]`, TOP, null],
-    ['Messenger', `${IPHONE} [FBAN/MessengerLiteForiOS;FBAV/480.0;FBLC/it_IT]`, TOP, SAFARI],
-    ['Telegram', IPHONE, 'Tocca ⋮ in alto a destra › Apri in Safari', SAFARI, 'TelegramWebviewProxy'],
-    [
-      'Telegram',
-      `${ANDROID} ${CHROME}`,
-      'Tocca ⋮ in alto a destra › Apri in Chrome',
-      INTENT,
-      'TelegramWebview',
-    ],
+    ['Messenger', `${IPHONE} ${messenger}`, TOP, SAFARI],
+    ['Telegram', IPHONE, of('Safari'), SAFARI, 'TelegramWebviewProxy'],
+    ['Telegram', `${ANDROID} ${CHROME}`, of('Chrome'), INTENT, 'TelegramWebview'],
     ['WhatsApp', `${IPHONE} WAiOS/25.3.80 WhatsApp/25.3.80`, 'Tocca ••• › Apri in Safari', SAFARI],
     ['TikTok', `${IPHONE} musical_ly_37.4.0 JsSdk/2.0 BytedanceWebview/d8a21c6`, TOP, SAFARI],
     ['LINE', `${ANDROID} ${CHROME} Line/14.19.0/IAB`, 'Tocca ⋮ › Apri nel browser predefinito', LINE],
-    [
-      'another',
-      `${ANDROID} ${CHROME}`,
-      'Dal menu ••• scegli Apri nel browser, o incolla il link in Chrome',
-      INTENT,
-    ],
-  ])(
-    'tells in %s where it hides «open in the browser», with a link where one leads out: %s',
-    async (_app, agent, path, out, left) => {
-      vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
-      if (left !== undefined) vi.stubGlobal(left, {});
-      await opened();
-      expect(document.querySelector('aside')).toBeNull();
-      await pass(2_000);
-      const [proposal, way, ...ways] = drawn(document.querySelector('aside') ?? expect.unreachable());
-      expect([proposal, way]).toEqual([
-        inAppTexts.proposal(/Android/.test(agent) ? 'Chrome' : 'Safari'),
-        path,
-      ]);
-      expect(ways).toEqual([
-        ...(out === null ? [] : [`<Apri nel browser → ${out}>`]),
-        '[Copia link]',
-        '[Continua qui]',
-      ]);
-    },
-  );
+    ['another', `${ANDROID} ${CHROME}`, paste, INTENT],
+  ])('tells in %s where it hides «open in the browser»: %s', async (_app, agent, path, out, left) => {
+    if (left !== undefined) vi.stubGlobal(left, {});
+    const link = out === null ? [] : [`<Apri nel browser → ${out}>`];
+    expect(drawn((await inside(agent)) ?? expect.unreachable())).toEqual([
+      inAppTexts.proposal(/Android/.test(agent) ? 'Chrome' : 'Safari'),
+      path,
+      ...link,
+      '[Copia link]',
+      '[Continua qui]',
+    ]);
+  });
 
-  test('copies the link, and is dismissed for as long as the tab is open', async () => {
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(`${ANDROID} ${CHROME}`);
-    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  test('copies the link, comes after 2 s, and is dismissed for as long as the tab is open', async () => {
+    const agent = `${ANDROID} ${CHROME}`;
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
     await opened();
-    await pass(2_000);
+    await pass(1_999);
+    expect(document.querySelector('aside')).toBeNull();
+    await pass(1);
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     await tap('Copia link');
     expect(copied.mock.calls).toEqual([['http://localhost:3000/']]);
     copied.mockRejectedValue(new Error('no'));
@@ -364,9 +340,7 @@ describe('inside an app', () => {
     expect(warned()).toEqual(['http://localhost:3000/']);
     await tap('Continua qui');
     expect(document.querySelector('aside')).toBeNull();
-    await opened();
-    await pass(2_000);
-    expect(document.querySelector('aside')).toBeNull();
+    expect(await inside(agent)).toBeNull();
   });
 
   test.each([

@@ -4,27 +4,29 @@ import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts
 import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
 import { onlineTexts } from '../../src/texts/admin/online.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
-import { readinessTexts } from '../../src/texts/admin/readiness.ts';
-import { reasonTexts } from '../../src/texts/admin/ready.ts';
+import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
+import { readyTexts, reasonTexts } from '../../src/texts/admin/ready.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { sceneAction, stripTexts } from '../../src/texts/admin/strip.ts';
+import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
-import { answer, code, config, defaults, NOW, type Outputs, visit } from '../support/admin-answers.ts';
 import {
-  alerts,
-  answerWith,
-  arrived,
-  control,
-  openPage,
-  phone,
-  press,
+  answer,
+  code,
+  config,
+  defaults,
+  NOW,
+  type Outputs,
   refused,
-  section,
-  sent,
   sentence,
-  told,
-  words,
-} from '../support/admin-page.tsx';
+  unreadable,
+  visit,
+  work,
+} from '../support/admin-answers.ts';
+import { lookAgain, press } from '../support/admin-hand.ts';
+import { alerts, control, phone, section, words } from '../support/admin-look.ts';
+import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const HOME = '/admin/dashboard';
 type Ready = Outputs['ready.read'];
@@ -40,10 +42,8 @@ const pieces = () =>
 test('says how the evening stands, how long it is until then, and what comes next', async () => {
   await openPage(HOME);
   expect(heading()).toBe(`${stripTexts.ready('nome-suo')} ${stripTexts.left(20)}`);
-  expect([leads(readinessTexts.handOver), leads(readinessTexts.rehearse)]).toEqual([
-    '/admin/token',
-    '/admin/preview',
-  ]);
+  expect(leads(readinessTexts.handOver)).toBe('/admin/token');
+  expect(leads(readinessTexts.rehearse)).toBe('/admin/preview');
   expect(pieces().every(([state]) => state === 'done')).toBe(true);
   expect(pieces().length).toBeGreaterThan(10);
   // Drawn by her own scenes.
@@ -56,7 +56,7 @@ test('says how the evening stands, how long it is until then, and what comes nex
     expect(phone(title)).toContain(part);
 
   // Every piece is there, and something would go wrong all the same.
-  await openPage(HOME, {
+  await lookAgain({
     'ready.read': ready({
       verdict: 'not_ready',
       reasons: [{ ...red, id: 'phone_bad', page: '/admin/telefoni' }],
@@ -64,10 +64,8 @@ test('says how the evening stands, how long it is until then, and what comes nex
     'config.read': config({ recipient_name: null, opens_at: '2026-06-11T19:00:00.000Z' }),
   });
   expect(heading()).toBe(`${stripTexts.nearly(null)} ${stripTexts.left(1)}`);
-  expect([leads(stripTexts.mend), words()]).toEqual([
-    '/admin/telefoni',
-    expect.stringContaining(reasonTexts.phone_bad),
-  ]);
+  expect(leads(stripTexts.mend)).toBe('/admin/telefoni');
+  expect(words()).toContain(reasonTexts.phone_bad);
 });
 
 test('leads an empty surprise through its pieces, one after the other', async () => {
@@ -81,26 +79,12 @@ test('leads an empty surprise through its pieces, one after the other', async ()
     video_url: null,
     frasi: [],
     frasi_pre_video: [],
-    frasi_tra_viaggi: [],
-    frasi_secondo_viaggio: [],
-    immagine_destinazione_url_2: null,
-    biglietti_url_2: null,
+    ...NO_SECOND_TRIP,
   });
   await openPage(HOME, {
     'config.read': empty,
     'ready.read': ready({ verdict: 'not_ready', reasons }),
-    'media.arrived': [
-      {
-        upload: 'u1',
-        slot: 'video',
-        nome: 'film.mp4',
-        size: 9,
-        state: 'working',
-        waiting: false,
-        progress: 0.4,
-        secondsLeft: null,
-      },
-    ],
+    'media.arrived': [work({ slot: 'video' })],
   });
   expect(heading()).toBe(stripTexts.going('Giulia'));
   expect(pieces().slice(0, 4)).toEqual([
@@ -112,10 +96,8 @@ test('leads an empty surprise through its pieces, one after the other', async ()
   const current = document.querySelector('[aria-current="step"]');
   expect(current?.textContent).toContain('Prima del video');
   const place = stripTexts.step(1, pieces().length);
-  expect([leads(sceneAction({ name: 'pre_phrases', viaggio: 1 })), words()]).toEqual([
-    '/admin/frasi#frasi_pre_video',
-    expect.stringContaining(place),
-  ]);
+  expect(leads(sceneAction({ name: 'pre_phrases', viaggio: 1 }))).toBe('/admin/frasi#frasi_pre_video');
+  expect(words()).toContain(place);
 });
 
 test('follows her through the evening, and is glad at its end', async () => {
@@ -128,17 +110,13 @@ test('follows her through the evening, and is glad at its end', async () => {
   const step = { stage: 'phrases', viaggio: 1 } as const;
   expect(heading()).toBe(eveningTexts.isAt('Giulia', step));
   expect(words()).toContain(eveningTexts.began('10 minuti fa'));
-  expect([words().includes(eveningTexts.hidden), leads(eveningTexts.follow)]).toEqual([
-    false,
-    '/admin/sessions',
-  ]);
+  expect(words().includes(eveningTexts.hidden)).toBe(false);
+  expect(leads(eveningTexts.follow)).toBe('/admin/sessions');
   // What she sees now, phrase by phrase.
-  expect([phone('Dopo il video'), words()]).toEqual([
-    expect.stringContaining('dopo-due'),
-    expect.stringContaining(stripTexts.live),
-  ]);
+  expect(phone('Dopo il video')).toContain('dopo-due');
+  expect(words()).toContain(stripTexts.live);
 
-  await openPage(HOME, {
+  await lookAgain({
     'sessions.list': lists({ background: true, token_value: 'ROM-VIA' }),
     'answers.list': [answer()],
   });
@@ -146,7 +124,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect(words()).toContain(eveningTexts.hidden);
   expect(section(eveningTexts.answers).textContent).toBe('Partiamo insieme?SìCena sul mare?No');
 
-  await openPage(HOME, {
+  await lookAgain({
     'sessions.list': lists({ state: 'paused', is_active: false }),
     'tokens.list': [code({ accessi_usati: 2 })],
   });
@@ -156,7 +134,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   const over = visit({ state: 'ended', is_active: false, completed_at: '2026-06-10T17:59:00.000Z' });
   const terminate = { attive: [], terminate: [over], conteggi: { attive: 0, terminate: 1 } };
   const used = { 'tokens.list': [code({ accessi_usati: 2 })], 'sessions.list': terminate };
-  await openPage(HOME, {
+  await lookAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
   });
@@ -165,11 +143,9 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect(section(eveningTexts.answers).textContent).toBe(
     'Primo viaggioPartiamo insieme?SìCena sul mare?NoSecondo viaggioPartiamo insieme?SìCena sul mare?Sì',
   );
-  expect([leads(eveningTexts.allAnswers), leads(eveningTexts.codes)]).toEqual([
-    '/admin/checkbox',
-    '/admin/token',
-  ]);
-  await openPage(HOME, used);
+  expect(leads(eveningTexts.allAnswers)).toBe('/admin/checkbox');
+  expect(leads(eveningTexts.codes)).toBe('/admin/token');
+  await lookAgain(used);
   expect([heading(), words().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
 });
 
@@ -263,4 +239,135 @@ test('sends who isn’t signed in to the door, and says where nobody knows', asy
   await press(commonTexts.retry);
   await arrived();
   expect(document.title).toBe(adminPageTexts['/admin/cestino'].title);
+});
+
+test('tells what is prepared and what lacks, with the way there', async () => {
+  const prepared: Ready['prepared'] = [
+    { id: 'main_video', state: 'missing', page: '/admin/video' },
+    { id: 'code_soon', state: 'warning', page: '/admin/token' },
+    { id: 'post_phrases', state: 'advice', page: '/admin/frasi' },
+    { id: 'contact', state: 'ready', page: '/admin/serata' },
+  ];
+  const list = () => words().slice(words().indexOf(readinessTexts.title));
+  await openPage(HOME);
+  const show = async (...states: Ready['prepared'][number]['state'][]) =>
+    lookAgain({
+      'ready.read': ready({ prepared: prepared.filter(({ state }) => states.includes(state)) }),
+    });
+  await show('missing', 'warning', 'advice', 'ready');
+  for (const part of [
+    readinessTexts.notYet + readinessSentences.main_video.lacks,
+    readinessTexts.warnedToo + readinessSentences.code_soon.lacks,
+    readinessTexts.later + readinessSentences.post_phrases.lacks,
+    readinessTexts.done(1) + readinessSentences.contact.there,
+  ])
+    expect(list()).toContain(part);
+  expect(leads(readinessSentences.post_phrases.lacks)).toBe('/admin/frasi#frasi');
+  await show('warning', 'advice');
+  expect(list()).toContain(readinessTexts.warned);
+  expect(list()).toContain(readinessTexts.later);
+  await show('advice', 'ready');
+  expect(list()).toContain(readinessTexts.ready);
+  await show('ready');
+  expect(list()).toContain(readinessTexts.complete);
+
+  // Once it has begun it is folded up, unless something would disappoint.
+  for (const [state, opened] of [
+    ['missing', true],
+    ['warning', true],
+    ['advice', false],
+  ] as const) {
+    await openPage(HOME, {
+      'ready.read': ready({ prepared: prepared.filter((item) => item.state === state) }),
+      'sessions.list': { attive: [visit()], terminate: [], conteggi: { attive: 1, terminate: 0 } },
+    });
+    const { open } = control(readinessTexts.begun.summary).parentElement as HTMLDetailsElement;
+    expect([state, open]).toEqual([state, opened]);
+  }
+});
+
+test('tells what stands between the site and its certificate', async () => {
+  const trouble = {
+    kind: 'authority_away' as const,
+    name: null,
+    port: null,
+    found: [] as string[],
+    ours: [] as string[],
+    detail: 'no answer',
+  };
+  const state = { names: ['sera.example'], valid_until: null, next_try: null, trouble: null };
+  const past = '2026-06-01T10:00:00.000Z';
+  const soon = '2026-06-12T10:00:00.000Z';
+  const { title, titleOld, asking, soon: again, nextTry, servesUntil, expired, said } = certificateTexts;
+  const rows: [Partial<NonNullable<Outputs['dashboard']['certificato']>>, string[] | null][] = [
+    [{ valid_until: soon }, null],
+    [{}, [title, asking]],
+    [{ trouble }, [title, 'Chi rilascia i certificati non risponde.', again, said, 'no answer']],
+    [{ trouble, valid_until: soon, next_try: soon }, [titleOld, nextTry(soon), servesUntil(soon)]],
+    [{ valid_until: past }, [titleOld, asking, expired(past)]],
+  ];
+  await openPage(HOME);
+  for (const [changes, parts] of rows) {
+    await lookAgain({ dashboard: { ...defaults.dashboard, certificato: { ...state, ...changes } } });
+    for (const part of parts ?? []) expect(words()).toContain(part);
+    expect([title, titleOld].some((one) => words().includes(one))).toBe(parts !== null);
+  }
+});
+
+test('answers whether it is ready, why not, and has everything tried again', async () => {
+  const amber = { id: 'opening_unset', level: 'amber', page: '/admin/serata', part: null } as const;
+  const clock = { id: 'clock', level: 'red', page: '/admin/pronta', part: null } as const;
+  const tickets = {
+    id: 'tickets_2_font',
+    level: 'amber',
+    page: '/admin/second-trip-details',
+    part: 'biglietti',
+  } as const;
+  const page = (url: string, finding: 'font' | null) => ({
+    url,
+    small_url: `${url}?w=1`,
+    finding: finding as never,
+  });
+  const file = defaults['media.list']({ slot: 'biglietti_2' })[0] ?? expect.unreachable();
+  await openPage('/admin/pronta', {
+    'ready.read': ready({ verdict: 'not_ready', reasons: [red, clock, amber, tickets], asked_at: null }),
+    'media.list': [{ ...file, pages: [page('/a.png', null), page('/b.png', 'font')] }],
+  });
+  expect([heading(), words()]).toEqual([readyTexts.notReady, expect.stringContaining(readyTexts.red(2))]);
+  const goTo = (title: string) => leads(readyTexts.goTo(title));
+  expect(goTo('Video')).toBe('/admin/video');
+  expect(goTo('La serata')).toBe('/admin/serata');
+  expect(goTo('Dettagli secondo viaggio')).toBe('/admin/second-trip-details#biglietti');
+  // What only a new trial mends has its button above.
+  expect(words()).not.toContain(readyTexts.goTo(adminPageTexts['/admin/pronta'].title));
+  for (const part of [reasonTexts.clock, readyTexts.never, readyTexts.mend, readyTexts.unknown])
+    expect(words()).toContain(part);
+  expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src'))).toEqual([
+    '/b.png?w=1',
+  ]);
+
+  answerWith({ 'ready.check': unreadable });
+  await press(readyTexts.check);
+  expect(told()).toEqual([`✗ ${readyTexts.checkFailed}`]);
+  answerWith({ 'ready.check': {}, 'ready.read': ready({ progress: { done: 0, total: 0 } }) });
+  await press(readyTexts.check);
+  expect(words()).toContain(readyTexts.waiting);
+  // Meanwhile it is asked how far it is, and not begun again.
+  answerWith({ 'ready.read': ready({ progress: { done: 3, total: 12 } }) });
+  await pass(1_500);
+  expect(words()).toContain(readyTexts.checking(3, 12));
+  await press(readyTexts.check);
+  expect(sent('ready.check').length).toBe(2);
+  answerWith({ 'ready.read': ready({ reasons: [amber] }) });
+  await pass(1_500);
+  expect([heading(), words()]).toEqual([readyTexts.ready, expect.stringContaining(readyTexts.open(1))]);
+  expect(words()).toContain(readyTexts.asked('10 giu, 05:00:00'));
+  answerWith({ 'ready.read': ready({}) });
+  await press(readyTexts.check);
+  expect(words()).toContain(readyTexts.allKnown);
+  answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
+  await press(readyTexts.check);
+  expect(heading()).toEqual(readyTexts.over);
+  expect(leads(readyTexts.goTo(adminPageTexts['/admin/token'].title))).toBe('/admin/token');
+  expect(words()).not.toContain(reasonTexts.main_video);
 });

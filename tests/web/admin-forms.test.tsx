@@ -5,46 +5,155 @@ import { videoButtonTexts } from '../../src/texts/admin/content-forms.ts';
 import { formTexts } from '../../src/texts/admin/forms.ts';
 import { secondTripTexts as details } from '../../src/texts/admin/media.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { keeper } from '../support/admin-answers.ts';
-import {
-  answerWith,
-  becomes,
-  control,
-  field,
-  leave,
-  networkReturns,
-  offline,
-  openPage,
-  pass,
-  press,
-  refused,
-  section,
-  sent,
-  submit,
-  told,
-  words,
-  write,
-} from '../support/admin-page.tsx';
+import { keeper, offline, refused, unreadable } from '../support/admin-answers.ts';
+import { becomes, leave, networkReturns, press, submit, write } from '../support/admin-hand.ts';
+import { alerts, control, field, section, words } from '../support/admin-look.ts';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
-/** What every form does besides what is shown of each (`admin-saves`): when it saves itself, what hinders it, its drafts. */
+/** What every form does: when it saves itself, what hinders it, what becomes of what two hands write, and its drafts. */
+
+const { conflict } = formTexts;
+const { saveStates } = commonTexts;
+/** What is typed saves itself when nobody has typed for a second. */
+const WRITING_MS = 1_000;
+
+/** Each form: its page, a field, the record's, and its own sentences. */
+const ROWS: [path: string, label: string, name: string, saved: string, failed: string][] = [
+  [
+    '/admin/video-button',
+    'Testo del pulsante',
+    'video_button_text',
+    'Testo del pulsante salvato!',
+    'Errore nel salvataggio',
+  ],
+  [
+    '/admin/immagine',
+    'Titolo della destinazione',
+    'titolo_destinazione',
+    'Configurazione salvata con successo!',
+    'Errore durante il salvataggio',
+  ],
+  [
+    '/admin/ticket-instruction',
+    'Istruzioni',
+    'testo_istruzioni_biglietti',
+    'Testo salvato con successo!',
+    'Errore nel salvataggio del testo',
+  ],
+  [
+    '/admin/immagine',
+    'Data di ritorno',
+    'data_ritorno',
+    'Date salvate con successo!',
+    'Errore durante il salvataggio',
+  ],
+  [
+    '/admin/second-trip-details',
+    'Titolo secondo viaggio',
+    'titolo_viaggio_2',
+    'Dettagli secondo viaggio salvati con successo',
+    'Impossibile salvare i dettagli',
+  ],
+  [
+    '/admin/checkbox',
+    'Prima domanda',
+    'domanda_1',
+    'Domande salvate!',
+    'Errore nel salvataggio delle domande',
+  ],
+  [
+    '/admin/second-trip-checkbox',
+    'Seconda domanda',
+    'domanda_2_viaggio_2',
+    'Domande salvate con successo',
+    'Errore nel salvataggio delle domande',
+  ],
+  [
+    '/admin/serata',
+    'Nome da contattare',
+    'contatto',
+    'Impostazioni salvate!',
+    'Errore durante il salvataggio',
+  ],
+  ['/admin/notifiche', 'Destinatario', 'email_to', 'Impostazioni salvate!', 'Errore durante il salvataggio'],
+];
+const recordOf = (name: string) => (name.startsWith('domanda') ? 'questions' : 'config');
+/** It has to be an address, too. */
+const texts = { mine: 'mio@esempio.it', later: 'poi@esempio.it', theirs: 'suo@esempio.it' };
+
+test.each(ROWS)(
+  'saves on %s «%s» by itself, by «Salva», and after a failure',
+  async (path, label, name, saved, failed) => {
+    const server = keeper();
+    const of = recordOf(name);
+    const save = `${of}.save` as const;
+    const stored = () => Reflect.get(server[of], name);
+    // A name or an address waits until its field is left.
+    const waits = ['/admin/serata', '/admin/notifiche'].includes(path);
+    await openPage(path, server.answers);
+    write(label, `  ${texts.mine} `);
+    await pass(WRITING_MS - 50);
+    expect(sent(save)).toEqual([]);
+    if (waits) await leave(label);
+    else await pass(50);
+    // Without a word, and without the spaces around it, which stay while somebody writes.
+    const trimmed = path.includes('ticket') ? `  ${texts.mine} ` : texts.mine;
+    expect(sent(save).length).toBe(1);
+    expect(stored()).toEqual(trimmed);
+    expect(told()).toEqual([]);
+    expect(field(label).value).toBe(`  ${texts.mine} `);
+    answerWith({ [save]: unreadable });
+    write(label, texts.later);
+    await submit(label);
+    expect(told()).toEqual([`✗ ${failed}`]);
+    expect(alerts().at(-1)).toEqual(formTexts.notSaved + failed + formTexts.retry);
+    expect(stored()).toEqual(trimmed);
+    answerWith(server.answers);
+    await press(formTexts.retry);
+    expect([stored(), told(), words().includes(formTexts.notSaved)]).toEqual([texts.later, [saved], false]);
+  },
+);
+
+test.each([ROWS[0]!, ROWS[5]!])(
+  'keeps on %s both texts of «%s» where two hands wrote',
+  async (path, label, name) => {
+    const server = keeper();
+    const of = recordOf(name);
+    const stored = () => Reflect.get(server[of], name);
+    await openPage(path, server.answers);
+    const both = async (mine: string) => {
+      server.elsewhere(of, { [name]: texts.theirs });
+      write(label, mine);
+      await submit(label);
+    };
+    await both(texts.later);
+    expect([stored(), told()]).toEqual([texts.theirs, []]);
+    for (const text of [conflict.title, conflict.hint, texts.later, texts.theirs, saveStates.conflict])
+      expect(words()).toContain(text);
+    await press(conflict.keepMine);
+    expect([stored(), told().length]).toEqual([texts.later, 1]);
+    await both(texts.mine);
+    await press(conflict.useTheirs);
+    expect(stored()).toEqual(texts.theirs);
+    expect(field(label).value).toEqual(texts.theirs);
+    expect(words().includes(conflict.title)).toBe(false);
+  },
+);
 
 const PATH = '/admin/video-button';
 const LABEL = videoButtonTexts.field;
 const DRAFT = 'bozza:video-button';
 
 test('saves when its field is left, when the page is put aside, and when the network is back', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  const server = await openKept(PATH);
   for (const [saves, act] of [() => leave(LABEL), () => becomes('hidden'), networkReturns].entries()) {
     await act();
     // Nothing is unsaved yet.
     expect(sent('config.save').length).toBe(saves);
     write(LABEL, `Vai ${saves}`);
     await act();
-    expect([sent('config.save').length, server.config.video_button_text]).toEqual([
-      saves + 1,
-      `Vai ${saves}`,
-    ]);
+    expect(sent('config.save').length).toEqual(saves + 1);
+    expect(server.config.video_button_text).toBe(`Vai ${saves}`);
   }
   write(LABEL, 'Vai 2 ');
   await pass(5_000);
@@ -57,8 +166,7 @@ test('saves when its field is left, when the page is put aside, and when the net
 });
 
 test('says what hinders it at its field, and tells it who presses Enter', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  await openKept(PATH);
   const enter = (key = 'Enter') => {
     fireEvent.keyDown(field(LABEL), { key });
     return pass(0);
@@ -91,6 +199,7 @@ test('tells a failure once while it goes on, and tries again by another word, th
   write(LABEL, 'Vai');
   await pass(1_000);
   expect(told()).toEqual([`✗ ${networkTexts.offline}`]);
+  expect(words()).toContain(saveStates.unsaved);
   await pass(60_000);
   await leave(LABEL);
   await becomes('hidden');
@@ -103,10 +212,8 @@ test('tells a failure once while it goes on, and tries again by another word, th
   expect([sent('config.save').length, told()]).toEqual([4, [`✗ ${networkTexts.offline}`]]);
   answerWith(server.answers);
   await networkReturns();
-  expect([server.config.video_button_text, words()]).toEqual([
-    'Vai ora',
-    expect.stringContaining(commonTexts.saveStates.saved),
-  ]);
+  expect(server.config.video_button_text).toBe('Vai ora');
+  expect(words()).toContain(commonTexts.saveStates.saved);
   // What it was saved into is gone: that is said in its own words, and it is read again.
   const reads = sent('config.read').length;
   answerWith({ 'config.save': refused('NOT_FOUND') });
@@ -138,10 +245,8 @@ test('takes a newer reading where nothing is unsaved, and asks field by field wh
   await pass(5_000);
   expect(sent('config.save').length).toBe(saves);
   await press(formTexts.conflict.keepMine, choice(first));
-  expect([server.config.titolo_destinazione_2, server.config.titolo_viaggio_2]).toEqual([
-    'Mio, due',
-    'Loro, tre',
-  ]);
+  expect(server.config.titolo_destinazione_2).toBe('Mio, due');
+  expect(server.config.titolo_viaggio_2).toBe('Loro, tre');
   expect(section('Titoli, date e istruzioni').textContent).not.toContain(formTexts.conflict.title);
 });
 
@@ -153,8 +258,7 @@ const draft = (more: object = {}) => ({
 });
 
 test('keeps what is typed for a reload, offers it, and forgets it once it is saved', async () => {
-  const server = keeper();
-  await openPage(PATH, server.answers);
+  const server = await openKept(PATH);
   write(LABEL, 'Vai');
   await pass(0);
   expect(JSON.parse(sessionStorage.getItem(DRAFT) ?? '')).toEqual(
@@ -173,21 +277,17 @@ test('keeps what is typed for a reload, offers it, and forgets it once it is sav
   const other = draft({ values: { video_button_text: 'Altra' } });
   await openPage(PATH, server.answers, { kept: { [DRAFT]: other } });
   await press(formTexts.draft.discard);
-  expect([field(LABEL).value, sessionStorage.length, words().includes(formTexts.draft.title)]).toEqual([
-    'Bozza',
-    0,
-    false,
-  ]);
+  expect(field(LABEL).value).toBe('Bozza');
+  expect(sessionStorage.length).toBe(0);
+  expect(words().includes(formTexts.draft.title)).toBe(false);
 
   // A version that this record never had is of one that is gone: it is saved anew.
   const anew = keeper();
   await openPage(PATH, anew.answers, { kept: { [DRAFT]: draft({ versione: 99 }) } });
   await press(formTexts.draft.restore);
   await pass(1_000);
-  expect([sent('config.save')[0], anew.config.video_button_text]).toEqual([
-    { versione: 7, fields: { video_button_text: 'Bozza' } },
-    'Bozza',
-  ]);
+  expect(sent('config.save')[0]).toEqual({ versione: 7, fields: { video_button_text: 'Bozza' } });
+  expect(anew.config.video_button_text).toBe('Bozza');
   for (const no of [
     draft({ values: { video_button_text: 'Comincia' } }),
     draft({ values: { video_button_text: 1 } }),

@@ -11,29 +11,19 @@ import { slotTexts } from '../../src/texts/admin/slots.ts';
 import { songStartTexts } from '../../src/texts/admin/song-start.ts';
 import { joinTexts, ticketPageTexts } from '../../src/texts/admin/tickets.ts';
 import { posterTexts, videoPageTexts } from '../../src/texts/admin/video.ts';
-import { file, film, type Inputs, keeper, type Outputs } from '../support/admin-answers.ts';
 import {
-  alerts,
-  answerWith,
-  choose,
-  click,
-  control,
-  dialog,
-  dialogs,
-  field,
-  openPage,
-  pass,
-  phone,
-  press,
+  file,
+  film,
+  type Inputs,
+  keeper,
+  type Outputs,
   refused,
-  sent,
   sentence,
-  told,
-  undo,
   unreadable,
-  words,
-  write,
-} from '../support/admin-page.tsx';
+} from '../support/admin-answers.ts';
+import { choose, click, confirms, outcomes, press, undo, write } from '../support/admin-hand.ts';
+import { alerts, control, dialog, dialogs, field, phone, words } from '../support/admin-look.ts';
+import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 const cards = () => [...document.querySelectorAll('li[data-active]')].map(({ textContent }) => textContent);
 const inSlot = (slot: string, items: Outputs['media.list']) => (input: Inputs['media.list']) =>
@@ -50,36 +40,29 @@ test.each([
   async (path, slot, one) => {
     const texts = slotTexts[slot];
     const other = { ...one, id: 'altro', nome: 'altro', attivo: false };
-    const chosen = {
-      items: [
-        { ...one, attivo: false },
-        { ...other, attivo: true },
-      ],
-      versione: 7,
-    };
-    await openPage(path, { 'media.list': inSlot(slot, [one, other]), 'media.use': unreadable });
+    const items = [
+      { ...one, attivo: false },
+      { ...other, attivo: true },
+    ];
+    const chosen = { items, versione: 7 };
+    await openPage(path, { 'media.list': inSlot(slot, [one, other]) });
     expect(words()).toContain(`${texts.missing}: il caricamento parte da solo.`);
     const [active = '', second = ''] = cards();
     expect(active).toMatch(new RegExp(`^${one.nome}${savedTexts.active(slot)}`));
     expect(active).toContain(savedTexts.uploadedOn('1º giugno 2026'));
     expect(second.startsWith('altro')).toBe(true);
     expect(document.querySelectorAll(`[aria-label^="${savedTexts.choose} "]`).length).toBe(1);
-    await press(savedTexts.chooseOf('altro'));
-    expect(told()).toEqual([`✗ ${savedTexts.selectFailed}`]);
-    answerWith({ 'media.use': chosen, 'media.list': inSlot(slot, chosen.items) });
-    await press(savedTexts.chooseOf('altro'));
-    expect([sent('media.use').at(-1), told()]).toEqual([{ slot, id: 'altro' }, [texts.selected]]);
+    await outcomes('media.use', () => press(savedTexts.chooseOf('altro')), [
+      [unreadable, `✗ ${savedTexts.selectFailed}`],
+      [chosen, texts.selected, { 'media.list': inSlot(slot, chosen.items) }],
+    ]);
+    expect(sent('media.use').at(-1)).toEqual({ slot, id: 'altro' });
     expect(cards()[1]).toContain(savedTexts.active(slot));
 
-    const ask = () => press(savedTexts.removeOf('altro'));
-    await ask();
-    expect(dialog().textContent).toContain(texts.removeQuestion + texts.removeActive);
-    await press(commonTexts.cancel, dialog());
-    expect([await dialogs(), sent('media.remove')]).toEqual([0, []]);
-    answerWith({ 'media.remove': unreadable });
-    await ask();
-    await press(savedTexts.remove, dialog());
-    expect([told(), await dialogs()]).toEqual([[`✗ ${savedTexts.removeFailed}`], 0]);
+    const asked = { question: texts.removeQuestion + texts.removeActive, confirm: savedTexts.remove };
+    await confirms(savedTexts.removeOf('altro'), 'media.remove', asked, [
+      [unreadable, `✗ ${savedTexts.removeFailed}`],
+    ]);
     await press(savedTexts.removeOf(one.nome));
     expect(dialog().textContent).toContain(texts.removeQuestion + one.nome);
     answerWith({
@@ -91,10 +74,8 @@ test.each([
     expect([sent('media.remove').at(-1), cards()]).toEqual([{ slot, id: one.id }, []]);
     expect(words()).toContain(texts.empty + texts.emptyHint);
     await undo();
-    expect([sent('bin.restore'), told()]).toEqual([
-      [{ id: 'b1' }],
-      [expect.stringContaining('Rimesso nella lista')],
-    ]);
+    expect(sent('bin.restore')).toEqual([{ id: 'b1' }]);
+    expect(told()).toEqual([expect.stringContaining('Rimesso nella lista')]);
   },
 );
 
@@ -122,10 +103,8 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   expect(words()).toContain(posterTexts.missing);
   answerWith({ 'media.poster': refused('FILES_BUSY') });
   await press(posterTexts.takeFrame);
-  expect([sent('media.poster'), told()]).toEqual([
-    [{ id: 'file-1', second: 0 }],
-    [`✗ ${sentence('FILES_BUSY')}`],
-  ]);
+  expect(sent('media.poster')).toEqual([{ id: 'file-1', second: 0 }]);
+  expect(told()).toEqual([`✗ ${sentence('FILES_BUSY')}`]);
   const posed = { ...off, poster_url: '/p.jpg' };
   answerWith({ 'media.poster': { item: posed, versione: 7 }, 'media.list': inSlot('video', [posed]) });
   await press(posterTexts.takeFrame);
@@ -138,16 +117,13 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
 });
 
 test('chooses how fast the film plays, over another hand’s choice', async () => {
-  const server = keeper();
-  await openPage('/admin/video', server.answers);
+  const server = await openKept('/admin/video');
   expect(field(videoPageTexts.speed).value).toBe('1');
   server.elsewhere('config', { video_playback_rate: 2 });
   await choose(videoPageTexts.speed, '1.25');
-  expect([server.config.video_playback_rate, told(), field(videoPageTexts.speed).value]).toEqual([
-    1.25,
-    [videoPageTexts.speedSaved],
-    '1.25',
-  ]);
+  expect(server.config.video_playback_rate).toBe(1.25);
+  expect(told()).toEqual([videoPageTexts.speedSaved]);
+  expect(field(videoPageTexts.speed).value).toBe('1.25');
   answerWith({ 'config.save': unreadable });
   await choose(videoPageTexts.speed, '0.5');
   expect([told(), field(videoPageTexts.speed).value]).toEqual([[`✗ ${videoPageTexts.speedFailed}`], '1.25']);
@@ -166,10 +142,8 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   expect(field(texts.shown).value).toBe('device');
   write(texts.text, '00:02 --> 00:01\nCiao');
   await press(texts.save, dialog());
-  expect([sent('captions.save'), dialog().textContent]).toEqual([
-    [{ id: 'file-1', text: '00:02 --> 00:01\nCiao', mode: 'device' }],
-    expect.stringContaining(sentence('CAPTION_TIMES')),
-  ]);
+  expect(sent('captions.save')).toEqual([{ id: 'file-1', text: '00:02 --> 00:01\nCiao', mode: 'device' }]);
+  expect(dialog().textContent).toContain(sentence('CAPTION_TIMES'));
   answerWith({ 'captions.save': unreadable });
   const chooseFile = async (content: BlobPart) => {
     fireEvent.change(dialog().querySelector('input[type="file"]') ?? expect.unreachable(), {
@@ -181,19 +155,15 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   expect(dialog().textContent).toContain(sentence('CAPTIONS_UNREADABLE'));
   // As an old program on Windows writes them.
   await chooseFile(new Uint8Array([...'Perch'].map((sign) => sign.charCodeAt(0)).concat(0xe9)));
-  expect([field(texts.text).value, dialog().textContent?.includes(sentence('CAPTIONS_UNREADABLE'))]).toEqual([
-    'Perché',
-    false,
-  ]);
+  expect(field(texts.text).value).toBe('Perché');
+  expect(dialog().textContent?.includes(sentence('CAPTIONS_UNREADABLE'))).toBe(false);
   await choose(texts.shown, 'always');
   await press(texts.save, dialog());
   expect(dialog().textContent).toContain(texts.failed);
   answerWith({ 'captions.save': { item: kept, versione: 7 }, 'media.list': inSlot('video', [kept]) });
   await press(texts.save, dialog());
-  expect([sent('captions.save').at(-1), told()]).toEqual([
-    { id: 'file-1', text: 'Perché', mode: 'always' },
-    [texts.saved],
-  ]);
+  expect(sent('captions.save').at(-1)).toEqual({ id: 'file-1', text: 'Perché', mode: 'always' });
+  expect(told()).toEqual([texts.saved]);
   // As it is kept.
   expect(field(texts.text).value).toBe('WEBVTT');
   field(texts.text).setSelectionRange(6, 6);
@@ -208,19 +178,15 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   await press(texts.closeConfirm, dialog(texts.closeQuestion));
   expect(await dialogs()).toBe(0);
   await press(texts.openOf('always', 'film.mp4'));
-  answerWith({ 'captions.remove': unreadable });
-  for (const [answered, said] of [
-    [unreadable, `✗ ${texts.removeFailed}`],
-    [{ item: film(), versione: 8 }, texts.removed],
-  ] as const) {
-    answerWith({
-      'captions.remove': answered,
-      'media.list': inSlot('video', [answered === unreadable ? kept : film()]),
-    });
+  const remove = async () => {
     await press(texts.removeOf('film.mp4'));
     await press(texts.remove, dialog(texts.removeQuestion));
-    expect([told(), await dialogs()]).toEqual([[said], 1]);
-  }
+    expect(await dialogs()).toBe(1);
+  };
+  await outcomes('captions.remove', remove, [
+    [unreadable, `✗ ${texts.removeFailed}`],
+    [{ item: film(), versione: 8 }, texts.removed, { 'media.list': inSlot('video', [film()]) }],
+  ]);
   expect(field(texts.text).value).toBe('');
 });
 
@@ -231,10 +197,8 @@ test('chooses the point of a picture that stays in view, by finger or by arrows'
   await press(texts.openOf('mare.jpg'));
   const point = dialog().querySelector<HTMLElement>('[role="slider"]') ?? expect.unreachable();
   const place = () => point.getAttribute('aria-valuetext');
-  expect([place(), control(texts.middle, dialog()).hasAttribute('disabled')]).toEqual([
-    texts.place(50, 50),
-    true,
-  ]);
+  expect(place()).toEqual(texts.place(50, 50));
+  expect(control(texts.middle, dialog()).hasAttribute('disabled')).toBe(true);
   for (const key of ['ArrowRight', 'ArrowUp', 'x']) fireEvent.keyDown(point, { key });
   expect(place()).toBe(texts.place(52, 48));
   await press(texts.middle, dialog());
@@ -242,16 +206,12 @@ test('chooses the point of a picture that stays in view, by finger or by arrows'
   point.getBoundingClientRect = () => ({ left: 10, top: 0, width: 200, height: 100 }) as DOMRect;
   fireEvent.pointerDown(point, { clientX: 500, clientY: 25 });
   expect(place()).toBe(texts.place(100, 25));
-  answerWith({ 'media.focus': unreadable });
-  await press(texts.save, dialog());
-  expect(told()).toEqual([`✗ ${texts.failed}`]);
-  answerWith({ 'media.focus': { items: [{ ...one, fuoco: { x: 1, y: 0.25 } }], versione: 7 } });
-  await press(texts.save, dialog());
-  expect([sent('media.focus').at(-1), told(), await dialogs()]).toEqual([
-    { slot: 'immagine', id: 'file-1', fuoco: { x: 1, y: 0.25 } },
-    [texts.saved],
-    0,
+  await outcomes('media.focus', () => press(texts.save, dialog()), [
+    [unreadable, `✗ ${texts.failed}`],
+    [{ items: [{ ...one, fuoco: { x: 1, y: 0.25 } }], versione: 7 }, texts.saved],
   ]);
+  expect(sent('media.focus').at(-1)).toEqual({ slot: 'immagine', id: 'file-1', fuoco: { x: 1, y: 0.25 } });
+  expect(await dialogs()).toBe(0);
 });
 
 test('joins tickets to one PDF, in the order they are put in', async () => {
@@ -274,10 +234,8 @@ test('joins tickets to one PDF, in the order they are put in', async () => {
   expect(rows()).toEqual(['b.pdf', 'a.pdf', joinTexts.fileName]);
   expect(document.activeElement?.getAttribute('aria-label')).toBe(joinTexts.up('b.pdf'));
   await click(tick('a.pdf'));
-  expect([control(joinTexts.confirm, dialog()).hasAttribute('disabled'), dialog().textContent]).toEqual([
-    true,
-    expect.stringContaining(joinTexts.tooFew(2)),
-  ]);
+  expect(control(joinTexts.confirm, dialog()).hasAttribute('disabled')).toBe(true);
+  expect(dialog().textContent).toContain(joinTexts.tooFew(2));
   await click(tick('a.pdf'));
   for (const [answered, why] of [
     [unreadable, joinTexts.joinFailed],
@@ -289,11 +247,9 @@ test('joins tickets to one PDF, in the order they are put in', async () => {
   }
   answerWith({ 'media.join': { item: ticket('c.pdf', true), versione: 8 } });
   await press(joinTexts.confirm, dialog());
-  expect([sent('media.join').at(-1), told(), await dialogs()]).toEqual([
-    { slot: 'biglietti', ids: ['b.pdf', 'a.pdf'] },
-    [joinTexts.saved],
-    0,
-  ]);
+  expect(sent('media.join').at(-1)).toEqual({ slot: 'biglietti', ids: ['b.pdf', 'a.pdf'] });
+  expect(told()).toEqual([joinTexts.saved]);
+  expect(await dialogs()).toBe(0);
 });
 
 test('shows the ticket pages that may not be drawn as they are meant', async () => {
@@ -352,10 +308,8 @@ test('plays the song, and chooses from where it starts', async () => {
   expect(server.config.canzone_inizio_secondi).toBeCloseTo(62.2);
   await press(texts.beginning);
   await press(texts.earlierLabel);
-  expect([server.config.canzone_inizio_secondi, words()]).toEqual([
-    0,
-    expect.stringContaining(texts.startsAtBeginning),
-  ]);
+  expect(server.config.canzone_inizio_secondi).toBe(0);
+  expect(words()).toContain(texts.startsAtBeginning);
   told();
   answerWith({ 'config.save': refused('SONG_START_TOO_LATE') });
   await press(texts.laterLabel);

@@ -1,28 +1,30 @@
 import { expect, test, vi } from 'vitest';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
+import { dashboardTexts } from '../../src/texts/admin/dashboard.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
+import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { type Answers, defaults, type Inputs, type Outputs } from '../support/admin-answers.ts';
 import {
-  alerts,
-  answerWith,
-  arrived,
+  type Answers,
+  defaults,
+  type Inputs,
+  type Outputs,
   offline,
-  openPage,
-  pass,
-  press,
   refused,
-  sent,
   sentence,
-  told,
   unreadable,
-} from '../support/admin-page.tsx';
+} from '../support/admin-answers.ts';
+import { press } from '../support/admin-hand.ts';
+import { alerts } from '../support/admin-look.ts';
+import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
+
+const titles = { ...adminPageTexts, '/admin/dashboard': dashboardTexts };
 
 /** Each page whose reading fails: by which call, and the page's own sentence where the server has none. */
 const GENERAL = 'Errore nel caricamento';
 const OF_CONFIGURATION = 'Errore nel caricamento della configurazione';
-const ROWS: [path: string, call: keyof Outputs, sentence: string][] = [
+const ROWS: [path: keyof typeof titles, call: keyof Outputs, sentence: string][] = [
   ['/admin/video', 'config.read', OF_CONFIGURATION],
   ['/admin/video', 'media.list', 'Errore nel caricamento dei video'],
   ['/admin/video-button', 'config.read', GENERAL],
@@ -60,38 +62,38 @@ const ROWS: [path: string, call: keyof Outputs, sentence: string][] = [
 /** The tries before it gives up wait 1, 2 and 4 seconds. */
 const TRIES_MS = 8_000;
 
-test.each(ROWS)(
-  'says on %s that %s failed, whatever the reason, until it is read',
-  async (path, call, own) => {
-    await openPage(path, { [call]: unreadable });
-    // Until then its shape stands there.
-    expect(document.querySelector('[data-coming],select:disabled')).not.toBeNull();
-    expect(failed()).toBeUndefined();
-    await pass(TRIES_MS);
-    const tries = sent(call).length;
-    expect(failed()).toBe(own + commonTexts.retry);
-    expect(told().filter((text) => text.includes(own)).length).toBeGreaterThan(0);
+test.each(ROWS)('says on %s that %s failed, until it is read', async (path, call, own) => {
+  await openPage(path, { [call]: unreadable });
+  // Until then its shape stands there.
+  expect(document.querySelector('[data-coming],select:disabled')).not.toBeNull();
+  expect(failed()).toBeUndefined();
+  await pass(TRIES_MS);
+  expect(failed()).toBe(own + commonTexts.retry);
+  expect(told().filter((text) => text.includes(own)).length).toBeGreaterThan(0);
+  await again({ [call]: defaults[call as keyof typeof defaults] });
+  await arrived();
+  expect(failed()).toBeUndefined();
+  expect(document.querySelector('header h1')?.textContent).toEqual(titles[path].title);
+});
 
-    const again = async (answer: Answers, ms: number) => {
-      answerWith(answer);
-      await press(commonTexts.retry);
-      await pass(ms);
-    };
-    await again({ [call]: offline }, TRIES_MS);
-    // Asked again as often as the first time.
-    expect(sent(call).length).toBe(2 * tries);
-    expect(failed()).toBe(networkTexts.offline + commonTexts.retry);
-    await again({ [call]: refused('NOT_FOUND') }, 0);
-    // What is refused is not asked again.
-    expect(failed()).toContain(commonTexts.retry);
-    expect([sentence('NOT_FOUND'), 'Configurazione non trovata']).toContain(
-      failed()?.replace(commonTexts.retry, ''),
-    );
-    await again({ [call]: defaults[call as keyof typeof defaults] }, 0);
-    await arrived();
-    expect(failed()).toBeUndefined();
-  },
-);
+test.each([
+  ['/admin/cestino', 'bin.list'],
+  ['/admin/video', 'config.read'],
+] as const)('asks on %s four times for what got lost, once for what is refused', async (path, call) => {
+  await openPage(path, { [call]: offline });
+  await pass(TRIES_MS);
+  expect([sent(call).length, failed()]).toEqual([4, networkTexts.offline + commonTexts.retry]);
+  await again({ [call]: unreadable }, TRIES_MS);
+  expect(sent(call).length).toBe(8);
+  await again({ [call]: refused('NOT_FOUND') });
+  expect([sent(call).length, failed()]).toEqual([9, sentence('NOT_FOUND') + commonTexts.retry]);
+});
+
+async function again(answer: Answers, ms = 0): Promise<void> {
+  answerWith(answer);
+  await press(commonTexts.retry);
+  await pass(ms);
+}
 
 /** The alert with the way to try again. */
 const failed = () => alerts().find((text) => text.endsWith(commonTexts.retry));

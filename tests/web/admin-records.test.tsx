@@ -1,29 +1,22 @@
 import { expect, test, vi } from 'vitest';
 import { binTexts } from '../../src/texts/admin/bin.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
 import { eventLabels, exitPointTexts } from '../../src/texts/admin/events.ts';
 import { logsTexts } from '../../src/texts/admin/logs.ts';
 import { answersTexts, repliesTexts } from '../../src/texts/admin/questions.ts';
 import { sessionsTexts } from '../../src/texts/admin/sessions.ts';
-import { answer, event, type Outputs, visit } from '../support/admin-answers.ts';
 import {
-  answerWith,
-  choose,
-  dialog,
-  dialogs,
-  field,
+  answer,
+  event,
+  type Outputs,
   offline,
-  openPage,
-  pass,
-  press,
   refused,
-  section,
-  sent,
   sentence,
-  told,
   unreadable,
-  words,
-} from '../support/admin-page.tsx';
+  visit,
+} from '../support/admin-answers.ts';
+import { choose, confirms, outcomes, press } from '../support/admin-hand.ts';
+import { field, section, words } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 const ended = (changes: Parameters<typeof visit>[0]) =>
   visit({ is_active: false, state: 'ended', disconnected_at: '2026-06-10T17:00:00.000Z', ...changes });
@@ -179,15 +172,12 @@ test('saves the CSV under the server’s name, and nothing of one that breaks of
   });
   await press(logsTexts.export);
   expect([saved, told()]).toEqual([['event_logs_2026-06-10.csv'], [logsTexts.exported]]);
-  for (const [answered, why] of [
-    [offline, logsTexts.exportFailed],
-    [unreadable, logsTexts.exportFailed],
-    [refused('UNAVAILABLE'), sentence('UNAVAILABLE')],
-  ] as const) {
-    answerWith({ 'GET /api/admin/logs.csv': answered });
-    await press(logsTexts.export);
-    expect([saved.length, told()]).toEqual([1, [`✗ ${why}`]]);
-  }
+  await outcomes('GET /api/admin/logs.csv', () => press(logsTexts.export), [
+    [offline, `✗ ${logsTexts.exportFailed}`],
+    [unreadable, `✗ ${logsTexts.exportFailed}`],
+    [refused('UNAVAILABLE'), `✗ ${sentence('UNAVAILABLE')}`],
+  ]);
+  expect(saved).toHaveLength(1);
 });
 
 test('shows what was answered to which questions and by whom, and what was written back', async () => {
@@ -245,29 +235,16 @@ test('keeps what was deleted in the bin, gives it back, and empties it after a q
     `GiuliaCodice · ROM-7KX2M9QD · fino all’8 luglio 2026${binTexts.codeHint}${binTexts.restore}`,
     `neve.jpgImmagine del secondo viaggio · 1 kB · fino all’8 luglio 2026${binTexts.look} ${binTexts.restore}`,
   ]);
-  for (const [answered, said] of [
+  await outcomes('bin.restore', () => press(binTexts.restoreOf('neve.jpg')), [
     [unreadable, `✗ ${binTexts.restoreFailed}`],
     [refused('BIN_PLACE_TAKEN'), `✗ ${sentence('BIN_PLACE_TAKEN')}`],
-    [{ came: 'listed' } as const, binTexts.came.listed],
-  ] as const) {
-    answerWith({ 'bin.restore': answered });
-    await press(binTexts.restoreOf('neve.jpg'));
-    expect(told()).toEqual([said]);
-  }
+    [{ came: 'listed' }, binTexts.came.listed],
+  ]);
   expect(sent('bin.restore')).toEqual([{ id: 'b2' }, { id: 'b2' }, { id: 'b2' }]);
-  await press(binTexts.empty);
-  expect(dialog().textContent).toContain(binTexts.emptyQuestion + binTexts.emptyDetail);
-  await press(commonTexts.cancel, dialog());
-  expect([await dialogs(), sent('bin.empty')]).toEqual([0, []]);
-  answerWith({ 'bin.empty': unreadable });
-  await press(binTexts.empty);
-  await press(binTexts.empty, dialog());
-  expect([told(), await dialogs()]).toEqual([[`✗ ${binTexts.emptyFailed}`], 0]);
-  answerWith({ 'bin.empty': {}, 'bin.list': [] });
-  await press(binTexts.empty);
-  await press(binTexts.empty, dialog());
-  expect([sent('bin.empty').length, told()]).toEqual([2, [binTexts.wasEmptied]]);
-  await dialogs();
+  await confirms(binTexts.empty, 'bin.empty', { question: binTexts.emptyQuestion + binTexts.emptyDetail }, [
+    [unreadable, `✗ ${binTexts.emptyFailed}`],
+    [{}, binTexts.wasEmptied, { 'bin.list': [] }],
+  ]);
   expect(words()).toContain(binTexts.none + binTexts.noneHint);
   expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContain(
     binTexts.empty,

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { accountTexts } from '../../src/texts/admin/account.ts';
 import { archiveTexts } from '../../src/texts/admin/archive.ts';
-import { commonTexts } from '../../src/texts/admin/common.ts';
 import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
 import { eraseTexts } from '../../src/texts/admin/erase.ts';
 import { onlineTexts } from '../../src/texts/admin/online.ts';
@@ -10,39 +9,25 @@ import { planBPageTexts } from '../../src/texts/admin/plan-b.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { dayOf } from '../../src/texts/admin/times.ts';
 import { faultTexts, verdictText } from '../../src/texts/diagnosis.ts';
-import { defaults, NOW, type Outputs, visit } from '../support/admin-answers.ts';
 import {
-  alerts,
-  answerWith,
-  click,
-  control,
-  dialog,
-  dialogs,
-  field,
-  openPage,
-  pass,
-  press,
+  defaults,
+  NOW,
+  type Outputs,
   refused,
-  section,
-  sent,
   sentence,
-  submit,
-  told,
   unreadable,
-  words,
-  write,
-} from '../support/admin-page.tsx';
+  visit,
+} from '../support/admin-answers.ts';
+import { click, confirms, lookAgain, outcomes, press, submit, write } from '../support/admin-hand.ts';
+import { alerts, control, dialog, field, section, words } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 const LATER = '2026-06-10T19:00:00.000Z';
 
 test('changes the password, the e-mail and the devices for who knows the password', async () => {
-  const device = {
-    id: 'd1',
-    current: true,
-    user_agent: visit().user_agent,
-    created_at: LATER,
-    used_at: '2026-06-10T17:00:00.000Z',
-  };
+  const { user_agent } = visit();
+  const used_at = '2026-06-10T17:00:00.000Z';
+  const device = { id: 'd1', current: true, user_agent, created_at: LATER, used_at };
   const devices = [device, { ...device, id: 'd2', current: false }];
   await openPage('/admin/accesso', { 'GET /api/auth/list-sessions': devices });
   const texts = accountTexts;
@@ -60,11 +45,9 @@ test('changes the password, the e-mail and the devices for who knows the passwor
   for (const [form, call, body] of forms) {
     const card = section(form.title);
     await submit(texts.current, card);
-    expect([told(), sent(call), document.activeElement]).toEqual([
-      [`✗ ${texts.missingPassword}`],
-      [],
-      field(texts.current, card),
-    ]);
+    expect(told()).toEqual([`✗ ${texts.missingPassword}`]);
+    expect(sent(call)).toEqual([]);
+    expect(document.activeElement).toBe(field(texts.current, card));
     if ('next' in form) write(form.next, ' nuova ', card);
     write(texts.current, ' segreta ', card);
     for (const [answered, why, label] of [
@@ -121,10 +104,8 @@ test('downloads the archive under a passphrase typed twice, and says when it has
   expect(field(make.again).value).toBe('123456789012');
   answerWith({ 'archive.prepare': { path: '/api/admin/archive/x' } });
   expect(await tryWith(' 23456789012', ' 23456789012')).toEqual([make.begun]);
-  expect([clicked, sent('archive.prepare').at(-1)]).toEqual([
-    ['/api/admin/archive/x'],
-    { passphrase: ' 23456789012' },
-  ]);
+  expect(clicked).toEqual(['/api/admin/archive/x']);
+  expect(sent('archive.prepare').at(-1)).toEqual({ passphrase: ' 23456789012' });
   expect([words(), field(make.again).value]).toEqual([expect.stringContaining(make.underWay), '']);
 });
 
@@ -167,7 +148,7 @@ test('has the evening sealed, says what is in the way, and gives the file', asyn
     expect(words()).toContain(part);
   expect(control(texts.make).hasAttribute('disabled')).toBe(true);
   const show = async (changes: Partial<Outputs['planB.read']>) =>
-    openPage('/admin/piano-b', { 'planB.read': { ...state, ...changes } });
+    lookAgain({ 'planB.read': { ...state, ...changes } });
   await show({ failed: 'no_room' });
   expect(alerts()).toEqual([texts.failure('no_room')]);
   answerWith({ 'planB.make': unreadable });
@@ -215,37 +196,21 @@ test('has a phone tried by a code of its own, shows what was found, and forgets 
   expect(second).toContain(verdictText('good', texts.unnamed) + texts.verdicts.good);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.copyLabel(phone.nome));
-  expect([writeText.mock.lastCall?.[0], told()]).toEqual([
-    expect.stringContaining(verdictText('bad', phone.nome).replace('.', '')),
-    [texts.outcomeCopied],
-  ]);
+  expect(writeText.mock.lastCall?.[0]).toContain(verdictText('bad', phone.nome).replace('.', ''));
+  expect(told()).toEqual([texts.outcomeCopied]);
 
-  await press(texts.removeLabel(phone.nome));
-  expect(dialog().textContent).toContain(texts.removeQuestion);
-  await press(commonTexts.cancel, dialog());
-  expect([await dialogs(), sent('diagnosis.remove')]).toEqual([0, []]);
-  for (const [answered, said] of [
+  const asked = { question: texts.removeQuestion, confirm: texts.remove };
+  await confirms(texts.removeLabel(phone.nome), 'diagnosis.remove', asked, [
     [unreadable, `✗ ${texts.removeFailed}`],
     [{}, texts.removed],
-  ] as const) {
-    answerWith({ 'diagnosis.remove': answered });
-    await press(texts.removeLabel(phone.nome));
-    await press(texts.remove, dialog());
-    expect([sent('diagnosis.remove').at(-1), told(), await dialogs()]).toEqual([
-      { id: 'telefono-1' },
-      [said],
-      0,
-    ]);
-  }
+  ]);
+  expect(sent('diagnosis.remove').at(-1)).toEqual({ id: 'telefono-1' });
   expect(words()).toContain(`${texts.open}${texts.unnamed} · ${texts.validUntil(dayOf(LATER))}`);
-  for (const [answered, said] of [
+  await outcomes('diagnosis.close', () => press(texts.closeLabel(texts.unnamed)), [
     [unreadable, `✗ ${texts.closeFailed}`],
     [{}, texts.closed],
-  ] as const) {
-    answerWith({ 'diagnosis.close': answered });
-    await press(texts.closeLabel(texts.unnamed));
-    expect([sent('diagnosis.close').at(-1), told()]).toEqual([{ id: '7' }, [said]]);
-  }
+  ]);
+  expect(sent('diagnosis.close').at(-1)).toEqual({ id: '7' });
 
   await openPage('/admin/telefoni', { 'diagnosis.pass': unreadable });
   expect(words()).toContain(texts.none + texts.noneHint);
@@ -253,27 +218,17 @@ test('has a phone tried by a code of its own, shows what was found, and forgets 
   write(texts.nome, 'Anna');
   await submit(texts.nome);
   expect(told()).toEqual([`✗ ${texts.createFailed}`]);
-  const pass1 = {
-    id: 8,
-    nome: 'Anna',
-    scadenza: LATER,
-    pass: 'segreto',
-    public_url: 'https://sorpresa.example',
-  };
-  answerWith({ 'diagnosis.pass': pass1 });
+  const handed = { id: 8, nome: 'Anna', scadenza: LATER, pass: 'segreto' };
+  answerWith({ 'diagnosis.pass': { ...handed, public_url: 'https://sorpresa.example' } });
   await submit(texts.nome);
   expect(sent('diagnosis.pass').at(-1)).toEqual({ nome: 'Anna' });
   // The pass is the address's fragment: no server sees it.
   expect(field(texts.linkLabel).value).toBe('https://sorpresa.example/diagnostica#segreto');
-  expect([dialog().textContent, dialog().querySelector('[role="img"]')?.getAttribute('aria-label')]).toEqual([
-    expect.stringContaining(texts.validUntil(dayOf(LATER))),
-    texts.qrLabel,
-  ]);
+  expect(dialog().textContent).toContain(texts.validUntil(dayOf(LATER)));
+  expect(dialog().querySelector('[role="img"]')?.getAttribute('aria-label')).toEqual(texts.qrLabel);
   await press(texts.copyLink, dialog());
-  expect([writeText.mock.lastCall, told()]).toEqual([
-    ['https://sorpresa.example/diagnostica#segreto'],
-    [texts.copied],
-  ]);
+  expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/diagnostica#segreto']);
+  expect(told()).toEqual([texts.copied]);
 });
 
 test('says from where it opens, leads through one way at a time, and looks from outside', async () => {
@@ -286,10 +241,8 @@ test('says from where it opens, leads through one way at a time, and looks from 
   expect(words()).toContain(texts.notices.machine + texts.notices.detail + texts.choose);
   expect(words()).not.toContain(onlineCheckTexts.title);
   await press(texts.ways.server.title);
-  expect([router.state.location.search, words()]).toEqual([
-    '?strada=server',
-    expect.stringContaining('ssh root@IL-TUO-NOME'),
-  ]);
+  expect(router.state.location.search).toBe('?strada=server');
+  expect(words()).toContain('ssh root@IL-TUO-NOME');
   expect(words()).not.toContain(texts.ways.casa.title);
   write(texts.name.label, 'non un nome');
   await pass(0);
@@ -300,34 +253,20 @@ test('says from where it opens, leads through one way at a time, and looks from 
   expect(field(onlineCheckTexts.label).value).toBe('https://sera.example');
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.copy);
-  expect([writeText.mock.lastCall?.[0], told()]).toEqual([
-    expect.stringContaining('sorpresa.zip'),
-    [texts.commandCopied],
-  ]);
+  expect(writeText.mock.lastCall?.[0]).toContain('sorpresa.zip');
+  expect(told()).toEqual([texts.commandCopied]);
 
   write(onlineCheckTexts.label, 'ftp://x');
   await submit(onlineCheckTexts.label);
   expect([sent('address.check'), words()]).toEqual([[], expect.stringContaining(onlineCheckTexts.invalid)]);
-  const check = {
-    found: 'ours',
-    led_to: null,
-    ip: '203.0.113.7',
-    own: false,
-    certificate: null,
-    http: 'stays',
-  } as const;
-  answerWith({ 'address.check': { address: 'http://sera.example', ...check } });
+  const seen = { led_to: null, ip: '203.0.113.7', own: false, certificate: null } as const;
+  answerWith({ 'address.check': { address: 'http://sera.example', found: 'ours', http: 'stays', ...seen } });
   write(onlineCheckTexts.label, ' sera.example/qui?x ');
   await submit(onlineCheckTexts.label);
   expect(sent('address.check')).toEqual([{ address: 'https://sera.example' }]);
-  const marks = [...document.querySelectorAll('li > [role="img"]')].map((one) =>
-    one.getAttribute('aria-label'),
-  );
-  expect(marks).toEqual([
-    onlineCheckTexts.marks.good,
-    onlineCheckTexts.marks.note,
-    onlineCheckTexts.marks.note,
-  ]);
+  const { good, note } = onlineCheckTexts.marks;
+  const marks = [...document.querySelectorAll('li > [role="img"]')];
+  expect(marks.map((one) => one.getAttribute('aria-label'))).toEqual([good, note, note]);
   expect(words()).toContain(onlineCheckTexts.phone);
   answerWith({ 'address.check': unreadable });
   await press(onlineCheckTexts.again);
@@ -335,29 +274,18 @@ test('says from where it opens, leads through one way at a time, and looks from 
   await press(texts.back);
   expect(router.state.location.search).toBe('');
 
-  await openPage('/admin/rete?strada=casa', {
-    me: local,
-    'address.read': { ...defaults['address.read'], hosts: [] },
+  const there = (changes: Partial<Outputs['address.read']>) => ({
+    'address.read': { ...defaults['address.read'], ...changes },
   });
+  await openPage('/admin/rete?strada=casa', { me: local, ...there({ hosts: [] }) });
   expect(words()).toContain('porta 80 → questo computer, porta 8080');
   await openPage('/admin/rete?strada=tunnel', { me: local });
   expect(words()).toContain('tailscale funnel --bg 3000');
   await openPage('/admin/rete?strada=wifi', { me: local });
-  expect([words().includes(texts.wifi.shut), words().includes(onlineCheckTexts.title)]).toEqual([
-    true,
-    false,
-  ]);
-  await openPage('/admin/rete?strada=wifi', {
-    'address.read': { ...defaults['address.read'], open_to_network: true },
-  });
+  expect(words().includes(texts.wifi.shut)).toBe(true);
+  expect(words().includes(onlineCheckTexts.title)).toBe(false);
+  await lookAgain(there({ open_to_network: true }));
   expect(words()).toContain(`${texts.wifi.others} http://192.168.1.6:3000`);
-  await openPage('/admin/rete?strada=wifi', {
-    'address.read': {
-      ...defaults['address.read'],
-      open_to_network: true,
-      reach: 'network',
-      public_url: 'http://sera.local',
-    },
-  });
+  await lookAgain(there({ open_to_network: true, reach: 'network', public_url: 'http://sera.local' }));
   expect(document.querySelector(`[aria-label="${texts.qr('http://sera.local')}"]`)).not.toBeNull();
 });

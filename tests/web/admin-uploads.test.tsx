@@ -6,52 +6,18 @@ import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { addUpload, removeUpload } from '../../src/web/admin/components/media/uploads/store.ts';
 import type { UploadState } from '../../src/web/admin/components/media/uploads/upload.ts';
 import type { Outputs } from '../support/admin-answers.ts';
-import {
-  alerts,
-  answerWith,
-  dialog,
-  dialogs,
-  openPage,
-  pass,
-  press,
-  refused,
-  section,
-  sent,
-  sentence,
-  told,
-  unreadable,
-  words,
-} from '../support/admin-page.tsx';
+import { refused, sentence, unreadable, work } from '../support/admin-answers.ts';
+import { press } from '../support/admin-hand.ts';
+import { alerts, dialog, dialogs, section, words } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
 type Arrived = Outputs['media.arrived'][number];
 
 test('says what the server makes of files, stops it after a question, and begins it again', async () => {
-  const at: Arrived = {
-    upload: 'u1',
-    slot: 'immagine',
-    nome: 'foto.jpg',
-    size: 9,
-    state: 'working',
-    waiting: false,
-    progress: 0.42,
-    secondsLeft: 40,
-  };
-  const full: Arrived = {
-    upload: 'u2',
-    slot: 'immagine',
-    nome: 'due.jpg',
-    size: 9,
-    state: 'stopped',
-    codice: 'STORAGE_FULL',
-  };
-  const no: Arrived = {
-    upload: 'u3',
-    slot: 'immagine',
-    nome: 'tre.svg',
-    size: 9,
-    state: 'refused',
-    codice: 'FILE_SVG',
-  };
+  const at = work();
+  const of = { slot: 'immagine', size: 9 } as const;
+  const full: Arrived = { ...of, upload: 'u2', nome: 'due.jpg', state: 'stopped', codice: 'STORAGE_FULL' };
+  const no: Arrived = { ...of, upload: 'u3', nome: 'tre.svg', state: 'refused', codice: 'FILE_SVG' };
   await openPage('/admin/immagine', { 'media.arrived': [at, full, no] });
   const texts = uploadTexts;
   const working = document.querySelector(`section[aria-label="${texts.workLabel('foto.jpg')}"]`)?.textContent;

@@ -5,10 +5,6 @@ import { isOutdated, reloadOnce, takeTypedCode } from '../../src/web/reload.ts';
 /** The painted page first, its scripts after it, whatever the network does; and a page that misses code of its own. */
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string) => fireEvent(window, new Event(name));
 
@@ -57,31 +53,21 @@ describe('the scripts', () => {
     expect(fetched).toBe(1);
   });
 
-  test.each<[string, () => unknown]>([
-    ['after 2.5 s without a word of it', () => pass(2_500)],
-    ['with a code that is sent before', () => happens('submit')],
-  ])('come %s', async (_when, go) => {
+  test.each<[string, () => unknown, () => unknown]>([
+    ['after 2.5 s without a word of it', () => {}, () => pass(2_500)],
+    ['with a code that is sent before', () => {}, () => happens('submit')],
+    ['at once in the background', hide, () => {}],
+    [
+      'at once in a browser that tells of no paint',
+      () => vi.stubGlobal('PerformanceObserver', observer([])),
+      () => {},
+    ],
+  ])('come %s', async (when, be, go) => {
+    be();
     await open();
     await go();
     await settled(1);
-    expect(document.documentElement.dataset['form']).toBe(_when.startsWith('with') ? 'early' : undefined);
-  });
-
-  test.each<[string, () => unknown]>([
-    ['in the background', hide],
-    ['in a browser that tells of no paint', () => vi.stubGlobal('PerformanceObserver', observer([]))],
-  ])('wait for nothing %s', async (_where, be) => {
-    be();
-    await open();
-    await settled(1);
-  });
-
-  test('are not asked for again where the page reloads', async () => {
-    [failures, reloads] = [9, true];
-    hide();
-    await open();
-    await pass(60_000);
-    expect(fetched).toBe(2);
+    expect(document.documentElement.dataset['form']).toBe(when.startsWith('with') ? 'early' : undefined);
   });
 
   test('are asked for again every 2 s where they got lost', async () => {
@@ -97,6 +83,14 @@ describe('the scripts', () => {
     await settled(3);
     await pass(60_000);
     expect(fetched).toBe(3);
+  });
+
+  test('are not asked for again where the page reloads', async () => {
+    [failures, reloads] = [9, true];
+    hide();
+    await open();
+    await pass(60_000);
+    expect(fetched).toBe(2);
   });
 });
 
@@ -161,7 +155,7 @@ describe('a page that misses code of its own', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  test('stays where the server does not answer, and may be loaded anew when it does', async () => {
+  test('stays where the server does not answer, something unsaved would be lost, or nothing can be remembered', async () => {
     for (const lost of [
       () => Promise.reject(new TypeError('Failed to fetch')),
       () => new Response('', { status: 502 }),
@@ -171,15 +165,12 @@ describe('a page that misses code of its own', () => {
     }
     expect([reload.mock.calls.length, sessionStorage.length]).toEqual([0, 0]);
     answer = () => new Response('new');
-    expect([await isOutdated(), await reloadOnce()]).toEqual([true, true]);
-  });
-
-  test('stays where something unsaved would be lost, or nothing can be remembered', async () => {
     const ask = (event: Event) => event.preventDefault();
     addEventListener('beforeunload', ask);
     expect(await reloadOnce()).toBe(false);
     removeEventListener('beforeunload', ask);
+    expect([await isOutdated(), await reloadOnce()]).toEqual([true, true]);
     vi.stubGlobal('sessionStorage', undefined);
-    expect([await reloadOnce(), reload.mock.calls.length]).toEqual([false, 0]);
+    expect([await reloadOnce(), reload.mock.calls.length]).toEqual([false, 1]);
   });
 });

@@ -1,7 +1,7 @@
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DRESSES } from '../../src/domain/dresses.ts';
 import { tokensTexts } from '../../src/texts/admin/tokens.ts';
 import { qrPath } from '../../src/web/admin/components/qr-path.ts';
@@ -11,20 +11,41 @@ import {
   type Line,
   type Mark,
   SHEET,
+  type Shape,
 } from '../../src/web/admin/pages/tokens/card/drawing.ts';
 import { fitted, type Measure } from '../../src/web/admin/pages/tokens/card/fitted.ts';
 import { cardPdf } from '../../src/web/admin/pages/tokens/card/pdf.ts';
+import { paintCard } from '../../src/web/admin/pages/tokens/card/picture.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
 
-/** The card with the code: what is on it, where, and as a PDF. */
+/** The card with the code: what is on it and where, as it is painted, and as a PDF. */
 
 /** Every sign as wide as half its height. */
 const measure: Measure = (text) => [...text].length / 2;
 const site = new URL('https://sorpresa.example/');
 const card = (words: Partial<CardWords> = {}): Mark[] =>
   drawCard({ name: 'Giulia', token: 'ROM-7KX2M9QD', site, qr: qrPath(site.href), ...words }, measure);
-const linesOf = (marks: Mark[]): Line[] => marks.flatMap((mark) => (mark.kind === 'line' ? [mark] : []));
+const shapesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'shape' ? [mark] : []));
+const linesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'line' ? [mark] : []));
 const saidOn = (marks: Mark[]) => linesOf(marks).map(({ text }) => text);
+
+/** The boxes of the rectangles with round corners, each a path that comes back to where it began. */
+const boxesOf = (marks: Mark[]) =>
+  shapesOf(marks).flatMap(({ d }) => {
+    const [x, y, ...moves] = (d.match(/-?\d*\.?\d+(?:e-?\d+)?/g) ?? []).map(Number);
+    if (!/^M[^a]+h[^a]+a/.test(d) || x === undefined || y === undefined) return [];
+    const [across = 0, r = 0] = moves;
+    const down = moves[8] ?? 0;
+    const by = (name: string) => [...d.matchAll(new RegExp(`${name}(-?[\\d.]+(?:e-?\\d+)?)`, 'g'))];
+    for (const name of ['h', 'v'])
+      expect(by(name).reduce((sum, [, length]) => sum + Number(length), 0)).toBeCloseTo(0);
+    return [{ left: x - r, top: y, right: x + across + r, bottom: y + down + 2 * r }];
+  });
+const codeOn = (marks: Mark[], { side }: CardWords['qr']) => {
+  const code = shapesOf(marks).findLast(({ fill, opacity }) => fill === 'day-ink' && opacity === undefined);
+  const { x, y, scale } = (code as Shape).at;
+  return { left: x, top: y, side: scale * side };
+};
 
 describe('the drawing', () => {
   test('has the title, her name, where to go and what to type, from top to bottom', () => {
@@ -39,11 +60,12 @@ describe('the drawing', () => {
       'È solo per te: tienilo al sicuro.',
     ]);
     const heights = lines.map(({ y }) => y);
-    expect(heights).toEqual(heights.toSorted((a, b) => a - b));
-  });
-
-  test('names nobody where there is no name', () => {
+    expect([heights, heights.at(-1)]).toEqual([heights.toSorted((a, b) => a - b), 137.5]);
+    expect(lines.every(({ x }) => x === SHEET.width / 2)).toBe(true);
     expect(saidOn(card({ name: null }))[1]).toBe('Inquadra qui, oppure vai su');
+    // A line that takes two stands further down by its own height.
+    const [, one, two] = linesOf(card({ name: 'Maria Giovanna Elisabetta della Rovere' }));
+    expect((two?.y ?? 0) - (one?.y ?? 0)).toBeCloseTo((one?.size ?? 0) * 1.2);
   });
 
   test.each<[string, Partial<CardWords>]>([
@@ -51,32 +73,69 @@ describe('the drawing', () => {
     ['a name in one word', { name: 'W'.repeat(60) }],
     ['a long address', { site: new URL(`https://${'molto-lungo.'.repeat(20)}example:30000/`) }],
     ['a code of another kind', { token: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' }],
-  ])('%s stays whole, on the sheet and apart from the rest', (_what, words) => {
+  ])('keeps %s whole, on the sheet and apart from the rest', (_what, words) => {
     const qr = qrPath((words.site ?? site).href);
     const marks = card({ ...words, qr });
     const lines = linesOf(marks);
     for (const { text, size, spacing, y } of lines) {
-      expect(
-        (measure(text, { weight: 400, italic: false, spacing }) + spacing * ([...text].length - 1)) * size,
-      ).toBeLessThan(88);
+      const wide = measure(text, { weight: 400, italic: false, spacing }) + spacing * ([...text].length - 1);
+      expect(wide * size).toBeLessThan(88);
       expect(y).toBeLessThan(SHEET.height - 7);
     }
-    const all = lines
-      .map(({ says }) => says)
-      .join('')
-      .replaceAll(/\s/g, '');
-    for (const said of [words.name, words.token, words.site?.host])
-      expect(all).toContain((said ?? '').replaceAll(/\s/g, ''));
-    const code = marks.findLast(
-      (mark) => mark.kind === 'shape' && mark.fill === 'day-ink' && mark.opacity === undefined,
-    );
-    if (code?.kind !== 'shape') throw new Error('There is no QR code');
-    const side = code.at.scale * qr.side;
+    const bare = (text: string) => text.replaceAll(/\s/g, '');
+    const all = bare(lines.map(({ says }) => says).join(''));
+    for (const said of [words.name, words.token, words.site?.host]) expect(all).toContain(bare(said ?? ''));
+    const { top, side } = codeOn(marks, qr);
     // A phone reads it from a hand's distance, and nothing is written over it.
     expect(side).toBeGreaterThan(20);
-    const [above, under] = [lines.filter(({ y }) => y < code.at.y), lines.filter(({ y }) => y > code.at.y)];
-    expect(above.length + under.length).toBe(lines.length);
-    expect(Math.min(...under.map(({ y, size }) => y - size))).toBeGreaterThan(code.at.y + side);
+    const under = lines.filter(({ y }) => y > top);
+    expect(Math.min(...under.map(({ y, size }) => y - size))).toBeGreaterThan(top + side);
+  });
+
+  test('has two fine lines round it, as far from each edge, one within the other', () => {
+    const [outer, inner] = boxesOf(card());
+    for (const { left, right, top, bottom } of [outer!, inner!]) {
+      expect(left + right).toBeCloseTo(SHEET.width);
+      expect(top + bottom).toBeCloseTo(SHEET.height);
+      expect(left).toBeCloseTo(top);
+    }
+    expect(inner!.left - outer!.left).toBeCloseTo(1.3);
+  });
+
+  test.each(['Giulia', null])(
+    'has the code in the middle of a paper of its own, with a quiet rim: for %s',
+    (name) => {
+      const marks = card({ name });
+      const [, , paper] = boxesOf(marks);
+      const { left, top, side } = codeOn(marks, qrPath(site.href));
+      // As large as there is room for, and no larger than 36 mm.
+      expect(side).toBeLessThanOrEqual(36);
+      expect(side).toBeGreaterThan(24);
+      expect(paper!.left + paper!.right).toBeCloseTo(SHEET.width);
+      const rims = [
+        left - paper!.left,
+        top - paper!.top,
+        paper!.right - left - side,
+        paper!.bottom - top - side,
+      ];
+      for (const rim of rims) expect(rim).toBeCloseTo(3.6);
+      const heights = linesOf(marks).map(({ y }) => y);
+      const above = paper!.top - Math.max(...heights.filter((y) => y < paper!.top));
+      const under = Math.min(...heights.filter((y) => y > paper!.bottom)) - paper!.bottom;
+      // Not nearer to what stands over it than to what stands under it.
+      expect(Math.abs(above - under)).toBeLessThan(1.5);
+      expect(Math.min(above, under)).toBeGreaterThanOrEqual(5);
+    },
+  );
+
+  test('has the wax in the middle, at the point of the flap, over everything, its shadow under it', () => {
+    const shapes = shapesOf(card());
+    const [shadow, ...wax] = shapes.slice(-4).map(({ at }) => at);
+    for (const { x, y, scale } of wax)
+      expect([x + 50 * scale, y]).toEqual([expect.closeTo(SHEET.width / 2), wax[0]?.y]);
+    expect((shadow?.y ?? 0) - (wax[0]?.y ?? 0)).toBeCloseTo(0.8);
+    const point = /Q52\.5 ([\d.]+)/.exec(shapes.find(({ fill }) => fill === 'day-card-edge')?.d ?? '')?.[1];
+    expect(Math.abs((wax[0]?.y ?? 0) + 9.5 - Number(point))).toBeLessThan(4);
   });
 
   test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
@@ -91,7 +150,7 @@ describe('the drawing', () => {
   );
 });
 
-test('a text gets smaller only where it has to', () => {
+test('makes a text smaller only where it has to', () => {
   const style = { weight: 400, italic: false, spacing: 0 };
   const fit = (text: string, most: number) => fitted(text, { style, size: 4, width: 20, most }, measure);
   expect(fit('breve', 1)).toEqual({ lines: ['breve'], size: 4 });
@@ -103,53 +162,161 @@ test('a text gets smaller only where it has to', () => {
 });
 
 test.each([site.href, 'http://192.168.1.20:3000/', 'WIFI:T:WPA;S:casa;P:segreta;;'])(
-  'the QR code of %s is read',
-  (value) => {
+  'draws a QR code that is read: %s',
+  async (value) => {
     const { d, side } = qrPath(value);
-    const margin = 4;
-    const whole = side + 2 * margin;
-    const data = new Uint8Array(whole * whole * 4).fill(255);
-    for (const [, x, y, run] of d.matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g))
-      for (let dark = 0; dark < Number(run); dark++)
-        data.fill(
-          0,
-          ((Number(y) + margin) * whole + Number(x) + dark + margin) * 4,
-          ((Number(y) + margin) * whole + Number(x) + dark + margin) * 4 + 3,
-        );
-    // Each square as large as a camera sees it.
-    const scale = 6;
-    const large = new Uint8Array(whole * whole * 4 * scale * scale);
-    for (let y = 0; y < whole * scale; y++)
-      for (let x = 0; x < whole * scale; x++) {
-        const from = (Math.floor(y / scale) * whole + Math.floor(x / scale)) * 4;
-        large.set(data.subarray(from, from + 4), (y * whole * scale + x) * 4);
-      }
-    expect(decodeQR({ width: whole * scale, height: whole * scale, data: large })).toBe(value);
+    // As large as a camera sees it.
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${side + 8} ${side + 8}" width="${(side + 8) * 6}"><path d="${d}"/></svg>`;
+    const { data, info } = await sharp(Buffer.from(svg))
+      .flatten({ background: '#ffffff' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(decodeQR({ width: info.width, height: info.height, data: new Uint8Array(data) })).toBe(value);
   },
 );
 
-test('the PDF is one page of A6 with the picture on it and the words in it', async () => {
+describe('the picture', () => {
+  type Stroke = [what: string, ...given: unknown[]];
+  let did: Stroke[];
+  let canvas: { width: number; height: number };
+  let blob: Blob | null;
+  let asked: unknown[];
+  let pen: Record<string, unknown> | null;
+
+  beforeEach(() => {
+    [did, asked, blob] = [[], [], new Blob(['picture'])];
+    const act =
+      (what: string, ...state: string[]) =>
+      (...given: unknown[]) =>
+        void did.push([what, ...given, ...state.map((name) => pen?.[name])]);
+    const stops: unknown[] = [];
+    pen = {
+      ...Object.fromEntries(['save', 'restore', 'scale', 'translate'].map((name) => [name, act(name)])),
+      fill: act('fill', 'fillStyle', 'globalAlpha'),
+      stroke: act('stroke', 'strokeStyle', 'lineWidth'),
+      fillText: act('text', 'font', 'fillStyle', 'textAlign'),
+      measureText: (text: string) => ({ width: text.length * 10 }),
+      createRadialGradient: (...at: number[]) => ({
+        at,
+        stops,
+        addColorStop: (...stop: unknown[]) => stops.push(stop),
+      }),
+    };
+    canvas = { width: 0, height: 0 };
+    Object.assign(canvas, {
+      getContext: () => pen,
+      toBlob: (done: (made: Blob | null) => void, ...how: unknown[]) => {
+        asked = [canvas.width, canvas.height, ...how];
+        done(blob);
+      },
+    });
+    vi.stubGlobal('document', { createElement: () => canvas });
+    vi.stubGlobal('Path2D', function Path2D(this: { d: string }, d: string) {
+      this.d = d;
+    });
+    vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: (name: string) => `the ${name}` }));
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const SMALL = { width: 210, height: 296, type: 'image/png' } as const;
+  const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) =>
+    paintCard(marks, {} as Element, how);
+  const LETTERS = { weight: 400, italic: false, spacing: 0, size: 4, ink: 'day-ink' } as const;
+  const LINE: Line = { kind: 'line', text: 'abc', says: 'abc', x: 52.5, y: 50, ...LETTERS };
+  const line = (more: Partial<Line> = {}): Line => ({ ...LINE, ...more });
+
+  test('has as many pixels as were asked for, of that kind; and the canvas is given back', async () => {
+    expect(await paint([])).toBe(blob);
+    expect(asked).toEqual([1_240, 1_748, 'image/png', 0.95]);
+    await paint([], { width: 420, height: 592, type: 'image/jpeg' });
+    expect(asked).toEqual([420, 592, 'image/jpeg', 0.95]);
+    expect([canvas.width, canvas.height]).toEqual([0, 0]);
+  });
+
+  test('has each shape where it should lie, in the dress’s colours, and leaves the pen as it was', async () => {
+    const at = { x: 10, y: 20, scale: 0.5 };
+    const stops = [
+      [0, 'wax'],
+      [1, 'wax-deep'],
+    ] as const;
+    await paint(
+      [
+        { kind: 'shape', d: 'one', at, fill: 'day-ink', opacity: 0.3 },
+        { kind: 'shape', d: 'two', at, line: { ink: 'wax-edge', width: 2 } },
+        { kind: 'shape', d: 'three', at, fill: { x: 3, y: 4, radius: 5, stops } },
+      ],
+      SMALL,
+    );
+    const place = [['save'], ['scale', 2, 2], ['translate', 10, 20], ['scale', 0.5, 0.5]];
+    const glow = {
+      at: [3, 4, 0, 3, 4, 5],
+      stops: [
+        [0, 'the --wax'],
+        [1, 'the --wax-deep'],
+      ],
+    };
+    expect(did).toEqual([
+      ...place,
+      ['fill', { d: 'one' }, 'the --day-ink', 0.3],
+      ['restore'],
+      ...place,
+      ['stroke', { d: 'two' }, 'the --wax-edge', 2],
+      ['restore'],
+      ...place,
+      ['fill', { d: 'three' }, expect.objectContaining(glow), 1],
+      ['restore'],
+    ]);
+  });
+
+  test('has each line in the middle in its own letters, also where its signs stand apart', async () => {
+    await paint([line(), line({ italic: true, weight: 500 }), line({ spacing: 0.5 })], SMALL);
+    const apart = (sign: string, x: number) => [
+      'text',
+      sign,
+      x,
+      100,
+      '400 8px the --serif',
+      'the --day-ink',
+      'left',
+    ];
+    expect(did).toEqual([
+      ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center'],
+      ['text', 'abc', 105, 100, 'italic 500 8px the --serif', 'the --day-ink', 'center'],
+      // Three signs of 10, with 4 between them: 38 in all.
+      apart('a', 86),
+      apart('b', 100),
+      apart('c', 114),
+    ]);
+  });
+
+  test.each(['canvas', 'picture'])('fails where there is no %s', async (missing) => {
+    if (missing === 'canvas') pen = null;
+    else blob = null;
+    await expect(paint([line()])).rejects.toThrow();
+  });
+});
+
+test('makes a PDF of one page of A6 with the picture on it and the words in it', async () => {
   const picture = await sharp({ create: { width: 210, height: 296, channels: 3, background: '#fbeee8' } })
     .jpeg()
     .toBuffer();
   const pdf = await getDocumentProxy(await cardPdf(card({ name: 'Zoë ❤️' }), picture));
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 25.4 / 72 });
-  expect([Math.round(width), Math.round(height)]).toEqual([105, 148]);
   const { totalPages, text } = await extractText(pdf, { mergePages: true });
-  expect(totalPages).toBe(1);
+  expect([Math.round(width), Math.round(height), totalPages]).toEqual([105, 148, 1]);
   for (const said of ['Una Sorpresa per Te', 'per Zoë', 'sorpresa.example', 'ROM-7KX2M9QD'])
     expect(text).toContain(said);
   const { info } = await pdf.getMetadata();
   expect(info).toMatchObject({ Title: 'Una Sorpresa per Te', Producer: 'Sorpresa' });
 });
 
-test('the message calls her by her name, or by none, and never shows its place', () => {
+test('calls her by her name in the message, or by none, and never shows its place', () => {
   const handed = { url: site.href, token: 'ROM-7KX2M9QD' };
   expect(tokensTexts.message({ ...handed, name: 'Giulia' })).toBe(
     'Giulia, ho preparato una sorpresa per te.\nApri https://sorpresa.example/ dal telefono e scrivi questo codice:\n\nROM-7KX2M9QD\n\nPrenditi mezz’ora tranquilla, con il volume alto.',
   );
-  expect(tokensTexts.message({ ...handed, name: null })).toMatch(
-    /^Ho preparato una sorpresa per te\.\nApri /,
-  );
-  expect(tokensTexts.card.said({ ...handed, name: null })).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
+  const none = { ...handed, name: null };
+  expect(tokensTexts.message(none)).toMatch(/^Ho preparato una sorpresa per te\.\nApri /);
+  expect(tokensTexts.card.said(none)).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
 });

@@ -9,7 +9,7 @@ import { oneTrip } from '../experience/support/content.ts';
 import { type Evening, openPage } from '../experience/support/evening.ts';
 import { serverOf } from '../experience/support/server.ts';
 import { live } from '../experience/support/visitor.ts';
-import { answering, refused, said } from './support/answering.ts';
+import { answering, refused, said } from './support/page.ts';
 
 /** What ties the evening's page to the server: heartbeats, the live channel, coming back, and the tickets. */
 
@@ -47,10 +47,6 @@ beforeEach(() => {
   });
   streams = [];
   vi.stubGlobal('EventSource', FakeSource);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 describe('the page of a visit', () => {
@@ -142,22 +138,20 @@ describe('the page of a visit', () => {
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
     await settled();
     expect([asked('resume'), isOut()]).toEqual([3, false]);
-    answers.resume = () => new Response('<html>Bad gateway', { status: 502 });
-    await back();
-    expect(isOut()).toBe(false);
   });
 
-  test.each(['NO_VISIT', 'VISIT_ENDED'])('ends with %s on coming back', async (codice) => {
-    answers.resume = () => refused(codice, {}, 409)({});
-    await back();
-    expect(isOut()).toBe(true);
-  });
-
-  test('says with a disconnection on coming back whom to turn to', async () => {
-    answers.resume = () => refused('DISCONNECTED', {}, 409)({});
+  test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
+    ['a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
+    ['NO_VISIT', () => refused('NO_VISIT', {}, 409)({}), 'out'],
+    ['VISIT_ENDED', () => refused('VISIT_ENDED', {}, 409)({}), 'out'],
+    // Whom to turn to is asked for.
+    ['DISCONNECTED', () => refused('DISCONNECTED', {}, 409)({}), 'gone'],
+  ])('takes what it hears on coming back: %s', async (_what, resume, becomes) => {
+    answers.resume = resume;
     answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: GONE });
     await back();
-    expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
+    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? GONE : null);
+    expect(isOut()).toEqual(becomes === 'out');
   });
 
   test('neither beats nor hears once it is cut', async () => {
@@ -258,66 +252,66 @@ describe('the tickets', () => {
   const pdf = async () => new Response('%PDF-');
   const cut = async () => Promise.reject(new TypeError('Failed to fetch'));
   const status = (code: number) => async () => new Response('', { status: code });
-  const prevented = () => ({ preventDefault: vi.fn<() => void>() });
   beforeEach(() => {
-    saved = 0;
-    phone = { onLine: true };
+    [saved, phone] = [0, { onLine: true }];
     asked.mockReset();
     asked.mockImplementation(pdf);
     vi.stubGlobal('fetch', asked);
     vi.stubGlobal('navigator', phone);
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => void (saved += 1));
   });
-  /** Tickets that are in memory. */
-  async function held(url = '/biglietti.pdf') {
+  const open = (ahead = true, url = '/biglietti.pdf') => {
     const tickets = openTickets(url);
-    tickets.fetchAhead();
-    await vi.waitFor(() => expect(tickets.state().status).toBe('ready'));
+    if (ahead) tickets.fetchAhead();
+    return tickets;
+  };
+  const becomes = (tickets: ReturnType<typeof open>, state: string) =>
+    vi.waitFor(() => expect(tickets.state().status).toBe(state));
+  /** Tickets that are in memory. */
+  async function held(url?: string) {
+    const tickets = open(true, url);
+    await becomes(tickets, 'ready');
     asked.mockClear();
     return tickets;
   }
+  /** Taps. @returns whether there is something to have, and whether the page hands it over itself */
+  const tap = async (tickets: ReturnType<typeof open>) => {
+    const preventDefault = vi.fn<() => void>();
+    return [await tickets.downloadTapped({ preventDefault }), preventDefault.mock.calls.length];
+  };
 
-  test.each([
-    [pdf, true],
-    [cut, false],
-    [status(503), false],
-  ])('ask the server at a tap whether there is something to have: %#', async (answer, had) => {
-    asked.mockImplementation(answer);
-    const event = prevented();
-    expect(await openTickets('/biglietti.pdf').downloadTapped(event)).toBe(had);
-    expect([
-      event.preventDefault.mock.calls.length,
-      asked.mock.calls.map(([, init]) => init?.method),
-    ]).toEqual([0, ['HEAD']]);
+  test('ask the server at a tap whether there is something to have', async () => {
+    for (const [answer, had] of [
+      [pdf, true],
+      [cut, false],
+      [status(503), false],
+    ] as const) {
+      asked.mockImplementation(answer);
+      expect(await tap(open(false))).toEqual([had, 0]);
+    }
+    expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
   });
 
   test('are saved from memory where the server can’t be reached, offline, at a second tap, or out of the page', async () => {
     const [first, second, third] = [await held(), await held(), await held()];
     asked.mockImplementation(cut);
-    expect([await first.downloadTapped(prevented()), saved]).toEqual([true, 1]);
+    expect([(await tap(first))[0], saved]).toEqual([true, 1]);
     phone.onLine = false;
-    const event = prevented();
-    expect([await second.downloadTapped(event), event.preventDefault.mock.calls.length, saved]).toEqual([
-      true,
-      1,
-      2,
-    ]);
+    expect([await tap(second), saved]).toEqual([[true, 1], 2]);
     phone.onLine = true;
     asked.mockImplementation(pdf);
-    const taps = [prevented(), prevented()] as const;
-    for (const tap of taps) expect(await third.downloadTapped(tap)).toBe(true);
-    expect([taps.map((tap) => tap.preventDefault.mock.calls.length), saved]).toEqual([[0, 1], 3]);
+    expect([await tap(third), await tap(third), saved]).toEqual([[true, 0], [true, 1], 3]);
     const inPage = await held('blob:here');
-    expect([await inPage.downloadTapped(prevented()), asked.mock.calls.length, saved]).toEqual([true, 0, 4]);
+    expect([(await tap(inPage))[0], asked.mock.calls.length, saved]).toEqual([true, 0, 4]);
   });
 
   const MOST = 15 * 1024 * 1024;
   const sized =
     (length: number | null, size = 5) =>
-    async () =>
-      new Response(new Uint8Array(size), {
-        headers: length === null ? {} : { 'content-length': `${length}` },
-      });
+    async () => {
+      const headers: HeadersInit = length === null ? {} : { 'content-length': `${length}` };
+      return new Response(new Uint8Array(size), { headers });
+    };
 
   test.each<[string, typeof fetch, 'ready' | 'linkOnly']>([
     ['as much as a phone may hold', sized(MOST), 'ready'],
@@ -327,21 +321,16 @@ describe('the tickets', () => {
     ['a refusal', status(404), 'linkOnly'],
   ])('take %s for %s, once', async (_what, answer, found) => {
     asked.mockImplementation(answer);
-    const tickets = openTickets('/biglietti.pdf');
-    tickets.fetchAhead();
-    await vi.waitFor(() => expect(tickets.state().status).toBe(found));
+    await becomes(open(), found);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(asked).toHaveBeenCalledOnce();
   });
 
   test.each([cut, status(500)])(
-    'are fetched again after 2 s and later, until they are there or closed: %#',
+    'are fetched again from 2 s on, until they are there or closed: %#',
     async (answer) => {
       asked.mockImplementation(answer);
-      const tickets = openTickets('/biglietti.pdf');
-      const told = vi.fn();
-      tickets.subscribe(told);
-      tickets.fetchAhead();
+      const tickets = open();
       tickets.fetchAhead();
       await vi.advanceTimersByTimeAsync(1_999);
       expect(asked).toHaveBeenCalledOnce();
@@ -350,9 +339,8 @@ describe('the tickets', () => {
       asked.mockImplementation(pdf);
       await vi.advanceTimersToNextTimerAsync();
       expect(tickets.state().status).toBe('ready');
-      const other = openTickets('/biglietti.pdf');
       asked.mockImplementation(answer);
-      other.fetchAhead();
+      const other = open();
       await vi.advanceTimersByTimeAsync(0);
       other.close();
       asked.mockClear();
@@ -361,19 +349,14 @@ describe('the tickets', () => {
     },
   );
 
-  test('are not fetched before the tap for her who saves data', () => {
+  test('are not fetched before the tap for her who saves data, and are shared where the phone shares files', async () => {
     Object.assign(phone, { connection: { saveData: true } });
-    const tickets = openTickets('/biglietti.pdf');
-    tickets.fetchAhead();
-    expect([asked.mock.calls.length, tickets.state().status]).toEqual([0, 'linkOnly']);
-  });
-
-  test('are shared where the phone shares files, once they are there', async () => {
+    expect([open().state().status, asked.mock.calls.length]).toEqual(['linkOnly', 0]);
     const shared: string[] = [];
     let can = true;
     const share = async ({ files }: { files: File[] }) => void shared.push(...files.map(({ name }) => name));
-    Object.assign(phone, { share, canShare: () => can });
-    const early = openTickets('/biglietti.pdf');
+    Object.assign(phone, { connection: {}, share, canShare: () => can });
+    const early = open(false);
     early.share();
     expect([shared, early.state().canShare]).toEqual([[], false]);
     const tickets = await held();

@@ -10,9 +10,8 @@ import '../../src/web/visitor/experience/passing.ts';
 import { ExperiencePage } from '../../src/web/visitor/experience/page.tsx';
 import { oneTrip, twoTrips } from '../experience/support/content.ts';
 import { serverOf } from '../experience/support/server.ts';
-import { answering, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { answering, drawn, pass, refused, said, tap } from './support/page.ts';
 
 /** The evening as she lives it: the real page, chart and effects, a server that keeps the domain's rules, and taps. */
 
@@ -47,8 +46,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   localStorage.clear();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const reply = async <T,>(outcome: Promise<Outcome<T>>) => {
@@ -123,10 +120,8 @@ test('lives an evening of two trips by taps: phrases, film, song, picture, card,
   expect(drawn()).toEqual(['Prima', '1 / 2']);
   await until('Del video');
   await watch();
-  expect([songs[0]?.did, songs[0]?.getAttribute('src')]).toEqual([
-    expect.arrayContaining(['load', 'play']),
-    '/song.mp3',
-  ]);
+  expect(songs[0]?.did).toEqual(expect.arrayContaining(['load', 'play']));
+  expect(songs[0]?.getAttribute('src')).toBe('/song.mp3');
   for (const phrase of ['Dopo', 'Il', 'Video']) await until(phrase);
   await until('# Destinazione');
   await until('<Scarica i biglietti → /api/visit/tickets/1/biglietti.pdf>');

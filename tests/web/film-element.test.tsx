@@ -6,8 +6,8 @@ import { listenToFilm } from '../../src/web/visitor/media/film-world.ts';
 import { guardFilm } from '../../src/web/visitor/media/guards.ts';
 import { cue, uncue } from '../../src/web/visitor/media/preload.ts';
 import { keepAwake, letSleep, mediaHost, primeMedia } from '../../src/web/visitor/media-host.ts';
-import { settle } from './support/drawn.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+import { settle } from './support/page.ts';
 
 /** The film's and the songs' elements: what is loaded into them, and how the page lies under them and around them. */
 
@@ -16,10 +16,6 @@ let film: StandInMedia;
 beforeEach(() => {
   media = standInMedia();
   ({ film } = media);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const video = () => film as unknown as HTMLVideoElement;
 
@@ -33,21 +29,17 @@ test('makes one film and two songs, once, at the end of the page, as phones want
       expect(element.getAttribute(name)).toBe('');
     expect(element.getAttribute('x-webkit-airplay')).toBe('deny');
   }
-  expect([made.disablePictureInPicture, made.getAttribute('controlslist')]).toEqual([
-    true,
-    'nodownload noplaybackrate noremoteplayback nofullscreen',
-  ]);
+  expect(made.disablePictureInPicture).toBe(true);
+  expect(made.getAttribute('controlslist')).toBe('nodownload noplaybackrate noremoteplayback nofullscreen');
 });
 
 test('loads a source once, and puts it away silently, once', () => {
   cue(video(), '/song.mp3');
   cue(video(), '/song.mp3');
   cue(video(), '/other.mp3');
-  expect([film.did, film.preload, film.getAttribute('src')]).toEqual([
-    ['load', 'load'],
-    'auto',
-    '/other.mp3',
-  ]);
+  expect(film.did).toEqual(['load', 'load']);
+  expect(film.preload).toBe('auto');
+  expect(film.getAttribute('src')).toBe('/other.mp3');
   film.did = [];
   uncue(video());
   uncue(video());
@@ -149,33 +141,26 @@ test('takes the page under the film out of reach, dark and still, and gives it b
   document.body.removeAttribute('style');
 });
 
-test('shows a poster under what takes the touches, and says when it can be seen', () => {
+test('shows a poster under what takes the touches, and the film’s own picture over it where it shows one', () => {
   const shown = vi.fn();
   expect(showPoster(null, shown)()).toBeUndefined();
   const hide = showPoster('/poster.jpg', shown);
   const poster = media.overlay.previousElementSibling ?? expect.unreachable();
-  expect([poster.getAttribute('src'), poster.getAttribute('alt'), shown.mock.calls]).toEqual([
-    '/poster.jpg',
-    '',
-    [],
-  ]);
+  expect(poster.getAttribute('src')).toBe('/poster.jpg');
+  expect(poster.getAttribute('alt')).toBe('');
+  expect(shown.mock.calls).toEqual([]);
   fireEvent.load(poster);
   expect(shown.mock.calls).toEqual([[poster]]);
   hide();
   expect(media.wrapper.contains(poster)).toBe(false);
-});
 
-test('holds the film’s picture over it, where it shows one', () => {
   Object.assign(film, { readyState: 1, videoWidth: 640, videoHeight: 360 });
   expect(holdPicture()).toBeNull();
   film.readyState = 2;
   const letGo = holdPicture();
   const held = media.overlay.previousElementSibling as StandInCanvas;
-  expect([held.width, held.height, held.drawn]).toEqual([
-    640,
-    360,
-    [{ what: film, at: [0, 0, 640, 360], alpha: 1 }],
-  ]);
+  const picture = { what: film, at: [0, 0, 640, 360], alpha: 1 };
+  expect([held.width, held.height, held.drawn]).toEqual([640, 360, [picture]]);
   letGo?.();
   expect(media.wrapper.contains(held)).toBe(false);
   media.draws = false;
@@ -223,11 +208,8 @@ describe('the source', () => {
 
   test('counts what arrives in two pieces together', async () => {
     openFilmSource(FILMS);
-    for (let there = 0; there < 13; there += 1) {
-      film.ranges = [
-        [0, there * 0.3],
-        [50, 50 + there * 0.3],
-      ];
+    for (let there = 0; there < 13 * 0.3; there += 0.3) {
+      film.ranges = [0, 50].map((from) => [from, from + there]);
       await vi.advanceTimersByTimeAsync(250);
     }
     expect(src()).toBe('/full.mp4');
@@ -283,79 +265,44 @@ describe('the source', () => {
   });
 });
 
-describe('the guards', () => {
+test('guards the film’s keys, menu, dragging and picture in picture while it is locked, until they are let go', () => {
   let locked = true;
-  let stop: () => void;
-  beforeEach(() => {
-    locked = true;
-    stop = guardFilm(media.wrapper, video(), () => locked);
-  });
-  afterEach(() => stop());
+  const stop = guardFilm(media.wrapper, video(), () => locked);
   const isTaken = (event: Event, on: EventTarget = document) => !on.dispatchEvent(event);
-  const key = (init: KeyboardEventInit) =>
-    new KeyboardEvent('keydown', { ...init, cancelable: true, bubbles: true });
-  const cancelable = (name: string) => new Event(name, { cancelable: true });
+  const takesKey = (init: KeyboardEventInit, on?: EventTarget) =>
+    isTaken(new KeyboardEvent('keydown', { ...init, cancelable: true, bubbles: true }), on);
+  const takes = (name: string) => isTaken(new Event(name, { cancelable: true }), media.wrapper);
+  const left = vi.fn(async () => undefined);
+  const modes: string[] = [];
+  Object.assign(document, { exitPictureInPicture: left });
+  const webkitSetPresentationMode = (mode: string) => modes.push(mode);
+  Object.assign(film, { webkitPresentationMode: 'inline', webkitSetPresentationMode });
 
-  test.each<[KeyboardEventInit, boolean]>([
-    [{ key: ' ' }, true],
-    [{ key: 'ArrowRight' }, true],
-    [{ key: 'Tab' }, false],
-    [{ key: 'f', ctrlKey: true }, false],
-    [{ key: 'l', metaKey: true }, false],
-    [{ key: 'ArrowLeft', altKey: true }, false],
-  ])('keep the key %j from the browser: %s', (init, taken) => {
-    expect(isTaken(key(init))).toBe(taken);
-  });
-
-  test('leave the keys of a button over the film, and of a film that isn’t locked, alone', () => {
-    const button = document.createElement('button');
-    media.overlay.append(button);
-    expect(isTaken(key({ key: ' ' }), button)).toBe(false);
-    button.remove();
-    locked = false;
-    expect(isTaken(key({ key: ' ' }))).toBe(false);
-  });
-
-  test('allow no menu, no dragging and no picture in picture, until they are let go', () => {
-    const modes: string[] = [];
-    const left = vi.fn(async () => undefined);
-    Object.assign(document, { exitPictureInPicture: left });
-    Object.assign(film, {
-      webkitPresentationMode: 'inline',
-      webkitSetPresentationMode: (mode: string) => modes.push(mode),
-    });
-    expect([
-      isTaken(cancelable('contextmenu'), media.wrapper),
-      isTaken(cancelable('dragstart'), media.wrapper),
-    ]).toEqual([true, true]);
-    film.say('enterpictureinpicture', 'webkitpresentationmodechanged');
-    expect([left.mock.calls.length, modes]).toEqual([1, []]);
-    Object.assign(film, { webkitPresentationMode: 'picture-in-picture' });
-    film.say('webkitpresentationmodechanged');
-    expect(modes).toEqual(['inline']);
-    stop();
-    expect([isTaken(key({ key: ' ' })), isTaken(cancelable('contextmenu'), media.wrapper)]).toEqual([
-      false,
-      false,
-    ]);
-  });
+  expect([' ', 'ArrowRight', 'Tab'].map((key) => takesKey({ key }))).toEqual([true, true, false]);
+  for (const meant of ['ctrlKey', 'metaKey', 'altKey'])
+    expect(takesKey({ key: 'f', [meant]: true })).toBe(false);
+  const button = document.createElement('button');
+  media.overlay.append(button);
+  expect(takesKey({ key: ' ' }, button)).toBe(false);
+  button.remove();
+  locked = false;
+  expect(takesKey({ key: ' ' })).toBe(false);
+  locked = true;
+  expect(['contextmenu', 'dragstart'].map(takes)).toEqual([true, true]);
+  film.say('enterpictureinpicture', 'webkitpresentationmodechanged');
+  expect([left.mock.calls.length, modes]).toEqual([1, []]);
+  Object.assign(film, { webkitPresentationMode: 'picture-in-picture' });
+  film.say('webkitpresentationmodechanged');
+  expect(modes).toEqual(['inline']);
+  stop();
+  expect([takesKey({ key: ' ' }), takes('contextmenu')]).toEqual([false, false]);
 });
 
 test('passes on what the film, its page and the connection say, until it is stopped', () => {
   const heard: string[] = [];
   const loading = vi.fn();
   const stop = listenToFilm(video(), ({ type }) => heard.push(type), loading);
-  const words = [
-    'loadedmetadata',
-    'playing',
-    'timeupdate',
-    'pause',
-    'seeking',
-    'seeked',
-    'ratechange',
-    'error',
-    'ended',
-  ];
+  const words = 'loadedmetadata playing timeupdate pause seeking seeked ratechange error ended'.split(' ');
   film.say(...words);
   expect(heard).toEqual(words);
   const before = loading.mock.calls.length;

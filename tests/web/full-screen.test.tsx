@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFullScreen } from '../../src/web/visitor/media/full-screen.ts';
 
 /** Full screen that was left is asked for again: when, and until when. */
@@ -10,7 +10,7 @@ let left: number;
 let wrapper: HTMLElement;
 let answer: () => Promise<void>;
 let screens: { leave: () => Promise<void> }[];
-const film = { videoWidth: 0, videoHeight: 0 } as HTMLVideoElement;
+const film = { videoWidth: 0, videoHeight: 0 };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -26,8 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const each of screens) void each.leave();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const be = (element: unknown) =>
   Object.defineProperty(document, 'fullscreenElement', { value: element, configurable: true });
@@ -38,8 +36,8 @@ const become = (element: unknown) => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const tap = () => fireEvent.pointerUp(document);
 const turn = () => fireEvent(window, new Event('orientationchange'));
-function full(element = wrapper, video: object = film, changed = () => {}) {
-  const made = createFullScreen(element, video as HTMLVideoElement, changed);
+function full(video: object = film, changed = () => {}) {
+  const made = createFullScreen(wrapper, video as HTMLVideoElement, changed);
   screens.push(made);
   return made;
 }
@@ -54,15 +52,12 @@ function leftOnTheWay() {
   return screen;
 }
 
-test('asks six times, each 100 ms later than before, and at the next tap', async () => {
-  leftOnTheWay();
+test('asks six times, each 100 ms later than before, and at the next tap, until it is there or the film is over', async () => {
+  const first = leftOnTheWay();
   await pass(60_000);
-  expect(asked).toEqual([100, 200, 300, 400, 500, 600]);
   tap();
-  expect(asked.slice(6)).toEqual([60_000]);
-});
-
-test('asks no more once it is there again, or the film is over', async () => {
+  void first.leave();
+  expect(asked).toEqual([100, 200, 300, 400, 500, 600, 60_000]);
   const screen = leftOnTheWay();
   await pass(250);
   become(wrapper);
@@ -70,8 +65,7 @@ test('asks no more once it is there again, or the film is over', async () => {
   tap();
   expect(asked).toEqual([100, 200]);
   void screen.leave();
-  const over = leftOnTheWay();
-  void over.leave();
+  void leftOnTheWay().leave();
   await pass(60_000);
   tap();
   expect(asked).toEqual([]);
@@ -94,7 +88,7 @@ test('is left as soon as it is granted, where the tap that ends the film had ask
 
 test('tells its kind whenever that changes, and asks once more when the phone is turned', () => {
   const changed = vi.fn();
-  const screen = full(wrapper, film, changed);
+  const screen = full(film, changed);
   const look = () => [screen.mode(), changed.mock.calls.length, asked.length];
   screen.enter();
   expect(look()).toEqual(['css', 0, 1]);
@@ -103,7 +97,7 @@ test('tells its kind whenever that changes, and asks once more when the phone is
   become(wrapper);
   turn();
   expect(look()).toEqual(['element', 1, 2]);
-  // Somebody else's is not ours.
+  // Another element's is not ours.
   become(document.createElement('p'));
   expect(look().slice(0, 2)).toEqual(['css', 2]);
   void screen.leave();
@@ -113,7 +107,7 @@ test('tells its kind whenever that changes, and asks once more when the phone is
   expect(look()).toEqual(['css', 2, 2]);
 });
 
-test('waits for the next tap after 600 ms without an answer', async () => {
+test('waits for the next tap after 600 ms without an answer, and goes on in a browser without it', async () => {
   answer = () => new Promise(() => {});
   full().enter();
   await pass(599);
@@ -122,23 +116,17 @@ test('waits for the next tap after 600 ms without an answer', async () => {
   await pass(1);
   tap();
   expect(asked).toHaveLength(2);
-});
-
-test.each<[string, unknown]>([
-  ['has none', undefined],
-  [
-    'throws at it',
-    () => {
-      throw new TypeError('no');
-    },
-  ],
-])('goes on in a browser that %s', async (_what, requestFullscreen) => {
-  Object.assign(wrapper, { requestFullscreen });
-  const screen = full();
-  screen.enter();
-  tap();
-  await screen.leave();
-  expect(screen.mode()).toBe('css');
+  const refuses = () => {
+    throw new TypeError('no');
+  };
+  for (const requestFullscreen of [undefined, refuses]) {
+    Object.assign(wrapper, { requestFullscreen });
+    const screen = full();
+    screen.enter();
+    tap();
+    await screen.leave();
+    expect(screen.mode()).toBe('css');
+  }
 });
 
 test.each([
@@ -148,51 +136,41 @@ test.each([
 ])('lays a film of %i × %i on its side once it is full: %i', (videoWidth, videoHeight, times) => {
   const lock = vi.fn<(how: string) => Promise<void>>(() => Promise.reject(new Error('no')));
   vi.stubGlobal('screen', { orientation: { lock, unlock: () => {} } });
-  full(wrapper, { videoWidth, videoHeight }).enter();
+  full({ videoWidth, videoHeight }).enter();
   expect(lock).not.toHaveBeenCalled();
   become(wrapper);
   expect(lock.mock.calls).toEqual(Array.from({ length: times }, () => ['landscape']));
 });
 
-describe('left', () => {
-  let exits: string[];
-  beforeEach(() => {
-    exits = [];
-    const exit = (way: string) => async () => void exits.push(way);
-    vi.stubGlobal('screen', { orientation: { unlock: () => exits.push('upright') } });
-    Object.assign(document, { exitFullscreen: exit('page'), webkitExitFullscreen: exit('old page') });
-  });
+test('stands the phone upright when it is left, and leaves what is full, each browser its own way, within half a second', async () => {
+  let exits: string[] = [];
+  const exit = (way: string) => async () => void exits.push(way);
+  vi.stubGlobal('screen', { orientation: { unlock: () => exits.push('upright') } });
+  Object.assign(document, { exitFullscreen: exit('page'), webkitExitFullscreen: exit('old page') });
   const leave = async (video: object = film) => {
-    const over = full(wrapper, video).leave();
+    exits = [];
+    const over = full(video).leave();
     await pass(499);
-    return over;
+    await over;
+    return exits;
   };
+  expect(await leave()).toEqual(['upright']);
+  be(wrapper);
+  expect(await leave()).toEqual(['upright', 'page']);
+  be(null);
+  Object.assign(document, { exitFullscreen: undefined, webkitFullscreenElement: wrapper });
+  const phone = { webkitDisplayingFullscreen: true, webkitExitFullscreen: () => exits.push('player') };
+  expect(await leave(phone)).toEqual(['upright', 'player', 'old page']);
+  Object.assign(document, { webkitFullscreenElement: null });
 
-  test('stands the phone upright and leaves what is full', async () => {
-    await leave();
-    expect(exits).toEqual(['upright']);
-    be(wrapper);
-    await leave();
-    expect(exits).toEqual(['upright', 'upright', 'page']);
-  });
-
-  test('leaves an old browser its own way, and the phone’s own player', async () => {
-    Object.assign(document, { exitFullscreen: undefined, webkitFullscreenElement: wrapper });
-    await leave({ webkitDisplayingFullscreen: true, webkitExitFullscreen: () => exits.push('player') });
-    expect(exits).toEqual(['upright', 'player', 'old page']);
-    Object.assign(document, { webkitFullscreenElement: null });
-  });
-
-  test('keeps nobody waiting longer than half a second', async () => {
-    be(wrapper);
-    Object.assign(document, { exitFullscreen: () => new Promise(() => {}) });
-    let isOver = false;
-    void full()
-      .leave()
-      .then(() => (isOver = true));
-    await pass(499);
-    expect(isOver).toBe(false);
-    await pass(1);
-    expect(isOver).toBe(true);
-  });
+  be(wrapper);
+  Object.assign(document, { exitFullscreen: () => new Promise(() => {}) });
+  let isOver = false;
+  void full()
+    .leave()
+    .then(() => (isOver = true));
+  await pass(499);
+  expect(isOver).toBe(false);
+  await pass(1);
+  expect(isOver).toBe(true);
 });

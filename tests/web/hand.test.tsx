@@ -10,19 +10,16 @@ beforeEach(() => {
 });
 afterEach(() => {
   over.abort();
-  vi.restoreAllMocks();
 });
 
 describe('the stub', () => {
   let stub: HTMLElement;
-  let torn: ReturnType<typeof vi.fn>;
+  let torn: number;
   let captured: number[];
   beforeEach(() => {
-    stub = document.createElement('footer');
-    captured = [];
+    [stub, torn, captured] = [document.createElement('footer'), 0, []];
     stub.setPointerCapture = (id) => void captured.push(id);
-    torn = vi.fn();
-    letPull(stub, over.signal, torn as () => void);
+    letPull(stub, over.signal, () => void (torn += 1));
   });
   const press = (more: object = {}) =>
     fireEvent.pointerDown(stub, { button: 0, pointerId: 1, clientX: 100, clientY: 100, ...more });
@@ -36,14 +33,12 @@ describe('the stub', () => {
     for (const [name, value] of Object.entries({ isTrusted: true, detail: 1, ...more }))
       Object.defineProperty(event, name, { value });
     const stopped = vi.spyOn(event, 'stopPropagation');
-    return [!stub.dispatchEvent(event), stopped.mock.calls.length > 0];
+    const taken = !stub.dispatchEvent(event);
+    expect(stopped.mock.calls.length > 0).toBe(taken);
+    return taken;
   };
-  const look = () => [
-    stub.style.translate,
-    stub.style.rotate,
-    stub.style.transition,
-    stub.style.transformOrigin,
-  ];
+  const look = () =>
+    ['translate', 'rotate', 'transition', 'transformOrigin'].map((name) => Reflect.get(stub.style, name));
 
   test('gives way from 8 pixels on, a little, and turns with the hand', () => {
     press();
@@ -70,14 +65,15 @@ describe('the stub', () => {
     press();
     move(x, y);
     letGo(x, y);
-    expect([torn.mock.calls.length, ...look().slice(0, 3)]).toEqual([times, '', '', '']);
+    expect([torn, ...look().slice(0, 3)]).toEqual([times, '', '', '']);
     // In nobody's hand any more.
     move(90);
     expect(stub.style.translate).toBe('');
   });
 
-  test('follows the finger that took it alone, and tears for no other button, jump or scrolling', () => {
+  test('follows the finger that took it alone, keeps its click from what lies under it, and hears nothing once it is off', () => {
     press();
+    expect(isTaken()).toBe(false);
     move(50, 0, 2);
     letGo(200);
     press({ button: 2 });
@@ -87,51 +83,33 @@ describe('the stub', () => {
     move(70);
     fireEvent.pointerCancel(stub);
     move(90);
-    expect([stub.style.translate, torn.mock.calls.length]).toEqual(['', 0]);
-  });
-
-  test('keeps the click of a pull from what lies under it; a key’s, a script’s and the next are let through', () => {
+    expect([stub.style.translate, torn]).toEqual(['', 0]);
     press();
-    expect(isTaken()).toEqual([false, false]);
     move(20);
     letGo(20);
-    expect(isTaken()).toEqual([true, true]);
-    expect([isTaken({ detail: 0 }), isTaken({ isTrusted: false })]).toEqual([
-      [false, false],
-      [false, false],
-    ]);
+    // A key's click, a script's and the next are let through.
+    expect([isTaken(), isTaken({ detail: 0 }), isTaken({ isTrusted: false })]).toEqual([true, false, false]);
     press();
-    expect(isTaken()).toEqual([false, false]);
-  });
-
-  test('is not dragged as a picture is, and hears nothing once it is taken off', () => {
-    expect(fireEvent.dragStart(stub)).toBe(false);
+    expect([isTaken(), fireEvent.dragStart(stub)]).toEqual([false, false]);
     over.abort();
     press();
     move(50);
     letGo(80);
-    expect([look(), torn.mock.calls.length, isTaken(), fireEvent.dragStart(stub)]).toEqual([
-      ['', '', '', ''],
-      0,
-      [false, false],
-      true,
-    ]);
+    expect([stub.style.translate, torn, isTaken(), fireEvent.dragStart(stub)]).toEqual(['', 0, false, true]);
   });
 });
 
 describe('the sheen', () => {
   let sheen: HTMLElement;
-  let still: boolean;
-  beforeEach(() => {
-    still = false;
-    vi.stubGlobal('matchMedia', () => ({ matches: still }));
+  let still = false;
+  const shine = (...moves: unknown[]) => {
     window.matchMedia = (() => ({ matches: still })) as never;
     vi.stubGlobal('innerWidth', 400);
-    vi.stubGlobal('DeviceOrientationEvent', Event);
+    vi.stubGlobal('DeviceOrientationEvent', moves.length === 0 ? Event : moves[0]);
     sheen = document.createElement('span');
     document.body.append(sheen);
-  });
-  const shine = () => letShine(sheen, over.signal);
+    letShine(sheen, over.signal);
+  };
   const tilt = (gamma: number | null) => {
     fireEvent(window, Object.assign(new Event('deviceorientation'), { gamma }));
     return sheen.style.translate;
@@ -148,16 +126,11 @@ describe('the sheen', () => {
     expect([10, 22, 60, -2, -60].map(tilt)).toEqual(['0%', '12%', '24%', '-12%', '-24%']);
   });
 
-  test.each([Object.assign(() => {}, { requestPermission: () => {} }), undefined])(
-    'does not ask a phone that asks before it tells, or has no such thing',
-    (event) => {
-      vi.stubGlobal('DeviceOrientationEvent', event);
-      shine();
+  test('asks no phone that asks before it tells, and stands still where motion isn’t wanted and once it is over', () => {
+    for (const event of [Object.assign(() => {}, { requestPermission: () => {} }), undefined]) {
+      shine(event);
       expect([tilt(10), point(400)]).toEqual(['', '24%']);
-    },
-  );
-
-  test('stands still where motion isn’t wanted, and once it is over', () => {
+    }
     still = true;
     shine();
     expect(point(400)).toBe('');

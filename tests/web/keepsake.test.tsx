@@ -1,14 +1,13 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { KeptEvening } from '../../src/contract/keepsake.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../src/texts/keepsake.ts';
 import { KeepsakePage } from '../../src/web/keepsake/page.tsx';
 import { twoTrips } from '../experience/support/content.ts';
-import { answering, lost, never, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
+import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
 /** A finished evening, looked at again: the code once more, the whole of it, and a few lines back. */
 
@@ -37,10 +36,6 @@ let read: Parameters<typeof answering>[0][string];
 beforeEach(() => {
   vi.useFakeTimers();
   read = said({ open: false });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 async function open(answers: Parameters<typeof answering>[0] = {}) {
   calls = answering({ keepsake: (body) => read(body), 'keepsake/open': said(kept(null)), ...answers });
@@ -75,10 +70,8 @@ test('says why a code is refused, and goes where there is nothing to open any mo
   let answer = refused('CODE_INVALID');
   await open({ 'keepsake/open': (body) => answer(body) });
   await send('ROM1');
-  expect([calls.of('keepsake/open'), drawn()]).toEqual([
-    [{ token: 'ROM1' }],
-    [door[0], `{${texts.prompt}: ROM1}`, 'alert: No: CODE_INVALID', door[2]],
-  ]);
+  expect(calls.of('keepsake/open')).toEqual([{ token: 'ROM1' }]);
+  expect(drawn()).toEqual([door[0], `{${texts.prompt}: ROM1}`, 'alert: No: CODE_INVALID', door[2]]);
   expect(screen.getByLabelText(texts.prompt).getAttribute('aria-invalid')).toBe('true');
   [answer, read] = [refused('NO_KEEPSAKE'), refused('NO_KEEPSAKE')];
   await send('ROM1');
@@ -130,22 +123,51 @@ test('shows the whole evening from top to bottom, with its answers, trips, ticke
   expect(document.activeElement?.tagName).toBe('H1');
 });
 
-test('is let go when the page is left, asks again every half minute, and closes when the server says no', async () => {
-  await open();
-  await send('ROM1');
+test('asks every half minute while it is seen, is let go when the page is left, and closes when the server says no', async () => {
   read = said({ open: true });
-  await pass(30_000);
-  expect(drawn()).toContain('Prima');
+  await open();
+  // A page that hasn't the evening asks for the code, whatever the server says.
+  expect(drawn()).toEqual(door);
   read = lost;
   await pass(30_000);
-  expect(drawn()).toContain('Prima');
+  expect(drawn()).toEqual(door);
+  await send('ROM1');
+  for (read of [said({ open: true }), lost, refused('UNAVAILABLE', {}, 503)]) {
+    await pass(30_000);
+    expect(drawn()).toContain('Prima');
+  }
+  const turn = async (state: 'hidden' | 'visible') => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(state === 'hidden');
+    fireEvent(document, new Event('visibilitychange'));
+    await pass();
+  };
+  await turn('hidden');
+  await pass(30_000);
+  expect(calls.of('keepsake')).toHaveLength(5);
+  await turn('visible');
+  expect(calls.of('keepsake')).toHaveLength(6);
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
   fireEvent(window, new Event('pagehide'));
-  expect(drawn()).toEqual([`status: ${texts.opening}`]);
-  read = said({ open: false });
+  expect([drawn(), calls.of('keepsake').length]).toEqual([[`status: ${texts.opening}`], 6]);
+  read = said({ open: true });
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   await pass();
   expect(drawn()).toEqual(door);
-  expect(calls.of('keepsake')).toHaveLength(4);
+  for (const [answer, shown] of [
+    [said({ open: false }), door.at(-1)],
+    [refused('NO_KEEPSAKE'), texts.gone],
+  ] as const) {
+    await send('ROM1');
+    read = answer;
+    await pass(30_000);
+    expect([drawn().includes(shown ?? ''), drawn().includes('Prima')]).toEqual([true, false]);
+  }
+  expect(calls.of('keepsake')).toHaveLength(9);
+  cleanup();
+  await pass(60_000);
+  fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(calls.of('keepsake')).toHaveLength(9);
 });
 
 test('writes a few lines back, changes them and takes them back', async () => {

@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { arrive, leave } from '../../src/web/visitor/experience/passing.ts';
 import { type Surround, surroundFilm } from '../../src/web/visitor/media/surround.ts';
-import { settle } from './support/drawn.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
+import { settle } from './support/page.ts';
 
 /** How one scene passes into the next, and the film into what follows it. */
 
@@ -15,8 +15,6 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: still }));
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
@@ -44,16 +42,12 @@ describe('a scene that is left', () => {
     document.body.innerHTML = `<div><section>${html}</section></div>`;
     const scene = document.querySelector('section') ?? expect.unreachable();
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(rect(0, 0, 400, 800));
-    return {
-      scene,
-      around: scene.parentElement ?? expect.unreachable(),
-      part: scene.firstElementChild as HTMLElement,
-    };
+    const [around, part] = [scene.parentElement as HTMLElement, scene.firstElementChild as HTMLElement];
+    return { scene, around, part, scrolled: vi.spyOn(part, 'scrollTo') };
   }
 
   test('stays where it was, as far as it was read and out of reach, until it has dissolved', async () => {
-    const { around, scene, part } = shown();
-    const scrolled = vi.spyOn(part, 'scrollTo');
+    const { around, scene, part, scrolled } = shown();
     part.scrollTop = 120;
     scene.getBoundingClientRect = () => rect(0, 30, 390, 700);
     leave(scene);
@@ -69,10 +63,9 @@ describe('a scene that is left', () => {
 
   test('is not scrolled where it was not, and leaves nothing where motion isn’t wanted', async () => {
     const first = shown();
-    const scrolled = vi.spyOn(first.part, 'scrollTo');
     leave(first.scene);
     await settle();
-    expect(scrolled).not.toHaveBeenCalled();
+    expect(first.scrolled).not.toHaveBeenCalled();
     still = true;
     const { around, scene, part } = shown();
     leave(scene);
@@ -87,9 +80,8 @@ describe('a scene that is left', () => {
       Object.defineProperty(before, name, { value: natural[index] });
     leave(scene);
     await settle();
-    const after = document.createElement('img');
+    const after = Object.assign(document.createElement('img'), { getBoundingClientRect: () => place });
     after.dataset['picture'] = '';
-    after.getBoundingClientRect = () => place;
     vi.stubGlobal('getComputedStyle', () => ({ objectPosition: position }));
     scene.append(after);
     arrive(scene);
@@ -105,23 +97,24 @@ describe('a scene that is left', () => {
   test('lets its picture draw back from the whole screen into its place, in a straight line, and then give way', async () => {
     const { scene, frame, frames } = await passed();
     expect([scene.dataset['drawn'], frame.childElementCount, frame.inert]).toEqual(['true', 1, true]);
-    expect(frames.map(({ timing }) => [timing.delay ?? 0, timing.duration])).toEqual([
-      [0, 1_150],
-      [1_150, 260],
+    const [way, end] = frames;
+    expect([way?.timing, end?.timing]).toMatchObject([{ duration: 1_150 }, { delay: 1_150, duration: 260 }]);
+    expect([way?.timing.delay ?? 0, way?.frames.length]).toEqual([0, 25]);
+    expect([0, 12, -1].map((at) => numbers(way, at))).toEqual([
+      [0, 0, 1, 1],
+      [50, 100, 0.75, 0.563],
+      [100, 200, 0.5, 0.125],
     ]);
-    const [way] = frames;
-    expect(way?.frames).toHaveLength(25);
-    expect(numbers(way, 0)).toEqual([0, 0, 1, 1]);
-    expect(numbers(way, 12)).toEqual([50, 100, 0.75, 0.563]);
-    expect(numbers(way, -1)).toEqual([100, 200, 0.5, 0.125]);
-    expect(frames[1]?.frames).toEqual({ opacity: [1, 0] });
-    frames[1]?.onfinish?.();
+    expect(end?.frames).toEqual({ opacity: [1, 0] });
+    end?.onfinish?.();
     expect(frame.parentElement).toBeNull();
+    // There is no picture.
+    const none = await passed(undefined, undefined, [0, 0]);
+    expect([none.scene.dataset['drawn'], none.frames]).toEqual([undefined, []]);
   });
 
   test.each([
     ['50% 50%', -600, 100, [2, 8, 0, 0, 0.125]],
-    ['0% 50%', 0, 100, [2, 8, 0, 0, 0.125]],
     ['100% 0%', -1_200, 100, [2, 8, 0, 0, 0.125]],
     // A frame of 200 × 50 in a picture of 200 × 100: its lower half.
     ['50% 100%', -600, 50, [2, 16, 0, -50, 0.125]],
@@ -129,20 +122,7 @@ describe('a scene that is left', () => {
     const { before, pictures } = await passed(rect(100, 200, 200, height), position);
     expect([before.style.width, before.style.height]).toEqual(['1600px', '800px']);
     // At first the frame is the screen, 400 × 800: as high as the picture, which is four times as wide.
-    expect(numbers(pictures[0], 0)).toEqual([1, 1, x, 0, 1]);
-    expect(numbers(pictures[0], -1)).toEqual(last);
-  });
-
-  test('draws nothing back where there is no picture, or was none before', async () => {
-    const { scene, frames } = await passed(undefined, undefined, [0, 0]);
-    expect([scene.dataset['drawn'], frames]).toEqual([undefined, []]);
-    const other = shown();
-    leave(other.scene);
-    await settle();
-    other.scene.innerHTML = '<img data-picture>';
-    arrive(other.scene);
-    await settle();
-    expect([other.scene.dataset['drawn'], ways.size]).toEqual([undefined, 0]);
+    expect([numbers(pictures[0], 0), numbers(pictures[0], -1)]).toEqual([[1, 1, x, 0, 1], last]);
   });
 });
 
@@ -171,43 +151,35 @@ describe('what surrounds the film', () => {
         disconnect = () => void watched.splice(0);
       },
     );
-    Object.assign(film, {
+    const playing = {
       readyState: 2,
       videoWidth: 1_600,
       videoHeight: 900,
       paused: false,
       HAVE_CURRENT_DATA: 2,
-    });
+    };
+    Object.assign(film, playing);
     surround = surroundFilm();
     return media.wrapper.firstElementChild as StandInCanvas;
   }
   const strengths = ({ drawn }: StandInCanvas) => drawn.map(({ alpha }) => Math.round(alpha * 100));
+  const left = () =>
+    [...document.body.children].find((each) => each !== media.wrapper) as HTMLElement | undefined;
 
-  test('is its picture, small and dark, laid on five times, one beside the other', () => {
+  test('is its picture, small and dark, laid on five times, over the looks before, and rests with it', () => {
     const glow = begin();
     expect(watched).toEqual([media.wrapper]);
     pass(199);
     expect(glow.drawn).toEqual([]);
     pass(1);
-    expect([glow.width, glow.height]).toEqual([96, 54]);
-    expect(glow.drawn.map(({ at }) => at.slice(0, 2))).toEqual([
-      [0, 0],
-      [3, 0],
-      [-3, 0],
-      [0, 3],
-      [0, -3],
-    ]);
-    expect(glow.drawn.every(({ at }) => at[2] === 96 && at[3] === 54)).toBe(true);
-    expect(strengths(glow)).toEqual([100, 40, 40, 40, 40]);
+    expect([glow.width, glow.height, strengths(glow)]).toEqual([96, 54, [100, 40, 40, 40, 40]]);
+    const places = [0, 3, -3, 0, 0].map((x, index) => [x, [0, 0, 0, 3, -3][index], 96, 54]);
+    expect(glow.drawn.map(({ at }) => at)).toEqual(places);
     expect(glow.drawn[0]?.what).toHaveProperty('drawn', [
       { what: film, at: [0, 0, 16, 9], alpha: 1 },
       { what: 'rgb(11 5 10 / 58%)', at: [0, 0, 16, 9], alpha: 1 },
     ]);
-  });
-
-  test('lays each look over the ones before while the film plays, and rests with it', () => {
-    const glow = begin();
-    pass(400);
+    pass(200);
     expect(strengths(glow).slice(5)).toEqual([45, 18, 18, 18, 18]);
     film.paused = true;
     pass(10_000);
@@ -226,38 +198,25 @@ describe('what surrounds the film', () => {
     expect(glow.drawn).toHaveLength(5);
   });
 
-  test.each<[string, () => void]>([
-    ['that isn’t there', () => Object.assign(film, { readyState: 1 })],
-    ['without a height', () => Object.assign(film, { videoHeight: 0 })],
-    ['without a width', () => Object.assign(film, { videoWidth: 0 })],
-    ['on a page that nobody sees', () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)],
-    ['that leaves no bars', () => sized(1_600, 900)],
-    ['where nothing can be drawn', () => (media.draws = false)],
-  ])('draws nothing of a film %s', (_which, be) => {
+  test.each<[string, number, () => void]>([
+    ['draws nothing of a film that isn’t there', 0, () => Object.assign(film, { readyState: 1 })],
+    ['draws nothing of one without a height', 0, () => Object.assign(film, { videoHeight: 0 })],
+    ['draws nothing of one without a width', 0, () => Object.assign(film, { videoWidth: 0 })],
+    ['draws nothing unseen', 0, () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)],
+    ['draws nothing beside a film without bars', 0, () => sized(1_600, 900)],
+    ['draws nothing beside bars of no use', 0, () => sized(1_600, 885)],
+    ['draws nothing beside narrow ones', 0, () => sized(1_570, 900)],
+    ['draws above and below', 25, () => sized(1_600, 920)],
+    ['draws at a film that is cut', 25, () => sized(1_600, 880)],
+    ['draws at its sides', 25, () => sized(1_565, 900)],
+  ])('%s', (_what, times, be) => {
     const glow = begin();
     be();
-    if (!media.draws) surround = surroundFilm();
-    pass(0);
-    const drawn = () => (media.draws ? glow : (media.wrapper.firstElementChild as StandInCanvas)).drawn;
     pass(1_000);
-    expect(drawn()).toEqual([]);
-    surround.leaveAfterImage()();
+    expect(glow.drawn).toHaveLength(times);
   });
 
-  test.each([
-    [1_600, 885, false],
-    [1_600, 880, true],
-    [1_600, 920, true],
-    [1_570, 900, false],
-    [1_565, 900, true],
-  ])('finds bars worth filling on a screen of %i × %i: %s', (width, height, has) => {
-    const glow = begin();
-    sized(width, height);
-    pass(200);
-    expect(glow.drawn.length > 0).toBe(has);
-  });
-
-  test('takes the shape of another film, and a poster wholly', () => {
+  test('takes the shape of another film, and a poster wholly, and does without where nothing can be drawn', () => {
     const glow = begin();
     pass(200);
     Object.assign(film, { videoWidth: 900, videoHeight: 1_600 });
@@ -265,43 +224,38 @@ describe('what surrounds the film', () => {
     expect([glow.width, glow.height]).toEqual([96, 171]);
     Object.assign(film, { videoWidth: 9_000, videoHeight: 10 });
     pass(200);
-    expect([glow.height, glow.drawn.at(-1)?.what]).toEqual([
-      1,
-      expect.objectContaining({ width: 16, height: 1 }),
-    ]);
+    expect(glow.height).toBe(1);
+    expect(glow.drawn.at(-1)?.what).toEqual(expect.objectContaining({ width: 16, height: 1 }));
     const poster = document.createElement('img');
     for (const [name, value] of Object.entries({ naturalWidth: 400, naturalHeight: 300 }))
       Object.defineProperty(poster, name, { value });
     surround.show(poster);
     expect([strengths(glow).slice(-5), glow.height]).toEqual([[100, 40, 40, 40, 40], 72]);
+    media.draws = false;
+    surround = surroundFilm();
+    pass(1_000);
+    surround.leaveAfterImage()();
+    expect((media.wrapper.firstElementChild as StandInCanvas).drawn).toEqual([]);
   });
-
-  const left = () =>
-    [...document.body.children].find((each) => each !== media.wrapper) as HTMLElement | undefined;
 
   test.each([
     { screen: [400, 800], size: [400, 225] },
     { screen: [1_600, 450], size: [800, 450] },
     { screen: [3_000, 2_000], size: [1_600, 900] },
-  ])(
-    'leaves the last picture, no finer than a screen of $screen needs it, until it has dissolved',
-    ({ screen, size }) => {
-      const glow = begin();
-      for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
-      const dissolve = surround.leaveAfterImage();
-      const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
-      expect([around.drawn[0]?.what, picture.drawn[0]]).toEqual([
-        glow,
-        { what: film, at: [0, 0, ...size], alpha: 1 },
-      ]);
-      pass(60_000);
-      expect(left()?.dataset['fading']).toBeUndefined();
-      dissolve();
-      expect(left()?.dataset['fading']).toBe('true');
-      fireEvent.animationEnd(left() ?? expect.unreachable());
-      expect(left()).toBeUndefined();
-    },
-  );
+  ])('leaves the last picture, as fine as $screen needs it, until it has dissolved', ({ screen, size }) => {
+    const glow = begin();
+    for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
+    const dissolve = surround.leaveAfterImage();
+    const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
+    expect(around.drawn[0]?.what).toEqual(glow);
+    expect(picture.drawn[0]).toEqual({ what: film, at: [0, 0, ...size], alpha: 1 });
+    pass(60_000);
+    expect(left()?.dataset['fading']).toBeUndefined();
+    dissolve();
+    expect(left()?.dataset['fading']).toBe('true');
+    fireEvent.animationEnd(left() ?? expect.unreachable());
+    expect(left()).toBeUndefined();
+  });
 
   test('takes the last picture away after four seconds, and leaves none where there is none or motion isn’t wanted', () => {
     begin();
@@ -310,12 +264,10 @@ describe('what surrounds the film', () => {
     expect(left()).toBeDefined();
     pass(1);
     expect(left()).toBeUndefined();
-    film.readyState = 1;
-    surround.leaveAfterImage()();
-    expect(left()).toBeUndefined();
-    film.readyState = 2;
-    still = true;
-    surround.leaveAfterImage()();
-    expect(left()).toBeUndefined();
+    for (const be of [() => (film.readyState = 1), () => ((film.readyState = 2), (still = true))]) {
+      be();
+      surround.leaveAfterImage()();
+      expect(left()).toBeUndefined();
+    }
   });
 });

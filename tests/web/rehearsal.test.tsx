@@ -1,15 +1,15 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { experienceTexts } from '../../src/texts/experience.ts';
 import { planBTexts } from '../../src/texts/plan-b.ts';
 import { rehearsalTexts as texts } from '../../src/texts/rehearsal.ts';
 import { Evening as PlanBEvening } from '../../src/web/plan-b/evening.tsx';
 import { PlanB } from '../../src/web/plan-b/page.tsx';
 import { RehearsalPage } from '../../src/web/visitor/rehearsal/page.tsx';
+import { useOpening } from '../../src/web/visitor/rehearsal/use-opening.ts';
 import { oneTrip } from '../experience/support/content.ts';
-import { answering, lost, refused, said } from './support/answering.ts';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
+import { answering, drawn, lost, pass, refused, said, tap } from './support/page.ts';
 
 /** The evening without a visit: rehearsed, and opened from a file that lies on the phone. */
 
@@ -20,10 +20,6 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   vi.spyOn(console, 'error').mockReturnValue();
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 const until = async (part: string) => {
   for (let passed = 0; !drawn().includes(part); passed += 250) {
@@ -125,15 +121,77 @@ describe('a rehearsal', () => {
     await until('Prima');
   });
 
-  test('ends for a guest when the pass does, not while the line is down', async () => {
-    await open('guest');
-    await until('Prima');
-    read = lost;
-    await pass(30_000);
-    expect(able()).toContain(texts.leave);
-    read = refused('REHEARSAL_OVER', {}, 401);
-    await pass(30_000);
-    expect(drawn()).toContain(`# ${texts.overTitle}`);
+  describe('is opened', () => {
+    let opening: ReturnType<typeof useOpening>;
+    const happens = (event: Event, on: Window | Document = window) => (fireEvent(on, event), pass());
+    const turn = (state: 'hidden' | 'visible') => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(state === 'hidden');
+      return happens(new Event('visibilitychange'), document);
+    };
+    async function use(answer: typeof read, hash = '', enter: typeof read = said({})) {
+      history.replaceState(null, '', `/prova${hash}`);
+      read = answer;
+      const calls = answering({
+        rehearsal: (body) => read(body),
+        'rehearsal/enter': (body) => entered(body),
+      });
+      let entered = enter;
+      renderHook(() => (opening = useOpening()));
+      await pass();
+      const again = async (other: typeof read) => {
+        entered = other;
+        await act(async () => opening.open());
+        await pass();
+      };
+      return { paths: () => calls.asked.map(({ path }) => path), again };
+    }
+
+    test('with the pass of its address, which is used up; one that couldn’t be tried is tried again', async () => {
+      const { paths, again } = await use(content('guest'), '#pass', lost);
+      expect([opening.opening.state, paths()]).toEqual(['failed', ['rehearsal/enter']]);
+      await again(said({}));
+      expect(opening.opening).toMatchObject({ state: 'open', as: 'guest', run: 2 });
+      await again(said({}));
+      expect(opening.opening).toMatchObject({ state: 'open', run: 3 });
+      expect(paths().slice(1)).toEqual(['rehearsal/enter', 'rehearsal', 'rehearsal']);
+      // Another code that is scanned opens it anew; an address without one doesn't.
+      await happens(new Event('hashchange'));
+      expect(paths()).toHaveLength(4);
+      history.replaceState(null, '', '/prova#another');
+      await happens(new Event('hashchange'));
+      expect(opening.opening).toEqual(expect.objectContaining({ state: 'open', run: 4 }));
+      expect(paths().slice(4)).toEqual(['rehearsal/enter', 'rehearsal']);
+    });
+
+    test('as the later one of two that were asked for, and left', async () => {
+      const late = Promise.withResolvers<Response>();
+      const { again } = await use(() => late.promise);
+      read = content('admin');
+      await again(said({}));
+      late.resolve(await content('guest')({}));
+      await pass();
+      expect(opening.opening).toMatchObject({ as: 'admin', run: 2 });
+      act(() => opening.leave());
+      expect(opening.opening).toEqual({ state: 'left' });
+    });
+
+    test('for a guest as long as the pass lasts, which is asked about while the page is seen', async () => {
+      const { paths } = await use(content('guest'));
+      read = lost;
+      await pass(30_000);
+      await turn('hidden');
+      await pass(30_000);
+      expect([paths().length, opening.opening.state]).toEqual([2, 'open']);
+      read = refused('REHEARSAL_OVER', {}, 401);
+      await turn('visible');
+      await pass(60_000);
+      expect([paths().length, opening.opening]).toEqual([3, { state: 'over' }]);
+      cleanup();
+      const admin = await use(content('admin'));
+      await pass(30_000);
+      expect(admin.paths()).toHaveLength(1);
+    });
   });
 });
 

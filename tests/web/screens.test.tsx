@@ -1,6 +1,6 @@
 import { fireEvent, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
 import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
 import { visitAt } from '../../src/web/dev/evening.tsx';
@@ -13,8 +13,8 @@ import { Destination } from '../../src/web/scenes/destination.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
-import { drawn, pass, tap } from './support/drawn.ts';
 import { standInMedia } from './support/media.ts';
+import { drawn, pass, tap } from './support/page.ts';
 
 /** Every screen of the visitor in every state of the gallery (`/dev/scene`): its hour, words, roles and what can be pressed. */
 
@@ -24,10 +24,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   standInMedia();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const { frasi_pre_video, frasi, frasi_tra_viaggi, frasi_secondo_viaggio } = demoContent;
@@ -112,21 +108,11 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Film/failed', 'Errore caricamento video | [Riprova]'],
   ['Film/ended', ''],
   ['Notices/the answers failed', "night | status: Errore nell'invio delle risposte"],
-  ['Notices/the evening is over', 'night | status: Le risposte sono state inviate.'],
   ['Notices/the download began', 'night | status: Download avviato!'],
-  ['Notices/the download failed', 'night | status: Errore durante il download'],
   [
     'Notices/disconnected',
     "night | Sei stato disconnesso dall'amministratore | Contatta @marco per maggiori informazioni",
   ],
-  [
-    'Notices/disconnected, nobody to ask',
-    "night | Sei stato disconnesso dall'amministratore | Contatta l'amministratore per maggiori informazioni",
-  ],
-  ['Notices/nothing is configured', "night | status: Configurazione non trovata - Contatta l'amministratore"],
-  ['Notices/no film is configured', "night | status: Video non ancora configurato dall'amministratore"],
-  ['Notices/the film can’t be played', 'night | status: Errore caricamento video'],
-  ['Notices/the visit can’t be read', 'night | status: Errore nel caricamento della configurazione'],
   ['Wrong pages/not found', `${NOT_FOUND} | <Torna alla pagina iniziale → />`],
   [
     'Wrong pages/not found, the administrator’s',

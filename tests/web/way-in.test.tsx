@@ -9,15 +9,11 @@ import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
 import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
 import { findRehearsal, mayGoOn } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
-import { answering, lost, refused, said } from './support/answering.ts';
+import { answering, lost, refused, said } from './support/page.ts';
 
 /** The way into the evening and out of it: the letter, the device, the rehearsal, Back, and what a page says when it is left. */
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string, more: object = {}) => fireEvent(window, Object.assign(new Event(name), more));
 function turns(state: 'visible' | 'hidden'): void {
@@ -107,43 +103,36 @@ describe('a page that is left', () => {
     stop = reportLeaving(() => 'during_post_phrases');
   });
   afterEach(() => stop());
-  const states = async () => (await Promise.all(marks)).map(({ state }) => state);
-  const lives = async () => (await Promise.all(marks)).map(({ life }) => life);
 
-  test('says so once, nothing that could overtake it, and nothing once the visit is over', async () => {
+  test('says so once, and nothing that could overtake it; again in another life when it is brought back', async () => {
     happens('pagehide');
     turns('hidden');
+    happens('pageshow');
+    turns('hidden');
+    happens('pagehide');
+    const all = await Promise.all(marks);
+    expect(all.map(({ state }) => state)).toEqual(['closed', 'background', 'closed']);
+    const numbers = all.map(({ seq }) => seq);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    const [first, second, third] = all.map(({ life }) => life);
+    expect([second === first, third === second]).toEqual([false, true]);
+    // Nothing once the visit is over.
     stop();
     happens('pageshow');
     turns('hidden');
     happens('pagehide');
-    expect(await states()).toEqual(['closed']);
-  });
-
-  test('speaks again in another life when it is brought back', async () => {
-    happens('pagehide');
-    happens('pageshow');
-    turns('hidden');
-    happens('pagehide');
-    expect(await states()).toEqual(['closed', 'background', 'closed']);
-    const numbers = (await Promise.all(marks)).map(({ seq }) => seq);
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-    const [first, second, third] = await lives();
-    expect([second === first, third === second]).toEqual([false, true]);
+    expect(marks).toHaveLength(3);
   });
 
   test('begins another life only after it was seen for a second', async () => {
     turns('hidden');
-    turns('visible');
-    happens('pagehide');
-    turns('visible');
-    vi.advanceTimersByTime(999);
-    happens('pagehide');
-    turns('visible');
-    vi.advanceTimersByTime(1_000);
-    happens('pagehide');
-    const all = await lives();
-    expect([all.at(-2) === all[1], all.at(-1) === all[1]]).toEqual([true, false]);
+    for (const ms of [0, 999, 1_000]) {
+      turns('visible');
+      vi.advanceTimersByTime(ms);
+      happens('pagehide');
+    }
+    const lives = (await Promise.all(marks)).map(({ life }) => life);
+    expect([lives.at(-2) === lives[1], lives.at(-1) === lives[1]]).toEqual([true, false]);
   });
 });
 
@@ -220,29 +209,21 @@ describe('Back', () => {
   const step = (key: string, navigationType = 'traverse') =>
     Object.assign(new Event('navigate', { cancelable: true }), { navigationType, destination: { key } });
 
-  test('is refused before it is made with the Navigation API: not our own way forth, nor a link', async () => {
+  test('is refused before it is made with the Navigation API: not our own way forth, a link, nor home', async () => {
     const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'here' } });
-    const letGo = await guarded([0, 1], navigation);
     const isRefused = (...which: Parameters<typeof step>) => !navigation.dispatchEvent(step(...which));
-    expect([isRefused('before'), isRefused('here'), isRefused('before', 'push')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const letGo = await guarded([0, 1], navigation);
+    expect(isRefused('before')).toBe(true);
+    expect(isRefused('here')).toBe(false);
+    expect(isRefused('before', 'push')).toBe(false);
     letGo();
     expect(isRefused('before')).toBe(false);
-  });
-
-  test('may go home to the entry of the first tap', async () => {
-    const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'first' } });
-    const letGo = await guarded([0], navigation);
+    const again = await guarded([0], navigation);
     navigation.currentEntry = { key: 'pushed' };
     happens('pointerup');
-    expect([navigation.dispatchEvent(step('pushed')), navigation.dispatchEvent(step('first'))]).toEqual([
-      true,
-      false,
-    ]);
-    letGo();
+    // Home is the entry of the first tap.
+    expect([isRefused('pushed'), isRefused('here')]).toEqual([false, true]);
+    again();
   });
 });
 
@@ -258,32 +239,25 @@ describe('the device', () => {
     return (await import('../../src/web/visitor/access/device.ts')).deviceId;
   };
 
-  test('has a name of the time and chance, which this browser keeps', async () => {
+  test('has a name of the time and chance, which this browser keeps, or the page where nothing can be stored', async () => {
     const id = (await load())();
     expect(id).toMatch(new RegExp(`^device-${NOW}-[0-9a-z]{16}$`));
     expect([deviceIdSchema.safeParse(id).success, Object.values({ ...localStorage })]).toEqual([true, [id]]);
     vi.setSystemTime(NOW + 86_400_000);
     expect((await load())()).toBe(id);
-    localStorage.clear();
-    vi.setSystemTime(NOW);
-    expect((await load())()).not.toBe(id);
-  });
-
-  test('keeps it as long as the page where nothing can be stored', async () => {
-    vi.stubGlobal('localStorage', undefined);
-    const deviceId = await load();
-    expect(deviceId()).toBe(deviceId());
-    expect((await load())()).not.toBe(deviceId());
-  });
-
-  test.each(['', 'è mio', 'x'.repeat(101)])(
-    'takes what the server would refuse for no name: «%s»',
-    async (stored) => {
+    // What the server would refuse is none.
+    for (const stored of ['', 'è mio', 'x'.repeat(101)]) {
       localStorage.setItem('device_id', stored);
       expect((await load())()).toMatch(/^device-/);
       expect(localStorage.getItem('device_id')).not.toBe(stored);
-    },
-  );
+    }
+    localStorage.clear();
+    vi.setSystemTime(NOW);
+    expect((await load())()).not.toBe(id);
+    vi.stubGlobal('localStorage', undefined);
+    const deviceId = await load();
+    expect([deviceId() === deviceId(), (await load())() === deviceId()]).toEqual([true, false]);
+  });
 
   test('says what it can do', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/130.0 Mobile' });
@@ -311,49 +285,26 @@ describe('the rehearsal', () => {
   const content = (as: string) => said({ as, snapshot: {} });
   type Answer = typeof entered;
 
+  const open = (as: string) => ({ state: 'open', as });
+  const unable = (state: string, code: string) => ({ state, messaggio: `No: ${code}` });
+
   test.each<[string, string | null, Answer | undefined, Answer | undefined, object]>([
-    ['a good pass', 'pass', entered, content('guest'), { state: 'open', as: 'guest', snapshot: {} }],
-    [
-      'a pass that is over, for who is signed in',
-      'pass',
-      over,
-      content('admin'),
-      { state: 'open', as: 'admin' },
-    ],
-    [
-      'a pass that is over, for who has another',
-      'pass',
-      over,
-      content('guest'),
-      { state: 'open', as: 'guest' },
-    ],
-    ['what isn’t even a pass', 'x', refused('BAD_INPUT'), content('admin'), { state: 'open' }],
+    ['a good pass', 'pass', entered, content('guest'), { ...open('guest'), snapshot: {} }],
+    ['a pass that is over, for who is signed in', 'pass', over, content('admin'), open('admin')],
+    ['a pass that is over, for who has another', 'pass', over, content('guest'), open('guest')],
+    ['what isn’t even a pass', 'x', refused('BAD_INPUT'), content('admin'), open('admin')],
+    ['what isn’t even a pass, and nothing else', 'x', refused('BAD_INPUT'), signIn, { state: 'over' }],
     ['a pass that is over, and nothing else', 'pass', over, signIn, { state: 'over' }],
     ['a pass of before that is over', null, undefined, over, { state: 'over' }],
     ['nothing', null, undefined, signIn, { state: 'stranger' }],
-    [
-      'a good pass before all is there',
-      'pass',
-      entered,
-      unready,
-      { state: 'unready', messaggio: 'No: VIDEO_MISSING' },
-    ],
-    ['an old pass before all is there', 'pass', over, unready, { state: 'unready' }],
-    ['a server in trouble', 'pass', entered, trouble, { state: 'failed', messaggio: 'No: UNAVAILABLE' }],
-    [
-      'a pass that was not heard of',
-      'pass',
-      lost,
-      undefined,
-      { state: 'failed', messaggio: networkTexts.offline },
-    ],
+    ['a good pass before all is there', 'pass', entered, unready, unable('unready', 'VIDEO_MISSING')],
+    ['an old pass before all is there', 'pass', over, unready, unable('unready', 'VIDEO_MISSING')],
+    ['a server in trouble', 'pass', entered, trouble, unable('failed', 'UNAVAILABLE')],
+    ['a pass not heard of', 'pass', lost, undefined, { state: 'failed', messaggio: networkTexts.offline }],
   ])('opens, or says why not, with %s', async (_what, pass, enter, read, found) => {
-    const { asked } = answering({
-      ...(enter && { 'rehearsal/enter': enter }),
-      ...(read && { rehearsal: read }),
-    });
-    expect(await findRehearsal(pass)).toMatchObject(found);
     const paths = [...(enter ? ['rehearsal/enter'] : []), ...(read ? ['rehearsal'] : [])];
+    const { asked } = answering({ 'rehearsal/enter': enter ?? lost, rehearsal: read ?? lost });
+    expect(await findRehearsal(pass)).toMatchObject(found);
     expect(asked.map(({ path }) => path)).toEqual(paths);
   });
 

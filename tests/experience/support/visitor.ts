@@ -1,5 +1,7 @@
+import type { Snapshot } from '../../../src/domain/content.ts';
 import { currentStage, isDownloaded } from '../../../src/experience/selectors.ts';
-import type { Evening } from './evening.ts';
+import { type Evening, openPage } from './evening.ts';
+import { serverOf } from './server.ts';
 
 export type Visitor = { videoSeconds: number; answers: readonly [boolean, boolean] };
 
@@ -52,4 +54,11 @@ export async function live(
     act(evening, visitor, since);
     each(evening);
   }
+}
+
+/** A new page, lived until that screen. */
+export async function pageAt(name: string, content: Snapshot): Promise<Evening> {
+  const page = openPage(serverOf(content));
+  await live(page, { until: ({ screen }) => screen() === name });
+  return page;
 }

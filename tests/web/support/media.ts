@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
-import { type MediaHost, mediaHost } from '../../../src/web/visitor/media-host.ts';
+import { letSleep, type MediaHost, mediaHost } from '../../../src/web/visitor/media-host.ts';
 
 /** What happy-dom lacks of media and canvases: films and songs that play no faster than a test moves them, and drawing that is noted. */
 
@@ -90,11 +90,13 @@ export function standInMedia(host: MediaHost = mediaHost()) {
     if (tag === 'video' || tag === 'audio') withMedia(element);
     return element;
   });
+  const { wrapper, overlay, video, songs } = host;
   onTestFinished(() => {
     spy.mockRestore();
+    letSleep();
+    for (const canvas of wrapper.querySelectorAll('canvas')) canvas.remove();
     document.body.replaceChildren();
   });
-  const { wrapper, overlay, video, songs } = host;
   document.body.append(wrapper);
   for (const element of [video, ...songs]) {
     withMedia(element);

@@ -28,6 +28,8 @@ let store: typeof Store;
 let remembered: typeof Remembered;
 
 const job: Job = { slot: 'video', onArrived: (whole) => arrived.push(whole) };
+const release = vi.fn(async () => undefined);
+const lock = vi.fn(async () => ({ release }));
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(async () => {
@@ -41,7 +43,8 @@ beforeEach(async () => {
   vi.stubGlobal('location', { origin: ORIGIN });
   vi.stubGlobal('addEventListener', view.addEventListener.bind(view));
   vi.stubGlobal('removeEventListener', view.removeEventListener.bind(view));
-  vi.stubGlobal('navigator', { locks: fakeLocks() });
+  vi.stubGlobal('navigator', { locks: fakeLocks(), wakeLock: { request: lock } });
+  vi.clearAllMocks();
   vi.doMock(SENDING, () => ({
     createSending: (file: File, _slot: string, events: SendingEvents) => {
       const did: string[] = [];
@@ -108,6 +111,50 @@ function begin(file = film) {
   return { key, ...sending, upload: () => store.findUpload(key) };
 }
 const phase = (upload: Upload | undefined) => upload?.state.phase;
+
+describe('while uploads are on the page', () => {
+  const add = (key: string, state: Upload['state']) =>
+    store.addUpload({ key, upload: null, slot: 'video', nome: 'film.mp4', size: 10, sent: 0, state });
+  const sending = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
+  /** Does leaving the page ask first? */
+  const asks = () => !view.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const turn = (state: string) => {
+    page.visibilityState = state;
+    page.dispatchEvent(new Event('visibilitychange'));
+    return lock.mock.calls.length;
+  };
+
+  test('leaving asks first and the screen stays on as long as bytes leave; what is gone stays gone', async () => {
+    expect(asks()).toBe(false);
+    add('a', sending);
+    add('b', sending);
+    expect([asks(), lock.mock.calls.length]).toEqual([true, 1]);
+    store.removeUpload('b');
+    expect([asks(), turn('hidden'), turn('visible')]).toEqual([true, 1, 2]);
+    store.updateUpload('a', { sent: 5, state: { phase: 'refused', messaggio: '' } });
+    await pass(0);
+    expect([asks(), release.mock.calls.length, store.findUpload('a')?.sent]).toEqual([false, 1, 5]);
+    expect(turn('visible')).toBe(2);
+    store.removeUpload('a');
+    store.updateUpload('a', { sent: 6 });
+    expect(store.findUpload('a')).toBeUndefined();
+  });
+
+  test('each that is not over wants the page', () => {
+    const states = [
+      { phase: 'waiting' },
+      { phase: 'file-lost' },
+      ...['failed', 'refused'].map((phase) => ({ phase, messaggio: '' })),
+    ];
+    const wanted = states.map((state) => {
+      add('a', state as Upload['state']);
+      const asked = asks();
+      store.removeUpload('a');
+      return asked;
+    });
+    expect(wanted).toEqual([true, true, false, false]);
+  });
+});
 
 test('what has arrived whole is handed on, and off the list; the server’s address is forgotten here', async () => {
   const { events, did, upload } = begin();
@@ -178,39 +225,37 @@ test('a file that the phone took away is asked for again; nothing is tried by it
 describe('what stops it is told, and shown where it still stands on the list', () => {
   const failed = (codice: 'SIGN_IN_REQUIRED' | 'UNREADABLE') =>
     ({ kind: 'failed', failure: new Failure(codice, 'Non va.') }) as const;
+  /** An upload with an address, which the browser remembers. */
+  const known = () => {
+    const begun = begin();
+    kept.set('a', `video|film.mp4|${address('u1')}`);
+    begun.events.onAddress(address('u1'));
+    return begun;
+  };
 
   test('a refusal is for good: nothing of it is kept', async () => {
-    const { events, upload } = begin();
-    kept.set('a', `video|film.mp4|${address('u1')}`);
-    events.onAddress(address('u1'));
+    const { events, upload } = known();
     events.onStop({ kind: 'refused', messaggio: 'Troppo grande.' });
     await pass(0);
     expect(upload()?.state).toEqual({ phase: 'refused', messaggio: 'Troppo grande.' });
     expect([errors, kept.size, held]).toEqual([['Troppo grande.'], 0, []]);
   });
 
-  test('a failure can be tried again, and what arrived is kept', async () => {
-    const { events, upload, did, key } = begin();
-    kept.set('a', `video|film.mp4|${address('u1')}`);
-    events.onAddress(address('u1'));
+  test('a failure can be tried again, and what arrived is kept; signed out it says what that means', async () => {
+    const { events, upload, did, key } = known();
     events.onStop(failed('UNREADABLE'));
     await pass(60_000);
     expect(upload()?.state).toEqual({ phase: 'failed', messaggio: 'Non va.' });
     expect([errors, kept.size, held.length, did]).toEqual([['Non va.'], 1, 1, ['go']]);
     uploads.retryUpload(key);
     expect([phase(upload()), did]).toEqual(['sending', ['go', 'go']]);
-  });
-
-  test('who is signed out is told what that means for this file', () => {
-    const { events, upload } = begin();
     events.onStop(failed('SIGN_IN_REQUIRED'));
     expect(upload()?.state).not.toMatchObject({ messaggio: 'Non va.' });
-    expect(errors[0]).toMatch(/acced/i);
+    expect(errors[1]).toMatch(/acced/i);
   });
 
   test('one that was taken off the list says nothing more', async () => {
-    const { events, key, did } = begin();
-    events.onAddress(address('u1'));
+    const { events, key, did } = known();
     uploads.dismissUpload(key);
     events.onStop(failed('UNREADABLE'));
     events.onStop({ kind: 'wait' });
@@ -238,21 +283,14 @@ test('how far it is and how fast it goes; a pause counts for nothing', async () 
   expect(upload()?.state).toMatchObject({ bytesPerSecond: null });
 });
 
-test('an address that is told anew takes the place of the one before, here and for other tabs', () => {
-  const { events, upload } = begin();
-  const changes: unknown[] = [];
-  events.onAddress(address('u1'));
-  events.onAddress(address('u1'));
-  changes.push(held.length);
-  events.onAddress(address('u2'));
-  expect([changes, upload()?.upload]).toEqual([[1], 'u2']);
-});
-
 test('cancelled, it is off the list at once and freed on the server; at rest, it is kept for another time', async () => {
   kept.set('a', `video|film.mp4|${address('u1')}`);
   kept.set('b', `video|film.mp4|${address('u2')}`);
   const first = begin();
-  first.events.onAddress(address('u1'));
+  first.events.onAddress(address('u0'));
+  // An address that is told anew takes the place of the one before, here and for other tabs.
+  for (const told of ['u1', 'u1']) first.events.onAddress(address(told));
+  expect(first.upload()?.upload).toBe('u1');
   first.events.onStop({ kind: 'wait' });
   const second = begin();
   second.events.onAddress(address('u2'));
@@ -261,12 +299,10 @@ test('cancelled, it is off the list at once and freed on the server; at rest, it
   expect([first.upload(), first.did, [...kept.keys()]]).toEqual([undefined, ['go', 'abandon'], ['b']]);
   uploads.restUploads();
   await pass(60_000);
-  expect([second.upload(), second.did, [...kept.keys()], held]).toEqual([
-    undefined,
-    ['go', 'rest'],
-    ['b'],
-    [],
-  ]);
+  expect(second.upload()).toBeUndefined();
+  expect(second.did).toEqual(['go', 'rest']);
+  expect([...kept.keys()]).toEqual(['b']);
+  expect(held).toEqual([]);
 });
 
 describe('what an earlier page left', () => {
@@ -276,40 +312,39 @@ describe('what an earlier page left', () => {
     return asked;
   };
   const there = (offset: number) => new Response(null, { headers: { 'Upload-Offset': `${offset}` } });
+  const status = (code: number) => new Response(null, { status: code });
 
   test('is offered for its slot, with what is there; what the server has whole, or not any more, is forgotten', async () => {
-    for (const [key, slot, id] of [
-      ['half', 'video', 'u1'],
-      ['whole', 'video', 'u2'],
-      ['gone', 'video', 'u3'],
-      ['swept', 'video', 'u4'],
-      ['song', 'canzone', 'u5'],
-      ['busy', 'video', 'u6'],
-    ] as const)
-      kept.set(key, `${slot}|${key}.mp4|https://another.name/api/admin/uploads/${id}`);
+    const names = ['half', 'whole', 'gone', 'swept', 'song', 'busy'];
+    for (const [index, name] of names.entries()) {
+      const slot = name === 'song' ? 'canzone' : 'video';
+      kept.set(name, `${slot}|${name}.mp4|https://another.name/api/admin/uploads/u${index + 1}`);
+    }
     kept.set('nowhere', 'video|nowhere.mp4|');
-    answers({
-      [address('u1')]: there(9),
-      [address('u2')]: there(10),
-      [address('u3')]: new Response(null, { status: 404 }),
-      [address('u4')]: new Response(null, { status: 410 }),
-      [address('u6')]: new Response(null, { status: 503 }),
-    });
+    const found = [there(9), there(10), status(404), status(410), undefined, status(503)];
+    answers(
+      Object.fromEntries(found.flatMap((each, index) => (each ? [[address(`u${index + 1}`), each]] : []))),
+    );
     expect(await remembered.rememberedUploads('video')).toEqual([
       { storageKey: 'half', slot: 'video', nome: 'half.mp4', address: address('u1'), size: 10, sent: 9 },
     ]);
     expect([...kept.keys()]).toEqual(['half', 'song', 'busy', 'nowhere']);
   });
 
-  test('is not offered while another tab cares for it', async () => {
+  test('is not offered while another tab cares for it, and is where the browser has no locks', async () => {
     kept.set('a', `video|film.mp4|${address('u1')}`);
+    const offered = async () => (await remembered.rememberedUploads('video')).length;
     const asked = answers({ [address('u1')]: there(5) });
     const letGo = remembered.markRunning(address('u1'));
-    expect(await remembered.rememberedUploads('video')).toEqual([]);
+    expect(await offered()).toBe(0);
     letGo();
     await pass(0);
-    expect(await remembered.rememberedUploads('video')).toHaveLength(1);
+    expect(await offered()).toBe(1);
     expect(asked).toHaveBeenCalledOnce();
+    vi.stubGlobal('navigator', {});
+    answers({ [address('u1')]: there(5) });
+    remembered.markRunning(address('u1'))();
+    expect(await offered()).toBe(1);
   });
 
   test('is deleted there and forgotten here, when somebody says so, also where it can’t be deleted', async () => {
@@ -318,13 +353,5 @@ describe('what an earlier page left', () => {
     kept.set('a', `video|film.mp4|${address('u1')}`);
     await remembered.discardUpload(address('u1'));
     expect([terminate.mock.calls[0]?.[0], kept.size]).toEqual([address('u1'), 0]);
-  });
-
-  test('is offered where the browser has no locks, too', async () => {
-    vi.stubGlobal('navigator', {});
-    kept.set('a', `video|film.mp4|${address('u1')}`);
-    answers({ [address('u1')]: there(5) });
-    remembered.markRunning(address('u1'))();
-    expect(await remembered.rememberedUploads('video')).toHaveLength(1);
   });
 });

@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BARS, DRESSES } from '../../src/domain/dresses.ts';
+import { inOneFile } from '../../src/web/build/in-one-file.ts';
+import { contrast, tokensOf } from '../support/dress-tokens.ts';
+
+/** What is built: style sheets whose words can be read (WCAG AA) and that move without painting, and the page that is one file. */
+
+const WEB = join(import.meta.dirname, '../../src/web');
+const sheet = (name: string) => readFileSync(join(WEB, name), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
+const colours = (value = ''): string[] => value.match(/#[0-9a-f]{6}\b/g) ?? [];
+
+/** What is written, what it stands on, and the least contrast between them: 3 where the letters are large. */
+const READ: [ink: string, grounds: string[], least: number][] = [
+  ...['day', 'night'].flatMap((form): [string, string[], number][] => [
+    [`${form}-ink`, ['background', 'card', 'card-deep', 'card-edge'].map((name) => `${form}-${name}`), 4.5],
+    [`${form}-ink-soft`, ['background', 'card', 'card-deep'].map((name) => `${form}-${name}`), 4.5],
+    [`${form}-danger`, [`${form}-card`], 4.5],
+    [`${form}-focus`, [`${form}-background`, `${form}-card`], 3],
+  ]),
+  ['on-gold', ['gold-face'], 4.5],
+  ['ivory', ['night-deep', 'night', 'rose', 'chosen', 'sky-night', 'sky-deep', 'sky-journey-high'], 4.5],
+  ['ivory', ['sky-dusk', 'sky-dawn', 'sky-journey-low'], 3],
+  ['blush', ['night-deep', 'night', 'sky-deep'], 4.5],
+  ['gold', ['night-deep', 'night', 'sky-deep', 'sky-journey-high'], 4.5],
+  ['wine', ['pass-light', 'pass-shade', 'pass-stub', 'sheet'], 4.5],
+  ...['pass-ink', 'pass-ink-soft'].map((ink): [string, string[], number] => [
+    ink,
+    ['pass-light', 'pass-shade', 'pass-stub'],
+    4.5,
+  ]),
+  ['on-foil', ['foil'], 3],
+];
+
+test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
+  '%s has every token, and can be read',
+  (file) => {
+    const tokens = tokensOf(file);
+    expect([...tokens.keys()]).toEqual([...tokensOf(`dresses/${DRESSES[0]}.css`).keys()]);
+    for (const [ink, grounds, least] of READ)
+      for (const ground of grounds) {
+        const [[colour = ''], under] = [colours(tokens.get(ink)), colours(tokens.get(ground))];
+        const worst = Math.min(...under.map((stop) => contrast(colour, stop)));
+        expect([under.length > 0, worst >= least], `${ink} on ${ground}: ${worst}`).toEqual([true, true]);
+      }
+  },
+);
+
+test('the bars of a dress are its grounds, and no scene has a colour of its own', () => {
+  for (const dress of DRESSES) {
+    const tokens = tokensOf(`dresses/${dress}.css`);
+    const [day, night] = ['day', 'night'].map((form) => tokens.get(`${form}-background`));
+    expect(BARS[dress]).toEqual({ day, night });
+  }
+  for (const scene of ['night', 'questions', 'action', 'closing', 'falling-hearts', 'phrase', 'journey'])
+    expect(colours(sheet(`scenes/${scene}.module.css`)), scene).toEqual([]);
+});
+
+describe('motion', () => {
+  const COMPOSITED = ['opacity', 'transform', 'scale', 'rotate', 'translate', 'none'];
+  /** The line under the code's field, which takes another colour when it is touched: not yet the evening. */
+  const BEFORE = ['visitor/access/code-field.module.css: border-color'];
+
+  /** Every property that an animation or a transition of this style sheet changes. */
+  function moved(css: string): string[] {
+    const keyframes = [...css.matchAll(/@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)\s*\}/g)].flatMap(
+      ([, steps = '']) => [...steps.matchAll(/([\w-]+):/g)].map(([, name = '']) => name),
+    );
+    const transitions = [...css.matchAll(/\btransition(?:-property)?:\s*([^;]+);/g)].flatMap(
+      ([, list = '']) => list.split(/,(?![^(]*\))/).map((part) => part.trim().split(/\s/)[0] ?? ''),
+    );
+    return [...keyframes, ...transitions];
+  }
+
+  test('moves the evening by the compositor alone, however slow the phone’s processor', () => {
+    const css =
+      '@keyframes a {\n from {\n filter: blur(1px);\n }\n}\n.b { transition: color 1s, opacity 2s; }';
+    expect(moved(css)).toEqual(['filter', 'color', 'opacity']);
+    const sheets = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll('\\', '/'),
+    );
+    const found = sheets
+      .filter((name) => /^(scenes|visitor)\/.*\.css$/.test(name))
+      .flatMap((name) => moved(sheet(name)).map((property) => ({ name, property })));
+    expect(found.length).toBeGreaterThan(50);
+    const others = found.filter(({ property }) => !COMPOSITED.includes(property));
+    expect(others.map(({ name, property }) => `${name}: ${property}`)).toEqual(BEFORE);
+  });
+});
+
+describe('the page that lies on a phone', () => {
+  type File = { type: 'asset' | 'chunk'; fileName: string; source?: string; code?: string };
+
+  const PAGE =
+    '<html><head>\n<script type="module" crossorigin src="/a.js"></script>\n<link rel="stylesheet" href="/a.css">\n<link rel="stylesheet" href="/b.css"></head><body><!--sealed--></body></html>';
+  const page: File = { type: 'asset', fileName: 'index.html', source: PAGE };
+  const script: File = { type: 'chunk', fileName: 'a.js', code: 'go("</script><!-- $& -->")' };
+  const style = (fileName: string, source: string): File => ({ type: 'asset', fileName, source });
+  const ALL = [
+    page,
+    script,
+    style('a.css', 'p{}'),
+    style('b.css', 'q{}'),
+    style('.vite/manifest.json', '{}'),
+  ];
+
+  /** What becomes of a build's files. Throws what the build would end with. */
+  function built(files: readonly File[]): Record<string, File> {
+    const bundle = Object.fromEntries(files.map((file) => [file.fileName, { ...file }]));
+    const { generateBundle } = inOneFile() as unknown as {
+      generateBundle: { handler: (options: object, bundle: object) => void };
+    };
+    const error = (why: string) => {
+      throw new Error(why);
+    };
+    generateBundle.handler.call({ error }, {}, bundle);
+    return bundle;
+  }
+
+  test('script and styles are in the page, and no files any more', () => {
+    const bundle = built(ALL);
+    expect(Object.keys(bundle).toSorted()).toEqual(['.vite/manifest.json', 'index.html']);
+    expect(bundle['index.html']?.source).toBe(
+      '<html><head><style>p{}\nq{}</style>\n</head><body><script>go("<\\/script><\\!-- $& -->")</script>\n<!--sealed--></body></html>',
+    );
+  });
+
+  test.each<[string, File[], RegExp]>([
+    ['no page', ALL.filter((file) => file !== page), /one page with one script/],
+    ['no script', ALL.filter((file) => file !== script), /one page with one script/],
+    ['two scripts', [...ALL, { ...script, fileName: 'b.js' }], /one page with one script/],
+    ['a picture of its own', [...ALL, style('picture.png', 'x')], /^picture\.png would be/],
+    ['no styles', [page, script], /has no styles/],
+  ])('a build with %s ends', (_what, files, why) => {
+    expect(() => built(files)).toThrow(why);
+  });
+});

@@ -1,0 +1,193 @@
+import type { HttpResponse } from 'tus-js-client';
+import { describe, expect, test } from 'vitest';
+import type { Arrived } from '../../src/contract/admin/media-work.ts';
+import type { ErrorCode } from '../../src/contract/errors.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
+import { errorSentences } from '../../src/texts/errors.ts';
+import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
+import { decoded } from '../../src/web/admin/components/media/captions/decoded.ts';
+import { withTime } from '../../src/web/admin/components/media/captions/with-time.ts';
+import { problemOf } from '../../src/web/admin/components/media/choose/check-file.ts';
+import {
+  type Pace,
+  pacedBy,
+  secondsLeft,
+  startPace,
+} from '../../src/web/admin/components/media/uploads/pace.ts';
+import { stopOf } from '../../src/web/admin/components/media/uploads/stops.ts';
+import { Failure } from '../../src/web/api/failure.ts';
+
+/** A file that was chosen: whether it may leave, how fast it goes, why it stops, and how captions are read and written. */
+
+const file = (name: string, type: string, size = 10) =>
+  Object.defineProperty(new File([new Uint8Array(1)], name, { type }), 'size', { value: size });
+const problem = (slot: SlotName, one: File, most: number = MEDIA_SLOTS[slot].maxBytes) =>
+  problemOf(one, slot, most);
+
+describe('a file that was chosen', () => {
+  test.each<[SlotName, string]>([
+    // Some systems know no type; Linux takes a camera's film for a translator's text, and a camcorder's for a model.
+    [
+      'video',
+      'film.mp4 video/mp4, IMG_1.MOV video/quicktime, film.MP4, film.webm video/webm, FILM.MKV, film.ts text/vnd.trolltech.linguist, 00001.MTS model/vnd.mts, film, film.xyz application/octet-stream',
+    ],
+    ['immagine', 'mare.jpg image/jpeg, IMG_2.HEIC, mare.webp image/webp'],
+    ['immagine_2', 'mare.png image/png'],
+    ['biglietti', 'foto.heic image/heic, volo.pdf application/pdf'],
+    ['biglietti_2', 'volo.jpeg image/jpeg'],
+    // A film's sound.
+    ['canzone', 'canzone.mp3 audio/mpeg, canzone.ogg audio/ogg, film.mp4 video/mp4, memo.amr, canzone'],
+  ])('may leave for %s: %s', (slot, files) => {
+    for (const [name = '', type = ''] of files.split(', ').map((each) => each.split(' ')))
+      expect(problem(slot, file(name, type)), name).toBeNull();
+  });
+
+  test.each<[SlotName, string, string, ErrorCode]>([
+    ['video', 'mare.jpg', 'image/jpeg', 'FILE_NOT_VIDEO'],
+    ['video', 'IMG_2.HEIC', '', 'FILE_NOT_VIDEO'],
+    ['video', 'volo.pdf', '', 'FILE_NOT_VIDEO'],
+    ['video', 'canzone.mp3', 'audio/mpeg', 'FILE_NO_PICTURE'],
+    ['video', 'canzone.flac', '', 'FILE_NO_PICTURE'],
+    ['immagine', 'logo.svg', 'image/svg+xml', 'FILE_SVG'],
+    ['immagine', 'volo.pdf', 'application/pdf', 'FILE_NOT_IMAGE'],
+    ['biglietti', 'volo.docx', 'application/msword', 'FILE_NOT_TICKETS'],
+    ['biglietti', 'volo.pkpass', '', 'FILE_WALLET_PASS'],
+    ['canzone', 'testo.txt', 'text/plain', 'FILE_NOT_AUDIO'],
+    ['canzone', 'mare.png', 'image/png', 'FILE_NOT_AUDIO'],
+  ])('is refused here for %s: %s (%s)', (slot, name, type, code) => {
+    expect(problem(slot, file(name, type))).toBe(errorSentences[code]);
+  });
+
+  test('is refused empty or too large; how large a film may be is said by the installation', () => {
+    expect(problem('immagine', file('mare.jpg', 'image/jpeg', 0))).toBe(errorSentences.FILE_EMPTY);
+    expect(problem('immagine', file('mare.jpg', 'image/jpeg', 25 * 1024 ** 2))).toBe(
+      'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB. Riducila: sul telefono basta uno screenshot, su un computer un programma di foto.',
+    );
+    const huge = file('film.mp4', 'video/mp4', 5 * 1024 ** 3);
+    expect(problem('video', huge, 5 * 1024 ** 3)).toBeNull();
+    expect(problem('video', huge, 5 * 1024 ** 3 - 1)).toMatch(
+      /^Il file è troppo grande: è di 5 GB .* Accorcialo/,
+    );
+  });
+});
+
+describe('an upload stops', () => {
+  const film = file('film.mp4', 'video/mp4');
+  const answer = (status: number, body: string) =>
+    ({ getStatus: () => status, getBody: () => body, getHeader: () => undefined }) as unknown as HttpResponse;
+  const refusal = (codice: ErrorCode, status: number) =>
+    answer(status, JSON.stringify({ codice, messaggio: errorSentences[codice] }));
+  const signedOut = new Failure('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
+  const gone = Object.assign(file('film.mp4', 'video/mp4'), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
+  });
+  const failed = (codice: ErrorCode) => ({
+    kind: 'failed',
+    failure: { codice, messaggio: errorSentences[codice] },
+  });
+
+  test.each<[string, HttpResponse | null, object]>([
+    ['for a while without an answer', null, { kind: 'wait' }],
+    ...[423, 429, 502, 503, 504].map((status): [string, HttpResponse, object] => [
+      `for a while by a proxy’s ${status}`,
+      answer(status, '<h1>'),
+      { kind: 'wait' },
+    ]),
+    ['for a while at a busy server', refusal('UNAVAILABLE', 503), { kind: 'wait' }],
+    ['for a while where another request holds it', refusal('UPLOAD_CONFLICT', 409), { kind: 'wait' }],
+    [
+      'for good where the file isn’t wanted',
+      refusal('FILE_TOO_LARGE', 413),
+      { kind: 'refused', messaggio: errorSentences.FILE_TOO_LARGE },
+    ],
+    ['until it is tried by hand: full', refusal('STORAGE_FULL', 500), failed('STORAGE_FULL')],
+    ['until it is tried by hand: busy', refusal('UPLOADS_BUSY', 500), failed('UPLOADS_BUSY')],
+    ['until it is tried by hand: in trouble', refusal('INTERNAL', 500), failed('INTERNAL')],
+    [
+      'at an answer nobody can read',
+      answer(500, '<h1>Oops</h1>'),
+      { kind: 'failed', failure: { messaggio: "Errore durante l'upload" } },
+    ],
+  ])('%s', async (_when, response, stop) => {
+    expect(await stopOf(response, new Error('network'), film)).toMatchObject(stop);
+  });
+
+  test('where the phone took the file away, and where nobody is signed in again', async () => {
+    expect(await stopOf(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
+    expect(await stopOf(null, signedOut, film)).toEqual({ kind: 'failed', failure: signedOut });
+  });
+});
+
+describe('captions', () => {
+  const TEXT = '1\r\n00:00:01,000 --> 00:00:02,000\r\nPerché è così: «però»';
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  const read = (bytes: Buffer) => decoded(Uint8Array.from(bytes).buffer);
+
+  test('are read whatever their letters are written in', () => {
+    const marked = `\u{feff}${TEXT}`;
+    const [plain, wide, latin] = [Buffer.from(TEXT), utf16(TEXT), Buffer.from(TEXT, 'latin1')];
+    for (const bytes of [plain, Buffer.from(marked), wide, utf16(marked), latin])
+      expect(read(bytes)).toBe(TEXT);
+    for (const bytes of [utf16(TEXT).swap16(), utf16(marked).swap16()]) expect(read(bytes)).toBe(TEXT);
+    // The mark alone says that letters without a zero in them are UTF-16.
+    const cyrillic = () => utf16('\u{feff}Сюрприз');
+    expect(read(cyrillic())).toBe('Сюрприз');
+    expect(read(cyrillic().swap16())).toBe('Сюрприз');
+    expect(read(Buffer.alloc(0))).toBe('');
+  });
+
+  test.each([
+    ['', 0, '00:01:05.250 --> 00:01:08.250\n|'],
+    ['Ciao\n', 5, 'Ciao\n\n00:01:05.250 --> 00:01:08.250\n|'],
+    ['Ciao\n\n\nAmore', 5, 'Ciao\n\n00:01:05.250 --> 00:01:08.250\n|\n\nAmore'],
+  ])('have the time of the film written into %j at %d', (text, at, expected) => {
+    const written = withTime(text, at, 65.25);
+    expect(`${written.text.slice(0, written.caret)}|${written.text.slice(written.caret)}`).toBe(expected);
+  });
+});
+
+describe('how fast an upload goes', () => {
+  const MB = 1024 ** 2;
+  const steady = (from: Pace, seconds: number, bytesPerSecond: number): Pace => {
+    let pace = from;
+    for (let second = 1; second <= seconds; second += 1)
+      pace = pacedBy(pace, from.at + second * 1_000, from.sent + second * bytesPerSecond);
+    return pace;
+  };
+
+  test('is said of a steady line after the first measure, with the time left', () => {
+    expect(secondsLeft(startPace(0, 0), 100 * MB)).toBeNull();
+    expect(pacedBy(startPace(0, 0), 100, MB).bytesPerSecond).toBeNull();
+    const pace = steady(startPace(0, 0), 10, 2 * MB);
+    expect(pace.bytesPerSecond).toBeCloseTo(2 * MB);
+    expect(secondsLeft(pace, 100 * MB)).toBeCloseTo(40);
+    const at = (speed: number): Pace => ({ at: 0, sent: 0, bytesPerSecond: speed });
+    expect([0.9, 1, 1.5].map((speed) => secondsLeft(at(speed), 3))).toEqual([null, 3, 2]);
+  });
+
+  test('changes little with a burst, wholly with the line, to nothing with a stall, and never below it', () => {
+    const calm = steady(startPace(0, 0), 30, MB);
+    expect(pacedBy(calm, calm.at + 500, calm.sent + 10 * MB).bytesPerSecond).toBeLessThan(3 * MB);
+    expect(steady(calm, 60, 5 * MB).bytesPerSecond).toBeGreaterThan(4.9 * MB);
+    expect(secondsLeft(steady(calm, 300, 0), 100 * MB)).toBeNull();
+    const cut = pacedBy(calm, calm.at + 1_000, calm.sent - 3 * MB);
+    expect(cut).toMatchObject({ bytesPerSecond: calm.bytesPerSecond, sent: calm.sent - 3 * MB });
+  });
+});
+
+test('tells of the server’s work what has ended since the last look, and a refusal once', () => {
+  const file = { slot: 'video', nome: 'film.mp4', size: 10 } as const;
+  const work = { state: 'working', waiting: false, progress: 0.5, secondsLeft: null } as const;
+  const working = (upload: string): Arrived => ({ ...file, ...work, upload });
+  const no = (upload: string): Arrived => ({ ...file, upload, state: 'refused', codice: 'FILE_BROKEN' });
+  const ended = (before: Arrived[], now: Arrived[]) => {
+    const { gone, refused } = endedSince(before, now);
+    return [gone, refused].map((all) => all.map(({ upload }) => upload).join());
+  };
+  expect(ended([working('a')], [working('a'), working('b')])).toEqual(['', '']);
+  expect(ended([working('a'), working('b')], [working('b')])).toEqual(['a', '']);
+  expect(ended([working('a')], [no('a')])).toEqual(['', 'a']);
+  expect(ended([no('a')], [no('a')])).toEqual(['', '']);
+  expect(ended([], [no('a')])).toEqual(['', '']);
+  expect(ended([no('a')], [])).toEqual(['', '']);
+});

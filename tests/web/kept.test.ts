@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  inTab,
+  keepProgress,
+  newProgress,
+  readProgress,
+  storageHolds,
+} from '../../src/web/diagnosis/progress.ts';
+import { randomUuid } from '../../src/web/random-uuid.ts';
+import { keep, readKept, readKeptJson } from '../../src/web/ui/storage.ts';
+import { takePass } from '../../src/web/ui/take-pass.ts';
+import { answerStore } from '../../src/web/visitor/experience/answer-store.ts';
+
+/** What a page keeps in the browser, where it is found again when the browser keeps nothing, and what it takes out of its address. */
+
+let kept: Map<string, string>;
+let works: boolean;
+let replaced: unknown[][];
+let history: { state: Record<string, unknown> | null; replaceState: (...call: unknown[]) => void };
+
+beforeEach(() => {
+  [kept, works, replaced] = [new Map(), true, []];
+  const asked = <T>(answer: () => T): T => {
+    if (!works) throw new DOMException('forbidden', 'SecurityError');
+    return answer();
+  };
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => asked(() => kept.get(key) ?? null),
+    setItem: (key: string, text: string) => asked(() => void kept.set(key, text)),
+    removeItem: (key: string) => asked(() => void kept.delete(key)),
+  });
+  const replaceState = (...call: unknown[]) => {
+    replaced.push(call);
+    history.state = call[0] as never;
+  };
+  history = { state: { idx: 2 }, replaceState };
+  vi.stubGlobal('history', history);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('keeps a text and forgets it, and nothing where storage is forbidden or holds what isn’t ours', () => {
+  const read = () => [readKept('localStorage', 'key'), readKeptJson('localStorage', 'key')];
+  keep('localStorage', 'key', '{"a":1}');
+  expect(read()).toEqual(['{"a":1}', { a: 1 }]);
+  keep('localStorage', 'key', null);
+  expect(read()).toEqual([null, null]);
+  kept.set('key', 'not JSON');
+  expect(read()).toEqual(['not JSON', null]);
+  works = false;
+  keep('localStorage', 'key', 'text');
+  keep('localStorage', 'key', null);
+  expect(read()).toEqual([null, null]);
+});
+
+describe('answers that the server hasn’t yet', () => {
+  const store = answerStore();
+  const chosen = { risposta_1: true, risposta_2: false };
+
+  test.each([true, false])('are found again after a reload, where storage works: %s', (storage) => {
+    works = storage;
+    store.save('s1', 1, chosen);
+    expect([store.load('s1', 1), store.load('s1', 2), store.load('s2', 1)]).toEqual([chosen, {}, {}]);
+    store.save('s1', 2, { risposta_1: false });
+    store.clear('s1', 1);
+    expect([store.load('s1', 1), store.load('s1', 2)]).toEqual([{}, { risposta_1: false }]);
+    // The router's own stay.
+    expect(history.state).toMatchObject({ idx: 2 });
+  });
+
+  test('are found in storage alone, too, where only a yes or a no counts', () => {
+    store.save('s1', 1, chosen);
+    history.state = null;
+    expect(store.load('s1', 1)).toEqual(chosen);
+    store.clear('s1', 1);
+    expect(kept.size).toBe(0);
+    for (const [text, answers] of [
+      ['"yes"', {}],
+      ['null', {}],
+      ['{"risposta_1":"true","risposta_2":1}', {}],
+      ['{"risposta_1":false,"risposta_2":null}', { risposta_1: false }],
+      ['{"risposta_2":true}', { risposta_2: true }],
+    ] as const) {
+      kept.set('risposte-s1-1', text);
+      expect(store.load('s1', 1)).toEqual(answers);
+    }
+  });
+});
+
+describe('the trial on her phone', () => {
+  const at = (step: number) => ({ id: 'a', step, findings: {}, pass: 'secret' });
+
+  test('begins with a number of its own, which a known phone brings', () => {
+    const [one, other] = [newProgress(), newProgress()];
+    expect(one).toMatchObject({
+      step: -1,
+      findings: {},
+      pass: null,
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect([other.id === one.id, newProgress('known').id]).toEqual([false, 'known']);
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(7) });
+    expect(newProgress().id).toBe('07'.repeat(16));
+  });
+
+  test('goes on after a reload where this tab was; another one where the browser was, without the pass', () => {
+    keepProgress(at(3));
+    expect(history.state).toEqual(expect.objectContaining({ idx: 2 }));
+    expect(inTab()).toEqual(at(3));
+    expect(readProgress()).toEqual(at(3));
+    expect([storageHolds(at(5)), storageHolds({ ...at(3), id: 'b' })]).toEqual([true, false]);
+    history.state = null;
+    expect([inTab(), readProgress()]).toEqual([null, { ...at(3), pass: null }]);
+    works = false;
+    expect([readProgress().step, storageHolds(at(3))]).toEqual([-1, false]);
+  });
+
+  test.each([
+    null,
+    'text',
+    {},
+    { ...at(1), id: 1 },
+    { ...at(1), step: '1' },
+    { ...at(1), findings: null },
+    { ...at(1), findings: 'none' },
+    { id: 'a', step: 1, findings: {} },
+    { id: 'a', findings: {}, pass: null },
+    { id: 'a', step: 1, pass: null },
+    { step: 1, findings: {}, pass: null },
+  ])('%j is none', (diagnosis) => {
+    history.state = { diagnosis };
+    kept.set('diagnosi', JSON.stringify(diagnosis));
+    expect([inTab(), readProgress().step, storageHolds(at(1))]).toEqual([null, -1, false]);
+  });
+});
+
+test('takes a pass whole out of address bar and history, and leaves an address without one', () => {
+  const take = (hash: string) => {
+    vi.stubGlobal('location', { hash, pathname: '/prova' });
+    return takePass();
+  };
+  expect([take(''), take('#'), replaced]).toEqual([null, null, []]);
+  expect([take('#abc-123'), replaced]).toEqual(['abc-123', [[{ idx: 2 }, '', '/prova']]]);
+});
+
+test('makes a UUID of version 4 over plain http, and leaves it to the browser where it can', () => {
+  const of = (byte: (place: number) => number) => {
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.map((_, place) => byte(place)) });
+    return randomUuid();
+  };
+  expect(of(() => 0)).toBe('00000000-0000-4000-8000-000000000000');
+  expect(of(() => 0xff)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
+  expect(of((place) => place * 0x11)).toBe('00112233-4455-4677-8899-aabbccddeeff');
+  vi.stubGlobal('crypto', { randomUUID: () => 'its own' });
+  expect(randomUuid()).toBe('its own');
+});

@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { leaving } from '../../src/web/admin/components/forms/leaving.ts';
+import { mergeValues } from '../../src/web/admin/components/forms/merge-values.ts';
+import { saveMerging } from '../../src/web/admin/components/forms/save-merging.ts';
+import { createAutosave } from '../../src/web/admin/pages/phrases/autosave.ts';
+import {
+  mergePhraseLists,
+  moved,
+  nextRows,
+  type PhraseLists,
+  piecesOf,
+  roomIn,
+  secondsOf,
+  switched,
+  withoutLast,
+} from '../../src/web/admin/pages/phrases/lists.ts';
+import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
+import { Failure } from '../../src/web/api/failure.ts';
+
+/** What is written by one hand while another writes too: which box is which, what is saved when, and what becomes of both. */
+
+const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+describe('a list of phrases', () => {
+  test('keeps the id of a box while its phrase is written, moved, and others come and go', () => {
+    const rows = nextRows([], ['Due', 'Due', 'Tre']);
+    const [first = '', second = '', third = ''] = idsOf(rows);
+    expect(new Set(idsOf(rows)).size).toBe(3);
+    const written = nextRows(rows, ['Due!', 'Due', 'Tre']);
+    expect(idsOf(written)).toEqual([first, second, third]);
+    const turned = nextRows(written, ['Tre', 'Due!', 'Due']);
+    expect(idsOf(turned)).toEqual([third, first, second]);
+    expect(idsOf(nextRows(turned, ['Tre', 'Due']))).toEqual([third, second]);
+    const [added, ...others] = idsOf(nextRows(turned, ['Loro', 'Tre', 'Due!', 'Due']));
+    expect(others).toEqual([third, first, second]);
+    expect([first, second, third]).not.toContain(added);
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        const next = nextRows(nextRows([], before), after);
+        expect(next.map(({ text }) => text)).toEqual(after);
+        expect(new Set(idsOf(next)).size).toBe(after.length);
+      }),
+    );
+  });
+
+  test('cuts what is pasted at blank lines and at every line, and takes back only what was added together', () => {
+    expect(piecesOf('Uno\r\ndue\r\n \r\n  Tre \n\n\n')).toEqual({
+      paragraphs: ['Uno\ndue', 'Tre'],
+      lines: ['Uno', 'due', 'Tre'],
+    });
+    expect(piecesOf(' Una sola ')).toEqual({ paragraphs: ['Una sola'], lines: ['Una sola'] });
+    expect(piecesOf(' \n ')).toEqual({ paragraphs: [], lines: [] });
+    expect(withoutLast(['a', 'b', 'a', 'b'], ['a', 'b'])).toEqual(['a', 'b']);
+    expect(withoutLast(['a', 'c'], ['a', 'b'])).toEqual(['c']);
+  });
+
+  test('has room for 200, moves an item to its place, and reads seconds from 3 to 15', () => {
+    const of = (length: number) => Array.from({ length }, () => 'Ciao');
+    expect([0, 198, 200, 201].map((length) => roomIn(of(length)))).toEqual([200, 2, 0, 0]);
+    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moved(['a', 'b'], 5, 0)).toEqual(['a', 'b']);
+    const written = ['', 'abc', '-', '2', '3', '7', '7,5', '15', '16', '-4'];
+    expect(written.map(secondsOf)).toEqual([6, 6, 6, 3, 3, 7, 7, 15, 15, 3]);
+  });
+
+  test('has of two windows the phrases, seconds and switches of both', () => {
+    const start: PhraseLists = {
+      frasi_pre_video: ['a'],
+      frasi: ['b'],
+      frasi_tra_viaggi: [],
+      frasi_secondo_viaggio: [],
+      frasi_finali_secondo_viaggio: [],
+      durata_frase_secondi: 6,
+      frasi_secondi_esatti: [],
+    };
+    const mine = { ...start, frasi: ['b', 'mia'], frasi_secondi_esatti: switched([], 'frasi', true) };
+    const exact = switched([], 'frasi_pre_video', true);
+    const theirs = { ...start, frasi: ['loro', 'b'], durata_frase_secondi: 9, frasi_secondi_esatti: exact };
+    expect(mergePhraseLists(start, mine, theirs)).toEqual({
+      ...start,
+      frasi: ['loro', 'b', 'mia'],
+      durata_frase_secondi: 9,
+      frasi_secondi_esatti: ['frasi_pre_video', 'frasi'],
+    });
+    expect(switched(['frasi_pre_video', 'frasi'], 'frasi', false)).toEqual(['frasi_pre_video']);
+  });
+
+  test('has every addition and no removed phrase back, whoever made it, from either side', () => {
+    const set = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+    fc.assert(
+      fc.property(set, set, set, (base, mine, theirs) => {
+        const all = [...new Set([...base, ...mine, ...theirs])];
+        const expected = all.filter((text) => {
+          const [here, there] = [mine.includes(text), theirs.includes(text)];
+          return base.includes(text) ? here && there : here || there;
+        });
+        expect(mergeLists(base, mine, theirs).toSorted()).toEqual(expected.toSorted());
+      }),
+    );
+    fc.assert(
+      fc.property(list, list, list, (base, mine, theirs) => {
+        expect(mergeLists(base, mine, theirs).toSorted()).toEqual(mergeLists(base, theirs, mine).toSorted());
+        expect(mergeLists(base, mine, base)).toEqual(mine);
+        expect(mergeLists(base, base, mine)).toEqual(mine);
+        expect(mergeLists(base, mine, mine)).toEqual(mine);
+      }),
+    );
+  });
+
+  test.each([
+    ['what they added where they put it', ['a', 'b'], ['a', 'b', 'mia'], ['a', 'loro', 'b'], 'a loro b mia'],
+    [
+      'my order, with what they added and removed',
+      ['a', 'b', 'c'],
+      ['c', 'a', 'b'],
+      ['a', 'c', 'loro'],
+      'c loro a',
+    ],
+    ['their order where I only added', ['a', 'b', 'c'], ['a', 'b', 'c', 'mia'], ['c', 'b', 'a'], 'c mia b a'],
+    [
+      'both versions of what both edited',
+      ['ciao', 'poi'],
+      ['amore', 'poi'],
+      ['bella', 'poi'],
+      'bella amore poi',
+    ],
+    ['once what was saved though its answer was lost', ['a'], ['a', 'nuova'], ['a', 'nuova'], 'a nuova'],
+  ])('has %s', (_what, base, mine, theirs, merged) => {
+    expect(mergeLists(base, mine, theirs).join(' ')).toBe(merged);
+  });
+});
+
+describe('a list that saves itself', () => {
+  const lost = new Failure('NETWORK', 'persa');
+
+  /** A list, and a server with versions whose answers are let go one by one. */
+  function open(start: string[] = []) {
+    const stored = { value: start, versione: 3 };
+    const gates: PromiseWithResolvers<void>[] = [];
+    const sent: string[][] = [];
+    const said: string[] = [];
+    let inFlight = 0;
+    const save = async (value: string[], versione: number) => {
+      expect(++inFlight).toBe(1);
+      sent.push(value);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      await gate.promise.finally(() => inFlight--);
+      if (versione !== stored.versione) throw new Failure('STALE_VERSION', 'vecchia');
+      Object.assign(stored, { value, versione: versione + 1 });
+      return { versione: stored.versione };
+    };
+    const autosave = createAutosave<string[]>(
+      { ...stored },
+      {
+        read: async () => ({ ...stored }),
+        save,
+        same: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+        merge: mergeLists,
+        onFailed: () => said.push('failed'),
+      },
+    );
+    const add = (text: string) =>
+      autosave.change(
+        (all) => [...all, text],
+        () => said.push(text),
+      );
+    const saved = () => vi.waitFor(() => expect(autosave.state().saving).toBe(false));
+    /** Lets the save on its way arrive (or fail). */
+    const answer = async (error?: unknown) => {
+      const gate = gates.shift();
+      if (error === undefined) gate?.resolve();
+      else gate?.reject(error);
+      await vi.waitFor(() => expect(inFlight === 0 || gates.length > 0).toBe(true));
+    };
+    return { autosave, add, said, saved, answer, sent, stored };
+  }
+
+  test('sends what changes meanwhile with the next save, and tells each when it is stored', async () => {
+    const { add, said, saved, answer, sent, stored } = open();
+    for (const text of ['uno', 'due', 'tre']) add(text);
+    expect(sent).toEqual([['uno']]);
+    await answer();
+    expect([said, sent]).toEqual([['uno'], [['uno'], ['uno', 'due', 'tre']]]);
+    await answer();
+    await saved();
+    expect([said, stored]).toEqual([['uno', 'due', 'tre'], { value: ['uno', 'due', 'tre'], versione: 5 }]);
+  });
+
+  test('keeps everything after a failure until it is tried again, and takes no newer reading meanwhile', async () => {
+    const { autosave, add, said, saved, answer, stored } = open(['a']);
+    Object.assign(stored, { value: ['b'], versione: 4 });
+    const value = () => autosave.state().value;
+    autosave.adopt(['b'], 4);
+    autosave.adopt(['vecchia'], 3);
+    expect(value()).toEqual(['b']);
+    add('mia');
+    autosave.adopt(['c'], 5);
+    expect(value()).toEqual(['b', 'mia']);
+    await answer(lost);
+    await saved();
+    autosave.adopt(['c'], 6);
+    expect([said, autosave.state()]).toEqual([
+      ['failed'],
+      expect.objectContaining({ value: ['b', 'mia'], saved: ['b'], error: lost }),
+    ]);
+    autosave.flush();
+    await answer();
+    await vi.waitFor(() => expect(autosave.state().error).toBeNull());
+  });
+
+  test('gives up when another hand is always quicker, and keeps the text', async () => {
+    const { autosave, add, said, saved, answer, sent, stored } = open();
+    add('mia');
+    for (let tries = 1; tries <= 5; tries++) {
+      stored.versione += 10;
+      await answer();
+      if (tries < 5) await vi.waitFor(() => expect(sent).toHaveLength(tries + 1));
+    }
+    await saved();
+    expect([said, autosave.state().value]).toEqual([['failed'], ['mia']]);
+  });
+});
+
+describe('a form', () => {
+  type Form = { titolo: string; frasi: readonly string[] };
+  type Row = Form & { versione: number };
+  const form = fc.record({ titolo: fc.constantFrom('', 'a', 'b', 'c'), frasi: list });
+
+  test('keeps what only one hand changed, and mine of a field that both changed until one is chosen', () => {
+    fc.assert(
+      fc.property(form, form, (base, changed) => {
+        const expected = { merged: changed, conflicts: [] };
+        expect(mergeValues<Form>(base, changed, base)).toEqual(expected);
+        expect(mergeValues<Form>(base, base, changed)).toEqual(expected);
+        expect(mergeValues<Form>(base, changed, changed)).toEqual(expected);
+      }),
+    );
+    const base = { titolo: 'a', frasi: ['x'] };
+    expect(mergeValues<Form>(base, { ...base, titolo: 'b' }, { titolo: 'c', frasi: [] })).toEqual({
+      merged: { titolo: 'b', frasi: [] },
+      conflicts: ['titolo'],
+    });
+  });
+
+  const START: Row = { titolo: 'a', frasi: ['x'], versione: 4 };
+  /** A server whose record others may change before each save arrives. */
+  function server(start: Row, others: Partial<Form>[]) {
+    let stored = start;
+    const saves: number[] = [];
+    const row = {
+      toValues: ({ titolo, frasi }: Row): Form => ({ titolo, frasi }),
+      toFields: ({ titolo, frasi }: Form) => ({ titolo: titolo.trim(), frasi }),
+      read: async () => stored,
+      save: async ({ versione, fields }: { versione: number; fields: Partial<Row> }) => {
+        const other = others.shift();
+        if (other !== undefined) stored = { ...stored, ...other, versione: stored.versione + 1 };
+        saves.push(versione);
+        if (versione !== stored.versione) throw new Failure('STALE_VERSION', 'vecchia');
+        stored = { ...stored, ...fields, versione: versione + 1 };
+        return { versione: stored.versione };
+      },
+    };
+    return { stored: () => stored, saves, row };
+  }
+
+  test('goes on saving beside other fields of others, and takes its own lost save for saved', async () => {
+    const { row, stored, saves } = server(START, [{ frasi: ['loro'] }, { frasi: ['loro', 'ancora'] }]);
+    expect((await saveMerging(row, START, { titolo: 'b', frasi: ['x'] })).kind).toBe('saved');
+    expect([saves, stored()]).toEqual([[4, 5, 6], { titolo: 'b', frasi: ['loro', 'ancora'], versione: 7 }]);
+    const again = server({ ...START, titolo: 'mio', versione: 5 }, []);
+    expect((await saveMerging(again.row, START, { titolo: 'mio', frasi: ['x'] })).kind).toBe('saved');
+    expect(again.stored()).toMatchObject({ titolo: 'mio', versione: 6 });
+  });
+
+  test('throws other failures, and gives up beside others who are always quicker', async () => {
+    const busy = Array.from({ length: 9 }, (_, round) => ({ frasi: [String(round)] }));
+    const mine = { titolo: 'b', frasi: ['x'] };
+    await expect(saveMerging(server(START, busy).row, START, mine)).rejects.toThrow('STALE_VERSION');
+    const save = async () => Promise.reject(new Failure('NETWORK', 'persa'));
+    await expect(saveMerging({ ...server(START, []).row, save }, START, START)).rejects.toThrow('NETWORK');
+  });
+
+  test('is saved, asked about or let go of when the page is left, by what has become of each', () => {
+    type One = Parameters<typeof leaving>[0][number];
+    const one = (change: Partial<One> = {}): One => ({
+      dirty: true,
+      saving: false,
+      failure: null,
+      saveQuietly: vi.fn<() => void>(),
+      draft: { discard: vi.fn<() => void>() },
+      ...change,
+    });
+    const look = ({ when, saving, asks, onSave }: ReturnType<typeof leaving>) => [
+      when,
+      saving,
+      asks,
+      onSave !== null,
+    ];
+    expect(look(leaving([one({ dirty: false, saving: true, failure: 'no' })]))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const [savable, wrong, untouched] = [one(), one({ saveQuietly: null }), one({ dirty: false })];
+    const guard = leaving([savable, wrong, untouched]);
+    expect(look(guard)).toEqual([true, false, false, true]);
+    guard.onSave?.();
+    guard.onLeave?.();
+    expect([savable, untouched].map(({ saveQuietly }) => vi.mocked(saveQuietly!).mock.calls.length)).toEqual([
+      1, 0,
+    ]);
+    expect([savable, untouched].map(({ draft }) => vi.mocked(draft.discard).mock.calls.length)).toEqual([
+      1, 0,
+    ]);
+    expect(leaving([wrong, untouched]).onSave).toBeNull();
+    expect(look(leaving([one(), one({ saving: true, failure: 'no' })])).slice(1, 3)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,274 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ChannelName } from '../../src/domain/channels.ts';
+import { confidentialityNotice } from '../../src/texts/access.ts';
+import { humanShare, humanSize, humanSpeed, humanTimeLeft } from '../../src/texts/admin/amounts.ts';
+import { binTexts } from '../../src/texts/admin/bin.ts';
+import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
+import { savedTexts } from '../../src/texts/admin/media.ts';
+import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
+import { readyTexts } from '../../src/texts/admin/ready.ts';
+import { ago, ahead, dayOf, momentOf } from '../../src/texts/admin/times.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
+import { longDay, longMoment } from '../../src/texts/dates.ts';
+import { mailFailures } from '../../src/texts/email.ts';
+import { notificationText } from '../../src/texts/notifications.ts';
+import { shorten } from '../../src/web/admin/components/live-table/shorten.ts';
+import {
+  fromLocalMoment,
+  toLocalMoment,
+  zoneInWords,
+} from '../../src/web/admin/pages/evening/local-moment.ts';
+import { pointReached } from '../../src/web/admin/pages/sessions/stages.ts';
+import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
+import { deviceOf } from '../../src/web/device.ts';
+
+/** What is read off numbers, moments and answers, in Italian. */
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** What a function makes of each value. */
+const tells = <T>(say: (value: T) => unknown, rows: readonly (readonly [T, unknown])[]) =>
+  expect(rows.map(([value]) => say(value))).toEqual(rows.map(([, said]) => said));
+
+describe('dates', () => {
+  const { closes, closed, willBeClosed } = eveningPageTexts.graduation;
+
+  test.each([
+    ['2026-12-01', 'del 1º dicembre 2026', 'il 1º dicembre 2026', 'dal 1º dicembre 2026'],
+    ['2026-12-02', 'del 2 dicembre 2026', 'il 2 dicembre 2026', 'dal 2 dicembre 2026'],
+    ['2026-12-08', 'dell’8 dicembre 2026', 'l’8 dicembre 2026', 'dall’8 dicembre 2026'],
+    ['2026-12-11', 'dell’11 dicembre 2026', 'l’11 dicembre 2026', 'dall’11 dicembre 2026'],
+    ['2026-12-18', 'del 18 dicembre 2026', 'il 18 dicembre 2026', 'dal 18 dicembre 2026'],
+  ])('have the article that belongs to them: %s', (iso, of, the, since) => {
+    const noon = `${iso}T12:00:00Z`;
+    const moment = longMoment(noon);
+    expect(confidentialityNotice({ data_laurea: iso, closed: false })).toContain(`dopo la laurea ${of}.`);
+    expect(closes(moment)).toBe(`Il sito si chiude ${the} alle ore 13:00.`);
+    expect(closed(moment)).toContain(`Il sito si è chiuso ${the} alle ore 13:00:`);
+    expect(willBeClosed(moment)).toContain(`(${since} alle ore 13:00)`);
+    expect(savedTexts.uploadedOn(dayOf(noon))).toBe(`Caricato ${the}`);
+    const within = the.replace('dicembre 2026', 'dic, 13:00:00');
+    expect(readyTexts.asked(momentOf(noon))).toBe(`Provato tutto ${within}.`);
+    // «al» is «dal» without its first letter, and «all’» as well.
+    expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
+  });
+
+  test('stand alone, and in what Telegram says', () => {
+    tells(longDay, [
+      ['2027-01-01', '1º gennaio 2027'],
+      ['mai', 'mai'],
+    ]);
+    expect(momentOf('2027-01-01T11:00:00Z')).toBe('1º gen, 12:00:00');
+    const event = { type: 'access_exceeded', token_value: 'ROM-A', success: false } as const;
+    const denied = { ...event, error_message: 'Codice esaurito' };
+    const group = { notifications: [denied, denied], count: 2, uncertain: false };
+    const said = (since: string) =>
+      notificationText({ ...group, since }, new Date('2027-06-01T10:00:00Z'), 'telegram');
+    expect(said('2027-05-11T10:00:00Z')).toMatch(/\(dall’11 maggio alle ore 12:00\)$/);
+    expect(said('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);
+  });
+
+  test('are told from now on, and back', () => {
+    const now = new Date('2027-02-14T19:00:00.000Z');
+    const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
+    tells(
+      (seconds) => ago(before(seconds), now),
+      [
+        [0, 'adesso'],
+        [-30, 'adesso'],
+        [12, '12 secondi fa'],
+        [60, '1 minuto fa'],
+        [3_599, '59 minuti fa'],
+        [7_200, '2 ore fa'],
+        [86_400 * 3, '3 giorni fa'],
+      ],
+    );
+    tells(
+      (seconds) => ahead(before(-seconds), now),
+      [
+        [30 * 86_400, 'tra 30 giorni'],
+        [5_400, 'tra 2 ore'],
+        [-10, 'tra 0 secondi'],
+      ],
+    );
+  });
+
+  test.each([
+    ['Europe/Rome', '2026-12-12T21:00', '2026-12-12T20:00:00.000Z', 'Ora dell’Europa centrale'],
+    ['Europe/Rome', '2027-07-01T21:30', '2027-07-01T19:30:00.000Z', 'Ora dell’Europa centrale'],
+    ['America/New_York', '2026-12-12T15:00', '2026-12-12T20:00:00.000Z', 'Ora orientale USA'],
+  ])('are chosen on the clock of a device in %s: %s is %s', (zone, local, utc, words) => {
+    vi.stubEnv('TZ', zone);
+    expect([fromLocalMoment(local), toLocalMoment(utc), zoneInWords()]).toEqual([utc, local, words]);
+  });
+
+  test('are refused where a clock never shows them; of an hour that comes twice the first is meant', () => {
+    vi.stubEnv('TZ', 'Europe/Rome');
+    for (const none of ['2027-03-28T02:30', '2027-02-30T21:00', '2027-02', 'domani', ''])
+      expect(fromLocalMoment(none), none).toBeNull();
+    expect(fromLocalMoment('2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z');
+    expect(toLocalMoment('2026-10-25T01:30:00.000Z')).toBe('2026-10-25T02:30');
+  });
+});
+
+test('says amounts as people do', () => {
+  const MB = 1024 ** 2;
+  tells(humanSize, [
+    [0, '0 byte'],
+    [1_023, '1023 byte'],
+    [1_024, '1 kB'],
+    [1_536, '1,5 kB'],
+    [20 * MB, '20 MB'],
+    [340.4 * MB, '340 MB'],
+    [1.25 * 1024 * MB, '1,3 GB'],
+    [2 * 1024 * MB, '2 GB'],
+  ]);
+  expect(humanSpeed(2.44 * MB)).toBe('2,4 MB/s');
+  tells(humanTimeLeft, [
+    [3, 'pochi secondi'],
+    [25, 'meno di un minuto'],
+    [60, '1 minuto'],
+    [754, '13 minuti'],
+    [3_600, '1 ora'],
+    [3_900, '1 ora e 5 minuti'],
+    [7_260, '2 ore e 1 minuto'],
+  ]);
+  tells(uploadTexts.readyIn, [
+    [4, 'pronto fra pochi secondi'],
+    [29, 'pronto fra meno di un minuto'],
+    [45, 'pronto fra circa 1 minuto'],
+    [549, 'pronto fra circa 9 minuti'],
+    [600, 'pronto fra circa 10 minuti'],
+    [754, 'pronto fra circa 15 minuti'],
+    [1_240, 'pronto fra circa 20 minuti'],
+    [3_700, 'pronto fra circa 1 ora'],
+  ]);
+  // A share is 100% only at the end, and never beyond.
+  tells(humanShare, [
+    [0.4, '40%'],
+    [0.9999, '99%'],
+    [1, '100%'],
+    [1.2, '100%'],
+    [-0.1, '0%'],
+  ]);
+  tells(uploadTexts.resumeProgress, [
+    [0, 'Era arrivato al 0%.'],
+    [0.01, 'Era arrivato all’1%.'],
+    [0.08, 'Era arrivato all’8%.'],
+    [0.11, 'Era arrivato all’11%.'],
+    [0.18, 'Era arrivato al 18%.'],
+    [0.79, 'Era arrivato al 79%.'],
+    [0.8, 'Era arrivato all’80%.'],
+    [0.89, 'Era arrivato all’89%.'],
+    [0.9, 'Era arrivato al 90%.'],
+  ]);
+  expect(shorten('a'.repeat(21), 20)).toBe(`${'a'.repeat(20)}…`);
+  expect(shorten('a'.repeat(20), 20)).toEqual('a'.repeat(20));
+});
+
+const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5';
+
+test('names a device by what its browser says of itself', () => {
+  tells(deviceOf, [
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${APPLE} Mobile/15E148 Safari/604.1`,
+      { kind: 'phone', words: 'iPhone · Safari' },
+    ],
+    [
+      `Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) ${APPLE} Mobile/15E148 Safari/604.1`,
+      { kind: 'tablet', words: 'iPad · Safari' },
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
+      { kind: 'phone', words: 'Android · Chrome' },
+    ],
+    [
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${APPLE} Safari/605.1.15`,
+      { kind: 'desktop', words: 'Mac · Safari' },
+    ],
+    ...['<script>alert(1)</script>', '', null].map(
+      (agent) => [agent, { kind: 'desktop', words: 'Dispositivo sconosciuto' }] as const,
+    ),
+  ]);
+});
+
+test('says the point a visit has reached, also where the configuration that was kept has fewer phrases', () => {
+  const stages = [
+    { stage: 'pre_phrases', viaggio: 1, frasi: 7 },
+    { stage: 'video', viaggio: 1, frasi: null },
+    { stage: 'card', viaggio: 2, frasi: null },
+  ] as const;
+  tells<readonly [step: number, phrase: number, second: number]>(
+    ([step, phrase, second]) => pointReached({ stages: [...stages], position: { step, phrase, second } }),
+    [
+      [[0, 2, 0], 'Frasi pre-video · frase 3 di 7'],
+      [[0, 40, 0], 'Frasi pre-video · frase 7 di 7'],
+      [[1, 0, 0], 'Video'],
+      [[1, 0, 84.9], 'Video · al minuto 1:24'],
+      [[1, 0, 3_605], 'Video · al minuto 60:05'],
+      [[2, 0, 0], 'Biglietti, secondo viaggio'],
+      [[9, 0, 0], 'Punto sconosciuto'],
+    ],
+  );
+});
+
+test('knows from where an address opens', () => {
+  tells(
+    (url) => isThisMachine(new URL(url)),
+    [
+      ['http://localhost:3000', true],
+      ['http://127.1.2.3', true],
+      ['http://[::1]:3000', true],
+      ['http://sorpresa.localhost', true],
+      ['http://192.168.1.20:3000', false],
+      ['https://localhost.example', false],
+    ],
+  );
+  tells(
+    (url) => opensElsewhere(new URL(url)),
+    [
+      ['http://localhost:3000', false],
+      ['http://192.168.1.20:3000', false],
+      ['http://10.0.0.7', false],
+      ['http://172.16.3.4', false],
+      ['http://172.32.3.4', true],
+      ['http://169.254.1.1', false],
+      ['http://[fd12:3456::1]:3000', false],
+      ['http://[fe80::1]', false],
+      ['http://[2001:db8::1]', true],
+      ['http://raspberrypi.local:3000', false],
+      ['http://nas:3000', false],
+      ['http://93.184.216.34', true],
+      ['https://10.example', true],
+    ],
+  );
+});
+
+test.each<[ChannelName, string, RegExp | null]>([
+  ['email', '535 5.7.8 Username and Password not accepted', /password per le app/],
+  ['email', '450 4.2.0 Greylisted', /partiranno da sole/],
+  ['email', '421 4.3.2 Closing', /partiranno da sole/],
+  ['email', '550 5.1.1 No such user', /rifiuta il mittente o il destinatario/],
+  ['email', '502 5.5.1 Error: command not implemented', /l’altra cifratura/],
+  ['email', '552 5.2.2 Mailbox full', /piena/],
+  ['email', '554 5.7.1 Spam', /ha rifiutato/],
+  ['email', `${mailFailures.certificate} (CERT_HAS_EXPIRED)`, /con il nome/],
+  ['email', `${mailFailures.tls} (EPROTO)`, /465/],
+  ['email', `${mailFailures.network} (ECONNREFUSED)`, /nome del server, porta/],
+  ['email', mailFailures.timeout, /nome del server, porta/],
+  ['email', '250 2.0.0 Ok: queued', null],
+  ['email', mailFailures.inTheClear, null],
+  ['telegram', '401 Unauthorized', /^Telegram non riconosce il token/],
+  ['telegram', '404 Not Found', /^Telegram non riconosce il token/],
+  ['telegram', '400 Bad Request: chat not found', /^Telegram non trova la chat/],
+  ['telegram', '403 Forbidden: bot was blocked by the user', /^Il bot non può scrivere/],
+  ['telegram', '429 Too Many Requests: retry after 5', /rallentare/],
+  ['telegram', '502 Bad Gateway', /appena passa/],
+  ['telegram', 'ok, message_id 1', null],
+  ['telegram', '400 Bad Request: message is too long', null],
+  ['telegram', 'Telegram non è raggiungibile', null],
+])('explains what a service of %s answered, where it helps: «%s»', (channel, answer, meaning) => {
+  const said = meaningOf(channel, answer);
+  if (meaning === null) expect(said).toBeNull();
+  else expect(said).toMatch(meaning);
+});
