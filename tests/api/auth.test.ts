@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -5,7 +8,6 @@ import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
 import { createBetterAuth } from '../../src/server/auth/better-auth.ts';
 import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
 import { resetPassword } from '../../src/server/auth/reset-password.ts';
-import { forgetSignIns } from '../../src/server/auth/sessions.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import {
@@ -18,7 +20,11 @@ import {
   type Sent,
   type TestAuth,
 } from '../support/auth.ts';
+import { eventRows, insertEvents } from '../support/csv.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { ok } from '../support/http-evening.ts';
+import { startServer } from '../support/server.ts';
 
 const EMAIL = 'chi.prepara@example.org';
 const NEW_EMAIL = 'altra.casella@example.org';
@@ -99,18 +105,14 @@ describe('registering', () => {
     expect(await authTables(database)).toMatchObject({ users: 2, accounts: 2 });
   });
 
-  test('admits exactly one of fifty who come at once, to five nodes, time after time', async () => {
+  test('admits exactly one of fifty who come at once, to five nodes', async () => {
     const nodes = await nodesOn(database, 5);
-    for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => register({ email: `persona${i}@example.org` }, nodes[i % 5])),
-      );
-      const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body.codice);
-      expect(refused).toEqual(Array(49).fill('REGISTRATION_CLOSED'));
-      expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
-      for (const table of ['session', 'account', 'user', 'rate_limits'])
-        await sql`delete from ${sql.table(table)}`.execute(database.db);
-    }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => register({ email: `persona${i}@example.org` }, nodes[i % 5])),
+    );
+    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body.codice);
+    expect(refused).toEqual(Array(49).fill('REGISTRATION_CLOSED'));
+    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
   });
 });
 
@@ -138,17 +140,6 @@ describe('signing in', () => {
     const second = await signIn(PASSWORD, { on: again });
     again.wait(24 * HOUR + 1_000);
     expect(await whoIs(second.cookie, again)).toBeNull();
-  });
-
-  test('is removed once it has run out, though nobody asks for it', async () => {
-    const at = (hours: number) => () => new Date(Date.now() + hours * HOUR);
-    for (const [hours, sessions] of [
-      [23, 1],
-      [25, 0],
-    ] as const) {
-      await forgetSignIns({ inTransaction: database.inTransaction, now: at(hours) });
-      expect(await authTables(database)).toMatchObject({ users: 1, sessions });
-    }
   });
 
   test('ends by signing out; a forged or altered cookie is nobody’s', async () => {
@@ -327,22 +318,16 @@ describe('the account', () => {
   });
 
   test('has room in the log for guesses of its own: the oldest give way, and nothing else does', async () => {
-    const old = Array.from({ length: FAILED_SIGN_INS_KEPT.rows }, (_, n) => ({
-      id: n.toString(16).padStart(24, '0'),
+    const old = eventRows(FAILED_SIGN_INS_KEPT.rows, 1_000);
+    const failed = {
       event_type: 'admin_sign_in_failed',
-      token_id: null,
-      token_value: null,
-      device_id: null,
-      user_agent: null,
       success: false,
-      error_message: null,
-      metadata: '{}',
-      created_at: new Date(Date.UTC(2020, 0, 1) + n * 1_000).toISOString(),
-    }));
-    for (let from = 0; from < old.length; from += 500) {
-      const some = old.slice(from, from + 500);
-      await database.db.insertInto('event_logs').values(some).execute();
-    }
+      created_at: '2020-01-01T00:00:00.000Z',
+    };
+    await insertEvents(
+      database,
+      old.map((row) => ({ ...row, ...failed })),
+    );
     await signIn('password-scritta-male', agent('Il più recente'));
     const told = await events();
     expect(told.filter(({ event_type }) => event_type === 'admin_signed_in')).toHaveLength(1);
@@ -384,4 +369,65 @@ describe('the account', () => {
     const written = [...seen.map(({ text }) => text), auth.logged()].join('\n');
     for (const secret of [...passwords, ...tokens]) expect(written).not.toContain(secret);
   });
+});
+
+describe('a fresh install', () => {
+  const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+
+  /** A call of a page that was opened under this name. */
+  async function askUnder(url: string, host: string, path: string, body?: unknown) {
+    const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request(`${url}/api${path}`, { method, headers });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  }
+
+  test('without an address of its own nobody registers under a name but with the code of the installation', async () => {
+    const server = await startServer();
+    const { port } = new URL(server.url);
+    const named = `evil.example:${port}`;
+    const door = async (host: string) => (await askUnder(server.url, host, '/admin/registration')).body;
+    const register = (extra: object) =>
+      askUnder(server.url, named, '/auth/sign-up/email', { ...ACCOUNT, ...extra });
+    for (const name of ['evil.example', 'nas.local', 'localhost.evil.example', '127.0.0.1.evil.example'])
+      expect(await door(`${name}:${port}`), name).toEqual({
+        registration_open: true,
+        first: true,
+        setup_code_required: true,
+        restorable: true,
+      });
+    for (const extra of [{}, { setup_code: 'ABCDEFGH' }]) {
+      const refused = await register(extra);
+      expect([refused.status, refused.body.codice]).toEqual([403, 'SETUP_CODE_WRONG']);
+    }
+    for (const name of ['127.0.0.1', 'localhost', '192.168.1.5', '[::1]'])
+      expect((await door(`${name}:${port}`)).setup_code_required, name).toBe(false);
+    const setup_code = server.deps.auth.setupCode(named);
+    expect(setup_code).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
+    expect((await register({ setup_code })).status).toBe(200);
+    expect(await door(named)).toMatchObject({ first: false, setup_code_required: false });
+    await server.stop();
+  });
+
+  test.each([undefined, 'http://127.0.0.1:3000'])(
+    'the pages learn the site’s own address from the installation, and whether they open on registering: %s',
+    async (PUBLIC_URL) => {
+      const env = PUBLIC_URL === undefined ? undefined : { PUBLIC_URL, REGISTRATION: 'open' };
+      const server = await startServer({ ...(env && { env }) });
+      const first = async () => ok(await call(server.url, 'GET', '/admin/registration')).body.first;
+      expect(await first()).toBe(PUBLIC_URL === undefined);
+      const headers = { origin: PUBLIC_URL ?? server.url };
+      const { cookie } = ok(await call(server.url, 'POST', '/auth/sign-up/email', ACCOUNT, { headers }));
+      expect(await first()).toBe(false);
+      expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body).toEqual({
+        email: ACCOUNT.email,
+        public_url: PUBLIC_URL ?? null,
+        unnamed_proxy: null,
+        max_video_bytes: 2 * 1024 ** 3,
+      });
+      await server.stop();
+    },
+  );
 });

@@ -1,24 +1,17 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/server/db/open.ts';
-import { countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
-import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
-import { eraseEvening } from '../../src/server/features/erase/erase.service.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
-import { countEnded } from '../../src/server/features/sessions/session-list.repo.ts';
 import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { archiveOf } from '../support/archive.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { accessRow } from '../support/rows.ts';
-import { newFolder, startServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
 import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
 
@@ -139,15 +132,6 @@ describe('what is counted', () => {
     expect(await shown()).toEqual(await inRows());
   });
 
-  test('is nothing where a work is undone', async () => {
-    const work = server.deps.inTransaction(async (tx) => {
-      await countVisit(tx, { accessi: 1, visite: 1 }, server.clock.now());
-      throw new Error('undone');
-    });
-    await expect(work).rejects.toThrow('undone');
-    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
-  });
-
   test('goes on after visits have ended, tries are forgotten and a month has passed', async () => {
     const { token } = await code();
     await comeIn(server, token);
@@ -159,35 +143,6 @@ describe('what is counted', () => {
     expect(await forgetFailedEntries(server.deps)).toBeGreaterThan(0);
     expect(await shown()).toEqual({ ...(await inRows()), inTheChart: 0 });
     expect(await shown()).toMatchObject({ accessi_totali: 2, attive: 0, terminate: 2 });
-  });
-
-  test('begins from nothing once the evening is erased', async () => {
-    await comeIn(server, (await code()).token);
-    const keep = { codes: true, configuration: true, account: true };
-    await eraseEvening(server.deps, server.actor, { keep });
-    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
-    await configure(server);
-    await comeIn(server, (await code()).token);
-    expect(await shown()).toEqual(await inRows());
-    // Codes that stay have uses whose visits are gone: the laws are not for them.
-    for (const table of ['active_sessions', 'tokens', 'event_logs', 'access_logs'] as const)
-      await server.deps.db.deleteFrom(table).execute();
-  });
-
-  test('is right in an install that was made of an archive', async () => {
-    const { token } = await code();
-    for (let n = 0; n < 3; n += 1) await comeIn(server, token);
-    const folder = await newFolder();
-    const file = join(folder, 'sorpresa.zip');
-    await archiveOf(server.database.env, file);
-    const restored = { DATA_DIR: join(folder, 'restored'), DATABASE_URL: undefined };
-    await restoreArchive(file, restored, server.clock.now());
-    const { db, close } = await openDatabase(restored);
-    expect([await countAccesses(db), await countEnded(db)]).toEqual([3, 0]);
-    await db.updateTable('active_sessions').set({ is_active: false }).execute();
-    expect(await countEnded(db)).toBe(3);
-    await close();
-    await rm(folder, { recursive: true });
   });
 });
 
