@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { normalizeCode } from '../../src/domain/codes.ts';
-import type { Denied, Entered } from '../../src/server/features/access/entry.ts';
-import { redeem } from '../../src/server/features/access/redeem.ts';
+import { describe, expect, test } from 'vitest';
+import type { Entered } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, resume } from '../../src/server/features/visit/visit.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
-import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
-import { openTestServer, type TestServer } from '../support/deps.ts';
+import { sqliteDatabase } from '../support/databases.ts';
+import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
-import { flightsOf } from '../support/flights.ts';
 import { checkLaws } from '../support/laws.ts';
-import { inParallel } from '../support/parallel.ts';
 import { eventsOf, noticesOf, outcomeOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {
-  attemptOf,
   comeIn,
   configure,
   holderOf,
@@ -29,423 +24,336 @@ import {
   walkTo,
 } from '../support/visits.ts';
 
-describe('on SQLite', () => {
-  const HOUR = 3_600_000;
-  const DAY = 24 * HOUR;
-  const HERE = { device_id: 'device-1-a' };
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const HERE = { device_id: 'device-1-a' };
 
-  const server = useServer(sqliteDatabase);
+const server = useServer(sqliteDatabase);
 
-  const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
-  const remove = (id: string) => removeToken(server.deps, server.actor, { id });
-  const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(), device_id });
+const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, server.actor, { id, attivo });
+const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(), device_id });
 
-  test('a code opens a visit, counts one use and leaves its trace', async () => {
+test('a code opens a visit, counts one use and leaves its trace', async () => {
+  const { id, token } = await makeCode(server);
+  const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
+  const entered = await comeIn(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
+  expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
+  expect(entered.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(await usesOf(server, id)).toBe(1);
+  const session = await sessionRow(server, entered.session_id);
+  expect(session).toMatchObject({
+    ...HERE,
+    is_active: true,
+    user_agent: 'Mozilla/5.0 (iPhone)',
+    token_value: token,
+    capabilities: 'in_app storage',
+  });
+  expect(JSON.stringify(session)).not.toContain(entered.secret);
+  expect(await rowsOf(server, 'access_logs')).toMatchObject([
+    { token_id: id, token_value: token, success: true, error_message: null },
+  ]);
+  const events = (await rowsOf(server, 'event_logs')).filter(({ token_id }) => token_id === id);
+  const kinds = events.map(({ event_type }) => event_type).toSorted();
+  expect(kinds).toEqual(['access_granted', 'session_started', 'token_created']);
+  expect(await eventsOf(server, 'access_granted')).toEqual([{ session_id: entered.session_id }]);
+  const told = { type: 'access', token_value: token, success: true, ...HERE, nome: 'Per lei' };
+  expect(await noticesOf(server)).toEqual([told]);
+});
+
+test('each refusal has its code, its log, its event and its notification', async () => {
+  const [expired, used, revoked] = await Promise.all([
+    makeCode(server, { giorni: 1 }),
+    makeCode(server),
+    makeCode(server),
+  ]);
+  await comeIn(server, used.token);
+  await switchTo(revoked.id, false);
+  server.clock.advance(DAY);
+  await sweepSessions(server.deps);
+  const unknown = ['CODE_INVALID', 'Token non valido', 'token_unknown', 'access'] as const;
+  const cases = [
+    [expired.token, expired.token, 'CODE_EXPIRED', 'Codice scaduto', 'token_expired', 'access'],
+    [
+      used.token,
+      used.token,
+      'CODE_EXHAUSTED',
+      'Codice già utilizzato il numero massimo di volte',
+      'token_exhausted',
+      'access_exceeded',
+    ],
+    [revoked.token, revoked.token, 'CODE_INVALID', 'Token non valido', 'token_revoked', 'access'],
+    ['rom-qualcosa<script>', 'ROMQUALCOSASCRIPT', ...unknown],
+    ['A'.repeat(5_000), 'A'.repeat(64), ...unknown],
+  ] as const;
+  for (const [typed, token_value, refused, error_message, reason, type] of cases) {
+    server.clock.advance(1_000);
+    expect(await outcomeOf(server, typed)).toBe(refused);
+    const denied = { token_value, success: false, error_message };
+    const now = server.clock.now().toISOString();
+    const last = async (table: Parameters<typeof rowsOf>[1]) =>
+      (await rowsOf(server, table)).filter(({ created_at }) => created_at === now);
+    expect(await last('access_logs')).toMatchObject([denied]);
+    expect(await last('event_logs')).toMatchObject([
+      { ...denied, event_type: 'access_denied', metadata: JSON.stringify({ reason }) },
+    ]);
+    expect((await noticesOf(server)).at(-1)).toEqual({ type, ...denied });
+  }
+});
+
+test('nothing typed, or nothing of a code in it, is no try', async () => {
+  for (const token of ['', '   ', '—!?', '🎁', 'д'])
+    for (let times = 0; times < 8; times += 1)
+      expect(await outcomeOf(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
+  // Once a minute such a try is written down: see access-limits.test.ts.
+  expect(await rowsOf(server, 'access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
+});
+
+describe('one entry', () => {
+  test('that got lost is the same entry when it is asked again, with the same cookie, for ten minutes', async () => {
     const { id, token } = await makeCode(server);
-    const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
-    const entered = await comeIn(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
-    expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
-    expect(entered.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const same = sameAttempt();
+    const [first, beside] = await Promise.all([comeIn(server, token, same), comeIn(server, token, same)]);
+    server.clock.advance(10 * 60_000 - 1);
+    const again = await comeIn(server, token, same);
+    expect(again).toMatchObject({ session_id: first.session_id, resumed: false, secret: first.secret });
+    for (const { secret } of [first, beside, again])
+      expect((await visitorOf(server, secret)).id).toBe(first.session_id);
+    server.clock.advance(1);
+    expect(await outcomeOf(server, token, same)).toBe('ATTEMPT_CONFLICT');
+    const elsewhere = await comeIn(server, token, sameAttempt());
+    expect(elsewhere).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect(elsewhere.secret).not.toBe(first.secret);
+    await expect(visitorOf(server, first.secret)).rejects.toThrow('NO_VISIT');
     expect(await usesOf(server, id)).toBe(1);
-    const session = await sessionRow(server, entered.session_id);
-    expect(session).toMatchObject({
-      ...HERE,
-      is_active: true,
-      user_agent: 'Mozilla/5.0 (iPhone)',
-      token_value: token,
-      capabilities: 'in_app storage',
-    });
-    expect(JSON.stringify(session)).not.toContain(entered.secret);
-    expect(await rowsOf(server, 'access_logs')).toMatchObject([
-      { token_id: id, token_value: token, success: true, error_message: null },
-    ]);
-    const events = (await rowsOf(server, 'event_logs')).filter(({ token_id }) => token_id === id);
-    const kinds = events.map(({ event_type }) => event_type).toSorted();
-    expect(kinds).toEqual(['access_granted', 'session_started', 'token_created']);
-    expect(await eventsOf(server, 'access_granted')).toEqual([{ session_id: entered.session_id }]);
-    const told = { type: 'access', token_value: token, success: true, ...HERE, nome: 'Per lei' };
-    expect(await noticesOf(server)).toEqual([told]);
   });
 
-  test('each refusal has its code, its log, its event and its notification', async () => {
-    const [expired, used, revoked] = await Promise.all([
-      makeCode(server, { giorni: 1 }),
-      makeCode(server),
-      makeCode(server),
-    ]);
-    await comeIn(server, used.token);
-    await switchTo(revoked.id, false);
-    server.clock.advance(DAY);
-    await sweepSessions(server.deps);
-    const unknown = ['CODE_INVALID', 'Token non valido', 'token_unknown', 'access'] as const;
-    const cases = [
-      [expired.token, expired.token, 'CODE_EXPIRED', 'Codice scaduto', 'token_expired', 'access'],
-      [
-        used.token,
-        used.token,
-        'CODE_EXHAUSTED',
-        'Codice già utilizzato il numero massimo di volte',
-        'token_exhausted',
-        'access_exceeded',
-      ],
-      [revoked.token, revoked.token, 'CODE_INVALID', 'Token non valido', 'token_revoked', 'access'],
-      ['rom-qualcosa<script>', 'ROMQUALCOSASCRIPT', ...unknown],
-      ['A'.repeat(5_000), 'A'.repeat(64), ...unknown],
-    ] as const;
-    for (const [typed, token_value, refused, error_message, reason, type] of cases) {
-      server.clock.advance(1_000);
-      expect(await outcomeOf(server, typed)).toBe(refused);
-      const denied = { token_value, success: false, error_message };
-      const now = server.clock.now().toISOString();
-      const last = async (table: Parameters<typeof rowsOf>[1]) =>
-        (await rowsOf(server, table)).filter(({ created_at }) => created_at === now);
-      expect(await last('access_logs')).toMatchObject([denied]);
-      expect(await last('event_logs')).toMatchObject([
-        { ...denied, event_type: 'access_denied', metadata: JSON.stringify({ reason }) },
-      ]);
-      expect((await noticesOf(server)).at(-1)).toEqual({ type, ...denied });
+  test('opens nothing to a stranger by its attempt id', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => makeCode(server, { max_accessi: 5 })));
+    const same = sameAttempt();
+    await comeIn(server, one?.token ?? '', same);
+    for (const [token, changes] of [
+      [other?.token, same],
+      ['ROM-NESSUNO', same],
+      [one?.token, { ...same, device_id: 'device-1-b' }],
+    ] as const)
+      expect(await outcomeOf(server, token ?? '', changes)).toBe('ATTEMPT_CONFLICT');
+    expect([await usesOf(server, one?.id ?? ''), await usesOf(server, other?.id ?? '')]).toEqual([1, 0]);
+  });
+
+  test.each([
+    ['with one attempt id', () => ({ ...sameAttempt(), address: '192.0.2.1' })],
+    ['tapped twice, on one device', () => ({ ...HERE })],
+  ])('asked twenty times at once %s is one visit', async (_how, changes) => {
+    const { id, token } = await makeCode(server, { max_accessi: 30 });
+    const same = changes();
+    const all = await Promise.all(Array.from({ length: 20 }, () => comeIn(server, token, same)));
+    expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(await usesOf(server, id)).toBe(1);
+  });
+
+  test('for two codes at once lets in with one of them', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const codes = await Promise.all([makeCode(server), makeCode(server)]);
+      const same = sameAttempt(`device-1-${round}`);
+      const results = await Promise.all(codes.map(({ token }) => outcomeOf(server, token, same)));
+      expect(results.toSorted()).toEqual(['ATTEMPT_CONFLICT', 'entered']);
+      const uses = await Promise.all(codes.map(({ id }) => usesOf(server, id)));
+      expect(uses.toSorted()).toEqual([0, 1]);
     }
-  });
-
-  test('nothing typed, or nothing of a code in it, is no try', async () => {
-    for (const token of ['', '   ', '—!?', '🎁', 'д'])
-      for (let times = 0; times < 8; times += 1)
-        expect(await outcomeOf(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
-    // Once a minute such a try is written down: see access-limits.test.ts.
-    expect(await rowsOf(server, 'access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
-  });
-
-  describe('one entry', () => {
-    test('that got lost is the same entry when it is asked again, with the same cookie, for ten minutes', async () => {
-      const { id, token } = await makeCode(server);
-      const same = sameAttempt();
-      const [first, beside] = await Promise.all([comeIn(server, token, same), comeIn(server, token, same)]);
-      server.clock.advance(10 * 60_000 - 1);
-      const again = await comeIn(server, token, same);
-      expect(again).toMatchObject({ session_id: first.session_id, resumed: false, secret: first.secret });
-      for (const { secret } of [first, beside, again])
-        expect((await visitorOf(server, secret)).id).toBe(first.session_id);
-      server.clock.advance(1);
-      expect(await outcomeOf(server, token, same)).toBe('ATTEMPT_CONFLICT');
-      const elsewhere = await comeIn(server, token, sameAttempt());
-      expect(elsewhere).toMatchObject({ session_id: first.session_id, resumed: true });
-      expect(elsewhere.secret).not.toBe(first.secret);
-      await expect(visitorOf(server, first.secret)).rejects.toThrow('NO_VISIT');
-      expect(await usesOf(server, id)).toBe(1);
-    });
-
-    test('opens nothing to a stranger by its attempt id', async () => {
-      const [one, other] = await Promise.all([1, 2].map(() => makeCode(server, { max_accessi: 5 })));
-      const same = sameAttempt();
-      await comeIn(server, one?.token ?? '', same);
-      for (const [token, changes] of [
-        [other?.token, same],
-        ['ROM-NESSUNO', same],
-        [one?.token, { ...same, device_id: 'device-1-b' }],
-      ] as const)
-        expect(await outcomeOf(server, token ?? '', changes)).toBe('ATTEMPT_CONFLICT');
-      expect([await usesOf(server, one?.id ?? ''), await usesOf(server, other?.id ?? '')]).toEqual([1, 0]);
-    });
-
-    test.each([
-      ['with one attempt id', () => ({ ...sameAttempt(), address: '192.0.2.1' })],
-      ['tapped twice, on one device', () => ({ ...HERE })],
-    ])('asked twenty times at once %s is one visit', async (_how, changes) => {
-      const { id, token } = await makeCode(server, { max_accessi: 30 });
-      const same = changes();
-      const all = await Promise.all(Array.from({ length: 20 }, () => comeIn(server, token, same)));
-      expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(1);
-      expect(await usesOf(server, id)).toBe(1);
-    });
-
-    test('for two codes at once lets in with one of them', async () => {
-      for (let round = 0; round < 4; round += 1) {
-        const codes = await Promise.all([makeCode(server), makeCode(server)]);
-        const same = sameAttempt(`device-1-${round}`);
-        const results = await Promise.all(codes.map(({ token }) => outcomeOf(server, token, same)));
-        expect(results.toSorted()).toEqual(['ATTEMPT_CONFLICT', 'entered']);
-        const uses = await Promise.all(codes.map(({ id }) => usesOf(server, id)));
-        expect(uses.toSorted()).toEqual([0, 1]);
-      }
-    });
-  });
-
-  describe('a visit that was begun', () => {
-    test('is taken up by the same code on the same device for a day; elsewhere the code is used up', async () => {
-      const { id, token } = await makeCode(server);
-      const first = await comeIn(server, token, HERE);
-      await walkTo(server, first.secret, 2);
-      const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
-      await trackUserExit(server.deps, await holderOf(server, first.secret), left);
-      expect(await outcomeOf(server, token)).toBe('CODE_EXHAUSTED');
-      server.clock.advance(DAY - 1);
-      const byDevice = await comeIn(server, token, HERE);
-      expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
-      expect((await visitorOf(server, byDevice.secret)).position.step).toBe(2);
-      const cookie = { device_id: 'device-1-new', visit_secret: byDevice.secret };
-      const byCookie = await comeIn(server, token, cookie);
-      expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
-      expect(await usesOf(server, id)).toBe(1);
-      server.clock.advance(1);
-      expect(await outcomeOf(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe(
-        'CODE_EXHAUSTED',
-      );
-    });
-
-    test('is not taken up once it is finished: entering again counts', async () => {
-      await configure(server, NO_SECOND_TRIP);
-      const { id, token } = await makeCode(server, { max_accessi: 2 });
-      const first = await comeIn(server, token, HERE);
-      const visitor = await visitorOf(server, first.secret);
-      await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
-      await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
-      await walkTo(server, first.secret, visitor.steps.length - 1);
-      expect(await complete(server.deps, visitor)).toEqual({ completed: true });
-      const second = await comeIn(server, token, HERE);
-      expect(second.resumed).toBe(false);
-      expect(second.session_id).not.toBe(first.session_id);
-      expect(await usesOf(server, id)).toBe(2);
-    });
-
-    test('goes on after its code has expired, and after the opening was moved', async () => {
-      const { token } = await makeCode(server, { giorni: 1 });
-      server.clock.advance(DAY - 1_000);
-      const { session_id, secret } = await comeIn(server, token, HERE);
-      server.clock.advance(2_000);
-      await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
-      expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
-      expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
-      expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
-    });
-
-    test('lets neither the same attempt nor the same device in once its code is revoked or deleted', async () => {
-      for (const cut of [(id: string) => switchTo(id, false), remove]) {
-        const { id, token } = await makeCode(server);
-        const same = sameAttempt(`device-1-${token}`);
-        await comeIn(server, token, same);
-        await cut(id);
-        expect(await outcomeOf(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
-        expect(await outcomeOf(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
-      }
-    });
-
-    test('is taken up with a code that was restored, once it is typed again', async () => {
-      const { id, token } = await makeCode(server);
-      const { session_id, secret } = await comeIn(server, token, HERE);
-      for (const attivo of [false, true]) await switchTo(id, attivo);
-      await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
-      expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
-      expect(await usesOf(server, id)).toBe(1);
-    });
-
-    test('is left by another code on the same browser; a secret brought along is never kept', async () => {
-      const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
-      const first = await comeIn(server, one.token, { visit_secret: 'A'.repeat(43) });
-      await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
-      const second = await comeIn(server, other.token, { visit_secret: first.secret });
-      expect(new Set([first.secret, second.secret, 'A'.repeat(43)]).size).toBe(3);
-      const left = { is_active: false, disconnection_reason: 'user_logout' };
-      expect(await sessionRow(server, first.session_id)).toMatchObject(left);
-    });
-
-    test('is open to nobody whose code is revoked or deleted while many enter', async () => {
-      for (let round = 0; round < 6; round += 1) {
-        const { id, token } = await makeCode(server, { max_accessi: 100 });
-        const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
-        const cut = round % 2 === 0 ? switchTo(id, false) : remove(id);
-        const after = Array.from({ length: 5 }, () => tryToEnter(server, token));
-        const results = await Promise.all([...before, ...after]);
-        await cut;
-        for (const { secret } of results.filter((result): result is Entered => !isRefused(result)))
-          await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
-        expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-      }
-    });
-  });
-
-  describe('a site that is closed or not ready', () => {
-    test('says so and spends nothing', async () => {
-      const { id, token, scadenza } = await makeCode(server, { giorni: null });
-      expect(scadenza).toBeNull();
-      await configure(server, { data_laurea: '2027-02-12' });
-      expect(await outcomeOf(server, token)).toBe('entered');
-      await configure(server, { data_laurea: '2027-02-11' });
-      server.clock.advance(4 * HOUR);
-      const another = await makeCode(server, { giorni: null });
-      expect(await outcomeOf(server, another.token)).toBe('SITE_CLOSED');
-      await configure(server, { data_laurea: null, video_url: null });
-      for (let times = 0; times < 40; times += 1)
-        expect(await outcomeOf(server, another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
-      expect([await usesOf(server, another.id), await usesOf(server, id)]).toEqual([0, 1]);
-      expect(await noticesOf(server)).toContainEqual({
-        type: 'access',
-        success: false,
-        error_message: "Video non ancora configurato dall'amministratore",
-      });
-      await configure(server);
-      server.clock.advance(3_000 * DAY);
-      expect(await outcomeOf(server, another.token)).toBe('entered');
-    });
-
-    test('tells the visitor that there is no configuration, and the administrator', async () => {
-      const empty = await openTestServer(sqliteDatabase);
-      const { token } = await makeCode(empty);
-      expect(await tryToEnter(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
-      const error_message = "Configurazione non trovata - Contatta l'amministratore";
-      expect(await noticesOf(empty)).toEqual([
-        { type: 'error', token_value: token, success: false, error_message },
-      ]);
-      expect(await checkLaws(empty.deps.db, empty.clock.now())).toEqual([]);
-      await empty.close();
-    });
-  });
-
-  describe('an evening that opens at a moment (decision 062)', () => {
-    const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR).toISOString();
-
-    test('spends nothing of a right code before it, and says when; at its hour it opens', async () => {
-      const opens_at = inHours(2);
-      await configure(server, { opens_at });
-      const { id, token } = await makeCode(server);
-      const attempt = { ...sameAttempt(), address: '192.0.2.9' };
-      const early = (secondi: number) => ({ refused: 'TOO_EARLY', opens_at, secondi });
-      for (let times = 0; times < 40; times += 1)
-        expect(await tryToEnter(server, token, attempt)).toEqual(early(7_200));
-      expect(await usesOf(server, id)).toBe(0);
-      server.clock.advance(2 * HOUR - 1);
-      expect(await tryToEnter(server, token, attempt)).toEqual(early(1));
-      server.clock.advance(1);
-      for (let times = 0; times < 2; times += 1)
-        expect(await comeIn(server, token, attempt)).toMatchObject({ resumed: false });
-      expect(await usesOf(server, id)).toBe(1);
-    });
-
-    test('is told once in twelve hours of each device that comes too early, however often its page asks', async () => {
-      await configure(server, { opens_at: inHours(20) });
-      const { token } = await makeCode(server);
-      for (const device_id of ['device-1-a', 'device-1-a', 'device-1-b', 'device-1-a']) {
-        await tryToEnter(server, token, { device_id });
-        server.clock.advance(60_000);
-      }
-      const error_message = 'Troppo presto: la serata non è ancora aperta';
-      const denied = { token_value: token, success: false, error_message };
-      expect(await rowsOf(server, 'access_logs')).toMatchObject([denied, denied]);
-      const events = await rowsOf(server, 'event_logs');
-      expect(events.filter(({ event_type }) => event_type === 'access_denied')).toMatchObject([
-        { ...denied, device_id: 'device-1-a', metadata: '{"reason":"too_early"}' },
-        { ...denied, device_id: 'device-1-b' },
-      ]);
-      expect(await noticesOf(server)).toHaveLength(2);
-      server.clock.advance(12 * HOUR - 4 * 60_000 - 1);
-      await tryToEnter(server, token, HERE);
-      expect(await noticesOf(server)).toHaveLength(2);
-      server.clock.advance(1);
-      await tryToEnter(server, token, HERE);
-      expect(await noticesOf(server)).toHaveLength(3);
-    });
-
-    test('tells nothing of it to who has no right code, and a closed site stays closed', async () => {
-      const [revoked, expired, used] = await Promise.all([
-        makeCode(server),
-        makeCode(server, { giorni: 1 }),
-        makeCode(server, { giorni: null }),
-      ]);
-      await switchTo(revoked.id, false);
-      await comeIn(server, used.token);
-      server.clock.advance(2 * DAY);
-      await configure(server, { opens_at: inHours(2) });
-      const typed = ['ROM-NESSUNO1', revoked.token, expired.token, used.token];
-      expect(await Promise.all(typed.map((token) => outcomeOf(server, token)))).toEqual([
-        'CODE_INVALID',
-        'CODE_INVALID',
-        'CODE_EXPIRED',
-        'CODE_EXHAUSTED',
-      ]);
-      await configure(server, { opens_at: inHours(2), data_laurea: '2020-07-01' });
-      expect(await outcomeOf(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
-    });
   });
 });
 
-describe('many at once on PostgreSQL', () => {
-  /** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
-  function race({ deps }: TestServer, token: string): Promise<Entered | Denied> {
-    const attempt = attemptOf(token);
-    return deps.inTransaction((tx) =>
-      redeem({ tx, key: deps.secret, now: deps.now() }, attempt, normalizeCode(token)),
-    );
-  }
+describe('a visit that was begun', () => {
+  test('is taken up by the same code on the same device for a day; elsewhere the code is used up', async () => {
+    const { id, token } = await makeCode(server);
+    const first = await comeIn(server, token, HERE);
+    await walkTo(server, first.secret, 2);
+    const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
+    await trackUserExit(server.deps, await holderOf(server, first.secret), left);
+    expect(await outcomeOf(server, token)).toBe('CODE_EXHAUSTED');
+    server.clock.advance(DAY - 1);
+    const byDevice = await comeIn(server, token, HERE);
+    expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect((await visitorOf(server, byDevice.secret)).position.step).toBe(2);
+    const cookie = { device_id: 'device-1-new', visit_secret: byDevice.secret };
+    const byCookie = await comeIn(server, token, cookie);
+    expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
+    expect(await usesOf(server, id)).toBe(1);
+    server.clock.advance(1);
+    expect(await outcomeOf(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe('CODE_EXHAUSTED');
+  });
 
-  /** The same order every time: a failure can be looked at again. */
-  function shuffled<T>(list: T[]): T[] {
-    let seed = 20_270_214;
-    const random = () => {
-      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-      return seed / 2 ** 32;
-    };
-    return list
-      .map((item) => ({ item, at: random() }))
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ item }) => item);
-  }
+  test('is not taken up once it is finished: entering again counts', async () => {
+    await configure(server, NO_SECOND_TRIP);
+    const { id, token } = await makeCode(server, { max_accessi: 2 });
+    const first = await comeIn(server, token, HERE);
+    const visitor = await visitorOf(server, first.secret);
+    await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
+    await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
+    await walkTo(server, first.secret, visitor.steps.length - 1);
+    expect(await complete(server.deps, visitor)).toEqual({ completed: true });
+    const second = await comeIn(server, token, HERE);
+    expect(second.resumed).toBe(false);
+    expect(second.session_id).not.toBe(first.session_id);
+    expect(await usesOf(server, id)).toBe(2);
+  });
 
-  const CODES = 20;
-  /** Four for each connection to PostgreSQL: nobody waits too long. */
-  const AT_ONCE = 40;
+  test('goes on after its code has expired, and after the opening was moved', async () => {
+    const { token } = await makeCode(server, { giorni: 1 });
+    server.clock.advance(DAY - 1_000);
+    const { session_id, secret } = await comeIn(server, token, HERE);
+    server.clock.advance(2_000);
+    await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
+    expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
+    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
+  });
 
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await openTestServer(postgresDatabase);
+  test('lets neither the same attempt nor the same device in once its code is revoked or deleted', async () => {
+    for (const cut of [(id: string) => switchTo(id, false), remove]) {
+      const { id, token } = await makeCode(server);
+      const same = sameAttempt(`device-1-${token}`);
+      await comeIn(server, token, same);
+      await cut(id);
+      expect(await outcomeOf(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
+      expect(await outcomeOf(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
+    }
+  });
+
+  test('is taken up with a code that was restored, once it is typed again', async () => {
+    const { id, token } = await makeCode(server);
+    const { session_id, secret } = await comeIn(server, token, HERE);
+    for (const attivo of [false, true]) await switchTo(id, attivo);
+    await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
+    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await usesOf(server, id)).toBe(1);
+  });
+
+  test('is left by another code on the same browser; a secret brought along is never kept', async () => {
+    const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
+    const first = await comeIn(server, one.token, { visit_secret: 'A'.repeat(43) });
+    await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
+    const second = await comeIn(server, other.token, { visit_secret: first.secret });
+    expect(new Set([first.secret, second.secret, 'A'.repeat(43)]).size).toBe(3);
+    const left = { is_active: false, disconnection_reason: 'user_logout' };
+    expect(await sessionRow(server, first.session_id)).toMatchObject(left);
+  });
+
+  test('is open to nobody whose code is revoked or deleted while many enter', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { id, token } = await makeCode(server, { max_accessi: 100 });
+      const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const cut = round % 2 === 0 ? switchTo(id, false) : remove(id);
+      const after = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const results = await Promise.all([...before, ...after]);
+      await cut;
+      for (const { secret } of results.filter((result): result is Entered => !isRefused(result)))
+        await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
+      expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    }
+  });
+});
+
+describe('a site that is closed or not ready', () => {
+  test('says so and spends nothing', async () => {
+    const { id, token, scadenza } = await makeCode(server, { giorni: null });
+    expect(scadenza).toBeNull();
+    await configure(server, { data_laurea: '2027-02-12' });
+    expect(await outcomeOf(server, token)).toBe('entered');
+    await configure(server, { data_laurea: '2027-02-11' });
+    server.clock.advance(4 * HOUR);
+    const another = await makeCode(server, { giorni: null });
+    expect(await outcomeOf(server, another.token)).toBe('SITE_CLOSED');
+    await configure(server, { data_laurea: null, video_url: null });
+    for (let times = 0; times < 40; times += 1)
+      expect(await outcomeOf(server, another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
+    expect([await usesOf(server, another.id), await usesOf(server, id)]).toEqual([0, 1]);
+    expect(await noticesOf(server)).toContainEqual({
+      type: 'access',
+      success: false,
+      error_message: "Video non ancora configurato dall'amministratore",
+    });
     await configure(server);
-  });
-  afterEach(async () => {
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
-    await server.close();
+    server.clock.advance(3_000 * DAY);
+    expect(await outcomeOf(server, another.token)).toBe('entered');
   });
 
-  async function makeCodes(count: number, max_accessi = 1) {
-    const codes = [];
-    for (let n = 0; n < count; n += 1) codes.push(await makeCode(server, { max_accessi }));
-    const entries = codes.flatMap(({ token }) => Array.from({ length: 20 }, () => () => race(server, token)));
-    return { codes, entries };
-  }
+  test('tells the visitor that there is no configuration, and the administrator', async () => {
+    const empty = await openTestServer(sqliteDatabase);
+    const { token } = await makeCode(empty);
+    expect(await tryToEnter(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
+    const error_message = "Configurazione non trovata - Contatta l'amministratore";
+    expect(await noticesOf(empty)).toEqual([
+      { type: 'error', token_value: token, success: false, error_message },
+    ]);
+    expect(await checkLaws(empty.deps.db, empty.clock.now())).toEqual([]);
+    await empty.close();
+  });
+});
 
-  test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, async () => {
-    const { entries } = await makeCodes(CODES);
-    const results = await inParallel(shuffled(entries), AT_ONCE);
-    const admitted = results.filter((result) => 'secret' in result);
-    const denied = results.flatMap((result) => ('denied' in result ? [result.denied] : []));
-    expect([admitted.length, denied.length]).toEqual([CODES, 19 * CODES]);
-    expect(new Set(admitted.map(({ token_id }) => token_id)).size).toBe(CODES);
-    expect(new Set(denied)).toEqual(new Set(['token_exhausted']));
+describe('an evening that opens at a moment (decision 062)', () => {
+  const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR).toISOString();
+
+  test('spends nothing of a right code before it, and says when; at its hour it opens', async () => {
+    const opens_at = inHours(2);
+    await configure(server, { opens_at });
+    const { id, token } = await makeCode(server);
+    const attempt = { ...sameAttempt(), address: '192.0.2.9' };
+    const early = (secondi: number) => ({ refused: 'TOO_EARLY', opens_at, secondi });
+    for (let times = 0; times < 40; times += 1)
+      expect(await tryToEnter(server, token, attempt)).toEqual(early(7_200));
+    expect(await usesOf(server, id)).toBe(0);
+    server.clock.advance(2 * HOUR - 1);
+    expect(await tryToEnter(server, token, attempt)).toEqual(early(1));
+    server.clock.advance(1);
+    for (let times = 0; times < 2; times += 1)
+      expect(await comeIn(server, token, attempt)).toMatchObject({ resumed: false });
+    expect(await usesOf(server, id)).toBe(1);
   });
 
-  test.each([1, 3])(
-    'codes for %i, some revoked and restored meanwhile, are never used beyond that',
-    async (max_accessi) => {
-      const { codes, entries } = await makeCodes(10, max_accessi);
-      const switches = codes
-        .slice(0, 5)
-        .flatMap(({ id }) =>
-          [false, true].map((attivo) => () => setTokenActive(server.deps, server.actor, { id, attivo })),
-        );
-      await inParallel<unknown>(shuffled([...entries, ...switches]), AT_ONCE);
-      const untouched = codes.slice(5).map(({ id }) => id);
-      const rows = await server.deps.db
-        .selectFrom('tokens')
-        .selectAll()
-        .where('id', 'in', untouched)
-        .execute();
-      expect(rows.map(({ accessi_usati }) => accessi_usati)).toEqual(Array(5).fill(max_accessi));
-    },
-  );
+  test('is told once in twelve hours of each device that comes too early, however often its page asks', async () => {
+    await configure(server, { opens_at: inHours(20) });
+    const { token } = await makeCode(server);
+    for (const device_id of ['device-1-a', 'device-1-a', 'device-1-b', 'device-1-a']) {
+      await tryToEnter(server, token, { device_id });
+      server.clock.advance(60_000);
+    }
+    const error_message = 'Troppo presto: la serata non è ancora aperta';
+    const denied = { token_value: token, success: false, error_message };
+    expect(await rowsOf(server, 'access_logs')).toMatchObject([denied, denied]);
+    const events = await rowsOf(server, 'event_logs');
+    expect(events.filter(({ event_type }) => event_type === 'access_denied')).toMatchObject([
+      { ...denied, device_id: 'device-1-a', metadata: '{"reason":"too_early"}' },
+      { ...denied, device_id: 'device-1-b' },
+    ]);
+    expect(await noticesOf(server)).toHaveLength(2);
+    server.clock.advance(12 * HOUR - 4 * 60_000 - 1);
+    await tryToEnter(server, token, HERE);
+    expect(await noticesOf(server)).toHaveLength(2);
+    server.clock.advance(1);
+    await tryToEnter(server, token, HERE);
+    expect(await noticesOf(server)).toHaveLength(3);
+  });
 
-  test('enters in six flights: the limit, the beginning, two to look, one to write, the commit', async () => {
-    const { token } = await makeCode(server, { max_accessi: 5 });
-    // What a visit begins with is stored by the first.
-    await comeIn(server, token);
-    const flights = await flightsOf(server.database);
-    await comeIn(server, token);
-    expect(flights()).toBe(6);
+  test('tells nothing of it to who has no right code, and a closed site stays closed', async () => {
+    const [revoked, expired, used] = await Promise.all([
+      makeCode(server),
+      makeCode(server, { giorni: 1 }),
+      makeCode(server, { giorni: null }),
+    ]);
+    await switchTo(revoked.id, false);
+    await comeIn(server, used.token);
+    server.clock.advance(2 * DAY);
+    await configure(server, { opens_at: inHours(2) });
+    const typed = ['ROM-NESSUNO1', revoked.token, expired.token, used.token];
+    expect(await Promise.all(typed.map((token) => outcomeOf(server, token)))).toEqual([
+      'CODE_INVALID',
+      'CODE_INVALID',
+      'CODE_EXPIRED',
+      'CODE_EXHAUSTED',
+    ]);
+    await configure(server, { opens_at: inHours(2), data_laurea: '2020-07-01' });
+    expect(await outcomeOf(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';

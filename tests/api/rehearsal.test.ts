@@ -197,6 +197,8 @@ describe('beside everything else', () => {
   test('reading, playing and downloading leaves every table as it was, and a visit too', async () => {
     const visitor = await enter(server, evening);
     const before = await walkTo(server, visitor, 'destination');
+    // The PDF of a picture is made once.
+    for (const viaggio of [1, 2]) ok(await file(ticketsPath(viaggio), evening.admin));
     const hash = await hashOfAllTables(server.deps.db);
     for (const cookie of [`${visitor}; ${await comeIn()}`, `${visitor}; ${evening.admin}`]) {
       expect(ok(await read(cookie)).cookie).toBe('');
@@ -259,13 +261,12 @@ describe('beside a real visit', () => {
     { weight: 2, arbitrary: place.map((there) => ({ ask: 'position' as const, place: there })) },
     { weight: 1, arbitrary: fc.constantFrom({ ask: 'resume' as const }, { ask: 'complete' as const }) },
   );
-  /** Wanders about, then goes to the end as a visitor does. */
   const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), given);
 
   let server: OpenServer;
   let spectator: Spectator;
   beforeAll(async () => {
-    server = await openOpenServer(sqliteDatabase);
+    server = await openTestServer(sqliteDatabase);
     const found = await requireSpectator({
       deps: server.deps,
       headers: new Headers(),
@@ -285,7 +286,6 @@ describe('beside a real visit', () => {
       : snapshot.config.durata_frase_secondi;
     await configure(
       server,
-      // The playback rates are allowed ones.
       { ...(snapshot.config as Parameters<typeof configure>[1]), durata_frase_secondi: seconds },
       snapshot.questions,
     );

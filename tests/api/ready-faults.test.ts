@@ -1,0 +1,224 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReasonId } from '../../src/domain/ready-ids.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
+import { NO_SECOND_TRIP } from '../support/evenings.ts';
+import {
+  dayIn,
+  drawn,
+  fixture,
+  KINDS,
+  keepPhone,
+  momentIn,
+  type ReadyEvening,
+  readyEvening,
+  SITE,
+  stored,
+} from '../support/ready-evening.ts';
+
+/** «Pronta?» turns red for each of these, and back when it is mended. Those of a round are planted together: none hides another. */
+
+/** Plants something, and says how it is mended. */
+type Plant = (evening: ReadyEvening) => Promise<() => unknown>;
+type Change = { config?: object; questions?: object; plant?: Plant };
+/** A change of what is written and chosen, maybe with something planted beside it; or what is planted. */
+type Fault = Change | Plant | ((evening: ReadyEvening) => Promise<Change>);
+
+type Role = keyof ReadyEvening['files']['of'];
+const pathOf = ({ server, files }: ReadyEvening, role: Role) =>
+  join(server.deps.env.DATA_DIR, 'media', files.of[role].url.replace('/api/media/', ''));
+
+/** The bytes are gone from the disk. */
+const gone =
+  (role: Role): Plant =>
+  async (evening) => {
+    const path = pathOf(evening, role);
+    await rename(path, `${path}.away`);
+    return () => rename(`${path}.away`, path);
+  };
+
+/** One byte is another one. */
+const changed =
+  (role: Role): Plant =>
+  async (evening) => {
+    const path = pathOf(evening, role);
+    const bytes = await readFile(path);
+    const other = Buffer.from(bytes);
+    other.writeUInt8(other.readUInt8(other.length >> 1) ^ 1, other.length >> 1);
+    await writeFile(path, other);
+    return () => writeFile(path, bytes);
+  };
+
+const half = (name: string) => fixture(name).subarray(0, fixture(name).length >> 1);
+/** It is what was stored, and can't be decoded. */
+const undecodable =
+  (field: string, kind: (typeof KINDS)[keyof typeof KINDS], bytes: Buffer) =>
+  async ({ server }: ReadyEvening): Promise<Change> => ({
+    config: { [field]: (await stored(server, kind, bytes)).url },
+  });
+/** A page of it came out white. */
+const unreadable =
+  (field: string) =>
+  async ({ server }: ReadyEvening): Promise<Change> => {
+    const tickets = await stored(server, KINDS.pdf, fixture('ticket.pdf'));
+    await drawn(server, tickets, 'blank');
+    return { config: { [field]: tickets.url } };
+  };
+
+const expires =
+  (days: number): Plant =>
+  async ({ server: { deps }, code }) => {
+    const update = (scadenza: string | null) =>
+      deps.db.updateTable('tokens').set({ scadenza }).where('id', '=', code.id).execute();
+    await update(momentIn(days));
+    return () => update(null);
+  };
+
+const certificate =
+  (wanted: () => object): Plant =>
+  async ({ authority, site, pem }) => {
+    site.show(authority.give({ name: SITE, ...wanted() }));
+    return () => site.show(pem);
+  };
+const address =
+  (url: string): Plant =>
+  async ({ server: { deps }, site }) => {
+    deps.env.PUBLIC_URL = url;
+    return () => (deps.env.PUBLIC_URL = site.url);
+  };
+const opensslTime = (moment: number) =>
+  `${new Date(moment).toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
+
+const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
+  {
+    main_video: { config: { video_url: null } },
+    post_phrases: { config: { frasi: [' '] } },
+    titles_1: { config: { titolo_destinazione: ' ' } },
+    titles_2: { config: { titolo_viaggio_2: null } },
+    questions_1: { questions: { domanda_2: '' } },
+    questions_2: { questions: { domanda_1_viaggio_2: null } },
+    trip_days_1: { config: { data_partenza: dayIn(10) } },
+    trip_days_2: { config: { data_ritorno_2: dayIn(80) } },
+    keepsake_before: { config: { keepsake_until: dayIn(19) } },
+    email_refused: { config: { smtp_password: 'un’altra' } },
+    async usable_code({ server: { deps } }) {
+      const rows = await deps.db.selectFrom('tokens').selectAll().execute();
+      await deps.db.deleteFrom('tokens').execute();
+      return () => deps.db.insertInto('tokens').values(rows).execute();
+    },
+    async disk_room({ server: { deps } }) {
+      const { folder } = deps.uploads;
+      const { room } = folder;
+      folder.room = async () => 1_000;
+      return () => (folder.room = room);
+    },
+    async telegram_bot({ telegram }) {
+      telegram.fail({ kind: 'status', status: 401, description: 'Unauthorized' });
+      return () => telegram.fail({ kind: 'none' });
+    },
+    async clock({ server: { clock } }) {
+      clock.advance(10 * MINUTE_MS);
+      return () => clock.advance(-10 * MINUTE_MS);
+    },
+    async phone_bad({ server }) {
+      const id = await keepPhone(server, { film: 'refused' });
+      return () => server.deps.inTransaction((tx) => removeDiagnosis(tx, id));
+    },
+  },
+  {
+    video_broken: changed('video'),
+    poster_broken: gone('poster'),
+    light_broken: changed('light'),
+    captions_broken: gone('captions'),
+    song_broken: undecodable('canzone_url', KINDS.song, half('media/song.m4a')),
+    picture_1_broken: undecodable('immagine_destinazione_url', KINDS.picture, half('picture.jpg')),
+    picture_2_broken: gone('picture_2'),
+    tickets_1_broken: undecodable('biglietti_url', KINDS.pdf, half('ticket.pdf')),
+    tickets_2_broken: changed('tickets_2'),
+    async codes_closed({ server: { deps, actor }, code: { id } }) {
+      await setTokenActive(deps, actor, { id, attivo: false });
+      return () => setTokenActive(deps, actor, { id, attivo: true });
+    },
+    address_silent: address(`https://${SITE}:1`),
+    telegram_chat: { config: { telegram_chat_id: '-42' } },
+    email_server: { config: { smtp_port: 1 } },
+  },
+  {
+    second_trip_unseen: { config: NO_SECOND_TRIP },
+    closing_phrases: { config: { frasi_finali: { entrambi_si: 'sì', entrambi_no: '', misto: 'forse' } } },
+    video_broken: undecodable('video_url', KINDS.film, Buffer.from('no film at all')),
+    tickets_1_unreadable: unreadable('biglietti_url'),
+    async code_taken({ server: { deps, actor }, code: { id, max_accessi } }) {
+      await deps.db.updateTable('tokens').set({ accessi_usati: max_accessi }).where('id', '=', id).execute();
+      return async () => {
+        await addAccess(deps, actor, { id, max_accessi });
+        await deps.db.updateTable('tokens').set({ accessi_usati: 0, max_accessi }).execute();
+      };
+    },
+    certificate_bad: certificate(() => ({ selfSigned: true })),
+  },
+  {
+    // It opens tomorrow, and the code expires before the day.
+    code_until_graduation: { config: { opens_at: momentIn(1) }, plant: expires(3) },
+    tickets_2_unreadable: unreadable('biglietti_url_2'),
+    async address_other({ site }) {
+      site.strangely = true;
+      return () => (site.strangely = false);
+    },
+  },
+  {
+    code_at_opening: { config: { data_laurea: null }, plant: expires(19) },
+    certificate_ends: certificate(() => ({ ends: opensslTime(Date.now() + 3 * DAY_MS) })),
+  },
+  {
+    opening_before_closing: { config: { opens_at: momentIn(30) } },
+    address_here: address('https://localhost'),
+  },
+  {
+    site_open: { config: { data_laurea: dayIn(-5), opens_at: null } },
+    address_plain: address('http://[2001:db8::1]'),
+  },
+];
+
+let evening: ReadyEvening;
+beforeAll(async () => {
+  evening = await readyEvening();
+});
+afterAll(() => evening.end());
+
+const red = ({ reasons }: Awaited<ReturnType<ReadyEvening['ask']>>) =>
+  reasons.flatMap(({ id, level }) => (level === 'red' ? [id] : []));
+
+test('nothing speaks against an evening that is prepared as it should be', async () => {
+  expect(await evening.ask()).toMatchObject({ verdict: 'ready', reasons: [] });
+});
+
+test.each(ROUNDS.map((faults) => [Object.keys(faults).join(', '), faults] as const))(
+  'is red for %s, and ready once all is mended',
+  async (_ids, faults) => {
+    const mends: (() => unknown)[] = [];
+    const change = { config: {}, questions: {} };
+    for (const fault of Object.values(faults).filter((each) => each !== undefined)) {
+      const planted = typeof fault === 'function' ? await fault(evening) : fault;
+      if (typeof planted === 'function') mends.push(planted);
+      else {
+        if (planted.plant) mends.push(await planted.plant(evening));
+        Object.assign(change.config, planted.config);
+        Object.assign(change.questions, planted.questions);
+      }
+    }
+    if (JSON.stringify(change) !== '{"config":{},"questions":{}}')
+      await evening.set(change.config, change.questions);
+    const broken = await evening.ask();
+    for (const mend of mends) await mend();
+    await evening.set();
+    expect(broken.verdict).toBe('not_ready');
+    expect(red(broken)).toEqual(expect.arrayContaining(Object.keys(faults)));
+    const mended = await evening.ask();
+    expect(red(mended)).toEqual([]);
+    expect(mended.verdict).toBe('ready');
+  },
+);
