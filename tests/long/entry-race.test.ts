@@ -11,7 +11,7 @@ import { type SpawnedServer } from '../support/server.ts';
 
 /**
  * Twenty entries over HTTP on each of many codes of one use, each from a network of its own: none of them has failed before, so that every
- * entry is looked at, forty at a time. The race at the service is in tests/api/nodes.test.ts.
+ * entry is looked at, forty at a time. The race at the service is in tests/api/access-race.test.ts.
  */
 const CODES = 200;
 const ATTEMPTS = 20;
