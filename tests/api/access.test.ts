@@ -153,7 +153,7 @@ describe('one entry', () => {
   });
 
   test('for two codes at once lets in with one of them', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const codes = await Promise.all([makeCode(server), makeCode(server)]);
       const same = sameAttempt(`device-1-${round}`);
       const results = await Promise.all(codes.map(({ token }) => outcomeOf(server, token, same)));
@@ -241,7 +241,7 @@ describe('a visit that was begun', () => {
   });
 
   test('is open to nobody whose code is revoked or deleted while many enter', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const { id, token } = await makeCode(server, { max_accessi: 100 });
       const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
       const cut = round % 2 === 0 ? switchTo(id, false) : remove(id);
@@ -355,18 +355,5 @@ describe('an evening that opens at a moment (decision 062)', () => {
     ]);
     await configure(server, { opens_at: inHours(2), data_laurea: '2020-07-01' });
     expect(await outcomeOf(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
-  });
-
-  test('opens by the moment as it is set now', async () => {
-    const { token } = await makeCode(server, { max_accessi: 5 });
-    for (const [opens_at, outcome] of [
-      [inHours(20), 'TOO_EARLY'],
-      [inHours(-1), 'entered'],
-      [inHours(1), 'TOO_EARLY'],
-      [null, 'entered'],
-    ] as const) {
-      await configure(server, { opens_at });
-      expect(await outcomeOf(server, token)).toBe(outcome);
-    }
   });
 });

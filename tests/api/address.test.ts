@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteAddress } from '../../src/contract/admin/address.ts';
@@ -12,6 +14,7 @@ import { hostsIn, siteOf } from '../../src/server/features/address/site.ts';
 import { ownAuthority, type Pem } from '../support/certificates.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
+import { ok } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 
@@ -98,13 +101,11 @@ describe('an address leads', () => {
   test('to another installation, or to something else, whatever it says', async () => {
     expect(await found(installation(randomBytes(32)))).toBe('other_installation');
     const answers: RequestListener[] = [
-      (_asked, response) => response.end('<h1>Benvenuto</h1>'),
       (_asked, response) => response.end('{"proof":7}'),
       (_asked, response) => response.end('null'),
       (_asked, response) => response.writeHead(500).end(),
       (_asked, response) => response.writeHead(302, { location: '/login' }).end(),
       (_asked, response) => response.writeHead(302, { location: 'http://[' }).end(),
-      (_asked, response) => response.writeHead(302, { location: 'ftp://localhost/' }).end(),
       ({ socket }) => socket.destroy(),
       (_asked, response) => response.write('{', () => response.destroy()),
     ];
@@ -236,7 +237,6 @@ test.each<[Record<string, string>, Partial<SiteAddress>]>([
   [{}, { public_url: null, reach: 'none', https: false, served: 'plain', port: 3000, ...everywhere }],
   [{ HOST: '127.0.0.1' }, shut],
   [{ HOST: '::1' }, shut],
-  [{ HOST: '::' }, everywhere],
   [{ HOST: '192.168.1.7' }, everywhere],
   [{ PUBLIC_URL: 'http://localhost:3000' }, { reach: 'machine', ...shut }],
   [{ PUBLIC_URL: 'http://192.168.1.7:3000' }, { reach: 'network', ...everywhere }],
@@ -270,16 +270,65 @@ describe('the administrator', () => {
     expect(await check(unnamed)).toMatchObject({ found: 'wrong_host' });
     await theirs.stop();
   });
+});
 
-  test('can’t look at what is no address, and gets no proof of what is no nonce', async () => {
-    const odd = ['', 'ftp://', 'https://a:b@'].map((before) => `${before}sorpresa.example`);
-    const long = `https://${'a.'.repeat(150)}example`;
-    const paths = ['https://sorpresa.example/admin', 'https://sorpresa.example?x'];
-    for (const address of [...odd, ...paths, 'https://', 'http://[', long])
-      expect((await check(address)).codice, address).toBe('BAD_INPUT');
-    for (const nonce of ['', 'troppo-corto', 'x'.repeat(23), '../'.repeat(7)]) {
-      const { status } = await call(to.url, 'GET', `/site/proof?nonce=${encodeURIComponent(nonce)}`);
-      expect([nonce, status]).toEqual([nonce, 400]);
+describe('a fresh install', () => {
+  const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+
+  /** A call of a page that was opened under this name. */
+  async function askUnder(url: string, host: string, path: string, body?: unknown) {
+    const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request(`${url}/api${path}`, { method, headers });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  }
+
+  test('without an address of its own nobody registers under a name but with the code of the installation', async () => {
+    const server = await startServer();
+    const { port } = new URL(server.url);
+    const named = `evil.example:${port}`;
+    const door = async (host: string) => (await askUnder(server.url, host, '/admin/registration')).body;
+    const register = (extra: object) =>
+      askUnder(server.url, named, '/auth/sign-up/email', { ...ACCOUNT, ...extra });
+    for (const name of ['evil.example', 'nas.local', 'localhost.evil.example', '127.0.0.1.evil.example'])
+      expect(await door(`${name}:${port}`), name).toEqual({
+        registration_open: true,
+        first: true,
+        setup_code_required: true,
+        restorable: true,
+      });
+    for (const extra of [{}, { setup_code: 'ABCDEFGH' }]) {
+      const refused = await register(extra);
+      expect([refused.status, refused.body.codice]).toEqual([403, 'SETUP_CODE_WRONG']);
     }
+    for (const name of ['127.0.0.1', 'localhost', '192.168.1.5', '[::1]'])
+      expect((await door(`${name}:${port}`)).setup_code_required, name).toBe(false);
+    const setup_code = server.deps.auth.setupCode(named);
+    expect(setup_code).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
+    expect((await register({ setup_code })).status).toBe(200);
+    expect(await door(named)).toMatchObject({ first: false, setup_code_required: false });
+    await server.stop();
   });
+
+  test.each([undefined, 'http://127.0.0.1:3000'])(
+    'the pages learn the site’s own address from the installation, and whether they open on registering: %s',
+    async (PUBLIC_URL) => {
+      const env = PUBLIC_URL === undefined ? undefined : { PUBLIC_URL, REGISTRATION: 'open' };
+      const server = await startServer({ ...(env && { env }) });
+      const first = async () => ok(await call(server.url, 'GET', '/admin/registration')).body.first;
+      expect(await first()).toBe(PUBLIC_URL === undefined);
+      const headers = { origin: PUBLIC_URL ?? server.url };
+      const { cookie } = ok(await call(server.url, 'POST', '/auth/sign-up/email', ACCOUNT, { headers }));
+      expect(await first()).toBe(false);
+      expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie })).body).toEqual({
+        email: ACCOUNT.email,
+        public_url: PUBLIC_URL ?? null,
+        unnamed_proxy: null,
+        max_video_bytes: 2 * 1024 ** 3,
+      });
+      await server.stop();
+    },
+  );
 });

@@ -1,186 +1,391 @@
-import { describe, expect, test } from 'vitest';
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BinItem } from '../../src/contract/admin/bin.ts';
+import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { BIN, MAX_LENGTH } from '../../src/domain/limits.ts';
+import { mediaUrl } from '../../src/domain/media-address.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { emptyBin } from '../../src/server/bin/bin.repo.ts';
+import { writeArchive } from '../../src/server/features/archive/write.ts';
 import { emptyBinNow, listBinned, restoreBinned } from '../../src/server/features/bin/bin.service.ts';
 import { sweepBin } from '../../src/server/features/bin/bin.sweeper.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
+import { companionId } from '../../src/server/features/media/companion.ts';
+import { forgetMedia, listDeleted } from '../../src/server/features/media/media.repo.ts';
+import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
+import { binGivesWay, hasRoom } from '../../src/server/features/media/room.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
+import { call } from '../support/http.ts';
+import { buildCode, enter, ok, signUp, walkTo } from '../support/http-evening.ts';
+import { sessionRow } from '../support/product.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
+import { made } from '../support/ticket-pdfs.ts';
+import { MEDIA, upload } from '../support/uploads.ts';
 import { comeIn, makeCode, tryToEnter } from '../support/visits.ts';
 
-type Fields = Parameters<typeof saveConfig>[2]['fields'];
+describe('words and codes in the bin', () => {
+  type Fields = Parameters<typeof saveConfig>[2]['fields'];
 
-const server = useServer(sqliteDatabase);
+  const server = useServer(sqliteDatabase);
 
-const bin = () => listBinned(server.deps, server.actor);
-const restore = (id: string) => restoreBinned(server.deps, server.actor, { id });
-const config = () => readConfig(server.deps, server.actor);
-const save = async (fields: Fields) => {
-  const { versione } = await config();
-  const saved = await saveConfig(server.deps, server.actor, { versione, fields });
-  if (isRefused(saved)) throw new Error(saved.refused);
-  return saved;
-};
-const only = async (): Promise<BinItem> => {
-  const items = await bin();
-  expect(items).toHaveLength(1);
-  return items[0] as BinItem;
-};
-const remove = (id: string) => removeToken(server.deps, server.actor, { id });
-const empty = () => server.deps.inTransaction((tx) => emptyBin(tx));
-
-describe('phrases', () => {
-  test('a deleted one comes back between its neighbours, and the version tells', async () => {
-    await save({ frasi: ['Uno', 'Due', 'Tre'] });
-    await empty();
-    await save({ frasi: ['Uno', 'Tre'] });
-    const item = await only();
-    expect(item).toMatchObject({ kind: 'phrase', place: 'frasi', name: 'Due', token: null, url: null });
-    expect(Date.parse(item.until) - Date.parse(item.deleted_at)).toBe(BIN.days * DAY_MS);
-    await save({ frasi: ['Zero', 'Uno', 'Tre', 'Quattro'] });
+  const bin = () => listBinned(server.deps, server.actor);
+  const restore = (id: string) => restoreBinned(server.deps, server.actor, { id });
+  const config = () => readConfig(server.deps, server.actor);
+  const save = async (fields: Fields) => {
     const { versione } = await config();
-    expect(await restore(item.id)).toEqual({ came: 'back' });
-    expect(await config()).toMatchObject({
-      frasi: ['Zero', 'Uno', 'Due', 'Tre', 'Quattro'],
-      versione: versione + 1,
+    const saved = await saveConfig(server.deps, server.actor, { versione, fields });
+    if (isRefused(saved)) throw new Error(saved.refused);
+    return saved;
+  };
+  const only = async (): Promise<BinItem> => {
+    const items = await bin();
+    expect(items).toHaveLength(1);
+    return items[0] as BinItem;
+  };
+  const remove = (id: string) => removeToken(server.deps, server.actor, { id });
+  const empty = () => server.deps.inTransaction((tx) => emptyBin(tx));
+
+  describe('phrases', () => {
+    test('a deleted one comes back between its neighbours, and the version tells', async () => {
+      await save({ frasi: ['Uno', 'Due', 'Tre'] });
+      await empty();
+      await save({ frasi: ['Uno', 'Tre'] });
+      const item = await only();
+      expect(item).toMatchObject({ kind: 'phrase', place: 'frasi', name: 'Due', token: null, url: null });
+      expect(Date.parse(item.until) - Date.parse(item.deleted_at)).toBe(BIN.days * DAY_MS);
+      await save({ frasi: ['Zero', 'Uno', 'Tre', 'Quattro'] });
+      const { versione } = await config();
+      expect(await restore(item.id)).toEqual({ came: 'back' });
+      expect(await config()).toMatchObject({
+        frasi: ['Zero', 'Uno', 'Due', 'Tre', 'Quattro'],
+        versione: versione + 1,
+      });
+      expect(await bin()).toEqual([]);
+      expect(await restore(item.id)).toEqual({ refused: 'NOT_FOUND' });
+      const stale = { versione, fields: { frasi: ['Altro'] } };
+      expect(await saveConfig(server.deps, server.actor, stale)).toEqual({ refused: 'STALE_VERSION' });
     });
-    expect(await bin()).toEqual([]);
-    expect(await restore(item.id)).toEqual({ refused: 'NOT_FOUND' });
-    const stale = { versione, fields: { frasi: ['Altro'] } };
-    expect(await saveConfig(server.deps, server.actor, stale)).toEqual({ refused: 'STALE_VERSION' });
+
+    test('a full list takes none back until there is room, and then once, though ten ask', async () => {
+      const full = Array.from({ length: MAX_LENGTH.phrases }, (_, number) => `Frase ${number}`);
+      await save({ frasi: full });
+      await empty();
+      await save({ frasi: full.slice(1) });
+      await save({ frasi: [...full.slice(1), 'Una nuova'] });
+      const { id } = await only();
+      expect(await restore(id)).toEqual({ refused: 'BIN_LIST_FULL' });
+      await save({ frasi: full.slice(1) });
+      const ends = await Promise.all(Array.from({ length: 10 }, () => restore(id)));
+      expect(ends.filter((end) => !isRefused(end))).toEqual([{ came: 'back' }]);
+      expect((await config()).frasi).toEqual(full);
+    });
   });
 
-  test('one that is written again leaves it, an edit and a stale save put nothing in', async () => {
-    await save({ frasi: ['Uno', 'Due'] });
-    await empty();
-    await save({ frasi: ['Uno'] });
-    await save({ frasi: ['Uno', 'Due'] });
-    await save({ frasi: ['Uno', 'Due!'] });
-    await saveConfig(server.deps, server.actor, { versione: 1, fields: { frasi: [] } });
-    expect(await bin()).toEqual([]);
+  describe('questions and closing phrases', () => {
+    test('one that was emptied comes back unless another stands there', async () => {
+      const { domanda_1 } = await readQuestions(server.deps, server.actor);
+      const ask = async (text: string | null) => {
+        const { versione } = await readQuestions(server.deps, server.actor);
+        return saveQuestions(server.deps, server.actor, { versione, fields: { domanda_1: text } });
+      };
+      const emptied = await ask('  ');
+      const item = await only();
+      expect(emptied).toMatchObject({ bin: [item.id] });
+      expect(item).toMatchObject({ kind: 'question', place: 'domanda_1', name: domanda_1 });
+      await ask('Un’altra?');
+      expect(await restore(item.id)).toEqual({ refused: 'BIN_PLACE_TAKEN' });
+      expect(await only()).toEqual(item);
+      await server.deps.db.deleteFrom('bin').where('id', '!=', item.id).execute();
+      await ask(null);
+      expect(await restore(item.id)).toEqual({ came: 'back' });
+      expect(await readQuestions(server.deps, server.actor)).toMatchObject({ domanda_1 });
+    });
+
+    test('a closing phrase that was emptied comes back', async () => {
+      const frasi_finali = { entrambi_si: 'Sì!', entrambi_no: 'No.', misto: 'Forse' };
+      await save({ frasi_finali });
+      await empty();
+      await save({ frasi_finali: { ...frasi_finali, misto: '' } });
+      const item = await only();
+      expect([item.kind, item.place, item.name]).toEqual(['closing', 'misto', 'Forse']);
+      expect(await restore(item.id)).toEqual({ came: 'back' });
+      expect((await config()).frasi_finali).toEqual(frasi_finali);
+      await save({ frasi_finali: null });
+      expect(await bin()).toHaveLength(3);
+    });
   });
 
-  test('a full list takes none back until there is room, and then once, though ten ask', async () => {
-    const full = Array.from({ length: MAX_LENGTH.phrases }, (_, number) => `Frase ${number}`);
-    await save({ frasi: full });
-    await empty();
-    await save({ frasi: full.slice(1) });
-    await save({ frasi: [...full.slice(1), 'Una nuova'] });
+  describe('a code', () => {
+    test('lets in again as often as was left, and gives back no visit that was disconnected', async () => {
+      const code = await makeCode(server, { max_accessi: 2, nome: 'Giulia' });
+      const device = { device_id: 'device-1-hers', attempt_id: 'a-first-attempt-of-hers' };
+      const before = await comeIn(server, code.token, device);
+      const removed = await remove(code.id);
+      const item = await only();
+      expect(removed).toEqual({ bin: item.id });
+      expect(item).toMatchObject({ kind: 'code', place: null, name: 'Giulia', token: code.token });
+      expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
+      expect(await restore(item.id)).toEqual({ came: 'back' });
+      expect(await listTokens(server.deps, server.actor)).toEqual([{ ...code, accessi_usati: 1 }]);
+      // The attempt of then, from the device of then, with its cookie: all the same.
+      expect(await tryToEnter(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
+      const after = await comeIn(server, code.token, {
+        device_id: device.device_id,
+        visit_secret: before.secret,
+      });
+      expect(after.session_id).not.toBe(before.session_id);
+      expect(after.resumed).toBe(false);
+      const cut = { is_active: false, disconnection_reason: 'token_deleted' };
+      expect(await sessionRow(server, before.session_id)).toMatchObject(cut);
+      expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_EXHAUSTED' });
+    });
+
+    test('that was revoked comes back revoked', async () => {
+      const { id, token } = await makeCode(server);
+      await server.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', id).execute();
+      await remove(id);
+      await restore((await only()).id);
+      expect(await tryToEnter(server, token)).toEqual({ refused: 'CODE_INVALID' });
+    });
+  });
+
+  test('after its time nothing can be taken back; beyond the most it holds the oldest goes; emptied, it holds nothing', async () => {
+    await remove((await makeCode(server, { nome: 'Presto' })).id);
+    server.clock.advance(BIN.days * DAY_MS);
+    await remove((await makeCode(server, { nome: 'Tardi' })).id);
+    await sweepBin(server.deps);
+    expect((await bin()).map(({ name }) => name)).toEqual(['Tardi', 'Presto']);
+    server.clock.advance(1);
+    await Promise.all([sweepBin(server.deps), sweepBin(server.deps)]);
     const { id } = await only();
-    expect(await restore(id)).toEqual({ refused: 'BIN_LIST_FULL' });
-    await save({ frasi: full.slice(1) });
-    const ends = await Promise.all(Array.from({ length: 10 }, () => restore(id)));
-    expect(ends.filter((end) => !isRefused(end))).toEqual([{ came: 'back' }]);
-    expect((await config()).frasi).toEqual(full);
+    server.clock.advance(1);
+    const many = Array.from({ length: BIN.items }, (_, number) => ({
+      id: `new-${number}`,
+      kind: 'phrase' as const,
+      place: 'frasi',
+      name: '…',
+      payload: '{}',
+      media: '[]',
+      deleted_at: server.clock.now().toISOString(),
+    }));
+    await server.deps.db.insertInto('bin').values(many).execute();
+    await sweepBin(server.deps);
+    expect((await bin()).map((item) => item.id)).not.toContain(id);
+    expect(await bin()).toHaveLength(BIN.items);
+    await emptyBinNow(server.deps, server.actor);
+    expect(await bin()).toEqual([]);
+    expect(await restore('new-1')).toEqual({ refused: 'NOT_FOUND' });
   });
 });
 
-describe('questions and closing phrases', () => {
-  test('one that was emptied comes back unless another stands there', async () => {
-    const { domanda_1 } = await readQuestions(server.deps, server.actor);
-    const ask = async (text: string | null) => {
-      const { versione } = await readQuestions(server.deps, server.actor);
-      return saveQuestions(server.deps, server.actor, { versione, fields: { domanda_1: text } });
-    };
-    const emptied = await ask('  ');
-    const item = await only();
-    expect(emptied).toMatchObject({ bin: [item.id] });
-    expect(item).toMatchObject({ kind: 'question', place: 'domanda_1', name: domanda_1 });
-    await ask('Un’altra?');
-    expect(await restore(item.id)).toEqual({ refused: 'BIN_PLACE_TAKEN' });
-    expect(await only()).toEqual(item);
-    await server.deps.db.deleteFrom('bin').where('id', '!=', item.id).execute();
-    await ask(null);
-    expect(await restore(item.id)).toEqual({ came: 'back' });
-    expect(await readQuestions(server.deps, server.actor)).toMatchObject({ domanda_1 });
+describe('files in the bin', () => {
+  let files: Record<SlotName, Buffer>;
+  let now: Date;
+  let server: TestServer;
+  let admin: string;
+  beforeAll(async () => {
+    now = new Date();
+    server = await startServer({ now: () => now });
+    admin = await signUp(server);
+    const drawn = sharp({ create: { width: 48, height: 32, channels: 3, background: '#357' } });
+    const [picture, ticket] = [await drawn.jpeg().toBuffer(), await drawn.png().toBuffer()];
+    const [video, canzone] = await Promise.all(
+      ['good.mp4', 'song.m4a'].map((name) => readFile(join(MEDIA, name))),
+    );
+    const tickets = { biglietti: await made({ pages: 1 }), biglietti_2: ticket };
+    files = { video, canzone, immagine: picture, immagine_2: picture, ...tickets } as typeof files;
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    const tables = ['bin', 'videos', 'biglietti', 'immagini_destinazione', 'admin_config', 'media'] as const;
+    for (const table of [...tables, 'notifications', 'active_sessions'] as const)
+      await server.deps.db.deleteFrom(table).execute();
   });
 
-  test('the same of a closing phrase', async () => {
-    const frasi_finali = { entrambi_si: 'Sì!', entrambi_no: 'No.', misto: 'Forse' };
-    await save({ frasi_finali });
-    await empty();
-    const emptied = await save({ frasi_finali: { ...frasi_finali, misto: '' } });
-    const item = await only();
-    expect(emptied).toMatchObject({ bin: [item.id] });
-    expect([item.kind, item.place, item.name]).toEqual(['closing', 'misto', 'Forse']);
-    expect(await restore(item.id)).toEqual({ came: 'back' });
-    expect((await config()).frasi_finali).toEqual(frasi_finali);
-    await save({ frasi_finali: null });
-    expect((await bin()).map(({ name }) => name).toSorted()).toEqual(['Forse', 'No.', 'Sì!']);
-  });
-});
+  const ask = (method: string, path: string, body?: unknown) =>
+    call(server.url, method, path, body, { cookie: admin });
+  const put = async (slot: SlotName): Promise<MediaItem> =>
+    ok(await upload({ url: server.url, cookie: admin }, slot, files[slot])).body.item;
+  const remove = async (slot: SlotName, { id }: MediaItem): Promise<string> =>
+    ok(await ask('DELETE', `/admin/media/${slot}/${id}`)).body.bin;
+  const restore = (bin: string) => ask('POST', `/admin/bin/${bin}/restore`, {});
+  const restored = async (bin: string) => ok(await restore(bin)).body.came;
+  const list = async (slot: SlotName): Promise<MediaItem[]> =>
+    ok(await ask('GET', `/admin/media/${slot}`)).body;
+  const bin = async (): Promise<BinItem[]> => ok(await ask('GET', '/admin/bin')).body;
+  const field = async (slot: SlotName) => ok(await ask('GET', '/admin/config')).body[MEDIA_SLOTS[slot].field];
+  const sweep = () => sweepMedia(server.deps);
+  const isStored = async ({ url }: { url: string }) =>
+    (await server.deps.storage.size(url.split('/').at(-1) ?? '')) !== null;
+  const status = async ({ url }: { url: string }, cookie = admin) =>
+    (await fetch(`${server.url}${url}`, { headers: { cookie } })).status;
 
-describe('a code', () => {
-  test('lets in again as often as was left, and gives back no visit that was disconnected', async () => {
-    const code = await makeCode(server, { max_accessi: 2, nome: 'Giulia' });
-    const device = { device_id: 'device-1-hers', attempt_id: 'a-first-attempt-of-hers' };
-    const before = await comeIn(server, code.token, device);
-    const removed = await remove(code.id);
-    const item = await only();
-    expect(removed).toEqual({ bin: item.id });
-    expect(item).toMatchObject({ kind: 'code', place: null, name: 'Giulia', token: code.token });
-    expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
-    const session = () =>
-      server.deps.db
-        .selectFrom('active_sessions')
-        .selectAll()
-        .where('id', '=', before.session_id)
-        .executeTakeFirstOrThrow();
-    expect(await session()).toMatchObject({ is_active: false, disconnection_reason: 'token_deleted' });
-    server.messages.length = 0;
-    expect(await restore(item.id)).toEqual({ came: 'back' });
-    expect(server.messages).toEqual([{ type: 'changed', topics: ['config', 'tokens'] }]);
-    expect(await listTokens(server.deps, server.actor)).toEqual([{ ...code, accessi_usati: 1 }]);
-    // The attempt of then, from the device of then, with its cookie: all the same.
-    expect(await tryToEnter(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
-    const after = await comeIn(server, code.token, {
-      device_id: device.device_id,
-      visit_secret: before.secret,
+  test.each(['video', 'canzone', 'immagine_2', 'biglietti'] as const)(
+    '%s: a deleted file is the administrator’s alone, and comes back as it was',
+    async (slot) => {
+      const item = await put(slot);
+      const id = await remove(slot, item);
+      expect([await field(slot), await list(slot)]).toEqual([null, []]);
+      await sweep();
+      expect([await isStored(item), await status(item), await status(item, '')]).toEqual([true, 200, 401]);
+      const [binned, ...others] = await bin();
+      expect(binned).toMatchObject({ id, kind: 'media', place: slot, name: item.nome, url: item.url });
+      expect(binned?.size).toBeGreaterThanOrEqual(item.size);
+      expect([await restored(id), others]).toEqual(['active', []]);
+      const light = expect.anything() as unknown;
+      const [back, ...more] = await list(slot);
+      // What is drawn beside may have come since.
+      const drawn = { hues: back?.hues, pages: back?.pages };
+      expect([back, more]).toEqual([{ ...item, light: item.light && light, ...drawn }, []]);
+      expect([await field(slot), await bin()]).toEqual([item.url, []]);
+      await sweep();
+      expect(await status(item)).toBe(200);
+    },
+  );
+
+  describe('taken back', () => {
+    test('a file is listed where another is in use, and not in use where it wasn’t', async () => {
+      const [picture, song] = [await put('immagine'), await put('canzone')];
+      const bins = { picture: await remove('immagine', picture), song: await remove('canzone', song) };
+      const [other, otherSong] = [await put('immagine'), await put('canzone')];
+      expect(await restored(bins.picture)).toBe('listed');
+      expect((await list('immagine')).map(({ url, attivo }) => [url, attivo])).toEqual(
+        expect.arrayContaining([
+          [other.url, true],
+          [picture.url, false],
+        ]),
+      );
+      const again = await remove('immagine', picture);
+      await remove('immagine', other);
+      expect([await restored(again), await field('immagine')]).toEqual(['back', null]);
+      // There is one song.
+      expect(await restore(bins.song)).toMatchObject({ status: 409, body: { codice: 'BIN_PLACE_TAKEN' } });
+      await remove('canzone', otherSong);
+      expect([await restored(bins.song), await field('canzone')]).toEqual(['active', song.url]);
     });
-    expect(after.session_id).not.toBe(before.session_id);
-    expect(after.resumed).toBe(false);
-    expect(await session()).toMatchObject({ is_active: false, disconnection_reason: 'token_deleted' });
-    expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_EXHAUSTED' });
+
+    test('a song that another one replaced starts where it did', async () => {
+      const song = await put('canzone');
+      await server.deps.db.updateTable('admin_config').set({ canzone_inizio_secondi: 0.1 }).execute();
+      const next = await put('canzone');
+      expect((await bin()).map(({ url }) => url)).toEqual([song.url]);
+      now = new Date(now.getTime() + 1);
+      await remove('canzone', next);
+      const [, first] = await bin();
+      expect(await restored(first?.id ?? '')).toBe('active');
+      const config = ok(await ask('GET', '/admin/config')).body;
+      expect(config).toMatchObject({ canzone_url: song.url, canzone_inizio_secondi: 0.1 });
+    });
+
+    test('a file is forgotten by no sweep that saw it before, though it was deleted again', async () => {
+      const picture = await put('immagine');
+      const id = await remove('immagine', picture);
+      const seen = await listDeleted(server.deps.db);
+      expect(seen.map(mediaUrl)).toContain(picture.url);
+      const forgotten = async () => {
+        const all = seen.map((file) => server.deps.inTransaction((tx) => forgetMedia(tx, file)));
+        return new Set(await Promise.all(all));
+      };
+      await restored(id);
+      expect(await forgotten()).toEqual(new Set([false]));
+      now = new Date(now.getTime() + 1);
+      await remove('immagine', picture);
+      expect(await forgotten()).toEqual(new Set([false]));
+      await sweep();
+      expect(await status(picture)).toBe(200);
+    });
   });
 
-  test('that was revoked comes back revoked', async () => {
-    const { id, token } = await makeCode(server);
-    await server.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', id).execute();
-    await remove(id);
-    await restore((await only()).id);
-    expect(await tryToEnter(server, token)).toEqual({ refused: 'CODE_INVALID' });
+  test('the bytes go with the bin: after thirty days, or when the administrator empties it', async () => {
+    const [picture, tickets] = [await put('immagine'), await put('biglietti_2')];
+    const [old] = [await remove('immagine', picture), await remove('biglietti_2', tickets)];
+    const deleted_at = new Date(now.getTime() - BIN.days * DAY_MS - 1).toISOString();
+    await server.deps.db.updateTable('bin').set({ deleted_at }).where('id', '=', old).execute();
+    await sweepBin(server.deps);
+    await sweep();
+    expect([await isStored(picture), await isStored(tickets)]).toEqual([false, true]);
+    expect((await restore(old)).status).toBe(404);
+    ok(await ask('DELETE', '/admin/bin'));
+    expect([await bin(), await status(tickets), await isStored(tickets)]).toEqual([[], 404, false]);
+    expect(await server.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
   });
-});
 
-test('after its time nothing can be taken back; beyond the most it holds the oldest goes; emptied, it holds nothing', async () => {
-  await remove((await makeCode(server, { nome: 'Presto' })).id);
-  server.clock.advance(BIN.days * DAY_MS);
-  await remove((await makeCode(server, { nome: 'Tardi' })).id);
-  await sweepBin(server.deps);
-  expect((await bin()).map(({ name }) => name)).toEqual(['Tardi', 'Presto']);
-  server.clock.advance(1);
-  await Promise.all([sweepBin(server.deps), sweepBin(server.deps)]);
-  const { id } = await only();
-  server.clock.advance(1);
-  const many = Array.from({ length: BIN.items }, (_, number) => ({
-    id: `new-${number}`,
-    kind: 'phrase' as const,
-    place: 'frasi',
-    name: '…',
-    payload: '{}',
-    media: '[]',
-    deleted_at: server.clock.now().toISOString(),
-  }));
-  await server.deps.db.insertInto('bin').values(many).execute();
-  await sweepBin(server.deps);
-  expect((await bin()).map((item) => item.id)).not.toContain(id);
-  expect(await bin()).toHaveLength(BIN.items);
-  await emptyBinNow(server.deps, server.actor);
-  expect(await bin()).toEqual([]);
-  expect(await restore('new-1')).toEqual({ refused: 'NOT_FOUND' });
+  describe('a disk that is short', () => {
+    /** As many bytes are free as `room` says. */
+    const depsWith = (room: () => Promise<number>) => {
+      const uploads = { ...server.deps.uploads, folder: { ...server.deps.uploads.folder, room } };
+      return { ...server.deps, uploads };
+    };
+
+    test('lets the oldest of the bin give way as far as that helps, and tells the administrator', async () => {
+      const items: MediaItem[] = [];
+      for (const slot of ['immagine', 'biglietti_2', 'immagine_2'] as const) {
+        const item = await put(slot);
+        await remove(slot, item);
+        items.push(item);
+        now = new Date(now.getTime() + 1_000);
+      }
+      const stored = () => Promise.all(items.map(isStored));
+      const sizeOfBin = async () => (await bin()).reduce((sum, { size }) => sum + size, 0);
+      const whole = await sizeOfBin();
+      let missing = 0;
+      const room = async () => 1_000 - missing + whole - (await sizeOfBin());
+      const deps = depsWith(room);
+      // Not all of it together would do: then it stays.
+      expect([await hasRoom(deps, 1_000), await hasRoom(deps, 1_001 + whole)]).toEqual([true, false]);
+      expect(await stored()).toEqual([true, true, true]);
+      expect(await hasRoom(deps, 1_001)).toBe(true);
+      expect(await stored()).toEqual([false, true, true]);
+      const told = () => server.deps.db.selectFrom('notifications').select('payload').execute();
+      expect(await told()).toEqual([{ payload: expect.stringContaining('un file più vecchio ha lasciato') }]);
+      missing = whole;
+      await binGivesWay(deps, async () => (await room()) >= 1_001);
+      expect([await stored(), (await told()).length]).toEqual([[false, false, false], 2]);
+    });
+
+    test('gains nothing by the bin where the files are elsewhere', async () => {
+      const picture = await put('immagine');
+      await remove('immagine', picture);
+      const deps = depsWith(async () => 1_000);
+      const elsewhere = { ...deps, storage: { ...deps.storage, isOnDisk: false } };
+      expect(await hasRoom(elsewhere, 1_001)).toBe(false);
+      await binGivesWay(elsewhere, () => Promise.resolve(false));
+      expect([await isStored(picture), (await bin()).length]).toEqual([true, 1]);
+    });
+  });
+
+  test('the archive leaves it out, but for what a visit still needs; no other visit sees it', async () => {
+    const [video, picture, tickets] = [await put('video'), await put('immagine'), await put('biglietti_2')];
+    const token = await buildCode(server, { admin }, { max_accessi: 5 });
+    const before = await enter(server, { token });
+    await walkTo(server, before, 'video');
+    await remove('immagine', picture);
+    const later = await put('immagine');
+    await remove('immagine', later);
+    const unused = await put('biglietti_2');
+    await remove('biglietti_2', unused);
+    const sink = createWriteStream(join(await newFolder(), 'archive.zip'));
+    const source = { db: server.deps.db, kind: 'sqlite', storage: server.deps.storage, secrets: {} } as const;
+    const { entries, missing } = await writeArchive(source, sink, now);
+    const has = ({ url }: MediaItem) => Object.hasOwn(entries, `media/${url.split('/').at(-1)}`);
+    expect([video, picture, tickets, later, unused].map(has)).toEqual([true, true, true, false, false]);
+    const pdf = companionId(unused.id, 'pdf');
+    expect(Object.keys(entries).filter((name) => name.includes(pdf) || name === 'tables/bin.jsonl')).toEqual(
+      [],
+    );
+    expect(missing).toEqual([]);
+    await remove('video', video);
+    await put('video');
+    const after = await enter(server, { token });
+    await walkTo(server, after, 'video');
+    expect([await status(video, before), await status(video, after)]).toEqual([200, 404]);
+  });
 });

@@ -1,15 +1,29 @@
 import { execFile, spawn } from 'node:child_process';
+import dns from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signUp } from '../../demo/admin-client.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  checkAddress,
+  checkData,
+  checkDisk,
+  checkDoors,
+  checkFolder,
+  checkNode,
+  checkPort,
+} from '../../src/program/doctor/checks.ts';
 import { isSealed } from '../../src/server/features/archive/sealed-file.ts';
 import { backupTexts, interruptedText, resetPasswordTexts, restoreTexts } from '../../src/texts/commands.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
-import { authOn, post } from '../support/auth.ts';
-import { bundledProgram } from '../support/bundled.ts';
+import { ask, authOn, authTables, post, type TestAuth } from '../support/auth.ts';
+import { bundledProgram, spawnBundled } from '../support/bundled.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
+import { signUp } from '../support/http-evening.ts';
+import { oldFolder } from '../support/old-folder.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
@@ -54,7 +68,6 @@ test('the help names every command in Italian, the version is the package’s', 
 
 test.each([
   [['backup'], 'Manca qualcosa: FILE.'],
-  [['reset-password'], 'Manca qualcosa: E-MAIL.'],
   [['begin'], 'Non c’è nessun comando «begin».'],
   [['start', '--loud'], 'Non c’è nessuna opzione «--loud».'],
   [['restore', 'a.zip', 'b.zip'], 'C’è un argomento di troppo.'],
@@ -75,69 +88,21 @@ describe('one sentence says what is wrong and what to do', () => {
   /** Command; what lies in its folder; its settings; what is said. `D` is the folder, `P` a port that is taken. */
   type Row = [string, Record<string, string | null>, Record<string, string>, string, RegExp];
   test.each<Row>([
-    [
-      'start',
-      { file: '' },
-      { DATA_DIR: 'D/file/data' },
-      "D/file/data can't be used",
-      /set DATA_DIR to another/,
-    ],
-    [
-      'demo',
-      { file: '' },
-      { DATA_DIR: 'D/file/data' },
-      "D/file/data can't be used",
-      /set DATA_DIR to another/,
-    ],
-    ['start', { media: '' }, {}, "D/media can't be used", /move it away/],
+    ['start', { file: '' }, { DATA_DIR: 'D/file/data' }, "D/file/data can't be used", /set DATA_DIR to/],
     ['start', { uploads: '' }, {}, "D/uploads can't be used", /move it away/],
     ['start', {}, { PORT: 'abc' }, 'PORT: ', /./],
-    ['start', { 'sorpresa.db': null }, {}, "The database D/sorpresa.db can't be opened", /must be a file/],
-    [
-      'start',
-      { 'sorpresa.db': NO_DATABASE },
-      {},
-      "The database D/sorpresa.db can't be opened",
-      /restore a backup/,
-    ],
+    ['start', { 'sorpresa.db': null }, {}, "D/sorpresa.db can't be opened", /must be a file/],
     [
       'start',
       {},
       { DATABASE_URL: 'postgres://anna:segreto@127.0.0.1:1/s' },
-      'The database 127.0.0.1:1/s of DATABASE_URL can',
+      ' 127.0.0.1:1/s of DATABASE_URL',
       /./,
-    ],
-    [
-      'start',
-      {},
-      { HOST: '192.0.2.1' },
-      "Can't listen on 192.0.2.1, port 0 (",
-      /Set HOST to an address of this/,
     ],
     ['demo', {}, { PORT: 'P' }, "Can't listen on 127.0.0.1, port P (", /set PORT to another one/],
     ['demo', { 'demo.json': '{' }, {}, 'cut short', /--reset/],
     ['backup x', {}, { DATABASE_URL: 'postgres://a b' }, 'DATABASE_URL: ', /postgres:\/\/user:password@host/],
-    [
-      'restore x',
-      {},
-      { DATABASE_URL: 'postgres://a b' },
-      'DATABASE_URL: ',
-      /postgres:\/\/user:password@host/,
-    ],
-    [
-      'reset-password x',
-      {},
-      { DATABASE_URL: 'postgres://a b' },
-      'DATABASE_URL: ',
-      /postgres:\/\/user:password/,
-    ],
-    [
-      'reset-password a@b.example',
-      { 'sorpresa.db': NO_DATABASE },
-      {},
-      "D/sorpresa.db can't be opened",
-      /restore a/,
-    ],
+    ['reset-password a@b.example', { 'sorpresa.db': NO_DATABASE }, {}, "D/sorpresa.db can't be", /restore a/],
   ])('%s, on %o with %o', async (command, files, env, said, remedy) => {
     const data = join(folder, crypto.randomUUID());
     await mkdir(data, { mode: 0o700 });
@@ -157,7 +122,7 @@ describe('one sentence says what is wrong and what to do', () => {
   test('where the demo would mark a surprise that isn’t its own', async () => {
     const DATA_DIR = join(folder, 'own');
     const own = await startServer({ dataDir: DATA_DIR });
-    await signUp(own.url, { email: 'anna@sorpresa.example', password: 'una-sera-a-giugno' });
+    await signUp(own);
     await own.stop();
     const { code, stderr } = await run(['demo'], { DATA_DIR });
     expect(stderr).toMatch(/the demo did not make it.*a DATA_DIR of its own/);
@@ -232,24 +197,6 @@ describe('at a terminal', () => {
     expect([opened?.code, opened?.files?.includes('sorpresa.db')]).toEqual([0, true]);
   });
 
-  test('a copy is open with Enter alone, and none where what was typed differs, is short or broken off', async () => {
-    const file = newFile();
-    const output = `${backupTexts.prompt}\n${backupTexts.done(file, 0, false)}\n`;
-    expect(await ask(['backup', file], ['\r'])).toEqual({ code: 0, output, left: [] });
-    expect(await isSealed(file)).toBe(false);
-    const refused: [string[], string][] = [
-      [[`${PASSPHRASE}\r`, `${PASSPHRASE}!\r`], backupTexts.differ],
-      [['breve\r', 'breve\r'], errorSentences.PASSPHRASE_SHORT],
-      [[CTRL_C], interruptedText],
-      [[`${PASSPHRASE}\r`, CTRL_C], interruptedText],
-    ];
-    for (const [keys, sentence] of refused) {
-      const none = newFile();
-      const { code, output: said, left } = await ask(['backup', none], keys);
-      expect([code, said.split('\n').at(-2), left, existsSync(none)]).toEqual([1, sentence, [], false]);
-    }
-  });
-
   test('a password is set unseen; broken off, the old one stays', async () => {
     const auth = await authOn(database);
     const status = async (password: string) =>
@@ -265,5 +212,184 @@ describe('at a terminal', () => {
     const set = await ask(['reset-password', EMAIL], ['una nuova, più lunga\r']);
     expect(set).toMatchObject({ code: 0, output: `${prompt}\n${done}\n` });
     expect([await status('una nuova, più lunga'), await status(OLD)]).toEqual([200, 401]);
+  });
+});
+
+describe('what the doctor finds', () => {
+  const HOST = '127.0.0.1';
+  const says = (mark: string, text: string) => ({ mark, text: expect.stringContaining(text) as string });
+
+  let folder: string;
+  /** The product, on a data folder of this version. */
+  let product: TestServer;
+  let productPort: number;
+  /** A port that another program has. */
+  let other: Server;
+  let otherPort: number;
+  beforeAll(async () => {
+    folder = await newFolder();
+    product = await startServer({ dataDir: join(folder, 'ours') });
+    productPort = Number(new URL(product.url).port);
+    other = createServer((_request, response) => response.end('other'));
+    await new Promise<void>((listening) => other.listen(0, HOST, listening));
+    otherPort = (other.address() as AddressInfo).port;
+  });
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(async () => {
+    await product.stop();
+    other.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('Node, the disk and the address are good, noted or bad', () => {
+    expect(checkNode('24.0.1')).toEqual({ mark: 'good', text: 'Node 24.0.1.' });
+    expect(checkNode('20.19.0')).toEqual(says('bad', 'troppo vecchio'));
+    const gigabytes = (count: number) => checkDisk({ DATA_DIR: folder }, count * 1e9);
+    expect(gigabytes(50)).toEqual({ mark: 'good', text: 'Spazio libero sul disco: 50 GB.' });
+    expect(gigabytes(1.5)).toMatchObject({ mark: 'note' });
+    expect(gigabytes(0.05)).toEqual(says('bad', 'troppo poco'));
+    for (const [PUBLIC_URL, mark] of [
+      [undefined, 'note'],
+      ['http://192.168.1.7:3000', 'note'],
+      ['https://localhost', 'note'],
+      ['http://sorpresa.example', 'note'],
+      ['https://sorpresa.example', 'good'],
+    ])
+      expect(checkAddress({ PUBLIC_URL }), PUBLIC_URL).toMatchObject({ mark });
+  });
+
+  test('the data folder is good where it is one’s own or can be made, and bad where it is a file', async () => {
+    expect(checkFolder({ DATA_DIR: folder })).toMatchObject({ mark: 'good' });
+    expect(checkFolder({ DATA_DIR: join(folder, 'a/b') })).toEqual(
+      says('good', 'la cartella la fa il primo avvio'),
+    );
+    await writeFile(join(folder, 'file'), '');
+    expect(checkFolder({ DATA_DIR: join(folder, 'file') })).toEqual(says('bad', 'non è una cartella'));
+  });
+
+  test('the data are good of this version or none, noted of an older one, bad of a newer or unreadable one', async () => {
+    const data = (DATA_DIR: string, DATABASE_URL?: string) => checkData({ DATA_DIR, DATABASE_URL });
+    expect(await data(folder)).toEqual({ mark: 'good', text: 'Non ci sono ancora dati.' });
+    const ours = await data(product.deps.env.DATA_DIR);
+    expect(ours).toEqual({ mark: 'good', text: 'I dati sono di questa versione.' });
+    const { dataDir } = await oldFolder('0.1.0');
+    expect(await data(dataDir)).toEqual(says('note', 'il prossimo avvio ne fa una copia'));
+    const database = new DatabaseSync(join(dataDir, 'sorpresa.db'));
+    database.exec("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
+    database.close();
+    expect(await data(dataDir)).toEqual(says('bad', 'più recente'));
+    await writeFile(join(dataDir, 'sorpresa.db'), 'Not a database. '.repeat(1_000));
+    expect(await data(dataDir)).toEqual(says('bad', 'restore a backup'));
+    expect(await data(dataDir, 'postgres://a:b@127.0.0.1:1/c')).toEqual(says('bad', 'DATABASE_URL'));
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('the port is good where it is free, noted where the product has it, bad where another program has', async () => {
+    expect(await checkPort({ HOST, PORT: 0 })).toMatchObject({ mark: 'good' });
+    expect(await checkPort({ HOST, PORT: productPort })).toEqual(says('note', 'già in funzione'));
+    expect(await checkPort({ HOST, PORT: otherPort })).toEqual(says('bad', 'set PORT to another one'));
+  });
+
+  describe('a certificate of its own', () => {
+    const DOORS = { HOST, PORT: 1, HTTP_PORT: 0, HTTPS_PORT: 0 };
+    const named = (more = {}) => checkDoors({ ...DOORS, HTTPS_DOMAIN: ['sorpresa.example'], ...more });
+    const leadsTo = (...addresses: string[]) => {
+      vi.spyOn(dns, 'resolve4').mockResolvedValue(addresses);
+      vi.spyOn(dns, 'resolve6').mockResolvedValue([]);
+    };
+
+    test('is looked at where it is wanted: the name must lead here', async () => {
+      expect(await checkDoors({ ...DOORS, HTTPS_DOMAIN: undefined })).toEqual([]);
+      leadsTo('127.0.0.1');
+      const [http, https, name] = await named();
+      expect([http?.mark, https?.mark]).toEqual(['good', 'good']);
+      expect(name).toEqual({ mark: 'good', text: 'sorpresa.example può portare a questo computer.' });
+      leadsTo('127.0.0.9');
+      expect((await named()).at(-1)).toEqual(says('bad', 'sorpresa.example porta a 127.0.0.9'));
+      leadsTo();
+      expect((await named()).at(-1)).toEqual(says('bad', 'non ha ancora un indirizzo'));
+    });
+
+    test('needs both ports, which nobody else or the product itself may have', async () => {
+      leadsTo('127.0.0.1');
+      const taken = `La porta ${otherPort} la sta già usando un altro programma`;
+      expect((await named({ HTTP_PORT: otherPort }))[0]).toEqual(says('bad', taken));
+      const ours = await named({ HTTP_PORT: otherPort, PORT: productPort });
+      expect(ours[0]).toMatchObject({ mark: 'note' });
+    });
+  });
+});
+
+test('start prints the set-up code where there is no administrator, and only there', async () => {
+  const dataDir = join(folder, 'printed');
+  const printed = /^Codice di installazione: [2-9A-HJ-NP-Z]{8} /m;
+  const first = await spawnBundled({ dataDir });
+  await expect.poll(first.output).toMatch(printed);
+  await signUp(first);
+  await first.end('SIGTERM');
+  const second = await spawnBundled({ dataDir });
+  await second.end('SIGTERM');
+  expect(second.output()).not.toMatch(printed);
+});
+
+describe('reset-password', () => {
+  const EMAIL = 'chi.prepara@example.org';
+  const PASSWORD = 'canarino-giallo-8472';
+  let database: TestDatabase;
+  let auth: TestAuth;
+  let cookie: string;
+  beforeEach(async () => {
+    database = await sqliteDatabase();
+    auth = await authOn(database);
+    ({ cookie } = await post(auth, '/sign-up/email', { email: EMAIL, password: PASSWORD }));
+  });
+  afterEach(() => database.drop());
+
+  /** Runs `sorpresa reset-password`, next to the open database. */
+  async function reset(args: string[], typed: string, env: object = database.env) {
+    const child = spawn(process.execPath, [await bundledProgram(), 'reset-password', ...args], {
+      env: { ...PROCESS_ENV, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.stdin.end(typed);
+    return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+      child.once('error', reject).once('close', (code) => resolve({ code, output }));
+    });
+  }
+  const statusOf = async (password: string, address: string) =>
+    (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address })).status;
+
+  test('changes the password, ends every session and lets the right one in at once', async () => {
+    for (let i = 0; i < 5; i += 1) expect(await statusOf('indovino?', '10.0.1.1')).toBe(401);
+    const typed = await reset([` ${EMAIL.toUpperCase()}`], 'una nuova, più lunga\n');
+    expect(typed.code, typed.output).toBe(0);
+    expect(typed.output).not.toContain('una nuova');
+    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 0 });
+    expect((await ask(auth, '/get-session', undefined, { cookie })).body).toBeNull();
+    expect(await statusOf('una nuova, più lunga', '10.0.1.1')).toBe(200);
+    expect(await statusOf(PASSWORD, '10.0.1.3')).toBe(401);
+    const made = await reset([EMAIL], '');
+    const password = /Nuova password: (\S+)/.exec(made.output)?.[1] ?? '';
+    expect(made.code, made.output).toBe(0);
+    expect(await statusOf(password, '10.0.1.4')).toBe(200);
+  });
+
+  test('refuses a weak password and an unknown e-mail, and changes nothing; it says where no database is', async () => {
+    const typed = 'una nuova, più lunga\n';
+    const elsewhere = `${database.env.DATA_DIR}/none`;
+    const [weak, unknown, nobody, none] = await Promise.all([
+      reset([EMAIL], 'corta\n'),
+      reset(['nessuno@example.org'], typed),
+      reset([], ''),
+      reset([EMAIL], typed, { DATA_DIR: elsewhere }),
+    ]);
+    expect(weak).toEqual({ code: 1, output: `${errorSentences.WEAK_PASSWORD}\n` });
+    expect([unknown.code, nobody.code, none.code]).toEqual([1, 2, 1]);
+    expect(none.output).toContain(elsewhere);
+    expect(none.output).toContain('indica con DATA_DIR la cartella che usa il server');
+    expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });
+    expect(await statusOf(PASSWORD, '10.0.0.9')).toBe(200);
   });
 });

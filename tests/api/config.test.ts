@@ -1,122 +1,211 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { italianDayOf } from '../../src/domain/days.ts';
+import { MAX_LENGTH } from '../../src/domain/limits.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
+import { eveningNow } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
+import { readSnapshot } from '../../src/server/features/visit/snapshot.ts';
+import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { FULL_CONFIGURATION, FULL_QUESTIONS } from '../support/evenings.ts';
-import { useServer } from '../support/suites.ts';
+import { FULL_CONFIGURATION, FULL_QUESTIONS, snapshotOf } from '../support/evenings.ts';
+import { call } from '../support/http.ts';
+import { enter, ok, walkTo } from '../support/http-evening.ts';
+import { useEvening, useServer } from '../support/suites.ts';
 import { configure } from '../support/visits.ts';
 
 const BOT = '123456789:AAabcdefghijklmnopqrstuvwxyz0123456';
 
-const server = useServer(sqliteDatabase, { empty: true });
+describe('what is saved', () => {
+  const server = useServer(sqliteDatabase, { empty: true });
 
-const read = () => readConfig(server.deps, server.actor);
-const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>
-  saveConfig(server.deps, server.actor, { versione, fields });
+  const read = () => readConfig(server.deps, server.actor);
+  const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>
+    saveConfig(server.deps, server.actor, { versione, fields });
 
-test('before the first save has the defaults and version 0', async () => {
-  expect(await read()).toMatchObject({
-    versione: 0,
-    video_url: null,
-    video_playback_rate: 1,
-    frasi: [],
-    durata_frase_secondi: 6,
-    durata_immagine_destinazione_secondi: 5,
-    telegram_bot_token_masked: null,
+  test('comes back as it was saved, whole and field by field, and has defaults before', async () => {
+    const seconds = { durata_frase_secondi: 6, durata_immagine_destinazione_secondi: 5 };
+    expect(await read()).toMatchObject({
+      versione: 0,
+      video_url: null,
+      video_playback_rate: 1,
+      frasi: [],
+      ...seconds,
+    });
+    await configure(server);
+    expect(await read()).toMatchObject({ ...FULL_CONFIGURATION, versione: 1 });
+    expect(await save(1, { frasi: ['«a»\n\nb', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual(
+      {
+        versione: 2,
+        bin: expect.any(Array),
+      },
+    );
+    expect(await read()).toMatchObject({
+      ...FULL_CONFIGURATION,
+      frasi: ['«a»\n\nb', ' ', ''],
+      frasi_finali: null,
+      titolo_viaggio: null,
+    });
+    expect(await save(2, {})).toEqual({ versione: 3, bin: [] });
+  });
+
+  test('a stale save is refused and writes nothing', async () => {
+    // Nothing was ever saved, or what was read is gone.
+    expect(await save(1, { contatto: 'x' })).toEqual({ refused: 'NOT_FOUND' });
+    expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1, bin: [] });
+    for (const versione of [0, 2, 99])
+      expect(await save(versione, { contatto: 'x' })).toEqual({ refused: 'STALE_VERSION' });
+    expect(await read()).toMatchObject({ contatto: 'primo', versione: 1 });
+  });
+
+  test('of many saves of the same version one is kept, of the questions too', async () => {
+    const { deps, actor } = server;
+    const saves = Array.from({ length: 20 }, (_, n) => save(0, { contatto: `numero ${n}` }));
+    const asked = saves.map((_, n) =>
+      saveQuestions(deps, actor, { versione: 0, fields: { domanda_1: `Domanda ${n}?` } }),
+    );
+    const kept = (results: object[]) => results.flatMap((result, n) => ('versione' in result ? [n] : []));
+    const [configs, questions] = [kept(await Promise.all(saves)), kept(await Promise.all(asked))];
+    expect([configs.length, questions.length]).toEqual([1, 1]);
+    expect(await read()).toMatchObject({ contatto: `numero ${configs[0]}`, versione: 1 });
+    expect(await readQuestions(deps, actor)).toMatchObject({
+      domanda_1: `Domanda ${questions[0]}?`,
+      versione: 1,
+    });
+  });
+
+  test('the bot token is stored encrypted, read by its last four signs, and can be taken away', async () => {
+    await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123' });
+    const stored = await server.deps.db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(stored)).not.toContain(BOT.slice(10));
+    const seen = await read();
+    expect(seen).toMatchObject({ telegram_bot_token_masked: '••••3456', telegram_chat_id: '-100123' });
+    expect(JSON.stringify(seen)).not.toContain(BOT.slice(10, 30));
+    await save(1, { contatto: '@lui' });
+    expect(await read()).toMatchObject({ telegram_bot_token_masked: '••••3456' });
+    await save(2, { telegram_bot_token: null });
+    expect(await read()).toMatchObject({ telegram_bot_token_masked: null });
+  });
+
+  test('a bot token of another secret counts as none, and takes nothing else along', async () => {
+    await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123', contatto: '@anna' });
+    server.deps.secret = randomBytes(32);
+    const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
+    expect(await read()).toMatchObject(rest);
+    expect(await sendTestMessage(server.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2, bin: [] });
+    expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
+  });
+
+  test('lists keep only texts, and an odd speed is the normal one', async () => {
+    await configure(server);
+    await server.deps.db
+      .updateTable('admin_config')
+      .set({ frasi: '["a",1,null,{"b":2},["c"],"d"]', frasi_pre_video: '{}', video_playback_rate: 3 })
+      .execute();
+    expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
+  });
+
+  test('questions are made by the first save and changed one by one', async () => {
+    const { deps, actor } = server;
+    const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
+    const saveAt = (versione: number, fields: object) => saveQuestions(deps, actor, { versione, fields });
+    expect(await readQuestions(deps, actor)).toEqual({ ...none, versione: 0 });
+    for (const [index, [field, text]] of Object.entries(FULL_QUESTIONS).entries())
+      expect(await saveAt(index, { [field]: text })).toMatchObject({ versione: index + 1, [field]: text });
+    expect(await readQuestions(deps, actor)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
+    expect(await saveAt(4, { domanda_1: null })).toMatchObject({
+      ...FULL_QUESTIONS,
+      domanda_1: null,
+      versione: 5,
+    });
   });
 });
 
-test('comes back as it was saved, whole and field by field', async () => {
-  await configure(server);
-  expect(await read()).toMatchObject({ ...FULL_CONFIGURATION, versione: 1 });
-  expect(await save(1, { frasi: ['«a»\n\nb', ' ', ''], frasi_finali: null, titolo_viaggio: null })).toEqual({
-    versione: 2,
-    bin: expect.any(Array),
+describe('over HTTP', () => {
+  const { server, evening } = useEvening({ keepsake_until: italianDayOf(new Date(Date.now() + 7 * DAY_MS)) });
+  const ask = async (method: string, path: string, body?: unknown, cookie = evening.admin) =>
+    ok(await call(server.url, method, path, body, { cookie }));
+  async function save(path: string, fields: object): Promise<void> {
+    const { versione } = (await ask('GET', path)).body;
+    await ask('PATCH', path, { versione, fields });
+  }
+
+  /** `{nome}` in every text there is: what she, the sealed evening and the messages are told says her name, or nothing. */
+  const TEXTS = {
+    frasi_pre_video: ['{nome}, prima'],
+    frasi: ['Ecco, {nome}!', '{nome}'],
+    frasi_tra_viaggi: ['Ancora, {nome}'],
+    frasi_secondo_viaggio: ['Di nuovo {nome}'],
+    frasi_finali_secondo_viaggio: ['Buonanotte, *{nome}*'],
+    frasi_finali: { entrambi_si: 'Sì, {nome}', entrambi_no: 'No, {nome}', misto: 'Forse, {nome}' },
+    video_button_text: '{nome}, inizia',
+    titolo_destinazione: 'Parigi, {nome}',
+    titolo_viaggio: 'Il viaggio di {nome}',
+    data_partenza: '15 Dicembre 2027',
+    data_ritorno: '20 Dicembre 2027',
+    data_ritorno_2: 'Quando vuoi, {nome}',
+    testo_istruzioni_biglietti: 'Stampali, {Nome}.',
+  };
+
+  test.each([
+    ['Giulia', 'Giulia, vieni?', 'Il viaggio di Giulia', 2],
+    [null, 'Vieni?', 'Il viaggio di', 1],
+  ])('every text says {nome} as %j', async (recipient_name, question, title, phrases) => {
+    await save('/admin/config', { ...TEXTS, recipient_name });
+    await save('/admin/questions', { domanda_1: '{nome}, vieni?', domanda_2: 'Mi ami, { nome }?' });
+    const { deps } = server;
+    for (const table of ['checkbox_responses', 'notifications'] as const)
+      await deps.db.deleteFrom(table).execute();
+    const cookie = await enter(server, evening);
+    const walked = await walkTo(server, cookie, 'closing', 2);
+    const end = await ask('POST', '/visit/complete', {}, cookie);
+    const kept = await ask('POST', '/keepsake/open', { token: evening.token.token }, end.cookie);
+    const calendar = await ask('GET', '/keepsake/calendar/1/viaggio.ics', undefined, kept.cookie);
+    const messages = await deps.db.selectFrom('notifications').selectAll().execute();
+    expect(messages.map(({ payload }) => JSON.parse(payload).type)).toContain('checkbox_response');
+    const said = [
+      JSON.stringify(walked),
+      kept.text,
+      calendar.text,
+      (await ask('GET', '/rehearsal')).text,
+      (await ask('GET', '/admin/answers')).text,
+      JSON.stringify(messages),
+      JSON.stringify(await eveningNow(deps)),
+    ];
+    for (const words of said) expect(words).not.toMatch(/\{\s*nome\s*\}/i);
+    // All but the calendar ask her, all but the messages and the answers say what the trip is called.
+    expect(said.filter((words) => words.includes(question)).length).toBe(6);
+    expect(said.filter((words) => words.includes(title)).length).toBe(5);
+    // A phrase that was nothing but her name isn't there without it.
+    type Stage = { stage: string; viaggio: number; frasi: string[] };
+    const shown = kept.body.stages.find(({ stage, viaggio }: Stage) => stage === 'phrases' && viaggio === 1);
+    expect(shown.frasi).toHaveLength(phrases);
+    // Who writes them finds them as they were written.
+    expect((await ask('GET', '/admin/config')).body).toMatchObject(TEXTS);
   });
-  expect(await read()).toMatchObject({
-    ...FULL_CONFIGURATION,
-    frasi: ['«a»\n\nb', ' ', ''],
-    frasi_finali: null,
-    titolo_viaggio: null,
-  });
-  expect(await save(2, {})).toEqual({ versione: 3, bin: [] });
-});
 
-test('a stale save is refused and writes nothing', async () => {
-  // Nothing was ever saved, or what was read is gone.
-  expect(await save(1, { contatto: 'x' })).toEqual({ refused: 'NOT_FOUND' });
-  expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1, bin: [] });
-  for (const versione of [0, 2, 99])
-    expect(await save(versione, { contatto: 'x' })).toEqual({ refused: 'STALE_VERSION' });
-  expect(await read()).toMatchObject({ contatto: 'primo', versione: 1 });
-});
-
-test('of fifty saves of the same version one is kept', async () => {
-  const results = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => save(0, { contatto: `numero ${n}` })),
-  );
-  const kept = results.flatMap((result, n) => ('versione' in result ? [n] : []));
-  expect(kept).toHaveLength(1);
-  expect(await read()).toMatchObject({ contatto: `numero ${kept[0]}`, versione: 1 });
-});
-
-test('the bot token is stored encrypted, read by its last four signs, and can be taken away', async () => {
-  await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123' });
-  const stored = await server.deps.db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
-  expect(JSON.stringify(stored)).not.toContain(BOT.slice(10));
-  const seen = await read();
-  expect(seen).toMatchObject({ telegram_bot_token_masked: '••••3456', telegram_chat_id: '-100123' });
-  expect(JSON.stringify(seen)).not.toContain(BOT.slice(10, 30));
-  await save(1, { contatto: '@lui' });
-  expect(await read()).toMatchObject({ telegram_bot_token_masked: '••••3456' });
-  await save(2, { telegram_bot_token: null });
-  expect(await read()).toMatchObject({ telegram_bot_token_masked: null });
-});
-
-test('a bot token of another secret counts as none, and takes nothing else along', async () => {
-  await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123', contatto: '@anna' });
-  server.deps.secret = randomBytes(32);
-  const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
-  expect(await read()).toMatchObject(rest);
-  expect(await sendTestMessage(server.deps, 'telegram')).toEqual({ refused: 'NOT_CONFIGURED' });
-  expect(await save(1, { telegram_bot_token: BOT })).toEqual({ versione: 2, bin: [] });
-  expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
-});
-
-test('lists keep only texts, and an odd speed is the normal one', async () => {
-  await configure(server);
-  await server.deps.db
-    .updateTable('admin_config')
-    .set({ frasi: '["a",1,null,{"b":2},["c"],"d"]', frasi_pre_video: '{}', video_playback_rate: 3 })
-    .execute();
-  expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
-});
-
-test('questions are made by the first save and changed one by one', async () => {
-  const { deps, actor } = server;
-  const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
-  const saveAt = (versione: number, fields: object) => saveQuestions(deps, actor, { versione, fields });
-  expect(await readQuestions(deps, actor)).toEqual({ ...none, versione: 0 });
-  for (const [index, [field, text]] of Object.entries(FULL_QUESTIONS).entries())
-    expect(await saveAt(index, { [field]: text })).toMatchObject({ versione: index + 1, [field]: text });
-  expect(await readQuestions(deps, actor)).toEqual({ ...FULL_QUESTIONS, versione: 4 });
-  expect(await saveAt(4, { domanda_1: null })).toMatchObject({
-    ...FULL_QUESTIONS,
-    domanda_1: null,
-    versione: 5,
+  test('two lists as long as they may be together are saved and shown; nowhere else so much is read', async () => {
+    const full = Array.from({ length: MAX_LENGTH.phrases }, (_, n) => `${n} `.padEnd(MAX_LENGTH.phrase, '€'));
+    const fields = { frasi_pre_video: full, frasi: full };
+    await save('/admin/config', fields);
+    const visitor = await enter(server, evening);
+    const visit = await walkTo(server, visitor, 'phrases');
+    expect(visit.stages.at(-2)).toMatchObject({ stage: 'phrases', frasi: full });
+    const codeOf = async (method: string, path: string, body: unknown, cookie = evening.admin) =>
+      (await call(server.url, method, path, body, { cookie })).body.codice;
+    for (const cookie of ['', visitor])
+      expect(await codeOf('PATCH', '/admin/config', { versione: 0, fields }, cookie)).toBe(
+        'SIGN_IN_REQUIRED',
+      );
+    expect(await codeOf('POST', '/admin/tokens', fields)).toBe('BODY_TOO_LARGE');
+    expect(await codeOf('PATCH', '/admin/config', ' '.repeat(MAX_LONG_BODY + 1))).toBe('BODY_TOO_LARGE');
   });
 });
 
-test('of ten saves of the questions at once one is kept, the others are refused and write nothing', async () => {
-  const { deps, actor } = server;
-  const saves = Array.from({ length: 10 }, (_, index) =>
-    saveQuestions(deps, actor, { versione: 0, fields: { domanda_1: `Domanda ${index}?` } }),
-  );
-  const results = await Promise.all(saves);
-  const kept = results.filter((result) => !('refused' in result));
-  expect(kept).toHaveLength(1);
-  expect(results.filter((result) => 'refused' in result)).toHaveLength(9);
-  expect(kept[0]).toEqual({ ...(await readQuestions(deps, actor)), bin: [] });
+test('a visit that was stored before there was a place for her name says it', () => {
+  const stored = snapshotOf({ recipient_name: 'Giulia', frasi: ['Ecco, {nome}!'] });
+  expect(readSnapshot(JSON.stringify(stored)).config.frasi).toEqual(['Ecco, Giulia!']);
 });

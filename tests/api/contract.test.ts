@@ -1,14 +1,21 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts';
-import { MAX_LENGTH } from '../../src/domain/limits.ts';
-import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
-import { errorSentences } from '../../src/texts/errors.ts';
-import { calls, GOOD, LIMITS, text, UUID } from '../support/contract-limits.ts';
-import { emptyPostgres } from '../support/databases.ts';
+import { z } from 'zod';
+import { ERROR_STATUS } from '../../src/contract/errors.ts';
+import type { ContractCall } from '../support/contract-calls.ts';
+import { calls, GOOD, LIMITS } from '../support/contract-limits.ts';
+import { hostileBodies, hostileHeaders, hostileValue } from '../support/hostile.ts';
 import { type Answered, call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import {
+  buildCode,
+  type Evening,
+  enter,
+  prepareEvening,
+  revokeCode,
+  walkTo,
+} from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { openSignedUp } from '../support/signed-up.ts';
+import { hashOfAllTables } from '../support/table-hash.ts';
 
 /** What each call takes and what it refuses: by its schema, without a server, where that is enough. */
 
@@ -50,122 +57,147 @@ describe('a call', () => {
   });
 });
 
-describe('the server', () => {
-  let server: TestServer;
-  let evening: Evening;
-  let to: { url: string; cookie: string };
-  beforeAll(async () => {
-    server = await startServer();
-    evening = await prepareEvening(server);
-    to = { url: server.url, cookie: evening.admin };
-  });
-  afterAll(() => server.stop());
+const ALLOWED = [400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429];
+/** Bodies that each call's schema is asked about; those it takes are sent, and some of those it doesn't. */
+const BODIES = 60;
+const SENT = 3;
 
-  const asAdmin = (method: string, path: string, body?: unknown) => call(to.url, method, path, body, to);
-  const save = async (path: string, fields: object) => {
-    const { versione } = ok(await asAdmin('GET', path)).body;
-    return asAdmin('PATCH', path, { versione, fields });
-  };
-  /** Under the code's own status, with the code's own sentence. */
-  function expectRefusal({ status, body }: Pick<Answered, 'status' | 'body'>, codice: ErrorCode): void {
-    const refusal = { status: ERROR_STATUS[codice], codice, messaggio: errorSentences[codice] };
-    expect({ status, ...body }).toEqual(refusal);
-  }
-
-  test('keeps the longest of everything whole, and changes nothing where one sign is too many', async () => {
-    for (const path of ['/admin/config', '/admin/questions']) {
-      const name = path === '/admin/config' ? 'admin.config.save' : 'admin.questions.save';
-      const longest = Object.fromEntries(
-        LIMITS.filter(
-          ([of, field, good]) => of === name && field !== 'versione' && typeof good[0] !== 'number',
-        )
-          .filter(([, field]) => !/smtp|email|telegram|opens_at|data_laurea|keepsake|url$/.test(field))
-          .map(([, field, good]) => [field.replace('fields.', ''), good[0]]),
-      );
-      const before = ok(await asAdmin('GET', path)).body;
-      const first = Object.keys(longest)[0] ?? '';
-      const tooLong = { ...longest, [first]: text(2_001) };
-      expectRefusal(await save(path, tooLong), 'BAD_INPUT');
-      expect((await asAdmin('GET', path)).body).toEqual(before);
-      ok(await save(path, longest));
-      expect((await asAdmin('GET', path)).body).toMatchObject(longest);
-    }
-    const nome = text(200);
-    expect(await asAdmin('POST', '/admin/tokens', { nome })).toMatchObject({ status: 201, body: { nome } });
-  });
-
-  test('saves two lists as long as they may be together, shows them, and reads so much nowhere else', async () => {
-    const full = Array.from({ length: MAX_LENGTH.phrases }, (_, n) => `${n} `.padEnd(MAX_LENGTH.phrase, '€'));
-    const fields = { frasi_pre_video: full, frasi: full };
-    ok(await save('/admin/config', fields));
-    const visitor = await enter(server, evening);
-    const visit = await walkTo(server, visitor, 'phrases');
-    expect(visit.stages.at(-2)).toMatchObject({ stage: 'phrases', frasi: full });
-    for (const cookie of ['', visitor])
-      expectRefusal(
-        await call(to.url, 'PATCH', '/admin/config', { versione: 0, fields }, { cookie }),
-        'SIGN_IN_REQUIRED',
-      );
-    expectRefusal(await asAdmin('POST', '/admin/tokens', fields), 'BODY_TOO_LARGE');
-    expectRefusal(await asAdmin('PATCH', '/admin/config', ' '.repeat(MAX_LONG_BODY + 1)), 'BODY_TOO_LARGE');
-  });
-
-  test('tells who comes before the opening when it is', async () => {
-    const opens_at = '2099-12-12T20:00:00.000Z';
-    ok(await save('/admin/config', { opens_at }));
-    const entry = { token: evening.token.token, attempt_id: UUID, device_id: 'device-early' };
-    const { status, body } = await call(to.url, 'POST', '/access', entry);
-    expect([status, body]).toEqual([
-      403,
-      {
-        codice: 'TOO_EARLY',
-        messaggio: 'È ancora presto: ti aspetto sabato 12 dicembre alle 21:00.',
-        opens_at,
-        secondi: expect.any(Number),
-      },
-    ]);
-    ok(await save('/admin/config', { opens_at: null }));
-  });
-
-  test.each(['/admin/config', '/admin/questions'])('refuses a stale save of %s', async (path) => {
-    const fields = path === '/admin/config' ? { titolo_viaggio: 'Lisbona' } : { domanda_1: 'Vieni?' };
-    const { versione } = ok(await asAdmin('GET', path)).body;
-    const saving = () => asAdmin('PATCH', path, { versione, fields });
-    ok(await saving());
-    expectRefusal(await saving(), 'STALE_VERSION');
-  });
-
-  test('refuses what is no JSON, a message without a bot, and another code’s attempt', async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const form = await call(to.url, 'PATCH', '/admin/config', 'versione=0', { ...to, headers });
-    expectRefusal(form, 'UNSUPPORTED_TYPE');
-    expectRefusal(await asAdmin('POST', '/admin/notifications/test', {}), 'NOT_CONFIGURED');
-    const attempt = { attempt_id: crypto.randomUUID(), device_id: 'device-1-a' };
-    const another = ok(await asAdmin('POST', '/admin/tokens', { nome: 'Marta' })).body;
-    ok(await call(to.url, 'POST', '/access', { ...attempt, token: evening.token.token }));
-    expectRefusal(
-      await call(to.url, 'POST', '/access', { ...attempt, token: another.token }),
-      'ATTEMPT_CONFLICT',
-    );
-  });
+let server: TestServer;
+let evening: Evening;
+let cookies: Record<string, string>;
+beforeAll(async () => {
+  // The clock stands still, so that nothing is written by time passing: no session falls silent however slow the machine is.
+  const now = new Date();
+  server = await startServer({ now: () => now });
+  evening = await prepareEvening(server);
+  const cut = await buildCode(server, evening);
+  const disconnected = await enter(server, { token: cut });
+  await revokeCode(server, evening, cut);
+  const asking = await enter(server, evening);
+  await walkTo(server, asking, 'questions');
+  const visitor = await enter(server, evening);
+  cookies = { nobody: '', visitor, asking, disconnected, administrator: evening.admin };
 });
+afterAll(() => server.stop());
 
-test('input that PostgreSQL can’t take is refused, too', async () => {
-  const { server, cookie, close } = await openSignedUp(emptyPostgres);
-  const codeOf = async (method: string, path: string, body: object) =>
-    (await call(server.url, method, path, body, { cookie })).body.codice;
-  for (const [path, refusal] of [
-    // Whoever read a version of it had read something.
-    ['/admin/config', 'NOT_FOUND'],
-    ['/admin/questions', 'STALE_VERSION'],
-  ] as const) {
-    const save = (versione: number) => codeOf('PATCH', path, { versione, fields: {} });
-    expect(await save(2 ** 31 - 1)).toBe(refusal);
-    for (const versione of [2 ** 31, 2 ** 53 - 1]) expect(await save(versione)).toBe('BAD_INPUT');
+/** Files are made and swept beside, in their own time; what a call may do to them is shown by the tests of uploads. */
+const written = () => hashOfAllTables(server.deps.db, ['media']);
+
+const all = [...calls.values()];
+const writing = all.filter(({ method }) => method !== 'GET');
+const reading = all.filter(({ method }) => method === 'GET');
+const who = fc.constantFrom('nobody', 'visitor', 'asking', 'disconnected', 'administrator');
+
+/** A refusal is in Italian, in its one form, under the status that belongs to it; never a 500. */
+function expectRefusal({ status, body, text }: Answered): void {
+  expect(ALLOWED, text).toContain(status);
+  const { codice, messaggio, ...more } = body;
+  expect(status).toBe(ERROR_STATUS[codice as keyof typeof ERROR_STATUS]);
+  expect(messaggio).toMatch(/^[A-ZÈ].{5,}/);
+  expect(Object.keys(more).filter((name) => name !== 'secondi' && name !== 'line')).toEqual([]);
+}
+
+/** Is this body, with the address it goes to, what the call asks for? */
+function isInput({ input, path }: ContractCall, body: string, id: string): boolean {
+  if (input === null) return true;
+  let given: unknown;
+  try {
+    given = body === '' ? undefined : JSON.parse(body);
+  } catch {
+    return false;
   }
-  for (const video of ['\0', 'a\0b', '\uffff', "' or 1=1 --"]) {
-    const path = `/admin/media/video/${encodeURIComponent(video)}/poster`;
-    expect(['NOT_FOUND', 'BAD_INPUT']).toContain(await codeOf('POST', path, { second: 0 }));
-  }
-  await close();
+  const whole = path.includes('{id}') ? { ...(given as object | undefined), id } : given;
+  return input.safeParse(whole).success;
+}
+
+function hostileFor({ input }: ContractCall): fc.Arbitrary<string> {
+  if (input === null) return hostileBodies({});
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  return hostileBodies(z.toJSONSchema(input, options) as z.core.JSONSchema.BaseSchema);
+}
+
+describe('bad input', () => {
+  test.each(writing.map((each) => [each.name, each] as const))(
+    '%s writes nothing and never answers 500',
+    async (_name, each) => {
+      const ids = [evening.token.id, crypto.randomUUID()];
+      const asked = fc.record({
+        body: hostileFor(each),
+        holder: who,
+        headers: hostileHeaders,
+        id: fc.constantFrom(...ids),
+      });
+      const bodies = fc.sample(asked, BODIES);
+      const good = bodies.filter(({ body, id }) => isInput(each, body, id));
+      const bad = bodies.filter((given) => !good.includes(given));
+      const send = ({ body, holder, headers, id }: (typeof bodies)[number]) =>
+        call(server.url, each.method, each.path.replace('{id}', id), body, {
+          cookie: cookies[holder],
+          headers: { 'content-type': 'application/json', ...headers },
+        });
+      const before = await written();
+      for (const given of bad.slice(0, SENT)) expectRefusal(await send(given));
+      expect(await written()).toBe(before);
+      for (const given of good.slice(0, SENT)) {
+        const answer = await send(given);
+        if (answer.status >= 300) expectRefusal(answer);
+      }
+    },
+  );
+
+  test('a call that asks for something is refused when nothing is sent', async () => {
+    const asking = writing.filter((each) => !each.path.includes('{') && !isInput(each, '', ''));
+    expect(asking.map(({ name }) => name)).toContain('visit.heartbeat');
+    for (const { method, path } of asking)
+      expectRefusal(await call(server.url, method, path, '', { cookie: cookies['visitor'] }));
+  });
+
+  test('an id that is none is refused at every address that has one', async () => {
+    const ids = ['1', '%00', '%ff', '..%2f..%2f', "'%20or%201=1--", 'x'.repeat(1_000), '%F0%9F%98%80'];
+    const before = await written();
+    for (const { method, path } of all.filter((each) => each.path.includes('{id}')))
+      for (const id of ids) {
+        const body = method === 'GET' ? undefined : { attivo: false };
+        const cookie = cookies['administrator'];
+        expectRefusal(await call(server.url, method, path.replace('{id}', id), body, { cookie }));
+      }
+    expect(await written()).toBe(before);
+  });
+
+  test('reading calls with any query and any headers change nothing and never answer 500', async () => {
+    const others = ['/openapi.json', '/visit/tickets/1/biglietti.pdf', `/media/${'0'.repeat(32)}.mp4`];
+    const names = ['data', 'event_type', '__proto__', 'constructor[prototype][x]', 'a[]', 'a[9999999]'];
+    const asked = fc.record({
+      query: fc.dictionary(fc.constantFrom(...names), hostileValue, { maxKeys: 3 }),
+      holder: who,
+      headers: hostileHeaders,
+    });
+    const before = await written();
+    for (const path of [...reading.map((each) => each.path), ...others])
+      for (const { query, holder, headers } of fc.sample(asked, SENT)) {
+        const pairs = Object.entries(query).map(([name, value]) => [
+          name,
+          String(JSON.stringify(value)).slice(0, 3_000).toWellFormed(),
+        ]);
+        const cookie = cookies[holder];
+        const address = `${path}?${new URLSearchParams(pairs)}`;
+        const answer = await call(server.url, 'GET', address, undefined, { cookie, headers });
+        if (answer.status >= 400) expectRefusal(answer);
+      }
+    expect(await written()).toBe(before);
+  });
+
+  test('what was sent is in no line of the log in a way that breaks it, and no code or cookie is there', async () => {
+    const { token } = evening.token;
+    await call(server.url, 'GET', `/${token}?codice=${token}`);
+    const headers = { 'user-agent': 'a\tb' };
+    await fetch(`${server.url}/${token.toLowerCase()}%0a%0d{"level":60}`, { headers });
+    const all = server.logged();
+    const lines = all.trimEnd().split('\n');
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(all.toUpperCase()).not.toContain(token.slice(4));
+    for (const cookie of Object.values(cookies).filter((value) => value !== ''))
+      expect(all).not.toContain(cookie.split('=')[1]?.split(';')[0]);
+    expect(lines.some((line) => line.includes('"level":50'))).toBe(false);
+  });
 });

@@ -1,24 +1,17 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/server/db/open.ts';
-import { countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
-import { restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
-import { eraseEvening } from '../../src/server/features/erase/erase.service.ts';
 import { forgetFailedEntries } from '../../src/server/features/logs/retention.ts';
-import { countEnded } from '../../src/server/features/sessions/session-list.repo.ts';
 import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
-import { archiveOf } from '../support/archive.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { createClock, openTestServer, type TestServer } from '../support/deps.ts';
 import { call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
 import { accessRow } from '../support/rows.ts';
-import { newFolder, startServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
 import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
 
@@ -69,45 +62,24 @@ describe('the numbers of an evening', () => {
   });
 });
 
-describe('the days of the chart', () => {
-  test.each([
-    [
-      'forward',
-      '2027-03-30T10:00:00.000Z',
-      [
-        ['2027-03-27T22:59:59.999Z', true],
-        ['2027-03-27T23:00:00.000Z', true],
-        ['2027-03-28T01:30:00.000Z', false],
-        ['2027-03-28T21:59:59.999Z', true],
-        ['2027-03-28T22:00:00.000Z', true],
-      ],
-      ['2027-03-27 1/0', '2027-03-28 2/1', '2027-03-29 1/0'],
-    ],
-    [
-      'back, and the first one is whole',
-      '2027-11-29T23:30:00.000Z',
-      [
-        ['2027-10-31T22:59:59.999Z', true],
-        ['2027-10-31T23:00:00.000Z', true],
-        ['2027-11-01T22:59:59.999Z', false],
-        ['2027-11-29T22:59:59.999Z', true],
-        ['2027-11-29T23:00:00.000Z', true],
-      ],
-      ['2027-11-01 1/1', '2027-11-29 1/0', '2027-11-30 1/0'],
-    ],
-  ] as const)('are cut at Italian midnight when clocks go %s', async (_how, now, tries, days) => {
-    const server = await openTestServer(sqliteDatabase, createClock(now));
-    await server.deps.inTransaction(async (tx) => {
-      for (const [created_at, success] of tries) {
-        await tx.insertInto('access_logs').values(accessRow({ created_at, success })).execute();
-        if (success) await countVisit(tx, { accessi: 1 }, new Date(created_at));
-      }
-    });
-    expect((await readOf(server)).accessi_per_giorno).toHaveLength(30);
-    const found = (await fullDays(server)).map((day) => `${day.giorno} ${day.riusciti}/${day.rifiutati}`);
-    expect(found).toEqual(days);
-    await server.close();
+test('the days of the chart are cut at Italian midnight, also where clocks go forward', async () => {
+  const server = await openTestServer(sqliteDatabase, createClock('2027-03-30T10:00:00.000Z'));
+  const tries = {
+    '2027-03-27T22:59:59.999Z': true,
+    '2027-03-27T23:00:00.000Z': true,
+    '2027-03-28T01:30:00.000Z': false,
+    '2027-03-28T21:59:59.999Z': true,
+    '2027-03-28T22:00:00.000Z': true,
+  };
+  await server.deps.inTransaction(async (tx) => {
+    for (const [created_at, success] of Object.entries(tries)) {
+      await tx.insertInto('access_logs').values(accessRow({ created_at, success })).execute();
+      if (success) await countVisit(tx, { accessi: 1 }, new Date(created_at));
+    }
   });
+  const found = (await fullDays(server)).map((day) => `${day.giorno} ${day.riusciti}/${day.rifiutati}`);
+  expect(found).toEqual(['2027-03-27 1/0', '2027-03-28 2/1', '2027-03-29 1/0']);
+  await server.close();
 });
 
 /** What is counted as it happens is what counting the rows says, whatever happens to them. */
@@ -139,15 +111,6 @@ describe('what is counted', () => {
     expect(await shown()).toEqual(await inRows());
   });
 
-  test('is nothing where a work is undone', async () => {
-    const work = server.deps.inTransaction(async (tx) => {
-      await countVisit(tx, { accessi: 1, visite: 1 }, server.clock.now());
-      throw new Error('undone');
-    });
-    await expect(work).rejects.toThrow('undone');
-    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
-  });
-
   test('goes on after visits have ended, tries are forgotten and a month has passed', async () => {
     const { token } = await code();
     await comeIn(server, token);
@@ -159,35 +122,6 @@ describe('what is counted', () => {
     expect(await forgetFailedEntries(server.deps)).toBeGreaterThan(0);
     expect(await shown()).toEqual({ ...(await inRows()), inTheChart: 0 });
     expect(await shown()).toMatchObject({ accessi_totali: 2, attive: 0, terminate: 2 });
-  });
-
-  test('begins from nothing once the evening is erased', async () => {
-    await comeIn(server, (await code()).token);
-    const keep = { codes: true, configuration: true, account: true };
-    await eraseEvening(server.deps, server.actor, { keep });
-    expect(await shown()).toEqual({ accessi_totali: 0, inTheChart: 0, attive: 0, terminate: 0 });
-    await configure(server);
-    await comeIn(server, (await code()).token);
-    expect(await shown()).toEqual(await inRows());
-    // Codes that stay have uses whose visits are gone: the laws are not for them.
-    for (const table of ['active_sessions', 'tokens', 'event_logs', 'access_logs'] as const)
-      await server.deps.db.deleteFrom(table).execute();
-  });
-
-  test('is right in an install that was made of an archive', async () => {
-    const { token } = await code();
-    for (let n = 0; n < 3; n += 1) await comeIn(server, token);
-    const folder = await newFolder();
-    const file = join(folder, 'sorpresa.zip');
-    await archiveOf(server.database.env, file);
-    const restored = { DATA_DIR: join(folder, 'restored'), DATABASE_URL: undefined };
-    await restoreArchive(file, restored, server.clock.now());
-    const { db, close } = await openDatabase(restored);
-    expect([await countAccesses(db), await countEnded(db)]).toEqual([3, 0]);
-    await db.updateTable('active_sessions').set({ is_active: false }).execute();
-    expect(await countEnded(db)).toBe(3);
-    await close();
-    await rm(folder, { recursive: true });
   });
 });
 

@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { ORPCError } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { namedTypes } from '../../src/server/http/accept.ts';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
 import { noPassCookie, passCookie, readPassCookies, readVisitCookie } from '../../src/server/http/cookies.ts';
 import { disposition } from '../../src/server/http/disposition.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
 import { refusalOf } from '../../src/server/http/failures.ts';
-import { handedOver } from '../../src/server/http/hand-over.ts';
 import { ClientGone, isStorable, parsed } from '../../src/server/http/json-body.ts';
 import { loggedPath } from '../../src/server/http/listener.ts';
 import { isKnown, isSameFile, wantedRange } from '../../src/server/http/range.ts';
-import { refusal } from '../../src/server/http/refusals.ts';
 import { webFile } from '../../src/server/http/web-files.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 
@@ -27,10 +24,8 @@ describe('a range of ten bytes', () => {
     ['bytes=9-', part(9, 9)],
     ['bytes=10-', none],
     ['bytes=9-10', part(9, 9)],
-    ['bytes=10-10', none],
     ['bytes=3-3', part(3, 3)],
     ['bytes=3-2', whole],
-    ['bytes=12-11', whole],
     ['bytes=-1', part(9, 9)],
     ['bytes=-10', part(0, 9)],
     ['bytes=-11', part(0, 9)],
@@ -41,12 +36,12 @@ describe('a range of ten bytes', () => {
     expect(wantedRange(header, 10)).toEqual(wanted);
   });
 
-  test.each([
-    ['bytes=0-', none],
-    ['bytes=-1', none],
-    [undefined, whole],
-  ])('of none: %s', (header, wanted) => {
-    expect(wantedRange(header, 0)).toEqual(wanted);
+  test('of none: nothing can be sent in part', () => {
+    expect([wantedRange('bytes=0-', 0), wantedRange('bytes=-1', 0), wantedRange(undefined, 0)]).toEqual([
+      none,
+      none,
+      whole,
+    ]);
   });
 });
 
@@ -55,20 +50,8 @@ test('a tag is known where the list names it, weak or not, or any', () => {
     expect(isKnown(header, '"a"'), header).toBe(true);
   for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
     expect(isKnown(header, '"a"'), `${header}`).toBe(false);
-  expect([isSameFile(undefined, '"a"'), isSameFile(' "a" ', '"a"')]).toEqual([true, true]);
-  expect([isSameFile('"b"', '"a"'), isSameFile('W/"a"', '"a"'), isSameFile('', '"a"')]).toEqual([
-    false,
-    false,
-    false,
-  ]);
-});
-
-test('a format is taken only where the browser names it and does not refuse it', () => {
-  expect([...namedTypes('image/avif,IMAGE/WebP;q=0.9, image/png;q=0, */*')]).toEqual(
-    expect.arrayContaining(['image/avif', 'image/webp']),
-  );
-  expect(namedTypes('image/png;q=0').has('image/png')).toBe(false);
-  expect(namedTypes().size).toBe(0);
+  for (const header of [undefined, ' "a" ']) expect(isSameFile(header, '"a"')).toBe(true);
+  for (const header of ['"b"', 'W/"a"', '']) expect(isSameFile(header, '"a"')).toBe(false);
 });
 
 describe("the client's address", () => {
@@ -80,22 +63,17 @@ describe("the client's address", () => {
     ['one hop', '127.0.0.1', HERS, HERS],
     ['spoofed on the left', '127.0.0.1', `1.2.3.4, ${HERS}`, HERS],
     ['two of our proxies', '127.0.0.1', `${HERS}, 10.1.2.3`, HERS],
-    ['a spoofed proxy further left', '127.0.0.1', `1.2.3.4, ${HERS}, 10.0.0.1`, HERS],
     ['all ours', '127.0.0.1', '10.0.0.2, 10.0.0.1', '10.0.0.2'],
     ['IPv4 dressed as IPv6, peer', '::ffff:127.0.0.1', HERS, HERS],
     ['IPv4 dressed as IPv6, hop', '127.0.0.1', `::ffff:${HERS}`, HERS],
-    ['IPv4 dressed in capitals', '127.0.0.1', `::FFFF:${HERS}`, HERS],
     ['IPv6', '::1', '2001:DB8::7', '2001:db8::7'],
     ['IPv6 with brackets and port', '::1', '[2001:db8::7]:443', '2001:db8::7'],
     ['IPv4 with a port', '127.0.0.1', `${HERS}:51234`, HERS],
     ['a zone', '127.0.0.1', 'fe80::1%eth0', 'fe80::1'],
     ['empty', '127.0.0.1', '', '127.0.0.1'],
-    ['commas', '127.0.0.1', ', ,', '127.0.0.1'],
-    ['words', '127.0.0.1', 'unknown', '127.0.0.1'],
     ['words on the left', '127.0.0.1', `evil, ${HERS}`, HERS],
     ['words on the right end the walk', '127.0.0.1', `${HERS}, evil`, '127.0.0.1'],
     ['a number', '127.0.0.1', '2130706433', '127.0.0.1'],
-    ['octal', '127.0.0.1', '0177.0.0.1', '127.0.0.1'],
     ['a long list', '127.0.0.1', `${'1.1.1.1,'.repeat(2_000)}${HERS}`, HERS],
     ['no peer', undefined, HERS, 'unknown'],
   ])('is found by the header of a trusted peer alone: %s', (_name, peer, header, expected) => {
@@ -161,18 +139,11 @@ describe('the cookie of a pass', () => {
   });
 
   test('is read under its own name only, and only where it can be ours', () => {
-    expect(readPassCookies({}, `prova=${pass}; ricordo=b.${pass}`)).toEqual({
-      rehearsal: pass,
-      diagnosis: null,
-      keepsake: `b.${pass}`,
-    });
+    const passes = { rehearsal: pass, diagnosis: null, keepsake: `b.${pass}` };
+    expect(readPassCookies({}, `prova=${pass}; ricordo=b.${pass}`)).toEqual(passes);
     const read = (value: string, env = {}) => readPassCookies(env, `prova=${value}`).rehearsal;
-    expect([read('a'.repeat(15)), read('a'.repeat(200)), read('a'.repeat(201)), read(`${pass}!`)]).toEqual([
-      null,
-      'a'.repeat(200),
-      null,
-      null,
-    ]);
+    for (const odd of ['a'.repeat(15), 'a'.repeat(201), `${pass}!`]) expect(read(odd), odd).toBeNull();
+    expect(read('a'.repeat(200))).toBe('a'.repeat(200));
     expect(read(pass, https)).toBeNull();
     expect(readPassCookies({}, undefined).rehearsal).toBeNull();
   });
@@ -214,16 +185,8 @@ describe('a body', () => {
   test('holds only what can be stored', async () => {
     expect(await read('{"a":[1,null,true,"è\\n"]}')).toEqual({ a: [1, null, true, 'è\n'] });
     expect(await read('')).toBeUndefined();
-    for (const text of [
-      '{"\\u0000":1}',
-      '{"a":["\\u0000"]}',
-      '{"\\ud800":1}',
-      '{"a":{"__proto__":1}}',
-      '[]',
-      'null',
-      '7',
-    ])
-      expect(await read(text), text).toBe(400);
+    const signs = ['{"\\u0000":1}', '{"a":["\\u0000"]}', '{"\\ud800":1}', '{"a":{"__proto__":1}}'];
+    for (const text of [...signs, '[]', 'null', '7']) expect(await read(text), text).toBe(400);
     expect([isStorable('è🌹'), isStorable('\0'), isStorable('\ud83c')]).toEqual([true, false, false]);
   });
 });
@@ -244,80 +207,41 @@ describe('what a call throws', () => {
 
   test('that is one of ours is told with its details, and with nothing else that it carries', () => {
     const data = { secondi: 7, line: '3', more: 'x' };
-    expect(answerOf(new ORPCError('TOO_MANY_ATTEMPTS', { data }))).toEqual({
-      status: 429,
-      body: {
-        codice: 'TOO_MANY_ATTEMPTS',
-        messaggio: 'Troppi tentativi. Riprova tra 7 secondi.',
-        secondi: 7,
-      },
-      wait: '7',
-      levels: [],
-    });
+    const messaggio = 'Troppi tentativi. Riprova tra 7 secondi.';
+    const body = { codice: 'TOO_MANY_ATTEMPTS', messaggio, secondi: 7 };
+    const tooMany = { status: 429, body, wait: '7', levels: [] };
+    expect(answerOf(new ORPCError('TOO_MANY_ATTEMPTS', { data }))).toEqual(tooMany);
     const early = { opens_at: '2099-12-12T20:00:00.000Z', line: 3, secondi: 'x' };
-    expect(answerOf(new ORPCError('TOO_EARLY', { data: early })).body).toMatchObject({
-      opens_at: early.opens_at,
-      line: 3,
-    });
-    expect(answerOf(new ORPCError('TOO_EARLY', { data: early })).body).not.toHaveProperty('secondi');
+    const { secondi, ...told } = answerOf(new ORPCError('TOO_EARLY', { data: early })).body;
+    expect([told, secondi]).toEqual([
+      expect.objectContaining({ opens_at: early.opens_at, line: 3 }),
+      undefined,
+    ]);
     expect(answerOf(new ORPCError('NOT_FOUND')).wait).toBeUndefined();
   });
 
   test('because of what was sent, or because nobody is there any more, is nobody’s failure', () => {
-    for (const error of [
-      new ORPCError('BAD_REQUEST'),
-      new ClientGone(),
-      new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientGone() }),
-    ])
+    const wrapped = new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientGone() });
+    for (const error of [new ORPCError('BAD_REQUEST'), new ClientGone(), wrapped])
       expect(answerOf(error)).toMatchObject({ status: 400, body: { codice: 'BAD_INPUT' }, levels: [] });
   });
 
   test('because something is away asks to come again in five seconds', () => {
-    for (const error of [
-      new StorageUnavailable('no'),
-      new ORPCError('INTERNAL_SERVER_ERROR', { cause: new StorageUnavailable('no') }),
-    ])
-      expect(answerOf(error)).toMatchObject({
-        status: 503,
-        body: { codice: 'UNAVAILABLE' },
-        wait: '5',
-        levels: [40],
-      });
+    const cause = new StorageUnavailable('no');
+    const told = { status: 503, body: { codice: 'UNAVAILABLE' }, wait: '5', levels: [40] };
+    for (const error of [cause, new ORPCError('INTERNAL_SERVER_ERROR', { cause })])
+      expect(answerOf(error)).toMatchObject(told);
   });
 
   test('that nobody expected is told by its number alone', () => {
-    for (const error of [
-      new Error('segreto'),
-      new ORPCError('NEVER_HEARD_OF', { message: 'segreto' }),
-      null,
-    ]) {
+    const unknown = new ORPCError('NEVER_HEARD_OF', { message: 'segreto' });
+    for (const error of [new Error('segreto'), unknown, null]) {
       const answer = answerOf(error);
       expect(answer).toMatchObject({ status: 500, body: { codice: 'INTERNAL' }, levels: [50] });
       expect(answer.body.messaggio).toContain('r-1');
       expect(JSON.stringify(answer.body)).not.toContain('segreto');
     }
   });
-});
-
-test('only who has to wait is told for how long', () => {
-  const wait = (code: Parameters<typeof refusal>[0], details = {}) =>
-    refusal(code, details).headers['Retry-After'];
-  expect([wait('TOO_MANY_ATTEMPTS', { secondi: 9 }), wait('UNAVAILABLE'), wait('NOT_FOUND')]).toEqual([
-    '9',
-    '5',
-    undefined,
-  ]);
-});
-
-test('a file is handed over to a proxy that is trusted, and to nobody else', () => {
-  const env = { X_ACCEL_REDIRECT: '/_media/' };
-  const trusts = trustedProxies(['10.0.0.1']);
-  const from = (remoteAddress?: string) =>
-    ({ socket: { remoteAddress } }) as Parameters<typeof handedOver>[2];
-  expect(handedOver(env, trusts, from('10.0.0.1'), 'a.mp4')).toBe('/_media/a.mp4');
-  expect(handedOver(env, trusts, from('10.0.0.2'), 'a.mp4')).toBeNull();
-  expect(handedOver(env, trusts, from(), 'a.mp4')).toBeNull();
-  expect(handedOver({ X_ACCEL_REDIRECT: undefined }, trusts, from('10.0.0.1'), 'a.mp4')).toBeNull();
 });
 
 test('a line of the log has the path without what was asked, without codes, and not more of it than 200 signs', () => {

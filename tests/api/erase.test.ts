@@ -120,39 +120,20 @@ test('erased whole: no row, no file, no word of it is left, and the install is a
 
 test('what is to be kept is kept, without its files', async () => {
   ok(await erase(ALL));
-  expect(ok(await get('/admin/erase')).body).toEqual({
-    visits: 0,
-    living: 0,
-    answers: 0,
-    replies: 0,
-    codes: 1,
-    events: 0,
-    files: 0,
-    bytes: 0,
-    backups: 0,
-  });
+  const { codes, ...others } = ok(await get('/admin/erase')).body;
+  expect([codes, new Set(Object.values(others))]).toEqual([1, new Set([0])]);
   const config = ok(await get('/admin/config')).body;
   expect(config).toMatchObject({ frasi_pre_video: [WORDS.phrase], recipient_name: WORDS.name });
-  for (const field of [
-    'video_url',
-    'canzone_url',
-    'immagine_destinazione_url',
-    'biglietti_url',
-    'biglietti_url_2',
-  ])
-    expect(config[field]).toBeNull();
+  const files = ['video_url', 'canzone_url', 'immagine_destinazione_url', 'biglietti_url', 'biglietti_url_2'];
+  for (const field of files) expect(config[field], field).toBeNull();
   expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
   expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
   // A stale window saves nothing over it, and the next save goes on.
   const { versione } = config;
-  const save = (version: number) =>
-    call(
-      server.url,
-      'PATCH',
-      '/admin/config',
-      { versione: version, fields: { contatto: '@lui' } },
-      { cookie: evening.admin },
-    );
+  const save = (version: number) => {
+    const body = { versione: version, fields: { contatto: '@lui' } };
+    return call(server.url, 'PATCH', '/admin/config', body, { cookie: evening.admin });
+  };
   expect((await save(versione - 1)).body.codice).toBe('STALE_VERSION');
   ok(await save(versione));
   await server.stop();

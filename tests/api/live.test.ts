@@ -1,5 +1,16 @@
-import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';
+import type { LiveMessage } from '../../src/contract/visit.ts';
+import { connectionsFor, memoryGiven, streamsFor } from '../../src/server/capacity.ts';
+import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';
+import type { AdminChannel } from '../../src/server/live/admin-channel.ts';
+import { collectNews } from '../../src/server/live/admin-news.ts';
+import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
+import { createStreams, type Streams } from '../../src/server/live/streams.ts';
+import { sqliteDatabase } from '../support/databases.ts';
 import { type Heard, listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import {
@@ -11,7 +22,10 @@ import {
   revokeCode,
   walkTo,
 } from '../support/http-evening.ts';
+import { left } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/suites.ts';
+import { comeIn, makeCode } from '../support/visits.ts';
 
 const HOUR = 3_600_000;
 /** The administrator is told once a second. */
@@ -121,46 +135,6 @@ describe('a visitor’s live channel', () => {
     await complete(ended);
     for (const cookie of [cut, ended]) await expect(open(cookie)).rejects.toThrow('answers 204');
   });
-
-  test('that is not read is not waited for: others hear at once', async () => {
-    const token = await newCode();
-    const { hostname, port } = new URL(server.url);
-    const stall = (cookie: string): Promise<Socket> =>
-      new Promise((resolve, reject) => {
-        const socket = connect(Number(port), hostname, () => {
-          socket.pause();
-          socket.write(
-            `GET /api/visit/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\n\r\n`,
-          );
-          resolve(socket);
-        });
-        socket.on('error', reject);
-      });
-    const stalled = await Promise.all([1, 2, 3, 4].map(async () => stall(await enter(server, { token }))));
-    const reading = await open(await enter(server, { token }));
-    await revokeCode(server, evening, token);
-    expect(await reading.ended).toContain('event: disconnected');
-    for (const socket of stalled) socket.destroy();
-  });
-
-  test('tells all to come back in one to five seconds when the server stops, and leaves their sessions open', async () => {
-    const stopping = await startServer();
-    const own = await prepareEvening(stopping);
-    const streams = await Promise.all(
-      Array.from({ length: 20 }, async () => open(await enter(stopping, own), {}, stopping)),
-    );
-    const sessions = stopping.deps.db
-      .selectFrom('active_sessions')
-      .select('id')
-      .where('is_active', '=', true);
-    expect(await sessions.execute()).toHaveLength(20);
-    await Promise.all([stopping.stop(), ...streams.map(({ ended }) => ended)]);
-    const waits = streams.map(({ text }) => Number(/^retry: (\d+)$/m.exec(text().slice(20))?.[1]));
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
-    expect(new Set(waits).size).toBeGreaterThan(5);
-    for (const stream of streams) expect(events(stream).at(-1)).toBe('bye');
-  });
 });
 
 describe('the administrator’s live channel', () => {
@@ -200,19 +174,6 @@ describe('the administrator’s live channel', () => {
     await expect(listen(leaving)).rejects.toThrow('answers 401');
   });
 
-  test('is a few at most, as a visitor’s: a sixth ends the first', async () => {
-    const visitor = await enter(server, evening);
-    for (const another of [() => listen(evening.admin), () => open(visitor)]) {
-      const heard: Heard[] = [];
-      for (let n = 0; n < 6; n += 1) heard.push(await another());
-      expect(await heard[0]?.ended).toContain('event: bye');
-      for (const later of heard.slice(1)) {
-        expect(later.response.destroyed).toBe(false);
-        later.close();
-      }
-    }
-  });
-
   test('ends when the session is too old; being open is no activity', async () => {
     const heard = await listen(await signIn('10.1.0.3'));
     for (const hours of [23, 2]) {
@@ -221,5 +182,174 @@ describe('the administrator’s live channel', () => {
       await server.deps.live.publish({ type: 'signed_out' });
     }
     expect(await heard.ended).toContain('event: bye');
+  });
+});
+
+describe('on one node', () => {
+  describe('a stream', () => {
+    test('nobody reads is cut when more than 64 kB wait for its client, however much is sent', async () => {
+      const answering = Promise.withResolvers<ServerResponse>();
+      const server = createServer((_incoming, outgoing) => answering.resolve(outgoing));
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      client.on('error', () => undefined);
+      client.pause();
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      const outgoing = await answering.promise;
+      const stream = openEventStream(outgoing);
+      const message: LiveMessage = {
+        type: 'disconnected',
+        disconnection: { reason: 'token_revoked', contatto: 'x'.repeat(1_000) },
+      };
+      let most = 0;
+      for (let sent = 0; sent < 50_000 && !outgoing.destroyed; sent += 1) {
+        stream.send(message);
+        most = Math.max(most, outgoing.writableLength);
+        if (sent % 100 === 0) await new Promise(setImmediate);
+      }
+      expect(outgoing.destroyed).toBe(true);
+      expect(most).toBeLessThan(66 * 1024);
+      client.destroy();
+      server.close();
+    });
+  });
+
+  describe('the streams of a node', () => {
+    afterEach(() => vi.useRealTimers());
+
+    function fakeStream(): EventStream & { said: string[] } {
+      const said: string[] = [];
+      return {
+        said,
+        opened: performance.now(),
+        send: (message) => void said.push(message.type),
+        end: (retryMs) => void said.push(`end ${retryMs ?? ''}`.trim()),
+      };
+    }
+
+    test('are ended half an hour after they were opened, and not before', () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+      const streams = createStreams();
+      vi.advanceTimersByTime(45 * 60_000);
+      const stream = fakeStream();
+      streams.add('one', stream);
+      vi.advanceTimersByTime(30 * 60_000);
+      expect(new Set(stream.said)).toEqual(new Set(['ping']));
+      expect(stream.said).toHaveLength(120);
+      vi.advanceTimersByTime(15_000);
+      expect(stream.said.at(-1)).toMatch(/^end [1-5]\d{3}$/);
+      streams.close();
+      const after = stream.said.length;
+      vi.advanceTimersByTime(60_000);
+      expect(stream.said).toHaveLength(after);
+    });
+
+    test('of one session are five at most, whatever others have: a sixth ends the oldest', () => {
+      const streams = createStreams();
+      const mine = Array.from({ length: 5 }, fakeStream);
+      const forget = mine.map((stream) => streams.add('mine', stream));
+      streams.add('another', fakeStream());
+      expect(mine.flatMap(({ said }) => said)).toEqual([]);
+      const sixth = fakeStream();
+      streams.add('mine', sixth);
+      expect(mine.map(({ said }) => said)).toEqual([['end'], [], [], [], []]);
+      expect(streams.count()).toBe(6);
+      // The one that was ended is forgotten once.
+      forget[0]?.();
+      expect(streams.count()).toBe(6);
+      forget[1]?.();
+      forget[1]?.();
+      expect(streams.count()).toBe(5);
+      streams.close();
+      expect([mine[1]?.said, mine[2]?.said]).toEqual([[], [expect.stringMatching(/^end [1-5]\d{3}$/)]]);
+    });
+
+    test('follow the memory, between 2,000 and 20,000, and every one has a place among the connections', () => {
+      const MB = 1024 ** 2;
+      expect([256, 1_024, 8_192].map((size) => streamsFor(size * MB))).toEqual([2_000, 7_710, 20_000]);
+      for (const size of [64, 65_536])
+        expect(connectionsFor(size * MB)).toBeGreaterThan(streamsFor(size * MB));
+      expect(memoryGiven()).toBeGreaterThan(64 * MB);
+    });
+  });
+
+  describe('who asks for a stream', () => {
+    const server = useServer(sqliteDatabase);
+    test('comes back in half a minute where no further stream can be opened; a HEAD is answered', async () => {
+      const full = { full: () => true } as unknown as AdminChannel & Streams;
+      const { secret } = await comeIn(server, (await makeCode(server)).token);
+      const nobody = () => false;
+      const connections = { hold: () => () => undefined, close: () => undefined };
+      const visitors = eventsEndpoint(server.deps, nobody, connections, full).answer;
+      const admins = adminEventsEndpoint(server.deps, nobody, full).answer;
+      /** Somebody who is there, and asks. */
+      const ask = async (handler: typeof visitors, method: string, cookie = '') => {
+        const context = await left('/api/visit/events', cookie);
+        Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
+        Object.assign(context.req, { method });
+        return handler(context);
+      };
+      for (const [handler, cookie] of [
+        [admins, ''],
+        [visitors, `sid=${secret}`],
+      ] as const) {
+        const refused = await ask(handler, 'GET', cookie);
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(await refused.text()).toContain('UNAVAILABLE');
+        const head = await ask(handler, 'HEAD', cookie);
+        expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+      }
+      expect((await ask(visitors, 'GET')).status).toBe(401);
+    });
+  });
+
+  describe('news', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+    afterEach(() => vi.useRealTimers());
+
+    const collecting = () => {
+      const told: AdminLiveMessage[] = [];
+      return { told, news: collectNews((message) => told.push(message)) };
+    };
+
+    test('is told at once, then once a second, whatever the number of heartbeats', () => {
+      const { told, news } = collecting();
+      for (let ms = 0; ms < 10_000; ms += 10) {
+        news.hear({ type: 'changed', topics: ms === 4_510 ? ['answers', 'sessions'] : ['sessions'] });
+        vi.advanceTimersByTime(10);
+      }
+      expect(told).toHaveLength(11);
+      expect(told[0]).toEqual({ type: 'changed', topics: ['sessions'] });
+      expect(
+        told.filter((message) => message.type === 'changed' && message.topics.includes('answers')),
+      ).toEqual([{ type: 'changed', topics: ['sessions', 'answers'] }]);
+      vi.advanceTimersByTime(60_000);
+      expect(told).toHaveLength(11);
+    });
+
+    test('that may be incomplete says so in place of its topics', () => {
+      const { told, news } = collecting();
+      news.hear({ type: 'changed', topics: ['logs'] });
+      news.hear({ type: 'changed', topics: ['sessions'] });
+      news.hear({ type: 'resync' });
+      vi.advanceTimersByTime(1_000);
+      news.hear({ type: 'changed', topics: ['tokens'] });
+      vi.advanceTimersByTime(1_000);
+      expect(told).toEqual([
+        { type: 'changed', topics: ['logs'] },
+        { type: 'resync' },
+        { type: 'changed', topics: ['tokens'] },
+      ]);
+    });
+
+    test('is not told once closed', () => {
+      const { told, news } = collecting();
+      news.hear({ type: 'changed', topics: ['logs'] });
+      news.hear({ type: 'changed', topics: ['sessions'] });
+      news.close();
+      vi.advanceTimersByTime(10_000);
+      expect(told).toHaveLength(1);
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,8 +7,8 @@ import { companionId } from '../../src/server/features/media/companion.ts';
 import { removeMedia } from '../../src/server/features/media/media.service.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
-import { newFolder, startServer, type TestServer } from '../support/server.ts';
+import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
@@ -46,7 +45,6 @@ describe('the lists', () => {
     const answer = ok(await upload(to, slot, FILES[slot])).body;
     const { item } = answer as { item: MediaItem };
     expect(item).toMatchObject({ nome: FILES[slot].split('/').at(-1), attivo: true, warnings: [] });
-    expect(answer.versione).toBe(versione + 1);
     expect(await config()).toMatchObject({ [MEDIA_SLOTS[slot].field]: item.url, versione: versione + 1 });
     expect((await list(slot)).map(atFirst)).toEqual([atFirst(item)]);
     const { headers } = await media(item.url);
@@ -109,29 +107,17 @@ describe('the lists', () => {
     expect([body.items, (await config()).canzone_url, await list('canzone')]).toEqual([[], null, []]);
   });
 
-  test('find nothing that lies in another list, and point to nothing but our own files', async () => {
+  test('find nothing that lies in another list', async () => {
     const [tickets] = await list('biglietti');
     const id = tickets?.id ?? '';
     for (const [slot, which] of [
       ['biglietti_2', id],
-      ['immagine', id],
       ['canzone', id],
-      ['video', 'x'],
       ['video', encodeURIComponent("' or 1=1")],
     ] as const) {
       expect((await use(slot, which)).body.codice).toBe('NOT_FOUND');
       expect((await remove(slot, which)).body.codice).toBe('NOT_FOUND');
     }
-    expect((await ask('GET', '/admin/media/altro')).body.codice).toBe('BAD_INPUT');
-    const { versione } = await config();
-    for (const url of [
-      'javascript:alert(1)',
-      'https://altrove.example/a.pdf',
-      '//altrove.example',
-      '/api/media/../me',
-    ])
-      expect((await save({ biglietti_url: url })).body.codice, url).toBe('BAD_INPUT');
-    expect((await config()).versione).toBe(versione);
   });
 
   test('keep a name as text, without what could do harm', async () => {
@@ -198,42 +184,20 @@ describe('the sweep', () => {
     expect(await isStored(`${picture.id}.jpg`)).toBe(false);
   });
 
-  test('leaves a file without a row alone for 24 hours, which no restart makes younger', async () => {
-    const dataDir = await newFolder();
+  test('leaves a file without a row alone for 24 hours', async () => {
     const key = `${'e'.repeat(32)}.mp4`;
-    const swept = async (hours: number) => {
-      later(hours);
-      const started = await startServer({ dataDir, now: () => now });
-      if (hours === 0) await started.deps.storage.put(key, Readable.from([Buffer.from('x')]));
-      await sweep(started);
-      const seen = await started.deps.db.selectFrom('media_orphans').selectAll().execute();
-      const stored = await isStored(key, started);
-      await started.stop();
-      return { stored, seen: seen.map(({ seen_at }) => seen_at) };
+    await server.deps.storage.put(key, Readable.from([Buffer.from('x')]));
+    const seenAt = async () => {
+      await sweep();
+      const seen = await server.deps.db.selectFrom('media_orphans').selectAll().execute();
+      return [await isStored(key), ...seen.map(({ seen_at }) => seen_at)];
     };
-    const seen = [now.toISOString()];
-    expect(await swept(0)).toEqual({ stored: true, seen });
-    expect(await swept(23)).toEqual({ stored: true, seen });
-    expect(await swept(2)).toEqual({ stored: false, seen: [] });
-    await rm(dataDir, { recursive: true, force: true });
-    await sweep();
+    const first = now.toISOString();
+    expect(await seenAt()).toEqual([true, first]);
+    later(23);
+    expect(await seenAt()).toEqual([true, first]);
+    later(2);
+    expect(await seenAt()).toEqual([false]);
     expect(await isStored(`${evening.media.tickets.id}.pdf`)).toBe(true);
-  });
-
-  test('finds neither row nor bytes of a stream that broke', async () => {
-    const keys = async () => {
-      const found: string[] = [];
-      for await (const key of server.deps.storage.keys()) found.push(key);
-      return found.toSorted();
-    };
-    const before = [await rows(), await keys()];
-    const broken = Readable.from(
-      (async function* () {
-        yield Buffer.from('half');
-        throw new Error('cut');
-      })(),
-    );
-    await expect(store(server, 'film.mp4', broken)).rejects.toThrow('cut');
-    expect([await rows(), await keys()]).toEqual(before);
   });
 });

@@ -1,18 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer, get as httpGet, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, get as httpGet, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_POLICY } from '../../src/server/http/security-headers.ts';
-import { sendStream } from '../../src/server/http/send.ts';
 import { sendFile } from '../../src/server/http/send-file.ts';
+import { eventRows, insertEvents } from '../support/csv.ts';
+import { call } from '../support/http.ts';
 import {
   buildCode,
   type Evening,
   enter,
+  ok,
   prepareEvening,
   revokeCode,
   store,
@@ -20,238 +23,360 @@ import {
 } from '../support/http-evening.ts';
 import { left } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { announce, arrived, idOf } from '../support/uploads.ts';
 
-/** How a file is sent, and to whom. The rules of ranges and tags: `edge-rules.test.ts`. */
+describe('a file', () => {
+  /** How a file is sent, and to whom. The rules of ranges and tags: `edge-rules.test.ts`. */
 
-/** The address of a proxy that sends files itself; whoever asks by another one is none. */
-const PROXY = '127.0.0.2';
+  /** The address of a proxy that sends files itself; whoever asks by another one is none. */
+  const PROXY = '127.0.0.2';
 
-let server: TestServer;
-let evening: Evening;
-let visitor: string;
-let video: Buffer;
-let url: string;
-beforeAll(async () => {
-  server = await startServer({ env: { X_ACCEL_REDIRECT: '/_media/', TRUSTED_PROXIES: PROXY } });
-  evening = await prepareEvening(server);
-  ({ url } = evening.media.video);
-  visitor = await enter(server, evening);
-  await walkTo(server, visitor, 'video');
-  video = await readFile(join(import.meta.dirname, '../fixtures/video-3s.mp4'));
-});
-afterAll(() => server.stop());
-
-type Asking = { method?: string; localAddress?: string; cookie?: string };
-/** Asks for a file without any client's help. */
-async function get(path: string, headers: Record<string, string> = {}, asking: Asking = {}) {
-  const { cookie = visitor, ...options } = asking;
-  const asked = httpGet(`${server.url}${path}`, {
-    agent: false,
-    headers: { cookie, ...headers },
-    ...options,
+  let server: TestServer;
+  let evening: Evening;
+  let visitor: string;
+  let video: Buffer;
+  let url: string;
+  beforeAll(async () => {
+    server = await startServer({ env: { X_ACCEL_REDIRECT: '/_media/', TRUSTED_PROXIES: PROXY } });
+    evening = await prepareEvening(server);
+    ({ url } = evening.media.video);
+    visitor = await enter(server, evening);
+    await walkTo(server, visitor, 'video');
+    video = await readFile(join(import.meta.dirname, '../fixtures/video-3s.mp4'));
   });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
-}
+  afterAll(() => server.stop());
 
-test('is sent in the part that is asked for, or whole', async () => {
-  const size = video.length;
-  const etag = `"${createHash('sha256').update(video).digest('hex')}"`;
-  const head = await get(url, {}, { method: 'HEAD' });
-  expect(head.headers).toMatchObject({ 'content-length': String(size), 'accept-ranges': 'bytes', etag });
-  expect([head.status, head.body.length]).toEqual([200, 0]);
-  for (const [range, start, end] of [
-    ['bytes=100-199', 100, 199],
-    ['bytes=-500', size - 500, size - 1],
-    ['bytes=0-99999999999', 0, size - 1],
-    ['BYTES=5-6', 5, 6],
-    ['bytes = 5 - 6', 5, 6],
-  ] as const) {
-    const { status, headers, body } = await get(url, { range });
-    expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/${size}`]);
-    expect(headers['content-length']).toBe(String(end - start + 1));
-    expect(body.equals(video.subarray(start, end + 1))).toBe(true);
+  type Asking = { method?: string; localAddress?: string; cookie?: string };
+  /** Asks for a file without any client's help. */
+  async function get(path: string, headers: Record<string, string> = {}, asking: Asking = {}) {
+    const { cookie = visitor, ...options } = asking;
+    const asked = httpGet(`${server.url}${path}`, {
+      agent: false,
+      headers: { cookie, ...headers },
+      ...options,
+    });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
   }
-  for (const range of ['bytes=99999999-', 'bytes=99999999-100000000']) {
-    const { status, headers, body } = await get(url, { range });
-    expect([status, headers['content-range'], body.length]).toEqual([416, `bytes */${size}`, 0]);
-  }
-  const many = `bytes=${Array.from({ length: 1_000 }, (_, i) => `${i}-${i}`).join(',')}`;
-  const ignored = ['bytes=a-b', 'bytes=--5', 'bytes=1-2-3', 'lines=0-1', 'bytes', '0-1', 'bytes=0x0-0x1'];
-  for (const range of [many, ...ignored, 'bytes=99999999999999999999-'])
-    expect((await get(url, { range })).body.equals(video), range).toBe(true);
-  const ifRange = async (tag: string) => (await get(url, { range: 'bytes=0-1', 'if-range': tag })).status;
-  expect(await ifRange(etag)).toBe(206);
-  for (const other of ['"other"', `W/${etag}`, 'Fri, 20 Nov 2026 10:00:00 GMT', ''])
-    expect(await ifRange(other), other).toBe(200);
-  for (const known of [etag, `W/${etag}`]) {
-    const { status, headers, body } = await get(url, { 'if-none-match': known });
-    expect([status, body.length, headers.etag]).toEqual([304, 0, etag]);
-  }
-  expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200);
-});
 
-test('has its type, is private, never kept, and tells its name to the administrator alone', async () => {
-  const { headers } = await get(url);
-  expect(headers).toMatchObject({
-    'content-type': 'video/mp4',
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
-    'content-disposition': `inline; filename="${evening.media.video.id}.mp4"`,
-  });
-  expect(headers['content-security-policy']).toMatch(/sandbox/);
-  expect(headers['content-encoding']).toBeUndefined();
-  const name = 'Pàrigi "2026"\r\nSet-Cookie: a=b; .jpg';
-  const media = await store(server, name, Readable.from([Buffer.from('x')]));
-  const named = await get(media.url, {}, { cookie: evening.admin });
-  expect(named.headers['content-disposition']).toBe(
-    `inline; filename="P_rigi _2026_Set-Cookie: a=b_ .jpg"; filename*=UTF-8''P%C3%A0rigi%20%222026%22Set-Cookie%3A%20a%3Db%3B%20.jpg`,
-  );
-  expect(named.headers['set-cookie']).toBeUndefined();
-});
-
-describe('who may have it', () => {
-  const status = async (path: string, cookie: string) => (await get(path, {}, { cookie })).status;
-
-  test('a visit that has reached it or is next to it; the administrator; nobody else', async () => {
-    const { media } = evening;
-    const reached = await Promise.all(
-      [media.video, media.picture, media.tickets].map((file) => status(file.url, visitor)),
-    );
-    expect(reached).toEqual([200, 404, 404]);
-    for (const file of Object.values(media)) {
-      expect(await status(file.url, evening.admin)).toBe(200);
-      for (const cookie of ['', `sid=${randomBytes(32).toString('base64url')}`])
-        expect(await status(file.url, cookie)).toBe(401);
+  test('is sent in the part that is asked for, or whole', async () => {
+    const size = video.length;
+    const etag = `"${createHash('sha256').update(video).digest('hex')}"`;
+    const head = await get(url, {}, { method: 'HEAD' });
+    expect(head.headers).toMatchObject({ 'content-length': String(size), 'accept-ranges': 'bytes', etag });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    for (const [range, start, end] of [
+      ['bytes=100-199', 100, 199],
+      ['bytes=-500', size - 500, size - 1],
+      ['bytes=0-99999999999', 0, size - 1],
+      ['BYTES = 5 - 6', 5, 6],
+    ] as const) {
+      const { status, headers, body } = await get(url, { range });
+      expect([status, headers['content-range']]).toEqual([206, `bytes ${start}-${end}/${size}`]);
+      expect(headers['content-length']).toBe(String(end - start + 1));
+      expect(body.equals(video.subarray(start, end + 1))).toBe(true);
     }
-    const further = await enter(server, evening);
-    await walkTo(server, further, 'phrases');
-    expect([await status(media.picture.url, further), await status(media.song.url, further)]).toEqual([
-      200, 200,
+    const beyond = await get(url, { range: 'bytes=99999999-' });
+    expect([beyond.status, beyond.headers['content-range'], beyond.body.length]).toEqual([
+      416,
+      `bytes */${size}`,
+      0,
     ]);
-  });
-
-  test('nobody where there is none, by the same answer as where it is another’s', async () => {
-    const answers = [
-      `/api/media/${'0'.repeat(32)}.mp4`,
-      evening.media.tickets_2.url,
-      url.replace('mp4', 'pdf'),
-    ];
-    for (const path of answers) {
-      const { status: code, body } = await get(path);
-      const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
-      expect([code, JSON.parse(body.toString())]).toEqual([404, notFound]);
+    const many = `bytes=${Array.from({ length: 1_000 }, (_, i) => `${i}-${i}`).join(',')}`;
+    for (const range of [many, 'bytes=a-b', 'bytes=1-2-3', 'lines=0-1', 'bytes=99999999999999999999-'])
+      expect((await get(url, { range })).body.equals(video), range).toBe(true);
+    const ifRange = async (tag: string) => (await get(url, { range: 'bytes=0-1', 'if-range': tag })).status;
+    expect(await ifRange(etag)).toBe(206);
+    for (const other of ['"other"', `W/${etag}`, 'Fri, 20 Nov 2026 10:00:00 GMT', ''])
+      expect(await ifRange(other), other).toBe(200);
+    for (const known of [etag, `W/${etag}`]) {
+      const { status, headers, body } = await get(url, { 'if-none-match': known });
+      expect([status, body.length, headers.etag]).toEqual([304, 0, etag]);
     }
-    const tricks = [
-      ['/api/media/', '/api/media/..%2f..%2fsorpresa.db', '/api/media/../../sorpresa.db', '/api/media/%'],
-      ['/api/media/%2e%2e/%2e%2e/sorpresa.db', '/api/media/..%5c..%5csorpresa.db', '/api//media/x.mp4'],
-      ['/api/media//etc/passwd', '/api/media/a%00.mp4', '/api/media/%ff%fe.mp4'],
-      [`/api/media/${'a'.repeat(8000)}.mp4`],
-    ].flat();
-    for (const path of tricks)
-      for (const cookie of [visitor, evening.admin]) expect([400, 404]).toContain(await status(path, cookie));
+    expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  test('nobody with a code that was switched off', async () => {
-    const token = await buildCode(server, evening);
-    const cookie = await enter(server, { token });
-    await walkTo(server, cookie, 'video');
-    expect(await status(url, cookie)).toBe(200);
-    await revokeCode(server, evening, token);
-    const refused = await get(url, {}, { cookie });
-    expect(refused.status).toBe(403);
-    expect(JSON.parse(refused.body.toString()).messaggio).toBe("Sei stato disconnesso dall'amministratore");
-  });
-});
-
-test('is named to a trusted proxy that sends it, without a byte, once who asks may have it', async () => {
-  const byProxy = { localAddress: PROXY };
-  const early = await get(url, {}, { ...byProxy, cookie: '' });
-  expect([early.status, early.headers['x-accel-redirect']]).toEqual([401, undefined]);
-  for (const range of ['bytes=0-9', 'bytes=99999999-']) {
-    const { status, headers, body } = await get(url, { range }, byProxy);
-    const inner = `/_media/${url.split('/').at(-1)}`;
-    expect([status, body.length, headers['x-accel-redirect']]).toEqual([200, 0, inner]);
+  test('has its type, is private, never kept, and tells its name to the administrator alone', async () => {
+    const { headers } = await get(url);
     expect(headers).toMatchObject({
       'content-type': 'video/mp4',
-      // nginx closes its connection to us after an answer of which it isn't told that it is empty.
-      'content-length': '0',
       'cache-control': 'private, no-store',
-      'content-security-policy': FILE_POLICY.other,
+      'x-content-type-options': 'nosniff',
+      'content-disposition': `inline; filename="${evening.media.video.id}.mp4"`,
     });
-  }
-  const other = await get(url, { range: 'bytes=0-9' }, { localAddress: '127.0.0.3' });
-  expect([other.status, other.body.length, other.headers['x-accel-redirect']]).toEqual([206, 10, undefined]);
-  const gone = await store(server, 'picture.jpg');
-  await rm(join(server.deps.env.DATA_DIR, 'media', gone.url.split('/').at(-1) ?? ''));
-  const { status, headers } = await get(gone.url, {}, { ...byProxy, cookie: evening.admin });
-  expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
-  expect(headers['content-type']).toContain('application/json');
-});
-
-describe('a client that leaves', () => {
-  const SIZE = 3 * 1024 ** 2;
-  const fileOf = (open: () => Promise<unknown>) =>
-    ({ size: SIZE, etag: '"x"', headers: {}, open }) as Parameters<typeof sendFile>[1];
-
-  test.each(['', 'bytes=5-'])(
-    'while the file is opened leaves no open file behind (Range: %s)',
-    async (range) => {
-      const { storage } = server.deps;
-      await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
-      const counts = { opened: 0, closed: 0, held: 0 };
-      const { env } = await left('/api/media/film.mp4');
-      if (range !== '') env.incoming.headers.range = range;
-      const open = async () => {
-        const content = await storage.open('film.mp4');
-        counts.opened += 1;
-        const close = () => {
-          counts.closed += 1;
-          content.close();
-        };
-        return { ...content, close };
-      };
-      const hold = () => {
-        counts.held += 1;
-        return () => void (counts.held -= 1);
-      };
-      await sendFile(env, fileOf(open), hold);
-      await expect.poll(() => counts).toEqual({ opened: 1, closed: 1, held: 0 });
-    },
-  );
-
-  test('before the first byte has its stream closed unread, and its end told', async () => {
-    const { env } = await left('/api/admin/logs.csv');
-    const content = Readable.from(['a', 'b']);
-    const ends: (Error | null)[] = [];
-    sendStream(env.outgoing, { status: 200, headers: {} }, content, (error) => ends.push(error));
-    expect([content.destroyed, ends]).toEqual([true, [null]]);
+    expect(headers['content-security-policy']).toMatch(/sandbox/);
+    expect(headers['content-encoding']).toBeUndefined();
+    const name = 'Pàrigi "2026"\r\nSet-Cookie: a=b; .jpg';
+    const media = await store(server, name, Readable.from([Buffer.from('x')]));
+    const named = await get(media.url, {}, { cookie: evening.admin });
+    expect(named.headers['content-disposition']).toBe(
+      `inline; filename="P_rigi _2026_Set-Cookie: a=b_ .jpg"; filename*=UTF-8''P%C3%A0rigi%20%222026%22Set-Cookie%3A%20a%3Db%3B%20.jpg`,
+    );
+    expect(named.headers['set-cookie']).toBeUndefined();
   });
 
-  test('while bytes are fetched from elsewhere has them given up', async () => {
-    const givenUp = Promise.withResolvers<never>();
-    const asked = Promise.withResolvers<void>();
-    const read = () => {
-      asked.resolve();
-      return givenUp.promise;
-    };
-    const close = () => givenUp.reject(new Error('nobody wants it'));
-    const http = createServer((incoming, outgoing) => {
-      void sendFile(
-        { incoming, outgoing },
-        fileOf(async () => ({ read, close })),
-        () => () => undefined,
+  describe('who may have it', () => {
+    const status = async (path: string, cookie: string) => (await get(path, {}, { cookie })).status;
+
+    test('a visit that has reached it or is next to it; the administrator; nobody else', async () => {
+      const { media } = evening;
+      const reached = await Promise.all(
+        [media.video, media.picture, media.tickets].map((file) => status(file.url, visitor)),
       );
+      expect(reached).toEqual([200, 404, 404]);
+      for (const file of Object.values(media)) {
+        expect(await status(file.url, evening.admin)).toBe(200);
+        for (const cookie of ['', `sid=${randomBytes(32).toString('base64url')}`])
+          expect(await status(file.url, cookie)).toBe(401);
+      }
+      const further = await enter(server, evening);
+      await walkTo(server, further, 'phrases');
+      expect([await status(media.picture.url, further), await status(media.song.url, further)]).toEqual([
+        200, 200,
+      ]);
     });
-    http.listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    const { port } = http.address() as AddressInfo;
-    const client = httpGet({ port, host: '127.0.0.1' }).on('error', () => undefined);
-    await asked.promise;
-    client.destroy();
-    await expect(givenUp.promise).rejects.toThrow('nobody wants it');
-    http.close();
+
+    test('nobody where there is none, by the same answer as where it is another’s', async () => {
+      const answers = [
+        `/api/media/${'0'.repeat(32)}.mp4`,
+        evening.media.tickets_2.url,
+        url.replace('mp4', 'pdf'),
+      ];
+      for (const path of answers) {
+        const { status: code, body } = await get(path);
+        const notFound = { codice: 'NOT_FOUND', messaggio: 'Elemento non trovato.' };
+        expect([code, JSON.parse(body.toString())]).toEqual([404, notFound]);
+      }
+      const tricks = [
+        '',
+        '..%2f..%2fsorpresa.db',
+        '../../sorpresa.db',
+        '%',
+        '%2e%2e/%2e%2e/sorpresa.db',
+        'a%00.mp4',
+      ];
+      for (const name of [...tricks, '/etc/passwd', '%ff%fe.mp4', `${'a'.repeat(8000)}.mp4`])
+        expect([400, 404]).toContain(await status(`/api/media/${name}`, evening.admin));
+    });
+  });
+
+  test('is named to a trusted proxy that sends it, without a byte, once who asks may have it', async () => {
+    const byProxy = { localAddress: PROXY };
+    const early = await get(url, {}, { ...byProxy, cookie: '' });
+    expect([early.status, early.headers['x-accel-redirect']]).toEqual([401, undefined]);
+    for (const range of ['bytes=0-9', 'bytes=99999999-']) {
+      const { status, headers, body } = await get(url, { range }, byProxy);
+      const inner = `/_media/${url.split('/').at(-1)}`;
+      expect([status, body.length, headers['x-accel-redirect']]).toEqual([200, 0, inner]);
+      expect(headers).toMatchObject({
+        'content-type': 'video/mp4',
+        // nginx closes its connection to us after an answer of which it isn't told that it is empty.
+        'content-length': '0',
+        'cache-control': 'private, no-store',
+        'content-security-policy': FILE_POLICY.other,
+      });
+    }
+    const other = await get(url, { range: 'bytes=0-9' }, { localAddress: '127.0.0.3' });
+    expect([other.status, other.body.length, other.headers['x-accel-redirect']]).toEqual([
+      206,
+      10,
+      undefined,
+    ]);
+    const gone = await store(server, 'picture.jpg');
+    await rm(join(server.deps.env.DATA_DIR, 'media', gone.url.split('/').at(-1) ?? ''));
+    const { status, headers } = await get(gone.url, {}, { ...byProxy, cookie: evening.admin });
+    expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
+    expect(headers['content-type']).toContain('application/json');
+  });
+
+  describe('a client that leaves', () => {
+    const SIZE = 3 * 1024 ** 2;
+    const fileOf = (open: () => Promise<unknown>) =>
+      ({ size: SIZE, etag: '"x"', headers: {}, open }) as Parameters<typeof sendFile>[1];
+
+    test.each(['', 'bytes=5-'])(
+      'while the file is opened leaves no open file behind (Range: %s)',
+      async (range) => {
+        const { storage } = server.deps;
+        await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
+        const counts = { opened: 0, closed: 0, held: 0 };
+        const { env } = await left('/api/media/film.mp4');
+        if (range !== '') env.incoming.headers.range = range;
+        const open = async () => {
+          const content = await storage.open('film.mp4');
+          counts.opened += 1;
+          const close = () => {
+            counts.closed += 1;
+            content.close();
+          };
+          return { ...content, close };
+        };
+        const hold = () => {
+          counts.held += 1;
+          return () => void (counts.held -= 1);
+        };
+        await sendFile(env, fileOf(open), hold);
+        await expect.poll(() => counts).toEqual({ opened: 1, closed: 1, held: 0 });
+      },
+    );
+  });
+});
+
+describe('a file under way is cut', () => {
+  /** A file under way is cut when the right to it ends, and no other is. */
+
+  const MB = 1024 * 1024;
+  /** More than all the buffers between a server and a client who doesn't read. */
+  const BIG = 24;
+  const TICKETS = '/api/rehearsal/tickets/1/biglietti.pdf';
+
+  let server: TestServer;
+  let evening: Evening;
+  let film: string;
+  beforeAll(async () => {
+    server = await startServer();
+    const big = (nome: string) =>
+      store(server, nome, Readable.from(Array.from({ length: BIG }, () => Buffer.alloc(MB, 7))));
+    const [video, tickets] = [await big('lungo.mp4'), await big('lungo.pdf')];
+    film = video.url;
+    const urls = { video_url: film, biglietti_url: tickets.url };
+    evening = await prepareEvening(server, { ...urls, keepsake_until: '2100-12-31' });
+  });
+  afterAll(() => server.stop());
+
+  /** Asks for a file and reads nothing of it yet. */
+  async function open(path: string, cookie: string): Promise<IncomingMessage> {
+    const asked = get(`${server.url}${path}`, { headers: { cookie }, agent: false });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    return response;
+  }
+
+  /** What came of it until its end. */
+  async function drain(response: IncomingMessage): Promise<'whole' | 'cut'> {
+    try {
+      for await (const chunk of response) void chunk;
+    } catch {
+      return 'cut';
+    }
+    return response.complete ? 'whole' : 'cut';
+  }
+
+  /** Opens files, does what ends the right to them, and expects that the server cuts all of them. */
+  async function expectCut(
+    files: readonly string[],
+    cookie: string,
+    end: () => Promise<unknown>,
+  ): Promise<void> {
+    const cuts = () =>
+      server.logged().match(/"path":"\/api\/(?!admin\/uploads)[^}]*"cut":true/g)?.length ?? 0;
+    const before = cuts();
+    const opened = await Promise.all(files.map((path) => open(path, cookie)));
+    await end();
+    await expect.poll(cuts).toBe(before + files.length);
+    expect(await Promise.all(opened.map(drain))).toEqual(files.map(() => 'cut'));
+  }
+
+  const asAdmin = (method: string, path: string, body?: unknown) =>
+    call(server.url, method, path, body, { cookie: evening.admin });
+
+  /** How often this process has the film open. */
+  const openFiles = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith(film.split('/').at(-1) ?? '');
+      } catch {
+        return false;
+      }
+    }).length;
+
+  test('of a visit: when its code is revoked or deleted, and when the evening is over', async () => {
+    const visitor = async (token = evening.token) => {
+      const cookie = await enter(server, { token });
+      await walkTo(server, cookie, 'video');
+      return cookie;
+    };
+    const kept = await open(film, await visitor());
+    const [revoked, deleted] = [await buildCode(server, evening), await buildCode(server, evening)];
+    await expectCut([film], await visitor(revoked), () => revokeCode(server, evening, revoked));
+    await expectCut([film], await visitor(deleted), () => asAdmin('DELETE', `/admin/tokens/${deleted.id}`));
+    const cookie = await visitor();
+    await walkTo(server, cookie, 'closing', 2);
+    await expectCut([film], cookie, async () => {
+      const completed = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
+      expect(completed.headers.get('clear-site-data')).toBe('"cache"');
+    });
+    // One open file for all of them, a moment longer than its last reader.
+    expect(openFiles()).toBe(1);
+    expect(await drain(kept)).toBe('whole');
+    await expect.poll(openFiles).toBe(0);
+  });
+
+  test('of who has the keepsake: when it ends', async () => {
+    const cookie = await enter(server, evening);
+    await walkTo(server, cookie, 'closing', 2);
+    const { cookie: kept } = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
+    const { token } = evening.token;
+    const opened = ok(await call(server.url, 'POST', '/keepsake/open', { token }, { cookie: kept }));
+    await expectCut([film], opened.cookie, async () => {
+      const { versione } = ok(await asAdmin('GET', '/admin/config')).body;
+      ok(await asAdmin('PATCH', '/admin/config', { versione, fields: { keepsake_until: null } }));
+    });
+  });
+
+  test('of a guest of the rehearsal: when the pass is closed, or made anew', async () => {
+    for (const end of [
+      () => asAdmin('DELETE', '/admin/rehearsal/pass'),
+      () => asAdmin('POST', '/admin/rehearsal/pass', { anew: true }),
+    ]) {
+      const { pass } = ok(await asAdmin('POST', '/admin/rehearsal/pass', {})).body;
+      const { cookie } = ok(await call(server.url, 'POST', '/rehearsal/enter', { pass }));
+      const kept = await open(film, evening.admin);
+      await expectCut([film, TICKETS], cookie, end);
+      expect(await drain(kept)).toBe('whole');
+    }
+  });
+
+  test('of the administrator, an upload included: when she signs out, or her session is ended elsewhere', async () => {
+    const rows = eventRows(6_000, 1_000);
+    await insertEvents(
+      server.deps,
+      rows.map((row) => ({ ...row, device_id: 'x'.repeat((BIG * MB) / rows.length) })),
+    );
+    for (const end of [
+      () => asAdmin('POST', '/auth/sign-out', {}),
+      () => server.deps.inTransaction((tx) => sql`delete from session`.execute(tx)),
+    ]) {
+      const id = idOf(
+        await announce({ url: server.url, cookie: evening.admin }, 1_000, {
+          slot: 'video',
+          filename: 'film.mp4',
+        }),
+      );
+      const upload = request(`${server.url}/api/admin/uploads/${id}`, {
+        method: 'PATCH',
+        agent: false,
+        headers: {
+          origin: server.url,
+          cookie: evening.admin,
+          'tus-resumable': '1.0.0',
+          'upload-offset': '0',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': '1000',
+        },
+      });
+      upload.write('half');
+      await expect.poll(() => arrived(server, id)).toBe(4);
+      const cut = once(upload, 'error');
+      await expectCut([film, TICKETS, '/api/admin/logs.csv'], evening.admin, async () => {
+        await end();
+        await cut;
+      });
+      const account = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
+      evening.admin = ok(await call(server.url, 'POST', '/auth/sign-in/email', account)).cookie;
+    }
+    expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 });

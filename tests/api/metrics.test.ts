@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenAPI } from '@orpc/openapi';
+import { HonoRequest } from 'hono/request';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openMetrics } from '../../src/server/features/metrics/metrics.service.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
+import { createReadyz } from '../../src/server/http/health.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { listen, listenAt } from '../support/event-source.ts';
@@ -20,203 +23,298 @@ import {
 import { readText, type Scrape, scrape } from '../support/metrics.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const TOKEN = 'un-segreto-abbastanza-lungo';
+describe('metrics', () => {
+  const TOKEN = 'un-segreto-abbastanza-lungo';
 
-let server: TestServer;
-let evening: Evening;
-beforeAll(async () => {
-  server = await startServer({ env: { METRICS_TOKEN: TOKEN } });
-  evening = await prepareEvening(server);
-});
-afterAll(() => server.stop());
+  let server: TestServer;
+  let evening: Evening;
+  beforeAll(async () => {
+    server = await startServer({ env: { METRICS_TOKEN: TOKEN } });
+    evening = await prepareEvening(server);
+  });
+  afterAll(() => server.stop());
 
-const now = () => scrape(server.url, TOKEN);
-/** How much each series has grown, where it has. */
-async function growth(before: Scrape): Promise<Scrape> {
-  const grown = Object.entries(await now()).map(
-    ([name, value]) => [name, value - (before[name] ?? 0)] as const,
-  );
-  return Object.fromEntries(grown.filter(([name, value]) => name.startsWith('sorpresa_') && value !== 0));
-}
-const requests = (method: string, route: string, status: string) =>
-  `sorpresa_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
-
-describe('who may ask', () => {
-  test('nobody where neither address nor token is set, nor with a wrong token', async () => {
-    const plain = await startServer();
-    expect([(await fetch(`${plain.url}/metrics`)).status, plain.deps.metrics]).toEqual([404, null]);
-    await plain.stop();
-    const wrong = [TOKEN.replace('lungo', 'corto'), `${TOKEN}x`, TOKEN.slice(0, -1)].map(
-      (token) => `Bearer ${token}`,
+  const now = () => scrape(server.url, TOKEN);
+  /** How much each series has grown, where it has. */
+  async function growth(before: Scrape): Promise<Scrape> {
+    const grown = Object.entries(await now()).map(
+      ([name, value]) => [name, value - (before[name] ?? 0)] as const,
     );
-    for (const authorization of [undefined, ...wrong, `Basic ${TOKEN}`]) {
-      const response = await fetch(`${server.url}/metrics`, {
-        headers: authorization ? { authorization } : {},
-      });
-      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-      expect(await response.text()).not.toContain('sorpresa_');
-    }
-  });
+    return Object.fromEntries(grown.filter(([name, value]) => name.startsWith('sorpresa_') && value !== 0));
+  }
+  const requests = (method: string, route: string, status: string) =>
+    `sorpresa_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-  test('with the token, by whatever name the node is known to who collects', async () => {
-    const named = await startServer({
-      env: { METRICS_TOKEN: TOKEN, PUBLIC_URL: 'https://sorpresa.example' },
+  describe('who may ask', () => {
+    test('nobody where neither address nor token is set, nor with a wrong token', async () => {
+      const plain = await startServer();
+      expect([(await fetch(`${plain.url}/metrics`)).status, plain.deps.metrics]).toEqual([404, null]);
+      await plain.stop();
+      const wrong = [TOKEN.replace('lungo', 'corto'), `${TOKEN}x`, TOKEN.slice(0, -1)].map(
+        (token) => `Bearer ${token}`,
+      );
+      for (const authorization of [undefined, ...wrong, `Basic ${TOKEN}`]) {
+        const response = await fetch(`${server.url}/metrics`, {
+          headers: authorization ? { authorization } : {},
+        });
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+        expect(await response.text()).not.toContain('sorpresa_');
+      }
     });
-    const asked = async (path: string) => {
-      const headers = { host: 'node-7.internal:3000', authorization: `bearer ${TOKEN}` };
-      const [answer] = (await once(request(`${named.url}${path}`, { headers }).end(), 'response')) as [
-        IncomingMessage,
-      ];
-      answer.resume();
-      return [answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']];
-    };
-    expect(await asked('/metrics')).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8', 'no-store']);
-    expect(await asked('/api/site')).toEqual([421, 'application/json', 'no-store']);
-    await named.stop();
+
+    test.each([undefined, TOKEN])(
+      'at an address of their own, and there alone, with the token if one is set: %s',
+      async (token) => {
+        const port = await freePort();
+        const env: Record<string, string> = { METRICS_ADDRESS: `127.0.0.1:${port}` };
+        if (token !== undefined) env['METRICS_TOKEN'] = token;
+        const own = await startServer({ env });
+        const address = `http://127.0.0.1:${port}`;
+        expect(await scrape(address, token)).toHaveProperty('sorpresa_database_up', 1);
+        for (const path of ['/', '/healthz', '/api/site', '/admin'])
+          expect((await fetch(`${address}${path}`)).status, path).toBe(404);
+        expect((await fetch(`${address}/metrics`)).status).toBe(token === undefined ? 200 : 401);
+        expect((await fetch(`${own.url}/metrics`)).status).toBe(404);
+        await own.stop();
+        await expect(fetch(address)).rejects.toThrow();
+      },
+    );
+
+    test('nobody where another program has the address: the start is given up with its name', async () => {
+      const taken = new URL(server.url).host;
+      await expect(startServer({ env: { METRICS_ADDRESS: taken } })).rejects.toThrow(
+        /^METRICS_ADDRESS: Can't/,
+      );
+    });
   });
 
-  test.each([undefined, TOKEN])(
-    'at an address of their own, and there alone, with the token if one is set: %s',
-    async (token) => {
-      const port = await freePort();
-      const env: Record<string, string> = { METRICS_ADDRESS: `127.0.0.1:${port}` };
-      if (token !== undefined) env['METRICS_TOKEN'] = token;
-      const own = await startServer({ env });
-      const address = `http://127.0.0.1:${port}`;
-      expect(await scrape(address, token)).toHaveProperty('sorpresa_database_up', 1);
-      for (const path of ['/', '/healthz', '/api/site', '/admin'])
-        expect((await fetch(`${address}${path}`)).status, path).toBe(404);
-      expect((await fetch(`${address}/metrics`)).status).toBe(token === undefined ? 200 : 401);
-      expect((await fetch(`${own.url}/metrics`)).status).toBe(404);
-      await own.stop();
-      await expect(fetch(address)).rejects.toThrow();
-    },
-  );
+  describe('what is counted', () => {
+    const entering = (token: string) => ({
+      token,
+      attempt_id: randomUUID(),
+      device_id: `device-${randomUUID()}`,
+    });
 
-  test('nobody where another program has the address: the start is given up with its name', async () => {
-    const taken = new URL(server.url).host;
-    await expect(startServer({ env: { METRICS_ADDRESS: taken } })).rejects.toThrow(/^METRICS_ADDRESS: Can't/);
+    test('an entry, and the same visit taken up again', async () => {
+      const before = await now();
+      const body = entering(evening.token.token);
+      for (const _ of [1, 2]) expect((await call(server.url, 'POST', '/access', body)).status).toBe(200);
+      expect(await growth(before)).toMatchObject({
+        'sorpresa_entries_total{kind="new"}': 1,
+        'sorpresa_entries_total{kind="resumed"}': 1,
+        sorpresa_visits_living: 1,
+        [requests('POST', '/api/access', '2xx')]: 2,
+      });
+    });
+
+    test('a refusal by its code and address, also before its call is looked at', async () => {
+      const before = await now();
+      const answer = await call(server.url, 'POST', '/access', entering('ROM-ZZZZZZZZ'));
+      expect(answer.body.codice).toBe('CODE_INVALID');
+      for (const method of ['POST', 'DELETE']) await fetch(`${server.url}/api/access`, { method });
+      const grown = await growth(before);
+      expect(grown).toMatchObject({
+        'sorpresa_refusals_total{code="CODE_INVALID"}': 1,
+        'sorpresa_refusals_total{code="FORBIDDEN_ORIGIN"}': 1,
+        'sorpresa_refusals_total{code="METHOD_NOT_ALLOWED"}': 1,
+        [requests('POST', '/api/access', '4xx')]: 2,
+        [requests('DELETE', '/api/access', '4xx')]: 1,
+      });
+      expect(Object.keys(grown).filter((series) => series.includes('entries'))).toEqual([]);
+    });
+
+    test('open streams, by whose they are, and a revocation that ends one', async () => {
+      const token = await buildCode(server, evening);
+      const before = await now();
+      const stream = await listen(server.url, await enter(server, { token }));
+      const pages = await listenAt(`${server.url}/api/admin/events`, evening.admin);
+      const open = (count: number) => ({
+        'sorpresa_live_connections{who="visitor"}': count,
+        'sorpresa_live_connections{who="administrator"}': count,
+      });
+      expect(await now()).toMatchObject(open(1));
+      expect(await growth(before)).toMatchObject({ sorpresa_visits_living: 1 });
+      await revokeCode(server, evening, token);
+      await stream.ended;
+      pages.close();
+      await expect
+        .poll(now)
+        .toMatchObject({ ...open(0), sorpresa_visits_living: before.sorpresa_visits_living });
+      expect(await growth(before)).toMatchObject({ sorpresa_visits_disconnected_total: 1 });
+    });
+
+    test('the bytes of a film, and its address without its name', async () => {
+      const cookie = await enter(server, evening);
+      await walkTo(server, cookie, 'video');
+      const before = await now();
+      const headers = { cookie, range: 'bytes=100-1099' };
+      const response = await fetch(`${server.url}${evening.media.video.url}`, { headers });
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([206, 1_000]);
+      await expect
+        .poll(() => growth(before))
+        .toMatchObject({
+          sorpresa_media_bytes_total: 1_000,
+          [requests('GET', '/api/media/{file}', '2xx')]: 1,
+        });
+    });
+
+    test('what is not done yet, and the media worker while there is one', async () => {
+      const number = expect.any(Number) as number;
+      expect(await now()).toMatchObject({
+        sorpresa_uploads_in_work: 0,
+        sorpresa_media_worker_running: 0,
+        sorpresa_live_own_word_heard: 1,
+        sorpresa_database_up: 1,
+        'sorpresa_notifications_failed{channel="email"}': 0,
+        nodejs_eventloop_lag_p99_seconds: number,
+        process_resident_memory_bytes: number,
+      });
+      // Nothing is set up to tell it by: what waits is an entry, at least.
+      expect((await now())['sorpresa_notifications_waiting{channel="telegram"}']).toBeGreaterThan(0);
+      const course = { signal: new AbortController().signal, progress: () => undefined };
+      await server.deps.mediaWorker.do({ what: 'hues', path: 'tests/fixtures/picture.jpg' }, course);
+      const { sorpresa_media_worker_running: running, ...rest } = await now();
+      expect(running).toBe(1);
+      expect(rest.sorpresa_media_worker_resident_bytes).toBeGreaterThan(10 * 1024 ** 2);
+    });
+
+    test('nothing of what anybody typed, stored or is called', async () => {
+      const response = await fetch(`${server.url}/metrics`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      });
+      const text = await response.text();
+      expect(text).toContain('sorpresa_entries_total');
+      for (const word of ['ROM-', evening.token.token, evening.media.video.id, 'anna', '@', 'Lei', TOKEN])
+        expect(text, word).not.toContain(word);
+    });
+
+    test('what only the database knows, missing and not nought where that does not answer', async () => {
+      const { deps, clock, close } = await openTestServer(sqliteDatabase);
+      const seen = async (change: Partial<typeof deps> = {}) => {
+        const metrics = openMetrics({ ...deps, ...change });
+        return readText(await metrics.text().finally(() => metrics.close()));
+      };
+      const told = { type: 'access', token_value: 'ROM-AAAAAAAA', success: true, device_id: 'd' } as const;
+      for (const _ of [1, 2]) await deps.inTransaction((tx) => enqueueNotification(tx, told, clock.now()));
+      const [{ id } = { id: '' }] = await deps.db.selectFrom('notifications').select('id').execute();
+      await deps.db.updateTable('notifications').set({ last_error: 'no' }).where('id', '=', id).execute();
+      expect(await seen()).toMatchObject({
+        sorpresa_visits_living: 0,
+        'sorpresa_notifications_waiting{channel="telegram"}': 2,
+        'sorpresa_notifications_failed{channel="telegram"}': 1,
+        'sorpresa_notifications_waiting{channel="email"}': 0,
+      });
+      expect(await seen({ live: { ...deps.live, hears: () => false } })).toMatchObject({
+        sorpresa_live_own_word_heard: 0,
+      });
+      await close();
+      const without = await seen();
+      expect(without).toMatchObject({ sorpresa_database_up: 0, sorpresa_uploads_in_work: 0 });
+      for (const name of ['sorpresa_visits_living', 'sorpresa_notifications_waiting{channel="telegram"}'])
+        expect(Object.keys(without)).not.toContain(name);
+    });
   });
 });
 
-describe('what is counted', () => {
-  const entering = (token: string) => ({
-    token,
-    attempt_id: randomUUID(),
-    device_id: `device-${randomUUID()}`,
-  });
+describe('health', () => {
+  /** A request without a query. */
+  const NOTHING_MORE = { req: new HonoRequest(new Request('http://127.0.0.1/readyz')) };
 
-  test('an entry, and the same visit taken up again', async () => {
-    const before = await now();
-    const body = entering(evening.token.token);
-    for (const _ of [1, 2]) expect((await call(server.url, 'POST', '/access', body)).status).toBe(200);
-    expect(await growth(before)).toMatchObject({
-      'sorpresa_entries_total{kind="new"}': 1,
-      'sorpresa_entries_total{kind="resumed"}': 1,
-      sorpresa_visits_living: 1,
-      [requests('POST', '/api/access', '2xx')]: 2,
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+
+  describe('health', () => {
+    test('ready while database and storage answer, 503 in Italian when one does not', async () => {
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const media = join(server.deps.env.DATA_DIR, 'media');
+      await rm(media, { recursive: true });
+      const refused = await fetch(`${server.url}/readyz`);
+      expect(refused.status).toBe(503);
+      expect(await refused.json()).toEqual({
+        codice: 'UNAVAILABLE',
+        messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
+      });
+      const alive = await fetch(`${server.url}/healthz`);
+      expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
+      // Whoever shares visitors out goes on: nothing but files is missing.
+      expect((await fetch(`${server.url}/readyz?exclude=storage`)).status).toBe(200);
+      expect((await fetch(`${server.url}/readyz?exclude=nothing-we-know`)).status).toBe(503);
     });
   });
 
-  test('a refusal by its code and address, also before its call is looked at', async () => {
-    const before = await now();
-    const answer = await call(server.url, 'POST', '/access', entering('ROM-ZZZZZZZZ'));
-    expect(answer.body.codice).toBe('CODE_INVALID');
-    for (const method of ['POST', 'DELETE']) await fetch(`${server.url}/api/access`, { method });
-    const grown = await growth(before);
-    expect(grown).toMatchObject({
-      'sorpresa_refusals_total{code="CODE_INVALID"}': 1,
-      'sorpresa_refusals_total{code="FORBIDDEN_ORIGIN"}': 1,
-      'sorpresa_refusals_total{code="METHOD_NOT_ALLOWED"}': 1,
-      [requests('POST', '/api/access', '4xx')]: 2,
-      [requests('DELETE', '/api/access', '4xx')]: 1,
-    });
-    expect(Object.keys(grown).filter((series) => series.includes('entries'))).toEqual([]);
-  });
-
-  test('open streams, by whose they are, and a revocation that ends one', async () => {
-    const token = await buildCode(server, evening);
-    const before = await now();
-    const stream = await listen(server.url, await enter(server, { token }));
-    const pages = await listenAt(`${server.url}/api/admin/events`, evening.admin);
-    const open = (count: number) => ({
-      'sorpresa_live_connections{who="visitor"}': count,
-      'sorpresa_live_connections{who="administrator"}': count,
-    });
-    expect(await now()).toMatchObject(open(1));
-    expect(await growth(before)).toMatchObject({ sorpresa_visits_living: 1 });
-    await revokeCode(server, evening, token);
-    await stream.ended;
-    pages.close();
-    await expect
-      .poll(now)
-      .toMatchObject({ ...open(0), sorpresa_visits_living: before.sorpresa_visits_living });
-    expect(await growth(before)).toMatchObject({ sorpresa_visits_disconnected_total: 1 });
-  });
-
-  test('the bytes of a film, and its address without its name', async () => {
-    const cookie = await enter(server, evening);
-    await walkTo(server, cookie, 'video');
-    const before = await now();
-    const headers = { cookie, range: 'bytes=100-1099' };
-    const response = await fetch(`${server.url}${evening.media.video.url}`, { headers });
-    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([206, 1_000]);
-    await expect
-      .poll(() => growth(before))
-      .toMatchObject({ sorpresa_media_bytes_total: 1_000, [requests('GET', '/api/media/{file}', '2xx')]: 1 });
-  });
-
-  test('what is not done yet, and the media worker while there is one', async () => {
-    const number = expect.any(Number) as number;
-    expect(await now()).toMatchObject({
-      sorpresa_uploads_in_work: 0,
-      sorpresa_media_worker_running: 0,
-      sorpresa_live_own_word_heard: 1,
-      sorpresa_database_up: 1,
-      'sorpresa_notifications_failed{channel="email"}': 0,
-      nodejs_eventloop_lag_p99_seconds: number,
-      process_resident_memory_bytes: number,
-    });
-    // Nothing is set up to tell it by: what waits is an entry, at least.
-    expect((await now())['sorpresa_notifications_waiting{channel="telegram"}']).toBeGreaterThan(0);
-    const course = { signal: new AbortController().signal, progress: () => undefined };
-    await server.deps.mediaWorker.do({ what: 'hues', path: 'tests/fixtures/picture.jpg' }, course);
-    const { sorpresa_media_worker_running: running, ...rest } = await now();
-    expect(running).toBe(1);
-    expect(rest.sorpresa_media_worker_resident_bytes).toBeGreaterThan(10 * 1024 ** 2);
-  });
-
-  test('nothing of what anybody typed, stored or is called', async () => {
-    const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    const text = await response.text();
-    expect(text).toContain('sorpresa_entries_total');
-    for (const word of ['ROM-', evening.token.token, evening.media.video.id, 'anna', '@', 'Lei', TOKEN])
-      expect(text, word).not.toContain(word);
-  });
-
-  test('what only the database knows, missing and not nought where that does not answer', async () => {
-    const { deps, clock, close } = await openTestServer(sqliteDatabase);
-    const seen = async (change: Partial<typeof deps> = {}) => {
-      const metrics = openMetrics({ ...deps, ...change });
-      return readText(await metrics.text().finally(() => metrics.close()));
+  test('it is tried no more than once a second whether something can be written, and at once again where it could not', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let [written, fails] = [0, false];
+    const inTransaction: typeof server.deps.inTransaction = (work) => {
+      written += 1;
+      return fails ? Promise.reject(new Error('no')) : server.deps.inTransaction(work);
     };
-    const told = { type: 'access', token_value: 'ROM-AAAAAAAA', success: true, device_id: 'd' } as const;
-    for (const _ of [1, 2]) await deps.inTransaction((tx) => enqueueNotification(tx, told, clock.now()));
-    const [{ id } = { id: '' }] = await deps.db.selectFrom('notifications').select('id').execute();
-    await deps.db.updateTable('notifications').set({ last_error: 'no' }).where('id', '=', id).execute();
-    expect(await seen()).toMatchObject({
-      sorpresa_visits_living: 0,
-      'sorpresa_notifications_waiting{channel="telegram"}': 2,
-      'sorpresa_notifications_failed{channel="telegram"}': 1,
-      'sorpresa_notifications_waiting{channel="email"}': 0,
+    const ask = createReadyz({
+      ...server.deps,
+      storage: { ...server.deps.storage, check: async () => undefined },
+      inTransaction,
     });
-    expect(await seen({ live: { ...deps.live, hears: () => false } })).toMatchObject({
-      sorpresa_live_own_word_heard: 0,
+    const asked = async (times: number) => {
+      const statuses: number[] = [];
+      for (let time = 0; time < times; time += 1) statuses.push((await ask(NOTHING_MORE)).status);
+      return [...statuses, written];
+    };
+    expect(await asked(3)).toEqual([200, 200, 200, 1]);
+    vi.advanceTimersByTime(999);
+    expect(await asked(1)).toEqual([200, 1]);
+    vi.advanceTimersByTime(1);
+    fails = true;
+    expect(await asked(2)).toEqual([503, 503, 3]);
+    fails = false;
+    expect(await asked(2)).toEqual([200, 200, 4]);
+    vi.useRealTimers();
+  });
+
+  test('a node that hears nothing of the others is not ready', async () => {
+    const live = { ...server.deps.live, hears: () => false };
+    const storage = { ...server.deps.storage, check: async () => undefined };
+    expect((await createReadyz({ ...server.deps, storage, live })(NOTHING_MORE)).status).toBe(503);
+    expect((await createReadyz({ ...server.deps, storage })(NOTHING_MORE)).status).toBe(200);
+  });
+
+  describe('what takes long', () => {
+    const readyWhen = (check: () => Promise<void>) =>
+      createReadyz({ ...server.deps, storage: { ...server.deps.storage, check } })(NOTHING_MORE);
+
+    test('is waited for three seconds', async () => {
+      const { status } = await readyWhen(() => new Promise(() => undefined));
+      expect(status).toBe(503);
     });
-    await close();
-    const without = await seen();
-    expect(without).toMatchObject({ sorpresa_database_up: 0, sorpresa_uploads_in_work: 0 });
-    for (const name of ['sorpresa_visits_living', 'sorpresa_notifications_waiting{channel="telegram"}'])
-      expect(Object.keys(without)).not.toContain(name);
+
+    test('is waited for longer by a process that stood still itself', async () => {
+      const response = await readyWhen(async () => {
+        await new Promise(setImmediate);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);
+        await stat(server.deps.env.DATA_DIR);
+      });
+      expect(response.status).toBe(200);
+    });
+  });
+
+  describe('the document of the API', () => {
+    test('describes every address the server answers, with its methods, and no other', async () => {
+      const { paths, components } = await (await fetch(`${server.url}/api/openapi.json`)).json();
+      const described: [string, Record<string, OpenAPI.OperationObject>][] = Object.entries(paths);
+      const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);
+      const named = described.flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      expect(named.toSorted()).toEqual([...served, 'GET /healthz', 'GET /readyz'].toSorted());
+      for (const [path, methods] of described) {
+        for (const { summary, security = [] } of Object.values(methods)) {
+          expect(summary, path).toMatch(/\S/);
+          for (const cookie of security.flatMap(Object.keys))
+            expect(components.securitySchemes, path).toHaveProperty(cookie);
+        }
+      }
+    });
   });
 });

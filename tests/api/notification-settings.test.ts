@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
+import { deliverNext } from '../../src/server/features/notifications/notifications.service.ts';
 import {
   lookForChats,
   notificationsStatus,
@@ -11,10 +12,9 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { freePort } from '../support/free-port.ts';
-import { call } from '../support/http.ts';
 import { MAIL_PASSWORD, type MailServer, mailboxAt, mailServer } from '../support/mail-server.ts';
-import { answers } from '../support/notifier.ts';
-import { useSignedUp } from '../support/suites.ts';
+import { answers, refused } from '../support/notifier.ts';
+import { useServer } from '../support/suites.ts';
 import {
   BOT_NAME,
   BOT_TOKEN,
@@ -93,48 +93,6 @@ describe('the mail server', () => {
     expect(await takeBackNotifications(server.deps, server.actor, { canale: 'email' })).toEqual({ tolti: 1 });
     expect(await waiting()).toEqual([1, 0]);
   });
-
-  describe('over HTTP', () => {
-    const { server: started, to } = useSignedUp();
-    const ask = (method: string, path: string, body?: unknown) =>
-      call(to.url, method, `/admin/${path}`, body, { cookie: to.cookie });
-    const saved = async (fields: object) => {
-      const { versione } = (await ask('GET', 'config')).body;
-      return ask('PATCH', 'config', { versione, fields });
-    };
-
-    test.each<[keyof Fields, unknown[], unknown[]]>([
-      [
-        'smtp_host',
-        ['localhost', '::1', 'posta_interna', 'smtp.example.'],
-        ['https://a.example', 'a.example:587'],
-      ],
-      ['smtp_host', ['127.0.0.1', 'smtp.gmail.com'], ['smtp.example\r\nQUIT', '']],
-      ['smtp_port', [1, 65_535], [0, 65_536, 25.5, 'x']],
-      ['smtp_security', ['none', 'tls', 'starttls'], ['ssl', null]],
-      ['smtp_user', ['lui'], ['lui\r\nDATA']],
-      ['smtp_password', ['x'.repeat(200)], ['x'.repeat(201), '']],
-      ['email_from', ['a@b.example'], ['a@b.example\r\nBcc: c@d.example']],
-      [
-        'email_to',
-        ['a@b.example'],
-        ['a@b.example, c@d.example', 'Lui <a@b.example>', `a@${'b'.repeat(260)}.example`],
-      ],
-    ])('is saved as %s only where it can be one: %j, not %j', async (name, good, bad) => {
-      for (const value of good) expect((await saved({ [name]: value })).status, `${value}`).toBe(200);
-      for (const value of bad) {
-        const { status, body } = await saved({ [name]: value });
-        expect([value, status, body.codice]).toEqual([value, 400, 'BAD_INPUT']);
-      }
-    });
-
-    test('has no other way than the two, and its password is in no answer or log', async () => {
-      for (const path of ['test', 'take-back'])
-        expect((await ask('POST', `notifications/${path}`, { canale: 'piccione' })).status).toBe(400);
-      const { text } = await saved({ smtp_password: MAIL_PASSWORD, smtp_port: 'x' });
-      expect(`${text}${started.logged()}`).not.toContain(MAIL_PASSWORD);
-    });
-  });
 });
 
 describe('the chats of a bot', () => {
@@ -171,9 +129,7 @@ describe('the chats of a bot', () => {
     const channel = { id: -1_009, type: 'channel', title: 'Diario' };
     const odd = [
       { update_id: 6, callback_query: { id: '1' } },
-      { update_id: 7, message: { chat: { id: 'x', type: 'private' } } },
       { update_id: 8, message: { chat: { id: 9, type: 'secret' } } },
-      { update_id: 9, message: null },
     ];
     telegram.updates.push(
       wrote(1, giulia),
@@ -223,7 +179,6 @@ describe('the chats of a bot', () => {
   });
   test.each<[string, Fault]>([
     ['TOKEN_REFUSED', status(401, `no bot at /bot${BOT_TOKEN}/getUpdates`)],
-    ['TOKEN_REFUSED', status(404, 'Not Found')],
     [
       'WEBHOOK_SET',
       status(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook"),
@@ -234,7 +189,6 @@ describe('the chats of a bot', () => {
     ],
     ['SLOWED_DOWN', { kind: 'limited', retry_after: 5 }],
     ['UNREACHABLE', status(502, 'Bad Gateway')],
-    ['UNREACHABLE', { kind: 'html' }],
     ['UNREACHABLE', { kind: 'endless' }],
     ['UNREACHABLE', { kind: 'redirect', to: 'http://127.0.0.1:1/' }],
     ['UNREACHABLE', { kind: 'closed' }],
@@ -259,5 +213,81 @@ describe('the chats of a bot', () => {
     await vi.waitUntil(() => telegram.waiting() === 0);
     server.deps.env.TELEGRAM_API_ROOT = `http://127.0.0.1:${await freePort()}`;
     expect(await found()).toEqual({ bot: null, chat: [], problema: 'UNREACHABLE' });
+  });
+});
+
+describe('the queue of Telegram', () => {
+  /** What the administrator is told of Telegram's queue. */
+
+  const NO_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const;
+  const EMPTY = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
+
+  const server = useServer(sqliteDatabase, { empty: true });
+  let telegram: TelegramServer;
+  beforeEach(async () => {
+    telegram = await telegramServer();
+    server.deps.env.TELEGRAM_API_ROOT = telegram.root;
+  });
+  afterEach(() => telegram.close());
+
+  const status = async () => (await notificationsStatus(server.deps, server.actor)).telegram;
+  const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'telegram' });
+  const deliver = () => deliverNext(server.deps, 'telegram');
+  const save = async (fields: Parameters<typeof saveConfig>[2]['fields']) => {
+    const { versione } = await readConfig(server.deps, server.actor);
+    const saved = await saveConfig(server.deps, server.actor, { versione, fields });
+    if (isRefused(saved)) throw new Error(saved.refused);
+  };
+  const setUp = () => save({ telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
+  const enqueue = (message: Parameters<typeof enqueueNotification>[1]) =>
+    server.deps.inTransaction((tx) => enqueueNotification(tx, message, server.deps.now()));
+  const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
+
+  test('the test tells the service’s own answer, once there are a token and a chat', async () => {
+    expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
+    await save({ telegram_bot_token: BOT_TOKEN });
+    expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
+    expect(telegram.requests).toBe(0);
+    await setUp();
+    expect(await tryOut()).toEqual({ sent: true, answer: 'ok, message_id 1' });
+    expect(telegram.messages).toMatchObject([{ chat_id: CHAT_ID }]);
+    telegram.fail(NO_CHAT);
+    expect(await tryOut()).toEqual({ sent: false, answer: '400 Bad Request: chat not found' });
+  });
+
+  test('the status tells what waits, why and until when, and what was sent', async () => {
+    expect(await status()).toEqual(EMPTY);
+    await setUp();
+    await enqueue(answers('ROMLEI'));
+    expect(await status()).toEqual({ ...EMPTY, in_attesa: 1 });
+    await deliver();
+    const ultimo_invio = later(0);
+    expect(await status()).toEqual({ ...EMPTY, ultimo_invio });
+    telegram.fail(NO_CHAT);
+    server.clock.advance(1_000);
+    await enqueue(answers('ROMLEI', 2));
+    await enqueue(refused('ROMALTRO'));
+    await deliver();
+    const messaggio = '400 Bad Request: chat not found';
+    const ultimo_errore = { messaggio, prossimo_tentativo: later(5_000) };
+    expect(await status()).toEqual({ in_attesa: 2, ultimo_errore, ultimo_invio });
+  });
+
+  test('a changed bot or chat hurries what was held back; another setting does not', async () => {
+    await setUp();
+    for (const change of [{ telegram_bot_token: BOT_TOKEN }, { telegram_chat_id: CHAT_ID }]) {
+      telegram.fail(NO_CHAT);
+      await enqueue(answers('ROMLEI'));
+      await deliver();
+      telegram.fail({ kind: 'none' });
+      server.clock.advance(1_000);
+      const sent = telegram.messages.length;
+      await save({ contatto: '@lui' });
+      await deliver();
+      expect(telegram.messages).toHaveLength(sent);
+      await save(change);
+      await deliver();
+      expect(telegram.messages).toHaveLength(sent + 1);
+    }
   });
 });

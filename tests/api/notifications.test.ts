@@ -1,283 +1,314 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/contract/notifications.ts';
 import {
+  deliverNext,
   resumeNotifications,
   sendTestMessage,
 } from '../../src/server/features/notifications/notifications.service.ts';
 import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
 import { createAlarm } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
+import {
+  configureMail,
+  MAIL_PASSWORD,
+  type MailServer,
+  mailboxAt,
+  mailServer,
+} from '../support/mail-server.ts';
 import { answers, configureBot, entered, nodeOn, refused, workTogether } from '../support/notifier.ts';
 import { useNotifier } from '../support/suites.ts';
 import { BOT_TOKEN, CHAT_ID, type Fault, telegramServer } from '../support/telegram.ts';
+import { useTrusted } from '../support/trusted.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+describe('by Telegram', () => {
+  const SECOND = 1_000;
+  const MINUTE = 60 * SECOND;
+  const HOUR = 60 * MINUTE;
 
-const on = useNotifier(sqliteDatabase);
+  const on = useNotifier(sqliteDatabase);
 
-const texts = () => on.telegram.messages.map(({ text }) => text);
-const codes = () => texts().map((text) => /ROM\w+/.exec(text)?.[0]);
-const rows = () => on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
+  const texts = () => on.telegram.messages.map(({ text }) => text);
+  const codes = () => texts().map((text) => /ROM\w+/.exec(text)?.[0]);
+  const rows = () => on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
 
-test('sends every occasion as plain text without link previews', async () => {
-  const told: [Notification, RegExp][] = [
-    [entered('ROMAAA'), /cominciata! Qualcuno ha aperto la pagina.*ROMAAA.*device-1-abc/s],
-    [
-      { ...entered('ROMAAA'), nome: 'Giulia' } as Notification,
-      /cominciata! Giulia ha aperto la pagina.*ROMAAA.*device-1-abc/s,
-    ],
-    [
-      answers('ROMBBB', 2),
-      /Qualcuno ha risposto alle domande del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s,
-    ],
-    [
-      { ...answers('ROMBBB'), nome: 'Giulia', domande: ['Vieni?', 'Contenta?'] } as Notification,
-      /^💛 Giulia ha risposto alle domande del primo viaggio!\nVieni\? Sì\nContenta\? No\nCodice: ROMBBB$/,
-    ],
-    [
-      { type: 'visit_completed', token_value: 'ROMFFF', nome: 'Giulia' },
-      /^🌅 Giulia ha visto la sorpresa fino alla fine\.\nCodice: ROMFFF$/,
-    ],
-    [
-      { type: 'keepsake_reply', token_value: 'ROMHHH', nome: 'Giulia', testo: 'Non lo\ndimentico.\u0007' },
-      /^💌 Giulia ti ha scritto, guardando di nuovo la serata:\nNon lo\ndimentico\.\nLe sue parole restano nella pagina delle risposte\.$/,
-    ],
-    [
-      { type: 'keepsake_reply', token_value: 'ROMHHH', testo: 'a'.repeat(2_000) },
-      /^💌 Qualcuno ti ha scritto, guardando di nuovo la serata:\na{699}…\n/,
-    ],
-    [
-      { type: 'visit_stopped', token_value: 'ROMGGG', nome: 'Giulia', exit_point: 'during_checkboxes' },
-      /^⏸️ Giulia ha lasciato la sorpresa prima della fine, alle domande\..*ROMGGG$/s,
-    ],
-    [
-      { type: 'visit_stopped', token_value: 'ROMGGG', exit_point: null },
-      /^⏸️ Qualcuno ha lasciato la sorpresa prima della fine\./,
-    ],
-    [
-      { type: 'error', token_value: 'ROMCCC', success: false, error_message: 'Configurazione non trovata' },
-      /Configurazione non trovata.*ROMCCC/s,
-    ],
-    [refused('ROMDDD', 'Codice scaduto'), /ROMDDD.*Codice scaduto/s],
-    [
-      { type: 'access_exceeded', token_value: 'ROMEEE', success: false, error_message: 'x' },
-      /ROMEEE.*tutte le volte/s,
-    ],
-    [
-      { type: 'access', success: false, error_message: 'Errore caricamento video' },
-      /pagina.*Errore caricamento video/s,
-    ],
-  ];
-  for (const [notification, text] of told) {
-    await on.node.enqueue(notification);
+  test('sends every occasion as plain text without link previews', async () => {
+    const hers = { token_value: 'ROMFFF', nome: 'Giulia' };
+    const failed = { success: false, error_message: 'Configurazione non trovata' } as const;
+    const asking = { ...answers('ROMBBB'), nome: 'Giulia', domande: ['Vieni?', 'Contenta?'] } as Notification;
+    const left = /^⏸️ Giulia ha lasciato la sorpresa prima della fine, alle domande\..*ROMFFF$/s;
+    const told: [Notification, RegExp][] = [
+      [entered('ROMAAA'), /cominciata! Qualcuno ha aperto la pagina.*ROMAAA.*device-1-abc/s],
+      [answers('ROMBBB', 2), /del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s],
+      [asking, /^💛 Giulia ha risposto .* del primo viaggio!\nVieni\? Sì\nContenta\? No\nCodice: ROMBBB$/],
+      [
+        { type: 'visit_completed', ...hers },
+        /^🌅 Giulia ha visto la sorpresa fino alla fine\.\nCodice: ROMFFF$/,
+      ],
+      [
+        { type: 'keepsake_reply', ...hers, testo: 'Non lo\ndimentico.\u0007' },
+        /:\nNon lo\ndimentico\.\nLe sue parole/,
+      ],
+      [{ type: 'keepsake_reply', token_value: 'A', testo: 'a'.repeat(2_000) }, /Qualcuno ti .*:\na{699}…\n/],
+      [{ type: 'visit_stopped', ...hers, exit_point: 'during_checkboxes' }, left],
+      [{ type: 'visit_stopped', token_value: 'A', exit_point: null }, /^⏸️ Qualcuno .* prima della fine\./],
+      [{ type: 'error', token_value: 'ROMCCC', ...failed }, /Configurazione non trovata.*ROMCCC/s],
+      [refused('ROMDDD', 'Codice scaduto'), /ROMDDD.*Codice scaduto/s],
+      [{ type: 'access_exceeded', token_value: 'ROMEEE', ...failed }, /ROMEEE.*tutte le volte/s],
+      [{ type: 'access', ...failed }, /pagina.*Configurazione non trovata/s],
+    ];
+    for (const [notification, text] of told) {
+      await on.node.enqueue(notification);
+      await on.node.work(MINUTE);
+      const message = on.telegram.messages.at(-1);
+      expect(message?.text).toMatch(text);
+      expect(message?.chat_id).toBe(CHAT_ID);
+      expect(message).not.toHaveProperty('parse_mode');
+      expect(message?.link_preview_options).toEqual({ is_disabled: true });
+    }
+    expect(on.telegram.messages).toHaveLength(told.length);
+  });
+
+  test('sends no text longer than 1,000 characters, whatever was typed', async () => {
+    const typed = `<b>*_[x](http://evil)\u0000\u202e\n${'è🦜'.repeat(5_000)}`;
+    await on.node.enqueue(...Array.from({ length: 9 }, (_, i) => refused(typed, `${i}${typed}`)));
+    await on.node.enqueue(answers(typed), {
+      type: 'error',
+      token_value: typed,
+      success: false,
+      error_message: typed,
+    });
     await on.node.work(MINUTE);
-    const message = on.telegram.messages.at(-1);
-    expect(message?.text).toMatch(text);
-    expect(message?.chat_id).toBe(CHAT_ID);
-    expect(message).not.toHaveProperty('parse_mode');
-    expect(message?.link_preview_options).toEqual({ is_disabled: true });
-  }
-  expect(on.telegram.messages).toHaveLength(told.length);
-});
-
-test('sends no text longer than 1,000 characters, whatever was typed', async () => {
-  const typed = `<b>*_[x](http://evil)\u0000\u202e\n${'è🦜'.repeat(5_000)}`;
-  await on.node.enqueue(...Array.from({ length: 9 }, (_, i) => refused(typed, `${i}${typed}`)));
-  await on.node.enqueue(answers(typed), {
-    type: 'error',
-    token_value: typed,
-    success: false,
-    error_message: typed,
+    expect(on.telegram.messages).toHaveLength(3);
+    for (const text of texts()) expect([...text].length).toBeLessThanOrEqual(1_000);
+    expect(texts().join('')).not.toMatch(/\u202e|\0/);
   });
-  await on.node.work(MINUTE);
-  expect(on.telegram.messages).toHaveLength(3);
-  for (const text of texts()) expect([...text].length).toBeLessThanOrEqual(1_000);
-  expect(texts().join('')).not.toMatch(/\u202e|\0/);
-});
 
-test('sends answers first, and at most 20 messages in any minute', async () => {
-  await on.node.enqueue(...Array.from({ length: 60 }, (_, i) => entered(`ROMENTRY${i}`)));
-  await on.node.enqueue(answers('ROMANSWER'));
-  const sent: number[] = [];
-  while (on.node.time() < 6 * MINUTE) {
-    await on.node.work(500);
-    while (sent.length < on.telegram.messages.length) sent.push(on.node.time());
-  }
-  expect(sent).toHaveLength(61);
-  expect(codes()[0]).toBe('ROMANSWER');
-  expect(new Set(codes()).size).toBe(61);
-  for (const from of sent) {
-    expect(sent.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(20);
-  }
-});
+  test('sends answers first, and at most 20 messages in any minute', async () => {
+    await on.node.enqueue(...Array.from({ length: 60 }, (_, i) => entered(`ROMENTRY${i}`)));
+    await on.node.enqueue(answers('ROMANSWER'));
+    const sent: number[] = [];
+    while (on.node.time() < 6 * MINUTE) {
+      await on.node.work(500);
+      while (sent.length < on.telegram.messages.length) sent.push(on.node.time());
+    }
+    expect(sent).toHaveLength(61);
+    expect(codes()[0]).toBe('ROMANSWER');
+    expect(new Set(codes()).size).toBe(61);
+    for (const from of sent) {
+      expect(sent.filter((at) => at >= from && at < from + MINUTE).length).toBeLessThanOrEqual(20);
+    }
+  });
 
-test('tells failures together, once a minute, and keeps no answers waiting', async () => {
-  for (let second = 0; second < 180; second += 1) {
-    await on.node.enqueue(refused(`ROMTRY${second}`), refused(`ROMTRY${second}`, 'Codice scaduto'));
-    if (second === 90) await on.node.enqueue(answers('ROMANSWER'));
+  test('tells failures together, once a minute, and keeps no answers waiting', async () => {
+    for (let second = 0; second < 180; second += 1) {
+      await on.node.enqueue(refused(`ROMTRY${second}`), refused(`ROMTRY${second}`, 'Codice scaduto'));
+      if (second === 90) await on.node.enqueue(answers('ROMANSWER'));
+      await on.node.work(SECOND);
+      if (second === 91) expect(codes()).toContain('ROMANSWER');
+    }
+    await on.node.work(2 * MINUTE);
+    const failures = texts().filter((text) => !text.includes('ROMANSWER'));
+    expect(failures.length).toBeGreaterThanOrEqual(3);
+    expect(failures.length).toBeLessThanOrEqual(4);
+    const told = failures.map((text) => Number(/^🔒 (\d+) tentativi/.exec(text)?.[1]));
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(360);
+    expect(failures[1]).toMatch(/Token non valido: \d+ \(l’ultima con ROMTRY\d+\)/);
+    expect((await rows()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
+  });
+
+  const faults: Fault[] = [
+    { kind: 'status', status: 401, description: `Unauthorized ${BOT_TOKEN}` },
+    { kind: 'status', status: 400, description: 'Bad Request: chat not found' },
+    { kind: 'limited', retry_after: 40 },
+    { kind: 'redirect', to: 'http://127.0.0.1:9/' },
+    { kind: 'closed' },
+  ];
+  test.each(faults)('loses nothing and tells nothing twice through %o', async (fault) => {
+    const elsewhere = await telegramServer();
+    on.telegram.fail(
+      fault.kind === 'redirect' ? { ...fault, to: `${elsewhere.root}/bot${BOT_TOKEN}/sendMessage` } : fault,
+    );
+    await on.node.enqueue(entered('ROMENTRY'), refused('ROMREFUSED'), refused('ROMREFUSED'));
+    await on.node.work(4 * MINUTE, 4 * SECOND);
+    await on.node.enqueue(answers('ROMANSWER'));
+    await on.node.work(2 * MINUTE, 4 * SECOND);
+    expect(on.telegram.messages).toEqual([]);
+    expect(on.telegram.requests).toBeGreaterThan(3);
+    const stored = await rows();
+    expect(stored.filter(({ last_error }) => last_error !== null).length).toBeGreaterThan(0);
+    expect(`${JSON.stringify(stored)}${on.node.logged()}`).not.toContain(BOT_TOKEN);
+
+    on.telegram.fail({ kind: 'none' });
+    await on.node.work(8 * MINUTE, 4 * SECOND);
+    expect(codes().toSorted()).toEqual(['ROMANSWER', 'ROMENTRY', 'ROMREFUSED']);
+    expect(elsewhere.requests).toBe(0);
+    await elsewhere.close();
+  });
+
+  test('several nodes share the queue and the pace: each message leaves once', async () => {
+    const nodes = [on.node, nodeOn(on.database, on.telegram), nodeOn(on.database, on.telegram)];
+    await on.node.enqueue(
+      ...Array.from({ length: 30 }, (_, i) => entered(`ROMENTRY${i}`)),
+      refused('ROMREFUSED'),
+    );
+    await workTogether(nodes, 5 * SECOND - 100);
+    expect(on.telegram.messages).toHaveLength(8);
+    await workTogether(nodes, 4 * MINUTE);
+    expect(codes()).toHaveLength(31);
+    expect(new Set(codes()).size).toBe(31);
+  });
+
+  test('neither a message that is refused nor a damaged row keeps the others back', async () => {
+    on.telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: message is strange' });
+    await on.node.enqueue(answers('ROMSTRANGE'));
     await on.node.work(SECOND);
-    if (second === 91) expect(codes()).toContain('ROMANSWER');
-  }
-  await on.node.work(2 * MINUTE);
-  const failures = texts().filter((text) => !text.includes('ROMANSWER'));
-  expect(failures.length).toBeGreaterThanOrEqual(3);
-  expect(failures.length).toBeLessThanOrEqual(4);
-  const told = failures.map((text) => Number(/^🔒 (\d+) tentativi/.exec(text)?.[1]));
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(360);
-  expect(failures[1]).toMatch(/Token non valido: \d+ \(l’ultima con ROMTRY\d+\)/);
-  expect((await rows()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
-});
-
-const faults: Fault[] = [
-  { kind: 'status', status: 500, description: 'Internal Server Error' },
-  { kind: 'status', status: 401, description: `Unauthorized ${BOT_TOKEN}` },
-  { kind: 'status', status: 400, description: 'Bad Request: chat not found' },
-  { kind: 'limited', retry_after: 40 },
-  { kind: 'redirect', to: 'http://127.0.0.1:9/' },
-  { kind: 'closed' },
-];
-test.each(faults)('loses nothing and tells nothing twice through %o', async (fault) => {
-  const elsewhere = await telegramServer();
-  on.telegram.fail(
-    fault.kind === 'redirect' ? { ...fault, to: `${elsewhere.root}/bot${BOT_TOKEN}/sendMessage` } : fault,
-  );
-  await on.node.enqueue(entered('ROMENTRY'), refused('ROMREFUSED'), refused('ROMREFUSED'));
-  await on.node.work(4 * MINUTE, 4 * SECOND);
-  await on.node.enqueue(answers('ROMANSWER'));
-  await on.node.work(2 * MINUTE, 4 * SECOND);
-  expect(on.telegram.messages).toEqual([]);
-  expect(on.telegram.requests).toBeGreaterThan(3);
-  const stored = await rows();
-  expect(stored.filter(({ last_error }) => last_error !== null).length).toBeGreaterThan(0);
-  expect(`${JSON.stringify(stored)}${on.node.logged()}`).not.toContain(BOT_TOKEN);
-
-  on.telegram.fail({ kind: 'none' });
-  await on.node.work(8 * MINUTE, 4 * SECOND);
-  expect(codes().toSorted()).toEqual(['ROMANSWER', 'ROMENTRY', 'ROMREFUSED']);
-  expect(elsewhere.requests).toBe(0);
-  await elsewhere.close();
-});
-
-test('waits for as long as Telegram says, with everything', async () => {
-  on.telegram.fail({ kind: 'limited', retry_after: 90 });
-  await on.node.enqueue(...Array.from({ length: 5 }, (_, i) => entered(`ROMENTRY${i}`)));
-  await on.node.work(89 * SECOND);
-  expect(on.telegram.requests).toBe(1);
-  on.telegram.fail({ kind: 'none' });
-  await on.node.enqueue(answers('ROMANSWER'));
-  await on.node.work(SECOND / 2);
-  expect(on.telegram.requests).toBe(1);
-  await on.node.work(MINUTE);
-  expect(codes()[0]).toBe('ROMANSWER');
-  expect(codes()).toHaveLength(6);
-});
-
-test('asks a Telegram that is down ever more seldom, at least every 10 minutes', async () => {
-  on.telegram.fail({ kind: 'status', status: 502, description: 'Bad Gateway' });
-  await on.node.enqueue(...Array.from({ length: 20 }, (_, i) => entered(`ROMENTRY${i}`)));
-  const asked: number[] = [];
-  while (on.node.time() < 3 * HOUR) {
-    const before = on.telegram.requests;
-    await on.node.work(10 * SECOND, 10 * SECOND);
-    if (on.telegram.requests > before) asked.push(on.node.time());
-  }
-  const gaps = asked.slice(1).map((at, i) => at - (asked[i] ?? 0));
-  expect(asked.length).toBeLessThan(30);
-  expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * MINUTE + 20 * SECOND);
-  expect(gaps.slice(0, 3)).toEqual(gaps.slice(0, 3).toSorted((a, b) => a - b));
-  on.telegram.fail({ kind: 'none' });
-  await on.node.work(12 * MINUTE, 2 * SECOND);
-  expect(new Set(codes()).size).toBe(20);
-  expect(codes()).toHaveLength(20);
-});
-
-test('keeps everything for 48 hours without a bot, and answers until they are sent', async () => {
-  await configureBot(on.database, null);
-  await on.node.enqueue(entered('ROMTOOOLD'), answers('ROMANSWER'));
-  on.node.pass(2 * HOUR);
-  await on.node.enqueue(entered('ROMENTRY'));
-  on.node.pass(46 * HOUR + MINUTE);
-  await on.node.work(MINUTE);
-  expect(on.telegram.requests).toBe(0);
-  await configureBot(on.database);
-  await on.node.work(10 * MINUTE);
-  expect(codes()).toEqual(['ROMANSWER', 'ROMENTRY']);
-  expect(texts()[0]).toMatch(/\(14 febbraio alle ore 20:00\)$/);
-});
-
-test('tries a corrected token at once', async () => {
-  await configureBot(on.database, '111111111:BBwrongwrongwrongwrongwrongwrongwrong');
-  await on.node.enqueue(answers('ROMANSWER'));
-  await on.node.work(HOUR, 20 * SECOND);
-  expect(await sendTestMessage(on.node.deps, 'telegram')).toEqual({
-    sent: false,
-    answer: '401 Unauthorized',
+    on.telegram.fail({ kind: 'none' });
+    await on.node.enqueue(entered('ROMENTRY'));
+    await on.node.work(SECOND);
+    expect(codes()).toEqual(['ROMENTRY']);
+    await on.database.db.deleteFrom('notifications').execute();
+    on.telegram.messages.length = 0;
+    await on.node.enqueue(entered('ROMDAMAGED'));
+    await on.database.db.updateTable('notifications').set({ payload: '{"type":' }).execute();
+    await on.node.enqueue(entered('ROMENTRY'));
+    await on.node.work(MINUTE);
+    expect(on.telegram.messages).toHaveLength(2);
+    expect(codes()[1]).toBe('ROMENTRY');
   });
-  await configureBot(on.database);
-  await resumeNotifications(on.node.deps, 'telegram');
-  await on.node.work(SECOND);
-  expect(codes()).toEqual(['ROMANSWER']);
+
+  test('a wake-up call is answered at once, and stopping ends the work', async () => {
+    const sleepsForAnHour = () => {
+      const { ring, sleep } = createAlarm();
+      return { ring, sleep: () => sleep(HOUR) };
+    };
+    const notifier = startNotifier({ ...on.node.deps, now: () => new Date() }, sleepsForAnHour);
+    on.node.pass(Date.now() - on.node.deps.now().getTime());
+    await on.node.enqueue(answers('ROMANSWER'));
+    notifier.wake();
+    await expect.poll(codes).toEqual(['ROMANSWER']);
+    await notifier.stop();
+    await on.node.enqueue(answers('ROMLATE'));
+    notifier.wake();
+    expect((await rows()).map(({ sent_at }) => sent_at === null)).toEqual([false, true]);
+    expect(codes()).toEqual(['ROMANSWER']);
+  });
 });
 
-test('the message of proof says what Telegram says', async () => {
-  const proof = () => sendTestMessage(on.node.deps, 'telegram');
-  expect(await proof()).toEqual({ sent: true, answer: 'ok, message_id 1' });
-  expect(texts()[0]).toMatch(/di prova/);
-  on.telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: chat not found' });
-  expect(await proof()).toEqual({ sent: false, answer: '400 Bad Request: chat not found' });
-  on.telegram.fail({ kind: 'closed' });
-  const unreachable = expect.stringContaining('Telegram non è raggiungibile') as unknown;
-  expect(await proof()).toMatchObject({ sent: false, answer: unreachable });
-  await configureBot(on.database, null);
-  expect(await proof()).toEqual({ refused: 'NOT_CONFIGURED' });
-});
+describe('by e-mail', () => {
+  const SECOND = 1_000;
+  const MINUTE = 60 * SECOND;
 
-test('several nodes share the queue and the pace: each message leaves once', async () => {
-  const nodes = [on.node, nodeOn(on.database, on.telegram), nodeOn(on.database, on.telegram)];
-  await on.node.enqueue(
-    ...Array.from({ length: 30 }, (_, i) => entered(`ROMENTRY${i}`)),
-    refused('ROMREFUSED'),
-  );
-  await workTogether(nodes, 5 * SECOND - 100);
-  expect(on.telegram.messages).toHaveLength(8);
-  await workTogether(nodes, 4 * MINUTE);
-  expect(codes()).toHaveLength(31);
-  expect(new Set(codes()).size).toBe(31);
-});
+  const pem = useTrusted();
+  const on = useNotifier(sqliteDatabase);
+  let mail: MailServer;
+  beforeEach(async () => {
+    mail = await mailServer('starttls', pem);
+    await configureBot(on.database, null);
+    await configureMail(on.database, mailboxAt(mail));
+  });
+  afterEach(() => mail.close());
 
-test('neither a message that is refused nor a damaged row keeps the others back', async () => {
-  on.telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: message is strange' });
-  await on.node.enqueue(answers('ROMSTRANGE'));
-  await on.node.work(SECOND);
-  on.telegram.fail({ kind: 'none' });
-  await on.node.enqueue(entered('ROMENTRY'));
-  await on.node.work(SECOND);
-  expect(codes()).toEqual(['ROMENTRY']);
-  await on.database.db.deleteFrom('notifications').execute();
-  on.telegram.messages.length = 0;
-  await on.node.enqueue(entered('ROMDAMAGED'));
-  await on.database.db.updateTable('notifications').set({ payload: '{"type":' }).execute();
-  await on.node.enqueue(entered('ROMENTRY'));
-  await on.node.work(MINUTE);
-  expect(on.telegram.messages).toHaveLength(2);
-  expect(codes()[1]).toBe('ROMENTRY');
-});
-
-test('a wake-up call is answered at once, and stopping ends the work', async () => {
-  const sleepsForAnHour = () => {
-    const { ring, sleep } = createAlarm();
-    return { ring, sleep: () => sleep(HOUR) };
+  const codes = () => mail.letters.map((letter) => /ROM\w+/.exec(letter)?.[0]);
+  const ids = () => mail.letters.map((letter) => /^Message-ID: (.*)$/m.exec(letter)?.[1]);
+  const work = (ms: number, pause = SECOND) => on.node.work(ms, pause, 'email');
+  const rows = () =>
+    on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').orderBy('id').execute();
+  const waiting = async () => (await rows()).filter(({ sent_at }) => sent_at === null);
+  const both = async () => {
+    await configureBot(on.database);
+    await configureMail(on.database, mailboxAt(mail));
   };
-  const notifier = startNotifier({ ...on.node.deps, now: () => new Date() }, sleepsForAnHour);
-  on.node.pass(Date.now() - on.node.deps.now().getTime());
-  await on.node.enqueue(answers('ROMANSWER'));
-  notifier.wake();
-  await expect.poll(codes).toEqual(['ROMANSWER']);
-  await notifier.stop();
-  await on.node.enqueue(answers('ROMLATE'));
-  notifier.wake();
-  expect((await rows()).map(({ sent_at }) => sent_at === null)).toEqual([false, true]);
-  expect(codes()).toEqual(['ROMANSWER']);
+
+  test('a server that never greets holds nobody up but its own; what may have arrived says so, with the same id', async () => {
+    await both();
+    const hasty = nodeOn(on.database, on.telegram, { patience: 500 });
+    mail.fail({ at: 'connect', hangs: true });
+    await hasty.enqueue(answers('ROMANSWER'));
+    expect(await deliverNext(hasty.deps, 'email')).toBe(0);
+    expect(await deliverNext(on.node.deps, 'telegram')).toBe(0);
+    expect(on.telegram.messages).toHaveLength(1);
+    mail.fail({ at: 'data', lost: true });
+    on.node.pass(MINUTE);
+    await deliverNext(on.node.deps, 'email');
+    mail.fail({ at: 'none' });
+    on.node.pass(MINUTE);
+    await deliverNext(on.node.deps, 'email');
+    expect(codes()).toEqual(['ROMANSWER', 'ROMANSWER']);
+    expect(new Set(ids()).size).toBe(1);
+    const [first = '', second = ''] = mail.letters;
+    expect(first).not.toContain('Forse');
+    expect(second).toMatch(/Forse l/);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('both channels tell everything once; one that is down keeps nothing from the other', async () => {
+    await both();
+    await mail.close();
+    await on.node.enqueue(entered('ROMONE'), answers('ROMTWO'));
+    await work(MINUTE, 5 * SECOND);
+    await on.node.work(MINUTE, SECOND, 'telegram');
+    expect(on.telegram.messages).toHaveLength(2);
+    expect((await waiting()).map(({ channel }) => channel)).toEqual(['email', 'email']);
+    mail = await mailServer('starttls', pem);
+    await configureMail(on.database, mailboxAt(mail));
+    await resumeNotifications(on.node.deps, 'email');
+    on.telegram.fail({ kind: 'status', status: 500, description: 'Down' });
+    await on.node.enqueue(entered('ROMTHREE'));
+    await work(MINUTE);
+    await on.node.work(MINUTE, SECOND, 'telegram');
+    expect(codes().toSorted()).toEqual(['ROMONE', 'ROMTHREE', 'ROMTWO']);
+    expect((await waiting()).map(({ channel }) => channel)).toEqual(['telegram']);
+  });
+
+  test('a stop gives up the one under way; the next start sends it', async () => {
+    mail.fail({ at: 'data', hangs: true });
+    await on.node.enqueue(answers('ROMANSWER'));
+    const notifier = startNotifier(on.node.deps);
+    await expect.poll(() => mail.signedIn.length).toBe(1);
+    await notifier.stop();
+    expect(await waiting()).toMatchObject([{ claim: null, channel: 'email' }]);
+    mail.fail({ at: 'none' });
+    on.node.pass(MINUTE);
+    const next = startNotifier(on.node.deps);
+    await expect.poll(() => mail.letters.length).toBe(1);
+    await next.stop();
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('a node that dies with one under way: another sends it after the lease, and says so; the rest wait behind it', async () => {
+    mail.fail({ at: 'data', hangs: true });
+    await on.node.enqueue(answers('ROMANSWER'), entered('ROMENTRY'));
+    const [dying, other] = [new AbortController(), nodeOn(on.database, on.telegram)];
+    const stuck = deliverNext(on.node.deps, 'email', dying.signal);
+    // All of it has come, and no answer goes.
+    await expect.poll(() => mail.hanging).toBe(1);
+    mail.fail({ at: 'none' });
+    await other.work(59 * SECOND, SECOND, 'email');
+    expect(mail.letters).toEqual([]);
+    await other.work(10 * SECOND, SECOND, 'email');
+    expect(codes()).toEqual(['ROMANSWER', 'ROMENTRY']);
+    expect(mail.letters.map((letter) => letter.includes('Forse l'))).toEqual([true, false]);
+    dying.abort();
+    await stuck;
+    await other.work(2 * MINUTE, 10 * SECOND, 'email');
+    expect(mail.letters).toHaveLength(2);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('the password is in no log, error or row', async () => {
+    expect(await sendTestMessage(on.node.deps, 'email')).toMatchObject({ sent: true });
+    const wrong = 'sbagliatissima-99';
+    await configureMail(on.database, { ...mailboxAt(mail), password: wrong });
+    await on.node.enqueue(answers('ROMANSWER'));
+    await work(MINUTE);
+    const told = await sendTestMessage(on.node.deps, 'email');
+    expect(told).toEqual({ sent: false, answer: '535 5.7.8 No …' });
+    const config = await on.database.db.selectFrom('admin_config').selectAll().execute();
+    const everything = JSON.stringify([on.node.logged(), await rows(), config, told]);
+    expect(on.node.logged()).toContain('message not sent');
+    for (const secret of [wrong, MAIL_PASSWORD]) {
+      expect(everything).not.toContain(secret);
+      expect(everything).not.toContain(Buffer.from(secret).toString('base64'));
+    }
+  });
 });

@@ -11,7 +11,7 @@ import { setTokenActive } from '../../src/server/features/tokens/tokens.service.
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { noticesOf } from '../support/product.ts';
-import { comeIn, configure, makeCode } from '../support/visits.ts';
+import { configure, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
 /** How often the address was asked for: once in each trying. */
@@ -87,20 +87,6 @@ test('says from where the address opens, by the settings or else by the page tha
   expect(await levels(null)).toEqual(['address amber']);
   env.PUBLIC_URL = 'https://sera.example';
   expect(await levels('localhost:3000')).toEqual(['address_untried amber']);
-});
-
-test('says that it has taken place once it was seen to its end, until another code is made', async () => {
-  await configure(server);
-  const verdict = async () => (await readReady(server.deps, server.actor, null)).verdict;
-  const { token } = await makeCode(server);
-  expect(await verdict()).toBe('not_ready');
-  await comeIn(server, token);
-  const completed_at = server.clock.now().toISOString();
-  await server.deps.db.updateTable('active_sessions').set({ is_active: false, completed_at }).execute();
-  expect(await verdict()).toBe('over');
-  server.clock.advance(MINUTE_MS);
-  await makeCode(server);
-  expect(await verdict()).toBe('not_ready');
 });
 
 test('a text that asks for her name while there is none is said, and no hindrance', async () => {

@@ -1,15 +1,30 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { call as callRouter, ORPCError } from '@orpc/server';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closingPhrase } from '../../src/domain/closing.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
+import { itinerary } from '../../src/domain/itinerary.ts';
 import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
+import type { Position } from '../../src/domain/position.ts';
+import type { TripAnswers } from '../../src/experience/ports.ts';
+import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.service.ts';
 import { rehearsedSince } from '../../src/server/features/rehearsal/seen.service.ts';
+import { requireSpectator, type Spectator } from '../../src/server/features/rehearsal/spectator.ts';
+import type { RequestContext } from '../../src/server/http/orpc.ts';
+import { isRefused } from '../../src/server/refused.ts';
+import { router } from '../../src/server/router.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
-import { ROUTES } from '../architecture/route-table.ts';
-import { createClock } from '../support/deps.ts';
+import { createLocalVisit, type LocalVisit } from '../../src/web/visitor/local/local-visit.ts';
+import { sqliteDatabase } from '../support/databases.ts';
+import { createClock, type TestServer as OpenServer, openTestServer } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
-import { type Evening, enter, ok, prepareEvening, signUp, store, walkTo } from '../support/http-evening.ts';
+import { type Evening, enter, ok, prepareEvening, store, walkTo } from '../support/http-evening.ts';
+import { browserOf } from '../support/product.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { snapshots } from '../support/snapshots.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
+import { configure, comeIn as enterAs, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
 let evening: Evening;
@@ -76,14 +91,6 @@ describe('the pass', () => {
     expect(await hashOfAllTables(server.deps.db)).toBe(before);
   });
 
-  test('gives a cookie of its own name, for calls of our own pages only, that ends with the pass', async () => {
-    const [line = '', ...others] = (await bring((await newPass()).pass)).headers.getSetCookie();
-    expect(others).toEqual([]);
-    expect(line).toMatch(/^prova=/);
-    const attributes = ['HttpOnly', 'Max-Age=3600', 'Path=/api', 'SameSite=Strict'];
-    expect(line.split('; ').slice(1).toSorted()).toEqual(attributes);
-  });
-
   test('that is forged, for another purpose, or not a pass at all is refused', async () => {
     const { pass } = await newPass();
     const [ends = '', generation = ''] = pass.split('.');
@@ -147,19 +154,6 @@ describe('the pass', () => {
     // The session is over, and the pass was taken away in time: what is asked for is to sign in.
     expect(codeOf(await read())).toBe('SIGN_IN_REQUIRED');
   });
-
-  test('tells the site’s address where it is known, and gives its cookie over TLS alone there', async () => {
-    const origin = 'https://sorpresa.example.org';
-    const known = await startServer({ env: { PUBLIC_URL: origin } });
-    const headers = { origin };
-    const sign = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
-    const { cookie } = ok(await call(known.url, 'POST', '/auth/sign-up/email', sign, { headers }));
-    const { body } = ok(await call(known.url, 'POST', PASS, {}, { cookie, headers }));
-    expect(body.public_url).toBe(origin);
-    const entered = await call(known.url, 'POST', '/rehearsal/enter', { pass: body.pass }, { headers });
-    expect(entered.headers.getSetCookie()[0]).toMatch(/^__Secure-prova=.*; Secure/);
-    await known.stop();
-  });
 });
 
 describe('the content', () => {
@@ -197,51 +191,14 @@ describe('the content', () => {
     expect(await statusOf(media.picture.url, cookie)).toBe(404);
     await change(media.picture.url);
   });
-
-  test('isn’t there before it is ready for a visitor', async () => {
-    const empty = await startServer();
-    const cookie = await signUp(empty);
-    const ask = (path: string) => call(empty.url, 'GET', path, undefined, { cookie });
-    expect(codeOf(await ask('/rehearsal'))).toBe('CONFIG_MISSING');
-    const fields = { versione: 0, fields: { frasi: ['Ciao'] } };
-    ok(await call(empty.url, 'PATCH', '/admin/config', fields, { cookie }));
-    expect(codeOf(await ask('/rehearsal'))).toBe('VIDEO_MISSING');
-    expect(codeOf(await ask(ticketsPath(1)))).toBe('NOT_FOUND');
-    await empty.stop();
-  });
 });
 
 describe('beside everything else', () => {
-  test('a guest’s cookie opens nothing but the rehearsal: everywhere else it is as if nobody asked', async () => {
-    const cookie = await comeIn();
-    const ground = { media: evening.media.picture.url.slice(4), token_id: 'x', code: 'x', lastStep: 1 };
-    const opened: string[] = [];
-    for (const { path, method } of server.app.endpoints) {
-      const row = ROUTES[`${method} ${path}`];
-      const address =
-        row?.path?.({ ...ground, versione: 0 }) ??
-        path.replace('{viaggio}', '2').replace(/\{\w+\}/g, evening.media.picture.id);
-      const body = ['GET', 'HEAD'].includes(method)
-        ? undefined
-        : (row?.body?.({ ...ground, versione: 0 }) ?? {});
-      const [guest, nobody] = [
-        await call(server.url, method, address, body, { cookie }),
-        await call(server.url, method, address, body),
-      ];
-      if (guest.status !== nobody.status || codeOf(guest) !== codeOf(nobody))
-        opened.push(`${method} ${path}`);
-    }
-    expect(opened.toSorted()).toEqual([
-      'GET /media/{file}',
-      'GET /rehearsal',
-      'GET /rehearsal/tickets/{viaggio}/biglietti.pdf',
-      'POST /rehearsal/seen',
-    ]);
-  });
-
   test('reading, playing and downloading leaves every table as it was, and a visit too', async () => {
     const visitor = await enter(server, evening);
     const before = await walkTo(server, visitor, 'destination');
+    // The PDF of a picture is made once.
+    for (const viaggio of [1, 2]) ok(await file(ticketsPath(viaggio), evening.admin));
     const hash = await hashOfAllTables(server.deps.db);
     for (const cookie of [`${visitor}; ${await comeIn()}`, `${visitor}; ${evening.admin}`]) {
       expect(ok(await read(cookie)).cookie).toBe('');
@@ -264,26 +221,7 @@ describe('seen to its end', () => {
     const cookie = await comeIn();
     const { version } = (await read(cookie)).body;
     ok(await call(server.url, 'POST', '/rehearsal/seen', { version, phone }, { cookie }));
-    return version;
   };
-  const rows = () => server.deps.db.selectFrom('rehearsals_seen').selectAll().orderBy('at').execute();
-  beforeEach(() => server.deps.db.deleteFrom('rehearsals_seen').execute());
-
-  test('it leaves where, when and which evening, and nothing else, of the latest twenty', async () => {
-    const hash = await hashOfAllTables(server.deps.db);
-    const moments: string[] = [];
-    let version = '';
-    for (let times = 0; times < 21; times += 1) {
-      clock.advance(1_000);
-      moments.push(clock.now().toISOString());
-      version = await seen(true);
-    }
-    expect(await hashOfAllTables(server.deps.db)).toBe(hash);
-    const any = expect.any(String);
-    expect(await rows()).toEqual(
-      moments.slice(1).map((at) => ({ id: any, at, user_agent: any, phone: true, version })),
-    );
-  });
 
   test('on a phone it counts for the evening as it is now', async () => {
     const since = () => rehearsedSince(server.deps.db);
@@ -295,5 +233,168 @@ describe('seen to its end', () => {
     const { versione } = ok(await asAdmin('GET', '/admin/config')).body;
     ok(await asAdmin('PATCH', '/admin/config', { versione, fields: { frasi: ['Altro'] } }));
     expect(await since()).toBe('old');
+  });
+});
+
+describe('beside a real visit', () => {
+  /** What a browser can ask of a visit, sensible or not. */
+  type Asked =
+    | { ask: 'position'; place: Position }
+    | { ask: 'next' }
+    | { ask: 'answers'; given: TripAnswers }
+    | { ask: 'resume' }
+    | { ask: 'complete' };
+
+  const place = fc.record({
+    step: fc.nat(12),
+    phrase: fc.nat(4),
+    second: fc.integer({ min: 0, max: 40 }),
+  });
+  const given = fc.record({
+    viaggio: fc.constantFrom(1 as const, 2 as const),
+    risposta_1: fc.boolean(),
+    risposta_2: fc.boolean(),
+  });
+  const asked: fc.Arbitrary<Asked> = fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ ask: 'next' as const }) },
+    { weight: 3, arbitrary: given.map((answers) => ({ ask: 'answers' as const, given: answers })) },
+    { weight: 2, arbitrary: place.map((there) => ({ ask: 'position' as const, place: there })) },
+    { weight: 1, arbitrary: fc.constantFrom({ ask: 'resume' as const }, { ask: 'complete' as const }) },
+  );
+  const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), given);
+
+  let server: OpenServer;
+  let spectator: Spectator;
+  beforeAll(async () => {
+    server = await openTestServer(sqliteDatabase);
+    const found = await requireSpectator({
+      deps: server.deps,
+      headers: new Headers(),
+      cookies: { rehearsal: null },
+    });
+    if (isRefused(found)) throw new Error(found.refused);
+    spectator = found;
+  });
+  afterAll(() => server.close());
+
+  /** Both sides of a walk: the real server's calls on a database, and the rehearsal's visit in the page. */
+  type Sides = { real: RequestContext; rehearsed: LocalVisit; content: Snapshot };
+
+  async function beginBoth(snapshot: Snapshot): Promise<Sides> {
+    const seconds = Number.isNaN(snapshot.config.durata_frase_secondi)
+      ? 7
+      : snapshot.config.durata_frase_secondi;
+    await configure(
+      server,
+      { ...(snapshot.config as Parameters<typeof configure>[1]), durata_frase_secondi: seconds },
+      snapshot.questions,
+    );
+    const content = await rehearsedContent(server.deps, spectator);
+    if (isRefused(content)) throw new Error(content.refused);
+    const { token } = await makeCode(server);
+    const { secret } = await enterAs(server, token);
+    // It keeps its cookie whatever happens, so that it can go on asking.
+    const real = { ...browserOf(server, secret), clearVisitCookie: () => undefined };
+    return { real, rehearsed: createLocalVisit(content), content };
+  }
+
+  /** What the real server says, as the page would hear it; the visit's own names aside. */
+  async function reallyAsk(context: RequestContext, what: Asked, next: Position) {
+    try {
+      return { ok: true, value: nameless(await answered(context, what, next)) };
+    } catch (error) {
+      if (!(error instanceof ORPCError) || !error.defined) throw error;
+      return { ok: false, code: error.code };
+    }
+  }
+
+  function answered(context: RequestContext, what: Asked, next: Position) {
+    switch (what.ask) {
+      case 'position':
+        return callRouter(router.visit.position, what.place, { context });
+      case 'next':
+        return callRouter(router.visit.position, next, { context });
+      case 'answers':
+        return callRouter(router.visit.answers, what.given, { context });
+      default:
+        return callRouter(router.visit[what.ask], {}, { context });
+    }
+  }
+
+  /** A visit without the names that only the server gives; what isn't a visit stays as it is. */
+  function nameless(value: object): object {
+    return { ...value, session_id: null, token_id: null, token_value: null };
+  }
+
+  function askRehearsed(rehearsed: LocalVisit, what: Asked, next: Position) {
+    const answer = said(rehearsed, what, next);
+    return answer.ok ? { ok: true, value: nameless(answer.value) } : answer;
+  }
+
+  function said(rehearsed: LocalVisit, what: Asked, next: Position) {
+    switch (what.ask) {
+      case 'position':
+        return rehearsed.position(what.place);
+      case 'next':
+        return rehearsed.position(next);
+      case 'answers':
+        return rehearsed.answers(what.given);
+      default:
+        return rehearsed[what.ask]();
+    }
+  }
+
+  const begins = (step: number): Position => ({ step, phrase: 0, second: 0 });
+
+  test('any configuration, any walk: the rehearsal’s visit says what the server says, word for word, to the end', async () => {
+    const ends = { completed: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(snapshots(), walks, async (snapshot, [wandering, last]) => {
+        const { real, rehearsed, content } = await beginBoth(snapshot);
+        const steps = itinerary(content);
+        const both = async (what: Asked) => {
+          const now = rehearsed.resume();
+          const next = begins(now.ok ? now.value.position.step + 1 : 0);
+          const expected = await reallyAsk(real, what, next);
+          expect(askRehearsed(rehearsed, what, next)).toEqual(expected);
+          if (!expected.ok) ends.refused += 1;
+          return expected.ok;
+        };
+        for (const what of wandering) await both(what);
+        for (const viaggio of [1, 2] as const) {
+          for (let left = steps.length; left > 0; left -= 1) await both({ ask: 'next' });
+          await both({ ask: 'answers', given: { ...last, viaggio } });
+        }
+        for (let left = steps.length; left > 0; left -= 1) await both({ ask: 'next' });
+        if (await both({ ask: 'complete' })) ends.completed += 1;
+        await both({ ask: 'resume' });
+        await both({ ask: 'complete' });
+      }),
+      { numRuns: 25 },
+    );
+    // The walks did get somewhere, and did meet refusals.
+    expect(ends.completed).toBeGreaterThan(18);
+    expect(ends.refused).toBeGreaterThan(18);
+  }, 240_000);
+
+  test('begun at the questions it is where a visit is that has come so far, with any other answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(snapshots(), given, async (snapshot, answers) => {
+        const steps = itinerary(snapshot);
+        const step = steps.findIndex(({ stage }) => stage === 'questions');
+        fc.pre(step !== -1);
+        const walked = createLocalVisit(snapshot);
+        for (let at = 1; at <= step; at += 1) walked.position(begins(at));
+        const again = createLocalVisit(snapshot, begins(step));
+        expect(again.resume()).toEqual(walked.resume());
+        const sent = { ...answers, viaggio: steps[step]?.viaggio ?? 1 };
+        expect(again.answers(sent)).toEqual(walked.answers(sent));
+        const after = again.resume();
+        const closing = after.ok ? after.value.stages.at(-1) : undefined;
+        if (closing?.stage === 'closing' && closing.viaggio === 1)
+          expect(closing.frase).toBe(closingPhrase(snapshot.config.frasi_finali, answers));
+      }),
+      { numRuns: 100 },
+    );
   });
 });

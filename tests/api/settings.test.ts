@@ -35,7 +35,6 @@ const wrong = (name: string) => new RegExp(`^Wrong settings in the environment\\
 test.each<[string, string[], string[]]>([
   ['PORT', ['0', '65535'], ['-1', '65536', '1.5', 'abc']],
   ['HTTPS_PORT', ['1', '65535'], ['65536']],
-  ['HTTP_PORT', ['80'], ['http']],
   ['PUBLIC_URL', ['https://sorpresa.example'], ['sorpresa.example', 'https://sorpresa.example/path']],
   ['DATABASE_URL', ['postgres://u:p,q@a/db', 'postgres://u:p@q,w@a:5432/d,b'], ['mysql://x']],
   ['DATABASE_URL', ['postgres:///db?host=/run/postgresql&options=a,b'], []],
@@ -46,7 +45,7 @@ test.each<[string, string[], string[]]>([
   ['MAX_VIDEO_MB', ['1', '10000000'], ['0', '10000001', '1.5']],
   ['METRICS_TOKEN', ['x'.repeat(24)], ['x'.repeat(23), `${'x'.repeat(24)}!`]],
   ['METRICS_ADDRESS', ['127.0.0.1:9464', '[::1]:65535', 'localhost:0'], ['127.0.0.1', ':9464', '9464']],
-  ['METRICS_ADDRESS', [], ['127.0.0.1:65536', '::1:9464', 'a b:1', 'http://127.0.0.1:9464']],
+  ['METRICS_ADDRESS', [], ['127.0.0.1:65536', '::1:9464', 'http://127.0.0.1:9464']],
   ['S3_BUCKET', ['abc', 'a'.repeat(63)], ['ab', 'a'.repeat(64), '-abc', 'abc.', 'Film della sera']],
   ['S3_ENDPOINT', ['https://s3.example'], ['https://s3.example/bucket']],
   ['S3_PATH_STYLE', ['true', 'false'], ['no']],
@@ -54,7 +53,6 @@ test.each<[string, string[], string[]]>([
   ['X_ACCEL_REDIRECT', ['/a/', '/a-1/b_2/'], ['/', '/a', 'a/', '/a//', '/../', 'media']],
   ['HTTPS_DOMAIN', [Array.from({ length: 10 }, (_, n) => `n${n}.example`).join()], ['192.0.2.7', ' , ']],
   ['HTTPS_DOMAIN', [], [Array.from({ length: 11 }, (_, n) => `n${n}.example`).join(), 'sera.example:443']],
-  ['HTTPS_DOMAIN', [], ['https://sera.example', '*.sera.example', 'localhost']],
   ['HTTPS_EMAIL', ['anna@example.org'], ['anna']],
   ['ACME_DIRECTORY', ['https://acme.example/directory'], ['http://acme.example/directory']],
   ['SETUP_CODE', ['apriti'], []],
@@ -79,12 +77,6 @@ test('without a setting each has its own: 2 GB of film, port 3000, everywhere, o
     LOG_LEVEL: 'info',
   });
   expect(env).not.toHaveProperty('UNKNOWN');
-});
-
-test('an address to be measured at is split into a host and a port', () => {
-  const at = (METRICS_ADDRESS: string) => readEnv({ METRICS_ADDRESS }).METRICS_ADDRESS;
-  expect(at('127.0.0.1:9464')).toEqual({ HOST: '127.0.0.1', PORT: 9464 });
-  expect(at('[::1]:9464')).toEqual({ HOST: '::1', PORT: 9464 });
 });
 
 test.each(['postgres://u:p@a:5432,b:5433/db?x=1', 'postgresql://a,b/db', 'postgres:///db?host=a,b'])(

@@ -15,10 +15,10 @@ import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 
-const VISITORS = 100;
+const VISITORS = 40;
 /** How many of them have a request under way when the server is told to stop. */
-const UNDER_WAY = 20;
-const ROUNDS = 2;
+const UNDER_WAY = 10;
+const ROUNDS = 1;
 const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1' };
 
 let folder: string;

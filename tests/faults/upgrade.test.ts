@@ -3,20 +3,18 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { openInWords } from '../../src/server/db/in-words.ts';
-import { latestMigration, migrate } from '../../src/server/db/migrate.ts';
+import { latestMigration } from '../../src/server/db/migrate.ts';
 import type { Database } from '../../src/server/db/open.ts';
 import { lastMigration } from '../../src/server/db/upgrade.ts';
-import { insertRows, pagesOf, tableNames } from '../../src/server/features/archive/archive.repo.ts';
+import { pagesOf, tableNames } from '../../src/server/features/archive/archive.repo.ts';
 import { keepCopyIn } from '../../src/server/features/archive/before-upgrade.ts';
 import { productVersion } from '../../src/server/features/archive/manifest.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
 import { keptRows } from '../support/archive.ts';
-import { type EmptyDatabase, emptyPostgres } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
 import { type OldFolder, oldFolder } from '../support/old-folder.ts';
@@ -148,8 +146,8 @@ test('keeps the last three copies, and what somebody else has put there', async 
   expect((await readdir(copies)).toSorted()).toEqual([...older.slice(1), COPY, 'mine.zip'].toSorted());
 });
 
-/** Lets only so many statements that change something pass; the next one fails. Tells how many came. */
-function failAfter(count: number): () => number {
+/** Lets only so many statements that change something pass; the next one fails. */
+function failAfter(count: number): void {
   let seen = 0;
   const look = (sql: unknown) => {
     if (typeof sql !== 'string' || !/^\s*(create|alter|drop|insert|update|delete)\b/i.test(sql)) return;
@@ -161,16 +159,6 @@ function failAfter(count: number): () => number {
     look(sql);
     return prepare.call(this, sql, ...rest);
   });
-  const { query } = pg.Client.prototype;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...asked: unknown[]
-  ): void {
-    const [first] = asked;
-    look(typeof first === 'object' && first !== null && 'text' in first ? first.text : first);
-    return Reflect.apply(query, this, asked) as undefined;
-  });
-  return () => seen;
 }
 
 test('a step that fails, whichever it is, leaves the old folder as it was, byte for byte', async () => {
@@ -221,64 +209,4 @@ test('a new folder needs no copy', async () => {
   await (await open({ DATA_DIR: folder })).close();
   expect(existsSync(join(folder, 'backups'))).toBe(false);
   await rm(folder, { recursive: true });
-});
-
-describe('on PostgreSQL', () => {
-  let place: EmptyDatabase;
-  let env: { DATA_DIR: string; DATABASE_URL?: string };
-  beforeEach(async () => {
-    place = await emptyPostgres();
-    env = { ...place.env, DATA_DIR: old.dataDir };
-    const [source, target] = [
-      await openUnmigrated({ DATA_DIR: old.dataDir, DATABASE_URL: undefined }),
-      await openUnmigrated({ DATABASE_URL: undefined, ...env }),
-    ];
-    await migrate(target.db, '002-sign-in');
-    const there = await tableNames(source.db);
-    for (const table of KEPT_TABLES.filter((name) => there.includes(name))) {
-      const rows = await allRows(source, table);
-      await target.db.deleteFrom(table as 'media').execute();
-      await insertRows(
-        target.db,
-        table,
-        (async function* () {
-          yield rows;
-        })(),
-      );
-    }
-    await Promise.all([source.close(), target.close()]);
-  });
-  afterEach(() => place.remove());
-
-  /** Columns and rows. */
-  async function state(): Promise<unknown> {
-    const { db, kind, close } = await openUnmigrated({ DATABASE_URL: undefined, ...env });
-    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    const rows = await Promise.all(tables.map(async ({ name }) => [name, await allRows({ db, kind }, name)]));
-    await close();
-    return [tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]), rows];
-  }
-
-  test('the steps are one, too: those made to fail leave tables and rows as they were', async () => {
-    const before = await state();
-    for (let steps = 0; ; steps += 12) {
-      failAfter(steps);
-      const failed = await open(env as Required<typeof env>).then(
-        (database) => database.close(),
-        (error: unknown) => error,
-      );
-      vi.restoreAllMocks();
-      if (failed === undefined) break;
-      expect(failed, `step ${steps}`).toMatchObject({ name: 'UpgradeFailed' });
-      expect(await state(), `step ${steps}`).toEqual(before);
-    }
-    expect(await state()).not.toEqual(before);
-  });
-
-  test('two nodes that start together keep one copy, and both go on', async () => {
-    const both = await Promise.all([open(env as Required<typeof env>), open(env as Required<typeof env>)]);
-    for (const { db } of both) expect(await lastMigration(db)).toBe(latestMigration());
-    await Promise.all(both.map(({ close }) => close()));
-    expect(await readdir(copies)).toEqual([COPY]);
-  });
 });

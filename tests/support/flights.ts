@@ -22,22 +22,3 @@ export async function flightsOf(database: TestDatabase): Promise<() => number> {
   client.release();
   return () => flights;
 }
-
-/** Counts from now on how often this database's first connection hands something to the system. */
-export async function writesOf(database: TestDatabase): Promise<() => number> {
-  if (database.kind !== 'postgres') throw new Error('SQLite has no connection');
-  const client = await database.pool.connect();
-  const { stream } = client.connection;
-  let writes = 0;
-  const counting = <T extends (...given: never[]) => unknown>(handOver: T): T =>
-    new Proxy(handOver, {
-      apply(target, self, given) {
-        writes += 1;
-        return Reflect.apply(target, self, given);
-      },
-    });
-  stream._write = counting(stream._write);
-  if (stream._writev) stream._writev = counting(stream._writev);
-  client.release();
-  return () => writes;
-}

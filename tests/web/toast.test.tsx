@@ -94,6 +94,9 @@ test('its button does what it says and lets it go; taken away it goes once, if i
   for (const id of ['undo', 'undo', 'other']) toasts.dismissToast(id);
   await vi.waitFor(() => expect(dismissed).toEqual([next?.id]));
   toasts.toastError('b', { id: 'undo' });
+  await settled(4);
+  expect(shown[3]?.told.id).not.toBe(next?.id);
+});
 
 test('a button that goes with its notice never takes the focus back from where it went', async () => {
   vi.doUnmock(MOUNT);
@@ -109,9 +112,6 @@ test('a button that goes with its notice never takes the focus back from where i
   after.focus();
   await vi.waitFor(() => expect(document.querySelector('[data-sonner-toaster]')).toBeNull());
   expect(document.activeElement).toBe(after);
-});
-  await settled(4);
-  expect(shown[3]?.told.id).not.toBe(next?.id);
 });
 
 test('where their code can’t be had the sentence is read all the same, for as long; the next time it is asked for again', async () => {
