@@ -21,7 +21,7 @@ const MODE = `${FILM}.textTracks[0].mode`;
 const song = (trip: 1 | 2) => `document.querySelectorAll("audio")[${trip - 1}]`;
 const sounds = (trip: 1 | 2) => `!${song(trip)}.paused && ${song(trip)}.currentTime > 0`;
 
-test('walks two trips with captions, the song and the answers of each', { tag: '@iphone-first' }, async ({
+test('walks two trips with captions, songs and answers', { tag: '@iphone-first' }, async ({
   page,
   prepare,
 }) => {

@@ -28,7 +28,7 @@ async function finish(page: Page, { server: { url } }: Evening, token: string): 
 const leave = ({ server: { deps } }: Evening, keepsake_until: string | null) =>
   deps.inTransaction((tx) => tx.updateTable('admin_config').set({ keepsake_until }).execute());
 
-test('keeps the evening on the device that finished it, by its code, takes her lines, and ends at once', async ({
+test('keeps a finished evening on its device, by its code, until it ends', async ({
   page,
   browser,
   prepare,

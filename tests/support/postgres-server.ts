@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { embeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
+import { embeddedPostgres } from './own-postgres.ts';
 import { startPooler } from './pgbouncer.ts';
 
 declare module 'vitest' {
