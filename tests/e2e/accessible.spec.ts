@@ -85,11 +85,7 @@ for (const [colorScheme, dress] of [
     expect(await heartsUnderWords(page)).toEqual([]);
   });
 
-test('shows the door, the access screen and an unknown page clean and narrow', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('shows door, access screen and an unknown page clean and narrow', async ({ page, prepare, quiet }) => {
   quiet.allow(/404: no page|Failed to load resource/);
   const { server } = await prepare(oneTrip);
   await page.setViewportSize({ width: 320, height: 568 });
