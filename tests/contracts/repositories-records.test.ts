@@ -97,7 +97,11 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     for (const [n, event_type] of types.entries())
       await insertEvents(db, [{ ...EVENT, event_type, metadata: { n: `${n}` } }], inMs(n));
     const archived = { ...EVENT, event_type: 'archive_downloaded' as const, metadata: {} };
-    await insertEvents(db, Array(4).fill(archived), inMs(4));
+    await insertEvents(
+      db,
+      Array.from({ length: 4 }, () => archived),
+      inMs(4),
+    );
     const all = await events.latestEvents(db, 10);
     expect(all).toHaveLength(8);
     const first = { event_type: 'token_created', token_value: 'ROM-A', success: false };

@@ -24,7 +24,7 @@ import {
 import { openPrepared, type PreparedServer } from './support/prepared-folders.ts';
 import { closePages, type Evening, enter, pass, test } from './support/stage.ts';
 import { but, twoTrips } from './support/surprises.ts';
-import { answer, downloadTickets, phrases, sees, startVideo } from './support/walk.ts';
+import { answer, downloadTickets, phrases, startVideo } from './support/walk.ts';
 
 /**
  * Every address behind the door, where every text of the surprise and of its records tries to be more than text. A broken content security policy

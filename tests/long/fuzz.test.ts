@@ -9,7 +9,7 @@ import type { Work } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { complaintsOn } from '../support/ffmpeg.ts';
-import { goodFiles, HOSTILE, mutated } from '../support/files.ts';
+import { goodFiles, HOSTILE } from '../support/files.ts';
 import {
   FILMS_OF_EVERY_WAY,
   OTHER_FILMS,
@@ -19,6 +19,7 @@ import {
   useFilms,
 } from '../support/films.ts';
 import { quiet } from '../support/media-work.ts';
+import { mutated } from '../support/mutations.ts';
 import { createRandom, SOAK_MS } from '../support/random.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';

@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import {
   box,
   deepPdf,
   drawnPdf,
-  endlessPdf,
   ftyp,
   GIF,
   HTML,
   isoPicture,
-  lockedPdf,
   mdat,
   moov,
   nested,
@@ -22,7 +20,6 @@ import {
   scriptedPdf,
   unfoldingPdf,
   vastInterlacedPng,
-  vastJpeg,
   vastPng,
   WEBP,
   wholeInterlacedPng,
@@ -34,7 +31,6 @@ import {
   writingPdf,
 } from './hostile-files.ts';
 import { avifInP3, drawn, heic, quadrants } from './pictures.ts';
-import type { Random } from './random.ts';
 import { filledPdf, layeredPdf, made } from './ticket-pdfs.ts';
 import { MEDIA } from './uploads.ts';
 
@@ -335,137 +331,4 @@ export function goodFiles(): Record<'picture' | 'tickets', Record<string, Promis
       'fixture.pdf': fixture('../ticket.pdf'),
     },
   };
-}
-
-/** Good files with something wrong in them. */
-
-/** Numbers that readers stumble over: none, one, the largest, and those in which a sign turns round. */
-const LIES = [0, 1, 2, 0x7f, 0xff, 0xff_ff, 0x01_00_00_00, 0x7f_ff_ff_ff, 0x80_00_00_00, 0xff_ff_ff_ff];
-/** Most of what a file says of itself stands at its beginning or at its end, within so many bytes. */
-const SAID = 3_000;
-
-type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
-
-/** A place in it: mostly where it says what it is. */
-function placeIn({ length }: Buffer, random: Random): number {
-  const near = Math.min(length, SAID);
-  return random.pick([random.int(near), length - 1 - random.int(near), random.int(length)]);
-}
-
-function cutOut(bytes: Buffer, random: Random): [from: number, to: number] {
-  const from = placeIn(bytes, random);
-  return [from, Math.min(bytes.length, from + 1 + random.int(random.pick([8, 300, bytes.length])))];
-}
-
-/** What a film's boxes say: how many bytes behind the box's name. */
-const IN_BOXES: Record<string, number[]> = {
-  mvhd: [12, 16],
-  tkhd: [12, 20, 76, 80],
-  mdhd: [12, 16],
-  elst: [4, 8, 12, 16],
-  stsd: [-8, 4, 8],
-  avc1: [24],
-  avcC: [0, 4],
-  stts: [-8, 4, 8, 12],
-  ctts: [4, 8, 12],
-  stss: [4, 8],
-  stsc: [4, 8, 12, 16],
-  stsz: [-8, 4, 8, 12],
-  stco: [-8, 4, 8],
-  ftyp: [-8],
-  mdat: [-8],
-  moov: [-8],
-  trak: [-8],
-  mdia: [-8],
-  minf: [-8],
-  stbl: [-8],
-};
-/** What the head of a WAV says of it. */
-const IN_WAV = [4, 16, 24, 28, 40];
-
-/** Where numbers of four bytes stand that say what a file is; those of a PDF are words, see below. */
-function saidIn(bytes: Buffer): number[] {
-  const kind = bytes.toString('latin1', 0, 8);
-  if (kind.startsWith('RIFF')) return IN_WAV;
-  // Width and height.
-  if (kind.startsWith('\x89PNG')) return [16, 20];
-  return Object.entries(IN_BOXES).flatMap(([box, numbers]) => {
-    const at = bytes.indexOf(box, 0, 'latin1');
-    return at < 4 ? [] : numbers.map((behind) => at + 4 + behind);
-  });
-}
-
-function lyingPdf(bytes: Buffer, random: Random): Buffer {
-  const text = bytes.toString('latin1');
-  const said = [...text.matchAll(/(?<=\/(?:Length|Count|Size|Prev|First|N|Root|Kids)\s+\[?\s*)\d+/g)];
-  if (said.length === 0) return bytes;
-  const { index, 0: number } = random.pick(said);
-  return Buffer.from(text.slice(0, index) + random.pick(LIES) + text.slice(index + number.length), 'latin1');
-}
-
-const MUTATIONS: Record<string, Mutation> = {
-  'what it says of itself lies'(bytes, random) {
-    if (bytes.toString('latin1', 0, 4) === '%PDF') return lyingPdf(bytes, random);
-    const [at, lie] = [random.pick(saidIn(bytes)), random.pick(LIES)];
-    if (at === undefined || at + 4 > bytes.length) return bytes;
-    if (bytes.toString('latin1', 0, 4) === 'RIFF') bytes.writeUInt32LE(lie, at);
-    else bytes.writeUInt32BE(lie, at);
-    // The checksum of a PNG's head is right all the same.
-    if (bytes[0] === 0x89 && bytes.length > 33) bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-    return bytes;
-  },
-  'a few bits are others'(bytes, random) {
-    for (let n = 1 + random.int(20); n > 0; n -= 1) {
-      const at = placeIn(bytes, random);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(8));
-    }
-    return bytes;
-  },
-  'one byte is another'(bytes, random) {
-    bytes[placeIn(bytes, random)] = random.int(256);
-    return bytes;
-  },
-  'a number lies'(bytes, random) {
-    const lie = random.int(4) === 0 ? random.int(2 ** 32) : random.pick(LIES);
-    const at = Math.min(placeIn(bytes, random), bytes.length - 4);
-    if (random.int(3) > 0) bytes.writeUInt32BE(lie, at);
-    else bytes.writeUInt32LE(lie, at);
-    return bytes;
-  },
-  'it is cut'(bytes, random) {
-    return bytes.subarray(0, placeIn(bytes, random));
-  },
-  'a piece is missing'(bytes, random) {
-    const [from, to] = cutOut(bytes, random);
-    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
-  },
-  'a piece is there again'(bytes, random) {
-    const [from, to] = cutOut(bytes, random);
-    return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
-  },
-  'a piece is empty'(bytes, random) {
-    const [from, to] = cutOut(bytes, random);
-    return bytes.fill(random.pick([0, 0xff]), from, to);
-  },
-  'a piece is another file’s'(bytes, random, other) {
-    const [from, to] = cutOut(bytes, random);
-    const begin = random.int(other.length);
-    return Buffer.concat([
-      bytes.subarray(0, from),
-      other.subarray(begin, begin + to - from),
-      bytes.subarray(to),
-    ]);
-  },
-};
-
-/** A file with something wrong in it, and what that is. */
-export function mutated(bytes: Buffer, random: Random, other: Buffer): { bytes: Buffer; what: string } {
-  const names: string[] = [];
-  let changed: Buffer = Buffer.from(bytes);
-  for (let n = random.int(4) === 0 ? 2 : 1; n > 0 && changed.length > 8; n -= 1) {
-    const name = random.pick(Object.keys(MUTATIONS));
-    changed = MUTATIONS[name]?.(changed, random, other) ?? changed;
-    names.push(name);
-  }
-  return { bytes: changed, what: names.join(', ') };
 }

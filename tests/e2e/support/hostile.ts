@@ -150,9 +150,6 @@ const PHRASES = packs(400);
 const NAMES = packs(100);
 const [ALL = ''] = packs(2_000);
 
-/** Rounds until every payload has stood in every single text. */
-export const ROUNDS = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
-
 /** Every text of the configuration and of the questions; side by side they are never the same. */
 export function hostileTexts() {
   const title = (of: number) => oneOf(200, of);
