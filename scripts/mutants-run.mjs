@@ -12,7 +12,7 @@ const LINKED = ['node_modules', 'dist'];
 /** How long a run may go on after its time is up before it is killed, in milliseconds. */
 const GRACE_MS = 30_000;
 /** Uses PostgreSQL: starts it, and makes its template, before the first mutant. */
-const FIRST = 'tests/contracts/snapshots.test.ts';
+const FIRST = 'tests/contracts/repositories-visit.test.ts';
 
 /** A copy of the project that may be changed. */
 function copyTree() {

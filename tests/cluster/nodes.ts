@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { askPostgres } from '../support/ask-postgres.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Front, startFront } from '../support/front.ts';
 import { call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
-import { ownPostgres } from '../support/own-postgres.ts';
+import { askPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { NAME, type Proxy } from '../support/proxies.ts';
 import type { BucketEnv } from '../support/radosgw.ts';
 import {

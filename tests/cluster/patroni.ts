@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolPath } from '../../scripts/tools.mjs';
-import { asPostgres, givePostgres } from '../support/as-postgres.ts';
-import { askPostgres } from '../support/ask-postgres.ts';
 import { endWithUs, killProgram } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
+import { askPostgres } from '../support/own-postgres.ts';
+import { asPostgres, givePostgres } from '../support/pgbouncer.ts';
 
 /** Two PostgreSQL that Patroni keeps, a commit acknowledged by both, behind HAProxy, which leads to whoever takes writes. */
 export type Patroni = {

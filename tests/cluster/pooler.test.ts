@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { Client as Postgres } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askPostgres } from '../support/ask-postgres.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, revokeCode } from '../support/http-evening.ts';
-import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { askPostgres, type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { inParallel } from '../support/parallel.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
 import { prepare } from '../support/prepared.ts';

@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HEAVY } from '../../src/domain/limits.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import { make } from '../../src/server/features/uploads/make.service.ts';
@@ -18,175 +18,145 @@ import { newFolder } from '../support/server.ts';
 
 type Answers = Partial<Record<Work['what'], Outcome | (() => Promise<Outcome>)>>;
 
-let directory: string;
-let folder: DiskUploads;
-beforeEach(async () => {
-  directory = await newFolder();
-  folder = await openUploadFolder(join(directory, 'uploads'));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+describe('what is made of an upload', () => {
+  let directory: string;
+  let folder: DiskUploads;
+  beforeEach(async () => {
+    directory = await newFolder();
+    folder = await openUploadFolder(join(directory, 'uploads'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
 
-/** Has something made of an upload for a slot, by a worker that answers so. */
-async function made(slot: SlotName, answers: Answers, { bytes = 10, course = quiet() as Course } = {}) {
-  const id = newUploadId();
-  const path = folder.pathOf(id);
-  await writeFile(path, 'came');
-  const asked: Work[] = [];
-  const worker = {
-    async do(work: Work) {
-      asked.push(work);
-      if ('made' in work) await writeFile(work.made, 'x').then(() => truncate(work.made, bytes));
-      const answer = answers[work.what];
-      if (answer === undefined) throw new Error(`Nobody expected ${work.what}`);
-      return typeof answer === 'function' ? answer() : answer;
-    },
-  } as unknown as MediaWorker;
-  const deps = { mediaWorker: worker, log: pino({ level: 'silent' }) };
-  const good = await folder.withMade(id, (places) => make(deps, { slot, path }, places, course));
-  return { good, asked, what: asked.map(({ what }) => what).join() };
-}
-
-const film = (change: object = {}): Outcome => ({
-  made: { duration: 60, hasSound: true, loudness: -14, extension: 'mp4', ...change } as never,
-});
-const drawn = (extension: 'jpg' | 'png') => ({ picture: { width: 900, height: 600, extension } }) as const;
-const POSTER = drawn('jpg');
-const RENDITIONS = {
-  renditions: [
-    { file: 'a', width: 720, height: 1, format: 'avif', bytes: 1 },
-    { file: 'b', width: 900, height: 1, format: 'webp', bytes: 1 },
-  ],
-} as const;
-const TICKETS = { tickets: { pages: 2, kept: true, joins: true } };
-const NO_PDF = { tickets: { refused: 'unknown' } } as const;
-
-test.each<[string, SlotName, Answers, string, object]>([
-  [
-    'a film',
-    'video',
-    { film: film(), poster: POSTER },
-    'film,poster',
-    {
-      content_type: 'video/mp4',
-      seconds: 60,
-      loudness: -14,
-      warnings: [],
-      companions: [{ kind: 'poster' }],
-    },
-  ],
-  [
-    'a film without a picture',
-    'video',
-    { film: film(), poster: { refused: 'no_picture' } },
-    'film,poster',
-    { companions: [] },
-  ],
-  [
-    'a film without sound',
-    'video',
-    { film: film({ hasSound: false }), poster: POSTER },
-    'film,poster',
-    { warnings: ['NO_SOUND'] },
-  ],
-  [
-    'a song as mp3',
-    'canzone',
-    { song: film({ extension: 'mp3' }) },
-    'song',
-    { content_type: 'audio/mpeg', warnings: [], loudness: -14, seconds: 60, companions: [] },
-  ],
-  [
-    'a song as m4a',
-    'canzone',
-    { song: film({ extension: 'm4a' }) },
-    'song',
-    { extension: 'm4a', content_type: 'audio/mp4' },
-  ],
-  [
-    'a picture as jpg',
-    'immagine',
-    { picture: drawn('jpg'), renditions: RENDITIONS as never },
-    'picture,renditions',
-    { content_type: 'image/jpeg', companions: [{ kind: 'w720.avif' }, { kind: 'full.webp' }] },
-  ],
-  [
-    'a picture as png, without its sizes',
-    'immagine',
-    { picture: drawn('png'), renditions: { refused: 'memory' } },
-    'picture,renditions',
-    { extension: 'png', content_type: 'image/png', companions: [] },
-  ],
-  [
-    'tickets as a PDF',
-    'biglietti',
-    { tickets: TICKETS },
-    'tickets',
-    { path: expect.stringMatching(/[0-9a-f]{32}$/), extension: 'pdf', companions: [] },
-  ],
-  [
-    'tickets as a picture',
-    'biglietti',
-    { ...NO_PDF, picture: POSTER, join: TICKETS },
-    'tickets,picture,join',
-    { extension: 'jpg', companions: [{ kind: 'pdf' }] },
-  ],
-])('makes of %s what is kept', async (_name, slot, answers, what, kept) => {
-  const done = await made(slot, answers);
-  expect(done.what).toBe(what);
-  expect(done.good).toMatchObject(kept);
-});
-
-it('looks for a film’s picture from the first second on, or half of a short one', async () => {
-  for (const [duration, second] of [
-    [60, 1],
-    [1.5, 0.75],
-  ]) {
-    const { asked } = await made('video', { film: film({ duration }), poster: POSTER });
-    expect(asked[1]).toMatchObject({ second });
+  /** Has something made of an upload for a slot, by a worker that answers so. */
+  async function made(slot: SlotName, answers: Answers, { bytes = 10, course = quiet() as Course } = {}) {
+    const id = newUploadId();
+    const path = folder.pathOf(id);
+    await writeFile(path, 'came');
+    const asked: Work[] = [];
+    const worker = {
+      async do(work: Work) {
+        asked.push(work);
+        if ('made' in work) await writeFile(work.made, 'x').then(() => truncate(work.made, bytes));
+        const answer = answers[work.what];
+        if (answer === undefined) throw new Error(`Nobody expected ${work.what}`);
+        return typeof answer === 'function' ? answer() : answer;
+      },
+    } as unknown as MediaWorker;
+    const deps = { mediaWorker: worker, log: pino({ level: 'silent' }) };
+    const good = await folder.withMade(id, (places) => make(deps, { slot, path }, places, course));
+    return { good, asked, what: asked.map(({ what }) => what).join() };
   }
-});
 
-it('warns of a film or a song from a byte beyond what may be', async () => {
-  const warnings = async (slot: SlotName, answers: Answers, bytes: number) =>
-    (await made(slot, answers, { bytes })).good;
-  const answers = { film: film({ duration: 8, hasSound: false }), poster: POSTER };
-  const bits = HEAVY.videoBitsPerSecond;
-  expect(await warnings('video', answers, bits)).toMatchObject({ warnings: ['NO_SOUND'] });
-  expect(await warnings('video', answers, bits + 1)).toMatchObject({ warnings: ['NO_SOUND', 'HEAVY'] });
-  const song = { song: film({ extension: 'mp3' }) };
-  expect(await warnings('canzone', song, HEAVY.songBytes)).toMatchObject({ warnings: [] });
-  expect(await warnings('canzone', song, HEAVY.songBytes + 1)).toMatchObject({ warnings: ['HEAVY'] });
-});
+  const film = (change: object = {}): Outcome => ({
+    made: { duration: 60, hasSound: true, loudness: -14, extension: 'mp4', ...change } as never,
+  });
+  const drawn = (extension: 'jpg' | 'png') => ({ picture: { width: 900, height: 600, extension } }) as const;
+  const POSTER = drawn('jpg');
+  const RENDITIONS = {
+    renditions: [
+      { file: 'a', width: 720, height: 1, format: 'avif', bytes: 1 },
+      { file: 'b', width: 900, height: 1, format: 'webp', bytes: 1 },
+    ],
+  } as const;
+  const TICKETS = { tickets: { pages: 2, kept: true, joins: true } };
+  const NO_PDF = { tickets: { refused: 'unknown' } } as const;
 
-it('asks for pictures by their use, and goes on without sizes unless it is stopped', async () => {
-  const tickets = await made('biglietti', { ...NO_PDF, picture: POSTER, join: TICKETS });
-  expect(tickets.asked.slice(1)).toMatchObject([{ use: 'tickets' }, { parts: [{ kind: 'jpg' }] }]);
-  const failing = { picture: drawn('jpg'), renditions: () => Promise.reject(new Error('no memory')) };
-  const { good, asked } = await made('immagine', failing);
-  expect([asked[0], good]).toMatchObject([{ use: 'shown' }, { companions: [] }]);
-  const signal = AbortSignal.abort(new Error('enough'));
-  await expect(made('immagine', failing, { course: { ...quiet(), signal } })).rejects.toThrow('enough');
-});
+  const FILM = { content_type: 'video/mp4', seconds: 60, loudness: -14, warnings: [] };
+  const SONG = { content_type: 'audio/mpeg', seconds: 60, loudness: -14, warnings: [], companions: [] };
+  const SIZES = [{ kind: 'w720.avif' }, { kind: 'full.webp' }];
+  const PDF = { path: expect.stringMatching(/[0-9a-f]{32}$/), extension: 'pdf', companions: [] };
+  const PNG = { extension: 'png', content_type: 'image/png', companions: [] };
+  const M4A = { extension: 'm4a', content_type: 'audio/mp4' };
+  const silent = film({ hasSound: false });
+  const dark = { refused: 'no_picture' } as const;
+  const picture = (extension: 'jpg' | 'png', renditions: object) =>
+    ({ picture: drawn(extension), renditions }) as Answers;
+  it.each<[string, SlotName, Answers, string, object]>([
+    [
+      'a film',
+      'video',
+      { film: film(), poster: POSTER },
+      'film,poster',
+      { ...FILM, companions: [{ kind: 'poster' }] },
+    ],
+    ['a film without a picture', 'video', { film: film(), poster: dark }, 'film,poster', { companions: [] }],
+    ['a silent film', 'video', { film: silent, poster: POSTER }, 'film,poster', { warnings: ['NO_SOUND'] }],
+    ['a song as mp3', 'canzone', { song: film({ extension: 'mp3' }) }, 'song', SONG],
+    ['a song as m4a', 'canzone', { song: film({ extension: 'm4a' }) }, 'song', M4A],
+    [
+      'a jpg',
+      'immagine',
+      picture('jpg', RENDITIONS),
+      'picture,renditions',
+      { content_type: 'image/jpeg', companions: SIZES },
+    ],
+    ['a png without sizes', 'immagine', picture('png', { refused: 'memory' }), 'picture,renditions', PNG],
+    ['tickets as a PDF', 'biglietti', { tickets: TICKETS }, 'tickets', PDF],
+    [
+      'tickets as a picture',
+      'biglietti',
+      { ...NO_PDF, picture: POSTER, join: TICKETS },
+      'tickets,picture,join',
+      { extension: 'jpg', companions: [{ kind: 'pdf' }] },
+    ],
+  ])('makes of %s what is kept', async (_name, slot, answers, what, kept) => {
+    const done = await made(slot, answers);
+    expect(done.what).toBe(what);
+    expect(done.good).toMatchObject(kept);
+  });
 
-/** Every problem is named in uploads.test.ts. */
-test.each<[SlotName, Answers, string]>([
-  ['video', { film: { refused: 'cut_short' } }, 'FILE_TRUNCATED'],
-  ['video', { film: { refused: 'too_large' } }, 'FILE_VIDEO_TOO_BIG'],
-  ['canzone', { song: { refused: 'unknown' } }, 'FILE_NOT_AUDIO'],
-  ['immagine', { picture: { refused: 'unknown' } }, 'FILE_NOT_IMAGE'],
-  ['immagine', { picture: { refused: 'too_large' } }, 'FILE_IMAGE_TOO_BIG'],
-  ['biglietti', { tickets: { refused: 'locked' } }, 'FILE_PDF_LOCKED'],
-  ['biglietti', { ...NO_PDF, picture: { refused: 'unknown' } }, 'FILE_NOT_TICKETS'],
-  ['biglietti', { ...NO_PDF, picture: POSTER, join: { refused: 'memory' } }, 'FILE_TOO_HARD'],
-])('refuses for %s what the worker can’t use (%j) by %s', async (slot, answers, refused) => {
-  expect((await made(slot, answers)).good).toEqual({ refused });
-});
+  it('looks for a film’s picture from the first second on, or half of a short one', async () => {
+    for (const [duration, second] of [
+      [60, 1],
+      [1.5, 0.75],
+    ]) {
+      const { asked } = await made('video', { film: film({ duration }), poster: POSTER });
+      expect(asked[1]).toMatchObject({ second });
+    }
+  });
 
-it('tells a refusal from an answer that is none', async () => {
-  for (const [slot, what] of [
-    ['video', 'film'],
-    ['canzone', 'song'],
-    ['immagine', 'picture'],
-  ] as const)
-    await expect(made(slot, { [what]: { whole: true } })).rejects.toThrow(`made no ${what}`);
+  it('warns of a film or a song from a byte beyond what may be', async () => {
+    const warnings = async (slot: SlotName, answers: Answers, bytes: number) =>
+      (await made(slot, answers, { bytes })).good;
+    const answers = { film: film({ duration: 8, hasSound: false }), poster: POSTER };
+    const bits = HEAVY.videoBitsPerSecond;
+    expect(await warnings('video', answers, bits)).toMatchObject({ warnings: ['NO_SOUND'] });
+    expect(await warnings('video', answers, bits + 1)).toMatchObject({ warnings: ['NO_SOUND', 'HEAVY'] });
+    const song = { song: film({ extension: 'mp3' }) };
+    expect(await warnings('canzone', song, HEAVY.songBytes)).toMatchObject({ warnings: [] });
+    expect(await warnings('canzone', song, HEAVY.songBytes + 1)).toMatchObject({ warnings: ['HEAVY'] });
+  });
+
+  it('asks for pictures by their use, and goes on without sizes unless it is stopped', async () => {
+    const tickets = await made('biglietti', { ...NO_PDF, picture: POSTER, join: TICKETS });
+    expect(tickets.asked.slice(1)).toMatchObject([{ use: 'tickets' }, { parts: [{ kind: 'jpg' }] }]);
+    const failing = { picture: drawn('jpg'), renditions: () => Promise.reject(new Error('no memory')) };
+    const { good, asked } = await made('immagine', failing);
+    expect([asked[0], good]).toMatchObject([{ use: 'shown' }, { companions: [] }]);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(made('immagine', failing, { course: { ...quiet(), signal } })).rejects.toThrow('enough');
+  });
+
+  /** Every problem is named in uploads.test.ts. */
+  it.each<[SlotName, Answers, string]>([
+    ['video', { film: { refused: 'cut_short' } }, 'FILE_TRUNCATED'],
+    ['video', { film: { refused: 'too_large' } }, 'FILE_VIDEO_TOO_BIG'],
+    ['canzone', { song: { refused: 'unknown' } }, 'FILE_NOT_AUDIO'],
+    ['immagine', { picture: { refused: 'unknown' } }, 'FILE_NOT_IMAGE'],
+    ['immagine', { picture: { refused: 'too_large' } }, 'FILE_IMAGE_TOO_BIG'],
+    ['biglietti', { tickets: { refused: 'locked' } }, 'FILE_PDF_LOCKED'],
+    ['biglietti', { ...NO_PDF, picture: { refused: 'unknown' } }, 'FILE_NOT_TICKETS'],
+    ['biglietti', { ...NO_PDF, picture: POSTER, join: { refused: 'memory' } }, 'FILE_TOO_HARD'],
+  ])('refuses for %s what the worker can’t use (%j) by %s', async (slot, answers, refused) => {
+    expect((await made(slot, answers)).good).toEqual({ refused });
+  });
+
+  it('tells a refusal from an answer that is none', async () => {
+    for (const [slot, what] of [
+      ['video', 'film'],
+      ['canzone', 'song'],
+      ['immagine', 'picture'],
+    ] as const)
+      await expect(made(slot, { [what]: { whole: true } })).rejects.toThrow(`made no ${what}`);
+  });
 });

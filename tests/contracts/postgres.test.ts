@@ -6,9 +6,9 @@ import { statement } from '../../src/server/db/statement.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { DatabaseUnavailable, isUnavailable } from '../../src/server/db/unavailable.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
-import { askPostgres } from '../support/ask-postgres.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
 import { flightsOf } from '../support/flights.ts';
+import { askPostgres } from '../support/own-postgres.ts';
 import { tokenRow } from '../support/rows.ts';
 
 /** What only PostgreSQL does to a transaction. */

@@ -1,25 +1,34 @@
-import { describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { versioneSchema } from '../../src/contract/records.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
+import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { PLAN_B_BYTES } from '../../src/domain/plan-b.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import * as bin from '../../src/server/bin/bin.repo.ts';
 import * as config from '../../src/server/features/config/config.repo.ts';
+import { findConfig } from '../../src/server/features/config/config.repo.ts';
 import * as questions from '../../src/server/features/config/questions.repo.ts';
 import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
 import * as light from '../../src/server/features/light/light.repo.ts';
 import * as library from '../../src/server/features/media/library.repo.ts';
+import { listMedia, removeListed, useMedia } from '../../src/server/features/media/library.service.ts';
 import * as media from '../../src/server/features/media/media.repo.ts';
 import { forgetOrphans, noteOrphans } from '../../src/server/features/media/orphans.repo.ts';
 import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';
 import * as tries from '../../src/server/features/ready/tries.repo.ts';
 import * as watch from '../../src/server/features/ready/watch.repo.ts';
+import { keep } from '../../src/server/features/uploads/keep.service.ts';
 import * as leases from '../../src/server/features/uploads/leases.repo.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { takePoster } from '../../src/server/features/uploads/poster.service.ts';
+import { eachDatabase, postgresDatabase } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
 import { mediaUrl } from '../support/evenings.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
+import { filmOf } from '../support/uploads.ts';
 import { comeIn, makeCode } from '../support/visits.ts';
 
 const FILM = { id: 'film', nome: 'film.mp4', url: mediaUrl('a', 'mp4'), poster_url: null };
@@ -42,11 +51,8 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5 };
     expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
     // A version that nobody ever read may be as large as the column holds.
-    expect([0, 2 ** 31 - 1].map((version) => versioneSchema.safeParse(version).success)).toEqual([
-      true,
-      true,
-    ]);
-    for (const never of [-1, 0.5, 2 ** 31]) expect(versioneSchema.safeParse(never).success).toBe(false);
+    const isVersion = (version: number) => versioneSchema.safeParse(version).success;
+    expect([0, 2 ** 31 - 1, -1, 0.5, 2 ** 31].map(isVersion)).toEqual([true, true, false, false, false]);
     for (const other of [versione, 2 ** 31 - 1])
       expect(await config.updateConfig(db, { contatto: null }, other, inMs(2))).toBeUndefined();
     expect(await config.setConfig(db, { data_laurea: '2027-03-01' }, inMs(3))).toBe(versione + 2);
@@ -66,11 +72,8 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
 
   it('know stored files, deleted or not', async () => {
     const { db } = server.deps;
-    const [kept, gone, again] = [
-      mediaRow('kept', { size: 5_000_000_001 }),
-      mediaRow('gone'),
-      mediaRow('again'),
-    ];
+    const [kept, gone] = [mediaRow('kept', { size: 5_000_000_001 }), mediaRow('gone')];
+    const again = mediaRow('again');
     for (const row of [kept, gone, again]) await media.insertMedia(db, row);
     expect(await media.findMedia(db, 'kept')).toEqual(kept);
     expect(await media.findMedia(db, 'other')).toBeNull();
@@ -127,10 +130,8 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
       { ...listed, ...library.NO_PICTURE, ...captions, light: kept },
     ]);
     await library.setCaptions(db, 'film', null);
-    expect(await library.findVideo(db, 'film')).toMatchObject({
-      captions_url: null,
-      captions_mode: 'device',
-    });
+    const without = { captions_url: null, captions_mode: 'device' };
+    expect(await library.findVideo(db, 'film')).toMatchObject(without);
     expect(await library.findVideo(db, 'other')).toBeNull();
   });
 
@@ -245,5 +246,74 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await leases.heldLeases(db, inMs(19))).toEqual([{ key: 'work:a', progress: null }]);
     await leases.dropLeases(db, inMs(21));
     expect(await leases.heldLeases(db, inMs(19))).toEqual([]);
+  });
+});
+
+const FILE = join(import.meta.dirname, '../fixtures/picture.jpg');
+const COURSE = { signal: new AbortController().signal, progress: () => undefined };
+const MANY = 8;
+
+/** On PostgreSQL, where works run side by side; SQLite does one after the other. */
+describe('files under many hands', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await openTestServer(postgresDatabase);
+  });
+  afterEach(() => server.close());
+
+  /** Puts a file that was found good where it belongs. */
+  async function arrive(slot: SlotName): Promise<void> {
+    const id = randomBytes(16).toString('hex');
+    const arriving = { id, size: 1, offset: 1, slot, filename: `${id}.jpg`, touched: 0 };
+    const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [], companions: [] };
+    await keep(server.deps, arriving, good, COURSE);
+  }
+  const atOnce = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: MANY }, work));
+  const list = (slot: SlotName) => listMedia(server.deps, server.actor, { slot });
+  const pointer = async (slot: SlotName) =>
+    (await findConfig(server.deps.db))?.[MEDIA_SLOTS[slot].field] ?? null;
+  /** The addresses of the files that are kept. */
+  async function kept(): Promise<string[]> {
+    const files = server.deps.db.selectFrom('media').select('id').where('deleted_at', 'is', null);
+    return (await files.execute()).map(({ id }) => `/api/media/${id}.jpg`).toSorted();
+  }
+
+  it.each(['video', 'biglietti_2'] as const)(
+    '%s chosen and deleted at once is not what the configuration points to in the end',
+    async (slot) => {
+      for (let round = 0; round < 3; round += 1) {
+        await arrive(slot);
+        await arrive(slot);
+        const id = (await list(slot)).find(({ attivo }) => !attivo)?.id ?? '';
+        await Promise.all([
+          useMedia(server.deps, server.actor, { slot, id }),
+          removeListed(server.deps, server.actor, { slot, id }),
+        ]);
+        const [url, listed] = [await pointer(slot), await list(slot)];
+        expect(listed.map((item) => item.id)).not.toContain(id);
+        if (url !== null) expect(listed.map((item) => item.url)).toContain(url);
+      }
+    },
+  );
+
+  it('one of many first videos becomes the active one, and one of many songs is kept', async () => {
+    await atOnce(() => arrive('video'));
+    expect(await findConfig(server.deps.db)).toMatchObject({ versione: 1 });
+    const listed = await list('video');
+    expect([listed.length, listed.filter(({ attivo }) => attivo).length]).toEqual([MANY, 1]);
+    const videos = await kept();
+    await atOnce(() => arrive('canzone'));
+    expect(await kept()).toEqual([...videos, (await pointer('canzone')) ?? ''].toSorted());
+    expect(await list('canzone')).toHaveLength(1);
+  });
+
+  it('one of many posters is kept', async () => {
+    await arrive('video');
+    const [video] = await list('video');
+    const film = await filmOf(100_000);
+    await writeFile(join(server.deps.env.DATA_DIR, 'media', basename(video?.url ?? '')), film);
+    await atOnce(() => takePoster(server.deps, server.actor, { id: video?.id ?? '', second: 0 }));
+    const [after] = await list('video');
+    expect(await kept()).toEqual([video?.url ?? '', after?.poster_url ?? ''].toSorted());
   });
 });

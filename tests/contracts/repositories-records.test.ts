@@ -68,11 +68,8 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
 
   it('count wrong answers until they are forgiven', async () => {
     const { db } = server.deps;
-    const counters = ['network', 'own'].map((hash) => ({
-      key: failures.counterKey('code', hash),
-      limit: LIMIT,
-    }));
-    const [wide, own] = counters as [failures.Counter, failures.Counter];
+    const counter = (hash: string) => ({ key: failures.counterKey('code', hash), limit: LIMIT });
+    const [wide, own] = [counter('network'), counter('own')];
     expect(failures.ownOf([wide, own])).toBe(own);
     const look = () => failures.readFailures(db, [wide, own], inMs(0), 0);
     const count = () => failures.countFailure(db, [wide, own], () => inMs(0));
@@ -96,35 +93,21 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
 
   it('list events and tries, count them, and keep the latest', async () => {
     const { db } = server.deps;
-    for (const [n, event_type] of (
-      ['token_created', 'access_denied', 'access_denied', 'admin_signed_in'] as const
-    ).entries())
+    const types = ['token_created', 'access_denied', 'access_denied', 'admin_signed_in'] as const;
+    for (const [n, event_type] of types.entries())
       await insertEvents(db, [{ ...EVENT, event_type, metadata: { n: `${n}` } }], inMs(n));
+    const archived = { ...EVENT, event_type: 'archive_downloaded' as const, metadata: {} };
     await insertEvents(
       db,
-      Array.from({ length: 4 }, () => ({
-        ...EVENT,
-        event_type: 'archive_downloaded' as const,
-        metadata: {},
-      })),
+      Array.from({ length: 4 }, () => archived),
       inMs(4),
     );
     const all = await events.latestEvents(db, 10);
     expect(all).toHaveLength(8);
-    expect(all.at(-1)).toMatchObject({
-      event_type: 'token_created',
-      token_value: 'ROM-A',
-      success: false,
-      metadata: '{"n":"0"}',
-      created_at: inMs(0).toISOString(),
-    });
-    expect(all.map(({ id }) => id).slice(0, 4)).toEqual(
-      all
-        .map(({ id }) => id)
-        .slice(0, 4)
-        .toSorted()
-        .toReversed(),
-    );
+    const first = { event_type: 'token_created', token_value: 'ROM-A', success: false };
+    expect(all.at(-1)).toMatchObject({ ...first, metadata: '{"n":"0"}', created_at: inMs(0).toISOString() });
+    const latest = all.map(({ id }) => id).slice(0, 4);
+    expect(latest).toEqual(latest.toSorted().toReversed());
     const denied = ['access_denied'];
     expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 7));
     expect(await events.latestEventsBut(db, 2, 'archive_downloaded')).toEqual(all.slice(4, 6));
@@ -134,17 +117,9 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await countArchived(db)).toEqual({ files: 0, bytes: 0, last_at: inMs(4).toISOString() });
     await retention.keepLatestEvents(db, 'access_denied', 1);
     expect(await events.latestEvents(db, 10, denied)).toEqual(all.slice(5, 6));
-    for (const [ms, success] of [
-      [0, true],
-      [0, false],
-      [1, false],
-      [HOUR_MS, false],
-    ] as const)
-      await insertAccess(
-        db,
-        { token_id: null, token_value: 'ROM-A', success, error_message: null },
-        inMs(ms),
-      );
+    const entry = { token_id: null, token_value: 'ROM-A', error_message: null };
+    await insertAccess(db, { ...entry, success: true }, inMs(0));
+    for (const ms of [0, 1, HOUR_MS]) await insertAccess(db, { ...entry, success: false }, inMs(ms));
     const hour = inMs(0).toISOString().slice(0, 13);
     const hours = await refusedByHour(db, inMs(0));
     expect(hours.toSorted((a, b) => b.count - a.count)).toEqual([
@@ -167,13 +142,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await accessesByDay(db, '2027-02-15')).toEqual([]);
     expect(await refused.countedInAll(db)).toBe(0);
     for (const tries of [2, 3])
-      await refused.addToDays(
-        db,
-        new Map([
-          ['2027-02-14', tries],
-          ['2027-02-13', 1],
-        ]),
-      );
+      await refused.addToDays(db, new Map(Object.entries({ '2027-02-14': tries, '2027-02-13': 1 })));
     expect(await refused.countedInAll(db)).toBe(7);
     expect(await refused.countedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
     await retention.forgetCounts(db, '2027-02-14');
@@ -200,14 +169,10 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: ends.toISOString() });
     await rehearsal.endPass(db);
     expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: null });
-    for (const [n, at] of instants(22).entries())
-      await rehearsal.keepSeen(db, {
-        id: `${n}`,
-        at,
-        user_agent: '',
-        phone: n > 19,
-        version: `version ${n}`,
-      });
+    for (const [n, at] of instants(22).entries()) {
+      const seen = { id: `${n}`, at, user_agent: '', phone: n > 19, version: `version ${n}` };
+      await rehearsal.keepSeen(db, seen);
+    }
     const versions = await rehearsal.phoneVersions(db);
     expect(versions.toSorted((a, b) => a.localeCompare(b))).toEqual(['version 20', 'version 21']);
     const kept = await db.selectFrom('rehearsals_seen').select('id').execute();
@@ -217,11 +182,8 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
 
   it('keep passes and findings of the latest phones', async () => {
     const { db } = server.deps;
-    const passes = instants(DIAGNOSIS.passes + 1).map((scadenza, n) => ({
-      id: n + 1,
-      nome: `${n}`,
-      scadenza,
-    }));
+    const passOf = (scadenza: string, n: number) => ({ id: n + 1, nome: `${n}`, scadenza });
+    const passes = instants(DIAGNOSIS.passes + 1).map(passOf);
     for (const pass of passes) await diagnosis.startPass(db, pass);
     const [oldest, second, third, ...others] = passes;
     expect(await diagnosis.goodPasses(db, inMs(0))).toEqual([...others.toReversed(), third, second]);

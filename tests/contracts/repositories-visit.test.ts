@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
+import { EMPTY, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { wasDenied } from '../../src/server/features/access/access.repo.ts';
@@ -17,14 +18,22 @@ import {
   forbidReturn,
 } from '../../src/server/features/visit/closing.repo.ts';
 import * as keepsakes from '../../src/server/features/visit/keepsake.repo.ts';
+import {
+  hasLeft,
+  heardFrom,
+  isSomebodyElse,
+  withFarewell,
+} from '../../src/server/features/visit/page-life.ts';
 import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
-import { findSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
+import { readSnapshot, takeStored } from '../../src/server/features/visit/snapshot.ts';
+import { findSnapshot, keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import * as visit from '../../src/server/features/visit/visit.repo.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { mediaUrl } from '../support/evenings.ts';
+import { openTestServer, type TestServer } from '../support/deps.ts';
+import { mediaUrl, snapshotOf } from '../support/evenings.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
-import { comeIn, makeCode } from '../support/visits.ts';
+import { comeIn, configure, makeCode, visitorOf } from '../support/visits.ts';
 
 describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) => {
   const server = useRepositories('visit', open);
@@ -46,12 +55,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     server.clock.advance(1);
     const second = await makeCode(server, { nome: 'Seconda', max_accessi: 2 });
     expect(await tokens.listTokens(db)).toEqual([second, first]);
-    for (const [seen, most] of [
-      [2, 3],
-      [2, 3],
-      [3, 3],
-    ] as const)
-      await tokens.addAccess(db, second.id, seen, most);
+    for (const seen of [2, 2, 3]) await tokens.addAccess(db, second.id, seen, 3);
     const scadenza = inMs(MINUTE_MS).toISOString();
     await tokens.setExpiry(db, second.id, scadenza);
     const changed = { ...second, max_accessi: 3, scadenza, attivo: false };
@@ -204,34 +208,18 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await visit.findBeside(db, film)).toEqual(visit.NOTHING_BESIDE);
     const light = { light_url, light_of: film, light_on: true, seconds: 8 };
     const captions = { captions_url: mediaUrl('6', 'vtt'), captions_mode: 'always' };
-    await insertVideo(db, {
-      id: 'film',
-      nome: '',
-      url: film,
-      poster_url: null,
-      created_at,
-      ...light,
-      ...captions,
-    });
-    expect(await visit.findBeside(db, film)).toEqual({
-      poster_url: null,
+    const row = { id: 'a', nome: '', created_at };
+    await insertVideo(db, { ...row, url: film, poster_url: null, ...light, ...captions });
+    const beside = {
       light_url,
       video_bitrate: 1_000_000,
-      captions: { url: mediaUrl('6', 'vtt'), always: true },
-    });
-    await insertImage(db, {
-      id: 'p',
-      nome: '',
-      url: picture,
-      tipo: null,
-      created_at,
-      fuoco_x: 0.25,
-      fuoco_y: 0.75,
-      hues: '["#102030"]',
-    });
-    expect(await visit.findPictures(db, { first: picture, second: null })).toEqual(
-      new Map([[picture, { fuoco: { x: 0.25, y: 0.75 }, hues: ['#102030'] }]]),
-    );
+      captions: { url: captions.captions_url, always: true },
+    };
+    expect(await visit.findBeside(db, film)).toEqual({ poster_url: null, ...beside });
+    const drawn = { fuoco_x: 0.25, fuoco_y: 0.75, hues: '["#102030"]' };
+    await insertImage(db, { ...row, url: picture, tipo: null, ...drawn });
+    const found = await visit.findPictures(db, { first: picture, second: null });
+    expect([...found]).toEqual([[picture, { fuoco: { x: 0.25, y: 0.75 }, hues: ['#102030'] }]]);
     expect(visit.ticketPagesIn(JSON.stringify(pages))).toEqual(pages);
     const tickets = { biglietti_url: mediaUrl('e', 'pdf'), biglietti_url_2: mediaUrl('f', 'png') };
     const shown = { ticket_pages: [page], ticket_pages_2: [tickets.biglietti_url_2] };
@@ -247,5 +235,108 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     const keep = { codes: false, configuration: true, account: true };
     await eraseEvening(server.deps, server.actor, { keep });
     expect(await countErasable(db)).toMatchObject({ visits: 0, codes: 0, events: 0, files: 0 });
+  });
+});
+
+describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await openTestServer(open);
+    await configure(server, { frasi_pre_video: ['Prima'] });
+  });
+  afterEach(() => server.close());
+
+  const enter = async () => comeIn(server, (await makeCode(server)).token);
+  const stored = () => server.deps.db.selectFrom('visit_snapshots').selectAll().execute();
+  const seen = async ({ secret }: { secret: string }) =>
+    (await visitorOf(server, secret)).snapshot.config.frasi_pre_video;
+
+  it('is stored once until something is saved that changes it, and again once it is gone', async () => {
+    const [first, second] = [await enter(), await enter()];
+    const before = await stored();
+    expect(before).toHaveLength(1);
+    await server.deps.db.deleteFrom('visit_snapshots').execute();
+    await enter();
+    expect(await stored()).toEqual(before);
+    await configure(server, { frasi_pre_video: ['Poi'] });
+    const third = await enter();
+    expect(await stored()).toHaveLength(2);
+    expect(await Promise.all([first, second, third].map(seen))).toEqual([['Prima'], ['Prima'], ['Poi']]);
+  });
+
+  it('is kept once where several keep it at once, and goes with a work that is undone', async () => {
+    const { db, inTransaction } = server.deps;
+    const row = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
+    const work = inTransaction(async (tx) => {
+      const taken = await takeStored(tx, row);
+      await keepSnapshot(tx, taken);
+      expect(await findSnapshot(tx, taken.hash)).toBe(taken.body);
+      throw new Error('undone');
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await stored()).toEqual([]);
+    const kept = { hash: 'h', body: '{}' };
+    await Promise.all([1, 2, 3, 4].map(() => inTransaction((tx) => keepSnapshot(tx, kept))));
+    expect(await stored()).toEqual([kept]);
+  });
+});
+
+/** A visit lives longer than a version: what one stored the next must read. Its text is written down here, so that nothing moves with the code. */
+const OLDEST = `{"config":{"video_url":"/api/media/1.mp4","video_playback_rate":1,"video_button_text":"Guarda",
+  "frasi_pre_video":["Ciao"],"frasi":["Eccola"],"frasi_tra_viaggi":[],"frasi_secondo_viaggio":[],"frasi_finali_secondo_viaggio":[],
+  "frasi_finali":{"entrambi_si":"Sì","entrambi_no":"No","misto":"Forse"},"durata_frase_secondi":6,"canzone_url":null,
+  "immagine_destinazione_url":"/api/media/2.jpg","immagine_destinazione_url_2":null,"biglietti_url":null,"biglietti_url_2":null,
+  "data_partenza":"3 marzo","data_ritorno":null,"data_partenza_2":null,"data_ritorno_2":null,"titolo_destinazione":"Lisbona",
+  "titolo_destinazione_2":null,"titolo_viaggio":null,"titolo_viaggio_2":null,"durata_immagine_destinazione_secondi":5,
+  "testo_istruzioni_biglietti":null,"testo_istruzioni_biglietti_2":null},
+  "questions":{"domanda_1":"Partiamo?","domanda_2":"Presto?","domanda_1_viaggio_2":null,"domanda_2_viaggio_2":null},"poster_url":null}`;
+
+describe('a stored snapshot', () => {
+  it('of the first version is read whole, with nothing in what came later', () => {
+    const stored = JSON.parse(OLDEST);
+    const later = ['light_url', 'captions', 'video_bitrate', 'fuoco', 'fuoco_2', 'hues', 'hues_2'];
+    const nothing = [...later, 'ticket_pages', 'ticket_pages_2'].map((name) => [name, null]);
+    const texts = { recipient_name: null, dress: 'notte', frasi_secondi_esatti: [] };
+    const config = { ...stored.config, ...texts, canzone_inizio_secondi: 0 };
+    expect(readSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
+  });
+
+  it('from before there was any field is read with nothing in it', () => {
+    const { config, questions, ...rest } = snapshotOf();
+    const without = (fields: object, name: string) =>
+      Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
+    const read = (changed: object) =>
+      readSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
+    for (const [field, empty] of Object.entries(eachField(EMPTY)))
+      expect(read({ config: without(config, field) }).config).toEqual({ ...config, [field]: empty });
+    for (const field of Object.keys(NO_QUESTIONS))
+      expect(read({ questions: without(questions, field) }).questions).toEqual({
+        ...questions,
+        [field]: null,
+      });
+    expect(read({})).toEqual({ ...rest, config, questions });
+    for (const none of ['{}', '{"config":null,"questions":{},"poster_url":null}', '[]'])
+      expect(() => readSnapshot(none)).toThrow();
+  });
+});
+
+describe('a page of a visit', () => {
+  const row = (left_lives: string, life: string | null = null) => ({ left_lives, life });
+
+  it('that has said farewell is known by its whole id, and no page without one', () => {
+    const left = (lives: string, life?: string) => hasLeft(row(lives), life);
+    expect(left('a b', 'b')).toBe(true);
+    expect([left('a b', 'c'), left('ab', 'a'), left(''), left('a')]).toEqual(Array(4).fill(false));
+    expect([withFarewell(row(''), 'a'), withFarewell(row('a b'), 'a')]).toEqual(['a', 'b a']);
+    const many = Array.from({ length: 25 }, (_, n) => `life-${n}`);
+    const latest = many.reduce((left_lives, life) => withFarewell({ left_lives }, life), '');
+    expect(latest.split(' ')).toEqual(many.slice(-20));
+  });
+
+  it('is another one than was heard last, where both have an id', () => {
+    const other = (heard: string | null, life?: string) => isSomebodyElse(row('', heard), life);
+    expect(other('a', 'b')).toBe(true);
+    expect([other('a', 'a'), other(null, 'a'), other('a')]).toEqual(Array(3).fill(false));
+    expect([heardFrom('a'), heardFrom(undefined)]).toEqual([{ life: 'a' }, {}]);
   });
 });

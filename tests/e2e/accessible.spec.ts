@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expectAxeClean, expectNothingSerious } from './support/accessible.ts';
-import { heartsUnderWords } from './support/hearts.ts';
-import { expectRoomForLargeText } from './support/large-text.ts';
+import {
+  expectAxeClean,
+  expectNothingSerious,
+  expectRoomForLargeText,
+  heartsUnderWords,
+} from './support/accessible.ts';
 import { answersOf, enter, expect, pass, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import {
@@ -82,11 +85,7 @@ for (const [colorScheme, dress] of [
     expect(await heartsUnderWords(page)).toEqual([]);
   });
 
-test('the access screen, an unknown page and the administrator’s door are clean and no wider than a small phone', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('shows door, access screen and an unknown page clean and narrow', async ({ page, prepare, quiet }) => {
   quiet.allow(/404: no page|Failed to load resource/);
   const { server } = await prepare(oneTrip);
   await page.setViewportSize({ width: 320, height: 568 });
@@ -148,11 +147,7 @@ async function reach(page: Page, target: () => ReturnType<Page['getByRole']>): P
   await expect(target()).toBeFocused();
 }
 
-test('a broken content security policy fails a test, whatever is allowed to be said', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('fails where the content security policy is broken', async ({ page, prepare, quiet }) => {
   test.fail();
   quiet.allow(/Trusted/);
   await page.goto((await prepare(oneTrip)).server.url);

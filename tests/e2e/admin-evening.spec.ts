@@ -1,16 +1,27 @@
-import { expectAxeClean, expectFingerSized, expectNoSidewaysScroll } from './support/accessible.ts';
-import { adminPage, expect, part, save, signInAdmin, stored, test, told } from './support/admin.ts';
-import { heartsUnderWords } from './support/hearts.ts';
+import {
+  expectAxeClean,
+  expectFingerSized,
+  expectNoSidewaysScroll,
+  heartsUnderWords,
+} from './support/accessible.ts';
+import {
+  adminPage,
+  elsewhere,
+  expect,
+  part,
+  save,
+  signInAdmin,
+  stored,
+  test,
+  told,
+} from './support/admin.ts';
 import { enter, test as evening, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadBy, sees, walkToCard } from './support/walk.ts';
 
 /** What surrounds the evening: whose it is, when it opens and ends, what it wears, and where it is found. */
 
-test('takes name, opening, dress, contact and last day, and shows each as she will meet it', async ({
-  page,
-  prepare,
-}) => {
+test('takes name, opening, dress, contact and last day, and shows each', async ({ page, prepare }) => {
   test.slow();
   const { server, admin, code } = await prepare(oneTrip);
   const { token } = await code();
@@ -73,10 +84,7 @@ test('takes name, opening, dress, contact and last day, and shows each as she wi
   await expect(page).toHaveURL(`${server.url}/experience`);
 });
 
-test('says where the evening is found, leads to one way online at a time, and looks at the address from outside', async ({
-  page,
-  adminSite,
-}) => {
+test('says where the evening is found, and looks at the address', async ({ page, adminSite }) => {
   const { server, open } = adminSite;
   await open('/admin/serata');
   const address = part(page, 'Indirizzo del sito');
@@ -113,44 +121,60 @@ test('says where the evening is found, leads to one way online at a time, and lo
   await expectNoSidewaysScroll(page);
 });
 
-evening(
-  'wears the chosen dress to its end; the pass names her, and its stub comes off by a pull that is long enough',
-  async ({ page, prepare }) => {
-    await page.clock.install();
-    const prepared = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia', dress: 'alba' } }));
-    const { token } = await prepared.code();
-    await enter(page, prepared, token);
-    await walkToCard(page);
-    await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
-    const card = page.locator('article');
-    const picture = card.locator('img');
-    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-    /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
-    const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
-      const box = await from.boundingBox();
-      if (box === null) throw new Error('There is no stub');
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + by, y + 4, { steps: 6 });
-      await page.mouse.up();
-    };
-    await pull(30);
-    await expect(card).toHaveAttribute('data-torn', 'false');
-    const downloads: string[] = [];
-    page.on('download', (download) => downloads.push(download.suggestedFilename()));
-    await downloadBy(
-      page,
-      () => pull(110, page.getByRole('link', { name: 'Scarica i biglietti' })),
-      () => expect(card).toHaveAttribute('data-torn', 'true'),
-    );
-    await answer(page, words.domanda_1, 'Sì');
-    await answer(page, words.domanda_2, 'Sì');
-    await sees(page, words.closing.entrambi_si);
-    // The pull that began on the link pressed it once.
-    expect(downloads).toEqual(['biglietti.pdf']);
-    await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
-    await expect(page.locator('[data-depth]')).toHaveCount(20);
-    expect(await heartsUnderWords(page)).toEqual([]);
-  },
-);
+evening('wears the chosen dress to its end; a long pull tears the stub off', async ({ page, prepare }) => {
+  await page.clock.install();
+  const prepared = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia', dress: 'alba' } }));
+  const { token } = await prepared.code();
+  await enter(page, prepared, token);
+  await walkToCard(page);
+  await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
+  const card = page.locator('article');
+  const picture = card.locator('img');
+  expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
+  const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
+    const box = await from.boundingBox();
+    if (box === null) throw new Error('There is no stub');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + by, y + 4, { steps: 6 });
+    await page.mouse.up();
+  };
+  await pull(30);
+  await expect(card).toHaveAttribute('data-torn', 'false');
+  const downloads: string[] = [];
+  page.on('download', (download) => downloads.push(download.suggestedFilename()));
+  await downloadBy(
+    page,
+    () => pull(110, page.getByRole('link', { name: 'Scarica i biglietti' })),
+    () => expect(card).toHaveAttribute('data-torn', 'true'),
+  );
+  await answer(page, words.domanda_1, 'Sì');
+  await answer(page, words.domanda_2, 'Sì');
+  await sees(page, words.closing.entrambi_si);
+  // The pull that began on the link pressed it once.
+  expect(downloads).toEqual(['biglietti.pdf']);
+  await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
+  await expect(page.locator('[data-depth]')).toHaveCount(20);
+  expect(await heartsUnderWords(page)).toEqual([]);
+});
+
+test('erases the evening once the word is typed', async ({ page, adminSite }) => {
+  const { admin, open } = adminSite;
+  const codes = () => admin.call<{ nome: string }[]>('GET', '/admin/tokens');
+  await admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });
+  await elsewhere(adminSite, { titolo_viaggio: 'Noi due' });
+  await open('/admin/cancella');
+  await expect(page.getByText('1 codice', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Il mio accesso')).toBeChecked();
+  await page.getByLabel('La configurazione').tap();
+  const confirmed = page.getByLabel('Per confermare scrivi CANCELLA');
+  const erase = page.getByRole('button', { name: 'Cancella la serata' });
+  await confirmed.fill('CANCELLA');
+  await erase.tap();
+  await told(page, 'La serata è stata cancellata.');
+  await expect(page.getByText('Non c’è più niente della serata')).toBeVisible();
+  expect(await codes()).toEqual([]);
+  expect((await stored(adminSite)).titolo_viaggio).toBe('Noi due');
+});

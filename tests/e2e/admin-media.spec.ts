@@ -23,10 +23,7 @@ import {
 const VIDEO = 'Scegli un video';
 const config = async (site: Parameters<typeof stored>[0]) => (await stored(site)) as object;
 
-test('keeps a film with its cover, says why another is refused, and takes a deleted one back from the bin', async ({
-  page,
-  adminSite,
-}) => {
+test('keeps a film and its cover, refuses another, and empties the bin', async ({ page, adminSite }) => {
   test.slow();
   await adminSite.open('/admin/video');
   await choose(page, VIDEO, fixture('video-truncated.mp4'));
@@ -94,12 +91,7 @@ test('keeps a film with its cover, says why another is refused, and takes a dele
   await expect(page.getByText('Il cestino è vuoto')).toBeVisible();
 });
 
-test('goes on with an upload when the network returns, on another page, and after a reload with the same file', async ({
-  page,
-  context,
-  adminSite,
-  quiet,
-}) => {
+test('resumes an upload after an outage and a reload', async ({ page, context, adminSite, quiet }) => {
   test.slow();
   quiet.allow(/net::ERR_/);
   const bytes = await filmOf(12 * MB);
@@ -153,10 +145,7 @@ test('goes on with an upload when the network returns, on another page, and afte
   await expect(card(page, 'vacanze.mp4').getByText('Attivo')).toBeVisible();
 });
 
-test('makes a phone’s HEVC film fit while the page is closed, and stops another after a question', async ({
-  page,
-  adminSite,
-}) => {
+test('converts a phone’s film while the page is closed, and stops another', async ({ page, adminSite }) => {
   test.slow();
   page.on('dialog', (leaving) => void leaving.accept());
   await adminSite.open('/admin/video');
@@ -209,10 +198,7 @@ async function hevcFilm(name: string): Promise<string> {
   return path;
 }
 
-test('takes captions out of a file and typed at the film’s time, shows them over it, and lets go of them', async ({
-  page,
-  adminSite,
-}) => {
+test('takes captions from a file and by hand, shows and deletes them', async ({ page, adminSite }) => {
   // As an old program on Windows writes them.
   const file = {
     name: 'serata.srt',

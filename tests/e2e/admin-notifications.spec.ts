@@ -22,9 +22,7 @@ function answersOf(page: Page): () => Promise<string[]> {
 
 const keptBy = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
 
-test('finds the chat of a saved bot, tells Telegram’s own answer and what waits, and shows the token to nobody', async ({
-  page,
-}) => {
+test('sets the bot up, tells Telegram’s answer, and shows the token to nobody', async ({ page }) => {
   test.slow();
   const telegram = await telegramServer();
   const { server, admin } = await openPrepared(null, { TELEGRAM_API_ROOT: telegram.root });
@@ -92,10 +90,7 @@ test('finds the chat of a saved bot, tells Telegram’s own answer and what wait
   }
 });
 
-test('sets a mail server up, tells its own answer, and shows the password to nobody', async ({
-  page,
-  adminSite,
-}) => {
+test('sets a mail server up, tells its answer, and hides the password', async ({ page, adminSite }) => {
   const secret = 'canarino-Segretissimo+42';
   const mail = await mailServer('none');
   const said = answersOf(page);

@@ -44,10 +44,7 @@ const deaf = (page: Page) => page.route('**/api/admin/events', (route) => route.
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('adds, pastes, edits, removes and puts back phrases, which save themselves and are seen on her phone', async ({
-    page,
-    adminSite,
-  }) => {
+  test('adds, pastes, edits, removes and puts back phrases', async ({ page, adminSite }) => {
     test.slow();
     const seen = (text: string) =>
       expect(phone(page).getByText(text, { exact: true }).first()).toBeAttached();
@@ -129,11 +126,7 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
   });
 
-  test('loses no word to a lost network, a reload, another window or the way out', async ({
-    page,
-    adminSite,
-    quiet,
-  }) => {
+  test('loses no word, whatever comes between', async ({ page, adminSite, quiet }) => {
     quiet.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
     test.slow();
     await deaf(page);
@@ -202,12 +195,7 @@ test.describe('on a laptop', () => {
       .toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Ceniamo?' });
   });
 
-  test('goes on after an update removed the scripts of the next page, with what was typed', async ({
-    page,
-    context,
-    adminSite,
-    quiet,
-  }) => {
+  test('goes on after an update removed scripts', async ({ page, context, adminSite, quiet }) => {
     quiet.allow(/status of 404|dynamically imported module|ERR_INTERNET_DISCONNECTED/);
     await adminSite.open('/admin/video-button');
     await expect(phone(page).getByText('Inizia Esperienza')).toBeVisible();
@@ -240,10 +228,7 @@ test.describe('on a laptop', () => {
   });
 });
 
-test('changes the order by finger on a phone, and keeps preview and saving in sight while one types', async ({
-  page,
-  adminSite,
-}) => {
+test('changes the order by finger, and keeps the preview in sight', async ({ page, adminSite }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre', 'Quattro', 'Cinque', 'Sei'] });
   await adminSite.open('/admin/frasi');

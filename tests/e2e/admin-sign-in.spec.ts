@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
-import { expectAxeClean } from './support/accessible.ts';
+import { expectAxeClean, expectRoomForLargeText } from './support/accessible.ts';
 import { account, endAdminSessions, expect, noteNotices, part, stored, test, told } from './support/admin.ts';
-import { expectRoomForLargeText } from './support/large-text.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and one's own access. */
 
@@ -71,10 +70,7 @@ test('registers once with the setup code, and lets in only with the password', a
   }
 });
 
-test('signs out for good, whatever comes late and wherever Back and Forward lead', async ({
-  page,
-  adminSite,
-}) => {
+test('signs out for good, whatever comes late, also by Back', async ({ page, adminSite }) => {
   await adminSite.open('/admin/token');
   await page.getByRole('link', { name: 'Torna al pannello' }).tap();
   await expect(page.getByText(account.email)).toBeVisible();
@@ -100,10 +96,7 @@ test('signs out for good, whatever comes late and wherever Back and Forward lead
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('asks to sign in again in place where the session has ended, and loses nothing of what was typed', async ({
-  page,
-  adminSite,
-}) => {
+test('asks to sign in again in place, and loses nothing typed', async ({ page, adminSite }) => {
   const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await adminSite.open('/admin/video-button');
   const field = page.getByLabel('Testo del pulsante');
@@ -142,10 +135,7 @@ test('asks to sign in again in place where the session has ended, and loses noth
   await expect(field).toHaveValue('Andiamo?');
 });
 
-test('changes password and e-mail and unlinks other devices, each for who knows the password', async ({
-  page,
-  adminSite,
-}) => {
+test('changes password and e-mail, and unlinks other devices', async ({ page, adminSite }) => {
   const { server } = adminSite;
   const newPassword = 'merlo-indiano-9313';
   await adminSite.open('/admin/accesso');

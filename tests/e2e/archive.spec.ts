@@ -10,9 +10,7 @@ import { sees } from './support/walk.ts';
 
 const PASSPHRASE = 'una frase tutta nostra';
 
-test('downloads a copy, gives it back to an empty install by its passphrase alone, and the evening is there', async ({
-  page,
-}) => {
+test('restores a downloaded copy on an empty install by its passphrase', async ({ page }) => {
   test.slow();
   const folder = await newFolder();
   const { server, admin } = await openPrepared(twoTrips);

@@ -53,7 +53,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test('tries a phone from the tap to the last question, says what to do, and brings nothing of the evening', {
+test('tries a phone, says what to do, and brings nothing of the evening', {
   tag: '@iphone-first',
 }, async ({ page, prepare }) => {
   const evening = await prepare(twoTrips);

@@ -9,9 +9,8 @@ import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
 import { expectNothingSerious } from './support/accessible.ts';
 import { configure } from './support/evening.ts';
 import { setHidden } from './support/film.ts';
-import { enter, expect, inTime, pass, still, submit, test, tokenRow } from './support/stage.ts';
+import { enter, expect, inTime, pass, still, submit, test, tokenRow, tryCode } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { tryCode } from './support/try-code.ts';
 import { probe, sees } from './support/walk.ts';
 
 test.use(still);
@@ -21,10 +20,7 @@ const field = (page: Page) => page.getByPlaceholder('Il tuo codice');
 const button = (page: Page) => page.getByRole('button', { name: 'Scopri la Sorpresa' });
 const HOUR_MS = 3_600_000;
 
-test('refuses wrong, expired and used codes and keeps the seal whole; two taps of the right one are one entry', async ({
-  page,
-  prepare,
-}) => {
+test('refuses wrong, expired and used codes; takes two taps for one entry', async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
   const { server } = evening;
   const [expired, used, code] = [
@@ -77,7 +73,7 @@ test('refuses wrong, expired and used codes and keeps the seal whole; two taps o
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('enters once though the reply is lost or another’s answer comes back', async ({ page, prepare }) => {
+test('enters once though the reply is lost or another’s comes back', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code({ max_accessi: 1 });
   const faults = [{ status: 502, body: '<html>Bad gateway</html>' }, 'lost' as const];
@@ -97,10 +93,7 @@ test('enters once though the reply is lost or another’s answer comes back', as
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('keeps a code that is sent before the scripts are there, out of the address', async ({
-  page,
-  prepare,
-}) => {
+test('keeps a code sent before the scripts are there', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   const held = Promise.withResolvers<void>();
@@ -119,10 +112,7 @@ test('keeps a code that is sent before the scripts are there, out of the address
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('counts down to the hour, finds it moved, and opens by itself once it is seen and the network is there', async ({
-  page,
-  prepare,
-}) => {
+test('counts down to the hour, which moves, and opens by itself', async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -163,11 +153,7 @@ test('counts down to the hour, finds it moved, and opens by itself once it is se
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('keeps the typed code when an update removed the evening’s scripts, and reloads only once', async ({
-  page,
-  prepare,
-  quiet,
-}) => {
+test('keeps the typed code when an update removed scripts', async ({ page, prepare, quiet }) => {
   quiet.allow(/net::ERR_|dynamically imported module|Importing a module/);
   await page.clock.install();
   const evening = await prepare(oneTrip);
@@ -202,10 +188,7 @@ test.describe('inside an app', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 380.0.0.28.81',
   });
 
-  test('proposes the real browser, and says who holds the data, until when, and that it is over', async ({
-    page,
-    prepare,
-  }) => {
+  test('proposes the real browser, and says who holds the data', async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const { server } = evening;
     await page.goto(server.url);

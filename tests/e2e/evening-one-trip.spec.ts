@@ -89,10 +89,7 @@ async function drawDisc(path: string): Promise<string> {
 test.describe('without motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('keeps the chosen point of a picture in view, under no words, on every screen', async ({
-    page,
-    prepare,
-  }, info) => {
+  test('keeps the chosen point of a picture in view', async ({ page, prepare }, info) => {
     const config = { frasi_pre_video: [], frasi: [], durata_immagine_destinazione_secondi: 20 };
     const image = await drawDisc(join(info.outputPath(), 'disc.png'));
     const evening = await prepare(but(oneTrip, { config, files: { image } }));

@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test';
 import { COVERS_ALL, FILM, LONG_FILM, meanwhile, position, setHidden, stallAfter } from './support/film.ts';
 import { enter, expect, inTime, pass, still, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { turnTo } from './support/turn.ts';
-import { isPlaying, pauseAsPhonesDo, probe, sees, startVideo } from './support/walk.ts';
+import { isPlaying, pauseAsPhonesDo, probe, sees, startVideo, turnTo } from './support/walk.ts';
 
 test.use(still);
 
@@ -14,7 +13,7 @@ const goOn = (page: Page) => page.getByRole('button', { name: 'Tocca per continu
 const playing = (page: Page) => expect.poll(() => isPlaying(page)).toBe(true);
 const FULL = '(document.fullscreenElement ?? null)?.tagName ?? null';
 
-test('covers the page from the tap to the end, and undoes every pause and seek', {
+test('covers the page to the end, and undoes pauses and seeks', {
   tag: '@iphone-first',
 }, async ({ page, prepare }) => {
   const site = await prepare(slowly);
@@ -61,10 +60,7 @@ test('covers the page from the tap to the end, and undoes every pause and seek',
   expect(await probe(page, 'document.querySelectorAll("video").length')).toBe(1);
 });
 
-test('fills the screen, comes back to it with the next tap, and has no use for keys and menus', async ({
-  page,
-  prepare,
-}) => {
+test('fills the screen, also after the next tap, without keys and menus', async ({ page, prepare }) => {
   await page.addInitScript(() => {
     const handlers: Record<string, MediaSessionActionHandler | null> = {};
     Object.assign(window, { handlers });
@@ -107,10 +103,7 @@ test('fills the screen, comes back to it with the next tap, and has no use for k
   await playing(page);
 });
 
-test('bears one stall, and goes on as the light film from the same second after two', async ({
-  page,
-  prepare,
-}) => {
+test('bears one stall, and goes on as the light film after two', async ({ page, prepare }) => {
   await page.clock.install();
   const site = await prepare(evening);
   await page.route('**/api/access', async (route) => {

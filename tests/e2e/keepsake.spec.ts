@@ -28,11 +28,7 @@ async function finish(page: Page, { server: { url } }: Evening, token: string): 
 const leave = ({ server: { deps } }: Evening, keepsake_until: string | null) =>
   deps.inTransaction((tx) => tx.updateTable('admin_config').set({ keepsake_until }).execute());
 
-test('keeps the evening on the device that finished it, by its code, takes her lines, and ends at once', async ({
-  page,
-  browser,
-  prepare,
-}) => {
+test('keeps a finished evening on its device until it ends', async ({ page, browser, prepare }) => {
   const evening = await prepare(named);
   const { url } = evening.server;
   await leave(evening, '2100-12-31');

@@ -19,11 +19,7 @@ test.use(still);
 /** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
 
-test('goes on without a network while it loads and during the phrases; answers that are lost are stored once', async ({
-  page,
-  context,
-  prepare,
-}) => {
+test('goes on without a network, and stores lost answers once', async ({ page, context, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const pictures: string[] = [];
@@ -91,10 +87,7 @@ test('goes on with the film when the network is back', async ({ page, context, p
   await sees(page, words.post[0], 60_000);
 });
 
-test('offers «Riprova» for a film that can’t be had, then the way back, and tells the administrator', async ({
-  page,
-  prepare,
-}) => {
+test('offers «Riprova» and the way back for a film that can’t be had', async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
   const code = await evening.code();

@@ -12,10 +12,7 @@ import { answer, downloadTickets, sees, walkToCard } from './support/walk.ts';
 /** A code costs 64 MiB four times over, on a machine that has other things to do. */
 const CODE_TRIED = { timeout: 60_000 };
 
-test('is made and handed out by its page, and walked to its end as a file with the right code alone', async ({
-  page,
-  prepare,
-}, info) => {
+test('is downloaded, and walked to its end as a file by the right code', async ({ page, prepare }, info) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] } }));
   await signInAdmin(page, evening.server);
   await page.goto(`${evening.server.url}/admin/piano-b`);
@@ -73,7 +70,7 @@ const OLD_WORKER = `
   });
 `;
 
-test('a phone that kept the version before lets it go at the next visit with network', async ({ page }) => {
+test('lets go of what the version before kept on a phone', async ({ page }) => {
   const before = createServer((request, response) => {
     const isWorker = request.url === '/piano-b/worker.js';
     response.setHeader('Content-Type', isWorker ? 'text/javascript' : 'text/html');

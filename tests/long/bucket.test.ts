@@ -22,7 +22,7 @@ import {
   store,
   walkTo,
 } from '../support/http-evening.ts';
-import { newFolder, spawnServer, startServer, type TestServer } from '../support/server.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
 /** The product whose files lie in a bucket. */
@@ -103,23 +103,6 @@ describe('a file', () => {
     // Its other sizes may be made meanwhile.
     await expect.poll(() => readdir(inDataDir('lent'))).toEqual([]);
   });
-});
-
-test('what speaks to S3 is loaded only where a bucket is set', async () => {
-  const tell = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve(name, context, next) {
-      if (/^(hono|@aws-sdk|@smithy)/.test(name)) console.log('loads ' + name.split('/')[0]);
-      return next(name, context);
-    } });`;
-  const loads = async (env: Record<string, string>) => {
-    const through = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` };
-    const spawned = await spawnServer({ dataDir: place(), env: { ...env, ...through } });
-    expect((await fetch(`${spawned.url}/readyz`)).status).toBe(200);
-    await spawned.end('SIGTERM');
-    return new Set(spawned.output().match(/(?<=^loads )\S+/gm));
-  };
-  expect(await loads({})).toEqual(new Set(['hono']));
-  expect(await loads(await takeBucket())).toEqual(new Set(['hono', '@aws-sdk', '@smithy']));
 });
 
 describe('an archive', () => {

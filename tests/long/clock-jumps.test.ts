@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { call } from '../support/http.ts';
-import type { Evening } from '../support/http-evening.ts';
-import { enter, ok, prepareEvening } from '../support/http-evening.ts';
+import { type Evening, enter, ok, prepareEvening } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
-import { type PreparedServer, spawnPrepared } from '../support/prepared-server.ts';
+import { type PreparedServer, spawnPrepared } from '../support/prepared.ts';
 
 const CLOCK = new URL('../support/moving-clock.ts', import.meta.url).href;
 const MINUTE = 60_000;

@@ -10,8 +10,8 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';
+import { SOAK_MS } from '../support/random.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
-import { SOAK_MS } from '../support/soak.ts';
 import { announce, idOf, MEDIA, offsetOf, send } from '../support/uploads.ts';
 
 /** Killed at any point of its work: what was sent becomes a film all the same, by itself, and nothing else stays of it. */

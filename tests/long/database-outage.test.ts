@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { checkEntries, enter, move, newEntry, startLoad } from '../support/entries.ts';
 import { checkLaws } from '../support/laws.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
-import { makeCodes, prepare } from '../support/prepared.ts';
+import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 
 const OUTAGES = 2;

@@ -1,16 +1,18 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { copyFile, readFile, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, open, readFile, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Prepared } from '../../src/contract/admin/ready.ts';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
-import { ok } from '../support/http-evening.ts';
+import { ok, saveConfig } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
-import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
@@ -86,10 +88,7 @@ async function startAgain(signal: NodeJS.Signals): Promise<void> {
   await start();
 }
 
-async function save(fields: Record<string, unknown>): Promise<void> {
-  const { versione } = ok(await asAdmin('GET', '/admin/config')).body;
-  ok(await asAdmin('PATCH', '/admin/config', { versione, fields }));
-}
+const save = (fields: Record<string, unknown>) => saveConfig(server, admin, fields);
 
 /** Is it said that there is little room, where it is said what lacks? */
 async function isDiskLow(): Promise<boolean> {
@@ -119,11 +118,8 @@ async function stored(): Promise<{ laws: string[]; answers: number; completed: n
   await copyFile(join(disk.seen, 'data', 'sorpresa.db'), join(folder, 'sorpresa.db'));
   const { db, close } = await openUnmigrated({ DATA_DIR: folder, DATABASE_URL: undefined });
   const answers = await db.selectFrom('checkbox_responses').select('id').execute();
-  const over = await db
-    .selectFrom('active_sessions')
-    .select('id')
-    .where('completed_at', 'is not', null)
-    .execute();
+  const visits = db.selectFrom('active_sessions').select('id');
+  const over = await visits.where('completed_at', 'is not', null).execute();
   const found = { laws: await checkLaws(db, new Date()), answers: answers.length, completed: over.length };
   await close();
   await rm(folder, { recursive: true });
@@ -231,3 +227,73 @@ test('an install without a reserve says that its disk is full, and starts when t
   await disk.empty();
   await start();
 });
+
+/** A disk of so many MB, for real, that can be filled to its last byte. */
+type SmallDisk = {
+  /** Where programs started `through` it find it. */
+  folder: string;
+  /** What to put before a command, so that it sees the disk. */
+  through: string[];
+  /** The same folder for this process. */
+  seen: string;
+  free(): Promise<number>;
+  /** Fills it, but for so many bytes. */
+  fill(but?: number): Promise<void>;
+  /** Takes away what `fill` put there. */
+  empty(): Promise<void>;
+  remove(): Promise<void>;
+};
+
+/** In a name space of its own, which root and (where the kernel lets them) others may make. Rejects with a sentence where it can't be had. */
+async function smallDisk(megabytes: number): Promise<SmallDisk> {
+  const folder = await mkdtemp(join(tmpdir(), 'sorpresa-disk-'));
+  const script = `mount -t tmpfs -o size=${megabytes}m,mode=0700 none ${folder} && echo ready && exec cat`;
+  const holder = spawn('unshare', ['-Urm', 'sh', '-c', script], { stdio: ['pipe', 'pipe', 'pipe'] });
+  await ready(holder).catch(async (error: unknown) => {
+    await rmdir(folder);
+    throw error;
+  });
+  const seen = `/proc/${holder.pid}/root${folder}`;
+  const filling = join(seen, 'filling');
+  const free = async () => {
+    const { bavail, bsize } = await statfs(seen);
+    return bavail * bsize;
+  };
+  return {
+    folder,
+    through: ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials'],
+    seen,
+    free,
+    async fill(but = 0) {
+      const file = await open(filling, 'a');
+      try {
+        for (let left = (await free()) - but; left > 0; left = (await free()) - but)
+          await file.write(Buffer.alloc(Math.min(left, 1024 * 1024), 1));
+      } finally {
+        await file.close();
+      }
+    },
+    empty: () => rm(filling, { force: true }),
+    async remove() {
+      const ended = once(holder, 'exit');
+      holder.stdin?.end();
+      await ended;
+      await rmdir(folder);
+    },
+  };
+}
+
+async function ready(holder: ChildProcess): Promise<void> {
+  let said = '';
+  holder.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const failed = Promise.withResolvers<never>();
+  holder.once('error', failed.reject);
+  holder.once('exit', () => failed.reject(new Error(said)));
+  await Promise.race([once(holder.stdout as NodeJS.ReadableStream, 'data'), failed.promise]).catch(
+    (error: Error) => {
+      throw new Error(
+        `This check needs a small disk of its own: «unshare -Urm» and a mount of tmpfs must be allowed here (Linux, util-linux, user name spaces). It has not run. ${error.message}`,
+      );
+    },
+  );
+}

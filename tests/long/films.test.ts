@@ -9,9 +9,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { webkit } from '../engines/support/webkit.ts';
 import { ffmpeg, readFilm } from '../support/ffmpeg.ts';
-import { expectFilm, FILMS_OF_EVERY_WAY, OTHER_FILMS, useFilms } from '../support/films.ts';
+import {
+  expectFilm,
+  expectSong,
+  FILMS_OF_EVERY_WAY,
+  OTHER_FILMS,
+  OTHER_SONGS,
+  SONGS_OF_EVERY_WAY,
+  useFilms,
+} from '../support/films.ts';
 import { withWorker } from '../support/media-work.ts';
-import { expectSong, OTHER_SONGS, SONGS_OF_EVERY_WAY } from '../support/songs.ts';
 
 /** Films and songs of every kind become what the engines of phones' browsers play to its end. */
 

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownPostgres } from '../support/own-postgres.ts';
-import { needRoot } from '../support/root.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
@@ -23,7 +22,8 @@ const SOMEBODY_ELSE = { uid: 65_534, gid: 65_534 };
 let parent: string;
 let clone: string;
 let home: string;
-beforeAll(needRoot);
+// Only root can play somebody else.
+beforeAll(() => expect(process.getuid?.(), 'Run this test as root.').toBe(0));
 beforeAll(async () => {
   parent = await newFolder();
   clone = join(parent, 'là giù', 'sorpresa');

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
@@ -10,20 +9,28 @@ import type { Work } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { complaintsOn } from '../support/ffmpeg.ts';
-import { HOSTILE } from '../support/files.ts';
+import { goodFiles, HOSTILE } from '../support/files.ts';
+import {
+  FILMS_OF_EVERY_WAY,
+  OTHER_FILMS,
+  OTHER_SONGS,
+  SONGS_OF_EVERY_WAY,
+  songOf,
+  useFilms,
+} from '../support/films.ts';
 import { quiet } from '../support/media-work.ts';
 import { mutated } from '../support/mutations.ts';
-import { createRandom } from '../support/random.ts';
-import { type MediaKind, type SmallFile, smallMedia } from '../support/small-media.ts';
-import { SOAK_MS } from '../support/soak.ts';
+import { createRandom, SOAK_MS } from '../support/random.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';
+
+type MediaKind = 'film' | 'song' | 'picture' | 'tickets';
 
 describe('a good file with something wrong in it', () => {
   const AT_ONCE = 2;
   /** Of what is made every so many is decoded to its end by somebody else. */
   const LOOKED_AT = 20;
-  /** The sources are of one second. What is so much longer (seconds) was told a wrong time, and nothing in it proves that. */
+  /** The sources are of two seconds at most. What is so much longer (seconds) was told a wrong time, and nothing in it proves that. */
   const MOST_SECONDS = 60;
   /** Of what is made at most this share may be doubtful: longer than that, or not decoded by others without a complaint. */
   const MOST_DOUBTFUL = 0.01;
@@ -36,19 +43,22 @@ describe('a good file with something wrong in it', () => {
   };
   const KINDS = Object.keys(WORKS) as MediaKind[];
 
-  let folder: string;
-  let sources: SmallFile[];
+  const { folder, filmOf } = useFilms();
+  const sources: { name: string; kind: MediaKind; bytes: Buffer }[] = [];
   let workers: MediaWorker[];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
-    sources = await smallMedia(folder);
+    const keep = async (kind: MediaKind, name: string, bytes: Promise<Buffer>) =>
+      void sources.push({ name, kind, bytes: await bytes });
+    for (const row of [...FILMS_OF_EVERY_WAY, ...OTHER_FILMS].filter(({ size }) => size[0] <= 352))
+      await keep('film', row.name, readFile(await filmOf({ ...row, args: `${row.args} -t 1` })));
+    for (const row of [...SONGS_OF_EVERY_WAY, ...OTHER_SONGS])
+      await keep('song', row.name, readFile(await songOf(row, folder())));
+    for (const [kind, files] of Object.entries(goodFiles()))
+      for (const [name, bytes] of Object.entries(files)) await keep(kind as MediaKind, name, bytes);
     const log = pino({ level: 'silent' });
     workers = Array.from({ length: AT_ONCE }, () => createMediaWorker({ log, stalledMs: 10_000 }));
   });
-  afterAll(async () => {
-    await Promise.all(workers.map((worker) => worker.close()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all(workers.map((worker) => worker.close())));
 
   test.each(KINDS)(
     'is kept or refused (%s), and the next one is worked on',
@@ -61,7 +71,7 @@ describe('a good file with something wrong in it', () => {
       let count = 0;
       const until = Date.now() + SOAK_MS / KINDS.length;
       const workOn = async (worker: MediaWorker, place: number) => {
-        const [path, made] = [join(folder, `file-${place}`), join(folder, `made-${place}`)];
+        const [path, made] = [join(folder(), `file-${place}`), join(folder(), `made-${place}`)];
         while (Date.now() < until) {
           const { name, bytes } = random.pick(own);
           const { what, bytes: changed } = mutated(bytes, random, random.pick(own).bytes);
@@ -87,8 +97,8 @@ describe('a good file with something wrong in it', () => {
   );
 
   test('leaves nothing behind', async () => {
-    const names = new Set(sources.map(({ name }) => name));
-    const others = (await readdir(folder)).filter(
+    const names = new Set(['TEXT', 'CHAPTERS', ...sources.map(({ name }) => name)]);
+    const others = (await readdir(folder())).filter(
       (name) => !/^(file|made)-\d$/.test(name) && !names.has(name),
     );
     expect(others).toEqual([]);

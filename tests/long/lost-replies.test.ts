@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { emptySqlite } from '../support/databases.ts';
@@ -6,7 +7,6 @@ import { checkLaws } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { type Cut, replyCutter } from '../support/reply-cutter.ts';
 import { startServer } from '../support/server.ts';
 
 const ENTRIES = 400;
@@ -85,4 +85,64 @@ async function enterAtLast(
     return { reply, visit, lost };
   }
   throw new Error('Not even the way without losses brought a reply');
+}
+
+/**
+ * What becomes of a connection. `at_request`: the client is cut off as soon as its request has passed, before the server can have answered;
+ * `after`: so many bytes of the reply get through. `hang_up`: the server hears of it; otherwise it goes on into the void.
+ */
+type Cut =
+  | { kind: 'none' }
+  | ({ hang_up: boolean } & ({ kind: 'at_request' } | { kind: 'after'; bytes: number }));
+
+type ReplyCutter = { url: string; close(): Promise<void> };
+
+/** A network on which whole requests always arrive at `url`, and replies get lost. `next` is asked once for each connection. */
+async function replyCutter(url: string, next: () => Cut): Promise<ReplyCutter> {
+  const target = Number(new URL(url).port);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket.once('close', () => sockets.delete(socket)));
+      socket.on('error', () => socket.destroy());
+    }
+    far.once('close', () => near.destroy());
+    carry(near, far, next());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function carry(near: Socket, far: Socket, cut: Cut): void {
+  const lose = () => {
+    near.resetAndDestroy();
+    if (cut.kind !== 'none' && cut.hang_up) far.destroy();
+    else far.resume();
+  };
+  let request = '';
+  near.on('data', (chunk: Buffer) => {
+    far.write(chunk);
+    request += chunk.toString('latin1');
+    if (cut.kind === 'at_request' && isWhole(request)) far.write('', () => lose());
+  });
+  let left = cut.kind === 'after' ? cut.bytes : Number.POSITIVE_INFINITY;
+  far.on('data', (chunk: Buffer) => {
+    if (near.destroyed) return;
+    near.write(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) lose();
+  });
+}
+
+function isWhole(request: string): boolean {
+  const [head = '', body] = request.split('\r\n\r\n');
+  const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+  return body !== undefined && body.length >= length;
 }

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { spawnBundled } from '../support/bundled.ts';
 import { freePort } from '../support/free-port.ts';
-import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 
 /** The product as a process, where it rarely goes as usual. */
@@ -70,42 +68,4 @@ test('that drains stops at once when it is told again, and by itself when its ti
   await expect.poll(() => waiting.output()).toContain('"msg":"draining"');
   expect((await fetch(`${waiting.url}/healthz`)).status).toBe(200);
   expect(await over).toEqual([0, null]);
-});
-
-test('has no prom-client in memory where nobody asks for metrics', async () => {
-  const WATCH = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve(name, context, next) {
-      if (['prom-client', 'pino'].includes(name)) console.log('loads ' + name);
-      return next(name, context);
-    } });`;
-  const loadedWith = async (env: Record<string, string>) => {
-    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(WATCH)}`;
-    const product = await kept(spawnServer({ dataDir, env: { ...env, NODE_OPTIONS } }));
-    await product.end('SIGTERM');
-    return [...new Set(product.output().match(/^loads \S+$/gm))].toSorted();
-  };
-  expect(await loadedWith({})).toEqual(['loads pino']);
-  expect(await loadedWith({ METRICS_TOKEN: 'x'.repeat(24) })).toEqual(['loads pino', 'loads prom-client']);
-});
-
-test('that a test has started ends when the test’s process dies', async () => {
-  const program = `import { spawnServer } from './tests/support/server.ts';
-    const { process: server } = await spawnServer({ dataDir: process.env.DATA_DIR });
-    console.log(server.pid);`;
-  const tester = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: resolve(import.meta.dirname, '../..'),
-    env: { ...PROCESS_ENV, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [said] = (await once(tester.stdout, 'data')) as [Buffer];
-  const isThere = () => {
-    try {
-      return process.kill(Number(said), 0);
-    } catch {
-      return false;
-    }
-  };
-  expect(isThere()).toBe(true);
-  tester.kill('SIGKILL');
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { ffmpeg } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
-import { type Evening, ok, prepareEvening } from '../support/http-evening.ts';
+import { type Evening, ok, prepareEvening, saveConfig } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
@@ -141,10 +141,7 @@ test.each([
 ])(
   'on a slow line it is the light film, which starts soon and never stands still (%s)',
   async (_when, phrases) => {
-    const cookie = evening.admin;
-    const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, { cookie })).body;
-    const fields = { frasi_pre_video: phrases };
-    ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
+    await saveConfig(server, evening.admin, { frasi_pre_video: phrases });
     const seen = await watch(SLOW, 'ended');
     expect(seen).toMatchObject({ film: 'light', stalls: [] });
     expect(seen.startMs).toBeLessThanOrEqual(STARTS_WITHIN);

@@ -15,9 +15,8 @@ import { call } from '../support/http.ts';
 import { enter, store, walkTo } from '../support/http-evening.ts';
 import { checkLaws } from '../support/laws.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
-import { createRandom, type Random } from '../support/random.ts';
+import { createRandom, type Random, SOAK_MS } from '../support/random.ts';
 import { newFolder, type SpawnedServer, startServer } from '../support/server.ts';
-import { SOAK_MS } from '../support/soak.ts';
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 

@@ -8,7 +8,7 @@ import { huesOf } from '../../src/server/media-worker/pictures/hues.ts';
 import type { Pixels } from '../../src/server/media-worker/pictures/pixels.ts';
 import { lighter, renditionsOf } from '../../src/server/media-worker/plan/renditions.ts';
 import { withWorker } from '../support/media-work.ts';
-import { drawn, look, quadrants, UPRIGHT } from '../support/quadrants.ts';
+import { drawn, look, quadrants, UPRIGHT } from '../support/pictures.ts';
 
 const carryOut = withWorker();
 let folder: string;

@@ -8,12 +8,13 @@ import {
   apart,
   expectFilm,
   expectSameLook,
+  expectSong,
   FILMS_OF_EVERY_WAY,
+  SONGS_OF_EVERY_WAY,
   SOURCES,
   useFilms,
 } from '../support/films.ts';
 import { quiet, withWorker } from '../support/media-work.ts';
-import { expectSong, SONGS_OF_EVERY_WAY } from '../support/songs.ts';
 
 const { folder, filmOf } = useFilms();
 const carryOut = withWorker();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/films.ts';
-import { box, withChunksOf, withTracks, words } from '../support/hostile-films.ts';
+import { box, withChunksOf, withTracks, words } from '../support/hostile-files.ts';
 import { withWorker } from '../support/media-work.ts';
 import { MEDIA } from '../support/uploads.ts';
 

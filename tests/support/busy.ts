@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from './http.ts';
-import { type Evening, ok } from './http-evening.ts';
+import { type Evening, ok, saveConfig } from './http-evening.ts';
 import type { TestServer } from './server.ts';
 import { upload } from './uploads.ts';
 
@@ -31,12 +31,8 @@ export function keepBusy(server: TestServer, { admin, token }: Evening, pauseMs 
     upload({ url: server.url, cookie: admin }, 'canzone', join(import.meta.dirname, '../fixtures/song.mp3'));
   let saved = 0;
   const save = async () => {
-    const { versione } = ok(
-      await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin }),
-    ).body;
     saved += 1;
-    const fields = { titolo_viaggio: `Lisbona ${saved}` };
-    ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: admin }));
+    await saveConfig(server, admin, { titolo_viaggio: `Lisbona ${saved}` });
   };
   // The song before goes soon after there is a new one. Without a pause it would keep SQLite, and the process, from all the others.
   const sweep = () => sweepMedia(server.deps).then(() => delay(SWEEP_EVERY_MS));

@@ -61,7 +61,7 @@ export async function prepareEvening(
   };
   // Without pages, so that no evening begins while they are drawn.
   await server.deps.inTransaction((tx) => setPages(tx, media.tickets.id, '[]'));
-  await saved(server, admin, {
+  await saveConfig(server, admin, {
     video_url: media.video.url,
     canzone_url: media.song.url,
     frasi_pre_video: ['Prima'],
@@ -84,7 +84,12 @@ export async function prepareEvening(
   return { admin, token, media };
 }
 
-async function saved({ url }: Product, cookie: string, fields: Record<string, unknown>): Promise<void> {
+/** Saves fields of the configuration. */
+export async function saveConfig(
+  { url }: Pick<Product, 'url'>,
+  cookie: string,
+  fields: Record<string, unknown>,
+): Promise<void> {
   const { versione } = ok(await call(url, 'GET', '/admin/config', undefined, { cookie })).body;
   ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
 }

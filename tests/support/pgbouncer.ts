@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '../../scripts/tools.mjs';
-import { asPostgres, givePostgres } from './as-postgres.ts';
-import { askPostgres } from './ask-postgres.ts';
 import { endWithUs, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
+import { askPostgres } from './own-postgres.ts';
 
 /** PgBouncer before a PostgreSQL, with the settings that `docs/operations.md` asks for: a connection is lent for one transaction. */
 export type Pooler = {
@@ -64,3 +63,19 @@ max_client_conn = 1000
 default_pool_size = 20
 ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout
 `;
+
+/** Who may run a database's programs, which refuse to be run by root: `postgres`, whom Debian's package makes. Nobody else but root has to ask. */
+function user(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const of = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
+  return { uid: of('-u'), gid: of('-g') };
+}
+
+/** For `spawn`. */
+export const asPostgres = () => user() ?? {};
+
+/** Gives that user these files and folders. */
+export async function givePostgres(...paths: string[]): Promise<void> {
+  const owner = user();
+  if (owner !== null) for (const path of paths) await chown(path, owner.uid, owner.gid);
+}

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { embeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
+import { embeddedPostgres } from './own-postgres.ts';
 import { startPooler } from './pgbouncer.ts';
 
 declare module 'vitest' {
@@ -79,16 +79,10 @@ async function startCluster(): Promise<Cluster> {
     password,
     persistent: false,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: [
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=200',
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-    ],
+    postgresFlags:
+      '-c fsync=off -c max_connections=200 -c listen_addresses=127.0.0.1 -c unix_socket_directories='.split(
+        ' ',
+      ),
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   });

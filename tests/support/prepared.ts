@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { expect } from 'vitest';
+import type { Db } from '../../src/server/db/tables.ts';
+import type { Client, Reply } from './client.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 import { call } from './http.ts';
-import { ok, signUp } from './http-evening.ts';
+import { ok, saveConfig, signUp } from './http-evening.ts';
 import { inParallel } from './parallel.ts';
+import { newFolder, type SpawnedServer, spawnServer, startServer, type TestServer } from './server.ts';
 
 export type Code = { id: string; token: string };
 
 /** A whole evening, configured by an administrator who has just registered; the administrator's cookie. */
 export async function prepare(url: string, changes: Record<string, unknown> = {}): Promise<string> {
   const cookie = await signUp({ url });
-  const { versione } = ok(await call(url, 'GET', '/admin/config', undefined, { cookie })).body;
-  const fields = { ...FULL_CONFIGURATION, contatto: '@anna', ...changes };
-  ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
+  await saveConfig({ url }, cookie, { ...FULL_CONFIGURATION, contatto: '@anna', ...changes });
   ok(await call(url, 'PATCH', '/admin/questions', { versione: 0, fields: FULL_QUESTIONS }, { cookie }));
   return cookie;
 }
@@ -23,4 +27,126 @@ export function makeCodes(url: string, cookie: string, count: number, max_access
     Array.from({ length: count }, () => make),
     8,
   );
+}
+
+/** A server in a process of its own, and what was prepared for it. */
+export type PreparedServer<T> = SpawnedServer & {
+  folder: string;
+  prepared: T;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+};
+
+/** Prepares a new folder with the product in this process, and starts the product over it in another: its memory and its output are its own. */
+export async function spawnPrepared<T>(
+  prepare: (before: TestServer) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<PreparedServer<T>> {
+  const folder = await newFolder();
+  const before = await startServer({ dataDir: folder });
+  const prepared = await prepare(before).finally(() => before.stop());
+  const server = await spawnServer({ dataDir: folder, env });
+  const stop = async () => {
+    await server.end('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...server, folder, prepared, stop };
+}
+
+const WRITERS = 8;
+
+/** Where they enter. */
+type Door = { client: Client; url: string };
+
+/** An entry, or a report of the visit it began, until it has been answered with something else than 503. */
+export type Entry = {
+  code: Code;
+  attempt_id: string;
+  device_id: string;
+  from: string;
+  refusals: number;
+  cookie: string | undefined;
+};
+
+export function newEntry(code: Code, n: number): Entry {
+  const from = `10.0.${n >> 8}.${n & 255}`;
+  return { code, attempt_id: randomUUID(), device_id: `device-${n}`, from, refusals: 0, cookie: undefined };
+}
+
+export function enter({ client, url }: Door, { code, attempt_id, device_id, from }: Entry): Promise<Reply> {
+  const body = { token: code.token, attempt_id, device_id };
+  return client.post(url, '/access', body, { from });
+}
+
+/** Reports the visit's first step: `checkEntries` asks for it. */
+export const move = ({ client, url }: Door, { cookie }: Entry) =>
+  client.post(url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
+
+/** Writers that enter and report, one code after the other, and try again what was answered with 503. */
+export function startLoad(door: Door, codes: readonly Code[]) {
+  const waiting = codes.map((code, n) => newEntry(code, n)).toReversed();
+  const done: Entry[] = [];
+  const others: string[] = [];
+  const watchers = new Set<(status: number) => void>();
+  let stopping = false;
+
+  async function until(entry: Entry, ask: () => Promise<Reply>): Promise<Reply> {
+    for (;;) {
+      const reply = await ask();
+      for (const watch of watchers) watch(reply.status);
+      if (reply.status !== 503) return reply;
+      if (reply.body?.codice !== 'UNAVAILABLE') others.push(reply.text);
+      entry.refusals += 1;
+    }
+  }
+
+  async function writer(): Promise<void> {
+    while (!stopping) {
+      const entry = waiting.pop();
+      if (entry === undefined) throw new Error('No code is left');
+      const entered = await until(entry, () => enter(door, entry));
+      if (entered.status !== 200) others.push(`${entered.status} ${entered.text}`);
+      entry.cookie = entered.cookie;
+      const moved = await until(entry, () => move(door, entry));
+      if (moved.status !== 200) others.push(`${moved.status} ${moved.text}`);
+      done.push(entry);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: WRITERS }, writer));
+  return {
+    others,
+    /** Resolves after so many more answers with this status. */
+    async answered(status: number, count: number): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let left = count;
+      const watch = (seen: number) => {
+        if (seen === status) left -= 1;
+        if (left <= 0) resolve();
+      };
+      watchers.add(watch);
+      await Promise.race([promise, working]);
+      watchers.delete(watch);
+    },
+    async stop(): Promise<Entry[]> {
+      stopping = true;
+      await working;
+      return done;
+    },
+  };
+}
+
+/** Whatever was acknowledged is there, once. */
+export async function checkEntries(db: Db, entries: readonly Entry[]): Promise<void> {
+  const sessions = await db
+    .selectFrom('active_sessions')
+    .select(['attempt_id', 'token_id', 'phrase'])
+    .execute();
+  const stored = new Map(sessions.map((session) => [session.attempt_id, session]));
+  expect(sessions).toHaveLength(entries.length);
+  for (const { attempt_id, code } of entries)
+    expect(stored.get(attempt_id)).toEqual({ attempt_id, token_id: code.id, phrase: 1 });
+  const used = await db.selectFrom('tokens').select('id').where('accessi_usati', '=', 1).execute();
+  expect(used).toHaveLength(entries.length);
+  expect(entries.filter(({ refusals }) => refusals > 0).length).toBeGreaterThan(0);
 }

@@ -34,3 +34,6 @@ function mulberry32(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** How long each series of kills and restarts goes on, in milliseconds: `SOAK_SECONDS`, two minutes if it isn't set. */
+export const SOAK_MS = 1_000 * Number(process.env.SOAK_SECONDS ?? 120);

@@ -57,7 +57,8 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     const body = await readJson(request);
     const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
     const isMeant = !('of' in fault && fault.of !== method);
-    if (isMeant && FAULTS[fault.kind](fault as never, response)) return;
+    const inItsPlace = FAULTS[fault.kind];
+    if (isMeant && inItsPlace !== undefined) return void inItsPlace(fault as never, response);
     if (method === undefined)
       return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
     if (method === 'getMe') {
@@ -130,28 +131,17 @@ export const giulia = {
 
 type FaultOf<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
-/** True when the fault has answered in Telegram's place. */
-const FAULTS: { [K in Fault['kind']]: (fault: FaultOf<K>, response: ServerResponse) => boolean } = {
-  none: () => false,
-  slow: () => false,
-  lost: () => false,
-  status: ({ status, description }, response) => {
-    reply(response, status, { ok: false, error_code: status, description });
-    return true;
-  },
+/** What answers in Telegram's place; the other faults leave that to it. */
+const FAULTS: { [K in Fault['kind']]?: (fault: FaultOf<K>, response: ServerResponse) => unknown } = {
+  status: ({ status, description }, response) =>
+    reply(response, status, { ok: false, error_code: status, description }),
   limited: ({ retry_after }, response) => {
     const description = `Too Many Requests: retry after ${retry_after}`;
     reply(response, 429, { ok: false, error_code: 429, description, parameters: { retry_after } });
-    return true;
   },
-  redirect: ({ to }, response) => {
-    response.writeHead(307, { location: to }).end();
-    return true;
-  },
-  html: (_fault, response) => {
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
-    return true;
-  },
+  redirect: ({ to }, response) => response.writeHead(307, { location: to }).end(),
+  html: (_fault, response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   endless: (_fault, response) => {
     const pour = () => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, ' '))) {
@@ -160,13 +150,9 @@ const FAULTS: { [K in Fault['kind']]: (fault: FaultOf<K>, response: ServerRespon
     };
     response.writeHead(200, { 'content-type': 'application/json' }).on('drain', pour);
     pour();
-    return true;
   },
-  silent: () => true,
-  closed: (_fault, response) => {
-    response.destroy();
-    return true;
-  },
+  silent: () => undefined,
+  closed: (_fault, response) => response.destroy(),
 };
 
 function reply(response: ServerResponse, status: number, body: unknown): void {

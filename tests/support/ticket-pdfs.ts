@@ -1,5 +1,5 @@
 import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
-import { pdf } from './hostile-pdfs.ts';
+import { pdf } from './hostile-files.ts';
 
 /** PDFs as a railway makes them. */
 

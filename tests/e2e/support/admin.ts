@@ -1,4 +1,6 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
+import sharp from 'sharp';
 import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { Configuration } from '../../../src/domain/configuration.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -36,6 +38,8 @@ export const test = stage.extend<{ adminSite: AdminSite }>({
   },
 });
 
+/** Saves fields as from another window. */
+export { configure as elsewhere } from './evening.ts';
 export { account } from './prepared-folders.ts';
 export { expect } from './stage.ts';
 
@@ -122,12 +126,6 @@ export function stored({ admin }: Pick<AdminSite, 'admin'>): Promise<Configurati
   return admin.call('GET', '/admin/config');
 }
 
-/** Saves fields from another window. */
-export async function elsewhere(site: Pick<AdminSite, 'admin'>, fields: object): Promise<void> {
-  const { versione } = await stored(site);
-  await site.admin.call('PATCH', '/admin/config', { versione, fields });
-}
-
 /** The inside of a phone beside the fields: the first one, unless another is wanted. */
 export const phone = (page: Page, at = 0): FrameLocator =>
   page.locator('iframe[data-ready=true]').nth(at).contentFrame();
@@ -138,4 +136,18 @@ export const part = (page: Page, name: string): Locator => page.getByRole('regio
 /** Presses «Salva»: the page's, or that of a part of it. */
 export async function save(where: Page | Locator): Promise<void> {
   await where.getByRole('button', { name: 'Salva', exact: true }).click();
+}
+
+/** On a busy machine the decoder may take its time. */
+const PATIENCE_MS = 5_000;
+
+/** What a phone's camera reads of the QR code in a part of the screen, as it is painted there, with whatever stands around it. */
+export async function readQr(screen: Locator): Promise<string> {
+  return qrIn(await screen.screenshot());
+}
+
+/** What it reads in a picture. */
+export async function qrIn(picture: Buffer): Promise<string> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return decodeQR({ width: info.width, height: info.height, data }, { timeLimit: PATIENCE_MS });
 }

@@ -17,7 +17,7 @@ export function eveningOn({ server, admin }: Pick<Evening, 'server' | 'admin'>):
 }
 
 /** Saves fields of the configuration. */
-export async function configure({ admin }: Evening, fields: object): Promise<void> {
+export async function configure({ admin }: Pick<Evening, 'admin'>, fields: object): Promise<void> {
   const { versione } = await admin.call<{ versione: number }>('GET', '/admin/config');
   await admin.call('PATCH', '/admin/config', { versione, fields });
 }

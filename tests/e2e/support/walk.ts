@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { readingSeconds } from '../../../src/domain/content.ts';
 import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
 import { expect, held, inTime, pass } from './stage.ts';
@@ -114,4 +114,18 @@ export async function walkSecondTrip(page: Page): Promise<void> {
   await phrases(page, words.between);
   await phrasesTo(page, words.second, 'Dolomiti');
   await downloadTickets(page);
+}
+
+const phones = new WeakMap<Page, CDPSession>();
+
+/** Gives the phone another screen, in full screen as well, where a browser does not change the size of its window. */
+export async function turnTo(page: Page, size: { width: number; height: number }): Promise<void> {
+  if (!(await probe<boolean>(page, 'document.fullscreenElement !== null'))) {
+    await page.setViewportSize(size);
+    return;
+  }
+  const phone = phones.get(page) ?? (await page.context().newCDPSession(page));
+  // What it says holds as long as it is there.
+  phones.set(page, phone);
+  await phone.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: true });
 }
