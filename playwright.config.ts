@@ -11,6 +11,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Names that the stand-ins for tunnels give (tests/support/tunnels.ts).
+  '--host-resolver-rules=MAP *.trycloudflare.com 127.0.0.1',
 ];
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };

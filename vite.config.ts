@@ -102,6 +102,7 @@ const entries = [
   'src/program/sorpresa',
   'src/server/media-worker/child/main',
   'src/server/media-worker/child/guard',
+  'src/server/features/sharing/keeper',
 ];
 
 const HIDDEN = "importAtRuntime('strtok3')";

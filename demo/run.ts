@@ -49,7 +49,7 @@ export type DemoOptions = {
 };
 
 /** Serves the demo until a signal stops it, and prints its address, its codes and the administrator's sign-in. Rejects in words where it can't. */
-export async function runDemo({ reset = false, address }: DemoOptions): Promise<void> {
+export async function runDemo({ reset = false, address }: DemoOptions): Promise<Product> {
   const env = readEnv(process.env);
   if (reset) resetDemo(env.DATA_DIR);
   const product = await startProduct({ env, log: createLog(env) });
@@ -63,6 +63,7 @@ export async function runDemo({ reset = false, address }: DemoOptions): Promise<
   console.log(`Codice singolo: ${keys.singleCode}`);
   console.log(`${startTexts.prepare}: ${shown}/admin`);
   console.log(`Amministratore: ${keys.email} / ${keys.password}`);
+  return product;
 }
 
 /** What was made at the first start; makes it when this is the first. */

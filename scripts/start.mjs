@@ -9,8 +9,9 @@ import { compiledBefore, ensureBuilt, ensureInstalled, giveUp, node, root } from
 
 const args = process.argv.slice(2);
 const isDemo = args[0] === 'demo';
-const unknown = args.slice(1).filter((arg) => arg !== '--reset');
-if (isDemo && unknown.length > 0) giveUp(`Unknown option ${unknown.join(' ')}. The only one is --reset.`, 2);
+const unknown = args.slice(1).filter((arg) => arg !== '--reset' && arg !== '--share');
+if (isDemo && unknown.length > 0)
+  giveUp(`Unknown option ${unknown.join(' ')}. There are --reset and --share.`, 2);
 
 ensureInstalled('run');
 ensureBuilt();

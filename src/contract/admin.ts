@@ -15,6 +15,7 @@ import { answers, questions } from './admin/questions.ts';
 import { ready } from './admin/ready.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
+import { sharing } from './admin/sharing.ts';
 import { me, registration } from './admin/sign-in.ts';
 import { tokens } from './admin/tokens.ts';
 
@@ -25,6 +26,7 @@ export const adminContract = {
   dashboard,
   ready,
   address,
+  sharing,
   config,
   questions,
   answers,

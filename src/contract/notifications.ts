@@ -49,6 +49,8 @@ export const notificationSchema = z.union([
   }),
   /** The evening is ready no more, or less than it was: what has become red. */
   z.strictObject({ type: z.literal('not_ready'), reasons: z.array(z.enum(REASON_IDS)) }),
+  /** The address that was given out opens no more: the new one. */
+  z.strictObject({ type: z.literal('address_changed'), indirizzo: z.string() }),
   /** She wrote back, from her keepsake. */
   z.strictObject({ type: z.literal('keepsake_reply'), token_value: z.string(), nome, testo: z.string() }),
 ]);

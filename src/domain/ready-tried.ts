@@ -40,6 +40,8 @@ export type Tried = {
   tickets: readonly { viaggio: Viaggio; pages: readonly Pick<TicketPage, 'finding'>[] | null }[];
   /** `unset`: there is no address of its own; null: it wasn't asked for yet. */
   address: AddressFound | 'unset' | null;
+  /** Is it shared from this computer? `changed`: under another address than the one that was given out. */
+  sharing: 'none' | 'shared' | 'changed';
   telegram: ChannelState;
   email: ChannelState;
   /** How far this machine's clock is ahead of what others tell, in milliseconds; null where nobody told. */
@@ -66,6 +68,8 @@ export function triedReasons(
     ...ofFiles(tried),
     ...ofTickets(tried.tickets),
     ...ofAddress(tried.address, evening, now),
+    address_changed: tried.sharing === 'changed',
+    shared_here: tried.sharing !== 'none',
     telegram_bot: tried.telegram === 'refused',
     telegram_chat: tried.telegram === 'unfound',
     email_refused: tried.email === 'refused',

@@ -4,8 +4,8 @@ import type { SlotName } from './media-slots.ts';
 import type { Reason } from './ready.ts';
 import type { ReasonId } from './ready-ids.ts';
 
-/** What is prepared, one piece after the other: the stages, the song that is heard among them, and the code that opens them. */
-export type SceneName = Stage | 'song' | 'code';
+/** What is prepared, one piece after the other: the stages, the song that is heard among them, the address at which they open, and the code. */
+export type SceneName = Stage | 'song' | 'online' | 'code';
 
 /** `working`: its file is on its way, or the server is at it. */
 export type SceneState = 'done' | 'missing' | 'working';
@@ -43,6 +43,7 @@ type StripPage =
   | '/admin/second-trip-details'
   | '/admin/second-trip-checkbox'
   | '/admin/second-trip-final-phrases'
+  | '/admin/rete'
   | '/admin/token';
 
 function row(
@@ -74,6 +75,7 @@ const ROWS: readonly Row[] = [
   }),
   row('questions', 2, '/admin/second-trip-checkbox', ['questions_2']),
   row('closing', 2, '/admin/second-trip-final-phrases', ['final_phrases_2']),
+  row('online', 1, '/admin/rete', ['address', 'address_changed']),
   row('code', 1, '/admin/token', ['usable_code', 'codes_closed']),
 ];
 

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { fileInWords } from '../server/data-dir.ts';
 import { productVersion } from '../server/features/archive/manifest.ts';
+import type { Product } from '../server/start.ts';
 import { programTexts } from '../texts/program.ts';
 
 const texts = programTexts.commands;
@@ -26,13 +27,23 @@ function program(): Command {
   const command = (usage: string, description: string) => sorpresa.command(usage).description(description);
 
   command('start', texts.start)
-    .usage(' ')
-    .action(async () => {
-      await import('../server/main.ts');
+    .usage('[--share]')
+    .option('--share', texts.shareToo)
+    .action(async (options: { share?: boolean }) => {
+      const { product } = await import('../server/main.ts');
+      if (options.share) await shareToo(product);
     });
+  command('share', texts.share)
+    .usage('[--stop] [--yes]')
+    .option('--stop', texts.shareStop)
+    .option('--yes', texts.shareYes)
+    .action(async (options: { stop?: boolean; yes?: boolean }) =>
+      end(await (await import('../server/commands/share.ts')).share(options)),
+    );
   command('demo', texts.demo)
-    .usage('[--reset]')
+    .usage('[--reset] [--share]')
     .option('--reset', texts.reset)
+    .option('--share', texts.shareToo)
     .addOption(sorpresa.createOption('--address <url>').hideHelp())
     .action(runDemo);
   command('backup', texts.backup)
@@ -58,11 +69,16 @@ function program(): Command {
   return sorpresa;
 }
 
-async function runDemo(options: { reset?: boolean; address?: string }): Promise<void> {
+async function shareToo({ deps }: Product): Promise<void> {
+  await (await import('../server/commands/share.ts')).shareHere(deps.sharing, {});
+}
+
+async function runDemo(options: { reset?: boolean; address?: string; share?: boolean }): Promise<void> {
   // Neither the real surprise's folder nor the news of every request.
   process.env.DATA_DIR ||= './data-demo';
   process.env.LOG_LEVEL ||= 'warn';
-  await (await import('../../demo/run.ts')).runDemo(options);
+  const product = await (await import('../../demo/run.ts')).runDemo(options);
+  if (options.share) await shareToo(product);
 }
 
 /** The process goes on until what is still open has closed. */

@@ -3,6 +3,7 @@ import type { Auth } from './auth/auth-port.ts';
 import type { Db } from './db/tables.ts';
 import type { Env } from './env.ts';
 import type { Metrics } from './features/metrics/metrics.service.ts';
+import type { Sharing } from './features/sharing/sharing.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { Drain } from './http/drain.ts';
 import type { CertificateKeeper } from './https/keeper.ts';
@@ -35,6 +36,8 @@ export type Deps = {
   drain: Drain;
   /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
   certificate: CertificateKeeper | null;
+  /** Sharing the surprise from this computer, through a tunnel. */
+  sharing: Sharing;
   /** What is measured, where somebody may ask for it (METRICS_ADDRESS, METRICS_TOKEN), or null. */
   metrics: Metrics | null;
   /** Who may try a code now. */

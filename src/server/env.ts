@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import type { TunnelName } from '../contract/admin/sharing.ts';
 import { MEDIA_BYTES } from '../domain/limits.ts';
 import { withFiles } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';
@@ -131,6 +132,8 @@ export type Env = z.infer<typeof schema> & {
    * itself (decision 54). No variable sets it.
    */
   door?: 'machine';
+  /** The tunnel through which requests come, if one does. */
+  tunnel?: TunnelName;
 };
 
 /** What doesn't go together where the product does https itself. */

@@ -67,7 +67,9 @@ process.on('uncaughtException', (error) => {
 });
 keepCompiled(env.DATA_DIR);
 const { startProduct } = await import('./start.ts');
-const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(giveUp);
+export const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(
+  giveUp,
+);
 stopOnSignal(product, log);
 const address = env.PUBLIC_URL ?? product.url;
 console.log(`Indirizzo: ${address}`);

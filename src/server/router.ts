@@ -18,6 +18,7 @@ import { answersRoutes, questionsRoutes } from './features/questions/questions.r
 import { readyRoutes } from './features/ready/ready.routes.ts';
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
+import { sharingRoutes } from './features/sharing/sharing.routes.ts';
 import { tokensRoutes } from './features/tokens/tokens.routes.ts';
 import { uploadsRoutes } from './features/uploads/finish.routes.ts';
 import { visitRoutes } from './features/visit/visit.routes.ts';
@@ -34,6 +35,7 @@ export const router = os.router({
     dashboard: dashboardRoutes,
     ready: readyRoutes,
     address: addressRoutes,
+    sharing: sharingRoutes,
     config: configRoutes,
     questions: questionsRoutes,
     answers: answersRoutes,

@@ -12,6 +12,8 @@ import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
 import { clearUnpacked } from './features/archive/restore.service.ts';
 import { metricsOf, openMetricsDoor } from './features/metrics/metrics.routes.ts';
+import { enqueueNotification } from './features/notifications/notifications.repo.ts';
+import { createSharing } from './features/sharing/sharing.ts';
 import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
 import { createDrain } from './http/drain.ts';
@@ -126,7 +128,8 @@ export async function createDeps(
     drain: createDrain(),
     certificate: await openCertificate({ env, log, now }),
   };
-  return { ...ground, metrics: await metricsOf(ground) };
+  const served = { ...ground, sharing: createSharing(ground) };
+  return { ...served, metrics: await metricsOf(served) };
 }
 
 async function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
@@ -165,11 +168,24 @@ async function serve(
     return abandon(error);
   });
   const closeDoors = await openToTheWorld(deps, app, say);
+  await deps.sharing.resume(
+    async (at) => {
+      const { openTunnelDoor } = await import('./features/sharing/tunnel-door.ts');
+      return openTunnelDoor(deps, at, (env) => answerUnder(deps, env, webRoot));
+    },
+    (newAddress) => tellOfAddress(deps, newAddress),
+  );
   const workers = startWorkers(deps, clock, reserve);
   const stop = async () => {
     close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
-    await Promise.all([stopListening(server), closeDoors(), closeMetrics(), workers.stopNotifier()]);
+    await Promise.all([
+      stopListening(server),
+      closeDoors(),
+      deps.sharing.close(),
+      closeMetrics(),
+      workers.stopNotifier(),
+    ]);
     await workers.stop();
     await deps.mediaWorker.close();
     deps.metrics?.close();
@@ -188,6 +204,23 @@ async function machinesOwn(deps: Deps): Promise<Deps> {
   if (deps.certificate === null) return deps;
   const env: Env = { ...deps.env, HOST: '127.0.0.1', door: 'machine' };
   return { ...deps, env, auth: await createAuth({ ...deps, env }) };
+}
+
+/** What answers those who come through a tunnel: cookies and origins are of its address, and registering needs the printed code. */
+async function answerUnder(deps: Deps, env: Env, webRoot: string) {
+  const SETUP_CODE = deps.auth.setupCode(new URL(env.PUBLIC_URL ?? '').host) ?? undefined;
+  const own = { ...deps, env: { ...env, SETUP_CODE }, metrics: null };
+  const shared = { ...own, auth: await createAuth(own) };
+  const app = createApp(shared, { webRoot });
+  return { listener: createListener(app.hono, shared), close: () => app.close() };
+}
+
+async function tellOfAddress(deps: Deps, newAddress: string | null): Promise<void> {
+  if (newAddress !== null)
+    await deps.inTransaction((tx) =>
+      enqueueNotification(tx, { type: 'address_changed', indirizzo: newAddress }, deps.now()),
+    );
+  announce(deps, 'ready');
 }
 
 async function openToTheWorld(

@@ -19,6 +19,19 @@ export const startTexts = {
     `Codice di installazione: ${code} (serve per registrarsi quando l’indirizzo è un nome e non un numero)`,
 } as const;
 
+/** What `sorpresa share` and `--share` say. */
+export const shareTexts = {
+  notRunning:
+    'Qui non c’è nessuna sorpresa in funzione: avviala prima, con le stesse DATA_DIR e PORT («sorpresa start --share» fa le due cose insieme).',
+  hasAddress: 'Questa sorpresa ha già un indirizzo suo (PUBLIC_URL o HTTPS_DOMAIN): non serve altro.',
+  agree: 'Va bene? [S/n] ',
+  declined: 'Non ho scaricato niente. Con --yes non lo chiedo.',
+  starting: 'La metto in rete…',
+  online: (address: string) =>
+    `La sorpresa è in rete: ${address}\nQuesto computer deve restare acceso. Si toglie con «sorpresa share --stop», o da «Portala in rete».`,
+  stopped: 'La sorpresa non è in rete.',
+} as const;
+
 /** What is said of data that another version of the product has made. */
 export const upgradeTexts = {
   newer: (where: string, theirs: string, ours: string) =>

@@ -12,6 +12,7 @@ import { lookAt, plainHttpOf } from '../../src/server/features/address/look.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { hostsIn, siteOf } from '../../src/server/features/address/site.ts';
 import { ownAuthority, type Pem } from '../support/certificates.ts';
+import { notShared } from '../support/deps.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { ok } from '../support/http-evening.ts';
@@ -251,7 +252,7 @@ test.each<[Record<string, string>, Partial<SiteAddress>]>([
   [{ DATA_DIR: '/srv/sorpresa' }, { data_dir: '/srv/sorpresa', installed: 'checkout' }],
   [{ DATA_DIR: './data' }, { data_dir: null }],
 ])('with %o the site is found at %o', (env, expected) => {
-  expect(siteOf(readEnv(env))).toMatchObject(expected);
+  expect(siteOf({ env: readEnv(env), sharing: notShared })).toMatchObject(expected);
 });
 
 describe('the administrator', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';
 import type { LiveMessage } from '../../src/contract/visit.ts';
@@ -197,7 +197,7 @@ describe('on one node', () => {
       client.pause();
       client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
       const outgoing = await answering.promise;
-      const stream = openEventStream(outgoing);
+      const stream = openEventStream(outgoing, {});
       const message: LiveMessage = {
         type: 'disconnected',
         disconnection: { reason: 'token_revoked', contatto: 'x'.repeat(1_000) },
@@ -213,6 +213,18 @@ describe('on one node', () => {
       client.destroy();
       server.close();
     });
+  });
+
+  test.each([
+    ['cloudflare', true],
+    ['tailscale', false],
+    [undefined, false],
+  ] as const)('a stream through %s ends with its first message: %s', (tunnel, ends) => {
+    const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+    const stream = openEventStream(outgoing, tunnel === undefined ? {} : { tunnel });
+    expect(outgoing.writableEnded).toBe(false);
+    stream.send({ type: 'changed', topics: ['logs'] });
+    expect(outgoing.writableEnded).toBe(ends);
   });
 
   describe('the streams of a node', () => {

@@ -20,6 +20,7 @@ const GOOD: Tried = {
     isPlain: false,
     certificate: { isGood: true, until: '2028-01-01T00:00:00.000Z' },
   },
+  sharing: 'none',
   telegram: 'good',
   email: 'unset',
   clockAheadMs: 900,
@@ -43,6 +44,12 @@ describe('what was tried', () => {
   test.each<[string, Partial<Tried>, ReasonId[]]>([
     ['everything good', {}, []],
     ['no address of its own', { address: 'unset' }, []],
+    ['this computer, under the address that was given', { sharing: 'shared' }, ['shared_here']],
+    [
+      'another address than the one that was given',
+      { sharing: 'changed' },
+      ['address_changed', 'shared_here'],
+    ],
     ['an address that wasn’t asked for', { address: null }, ['address_untried']],
     ['nobody there', address({ found: 'silent', certificate: null }), ['address_silent']],
     ['somebody else there', address({ found: 'other' }), ['address_other']],

@@ -26,15 +26,17 @@ const AT_FIRST: Said[] = [
   red('post_phrases'),
   red('usable_code'),
   ...(['pre_phrases', 'song', 'picture_1', 'titles_1', 'tickets_1', 'dates_1'] as const).map(amber),
-  ...(['questions_1', 'closing_phrases'] as const).map(amber),
+  ...(['questions_1', 'closing_phrases', 'address'] as const).map(amber),
 ];
 
 describe('from an empty install on', () => {
   const scenes = scenesOf(EMPTY, AT_FIRST, NOTHING);
 
-  test('the evening has nine pieces, in the order in which she meets them; some it can’t do without, and all of them lack', () => {
+  test('the evening has ten pieces, in the order in which she meets them; some it can’t do without, and all of them lack', () => {
     const names = (which: typeof scenes) => which.map(({ name }) => name).join(' ');
-    expect(names(scenes)).toBe('pre_phrases video song phrases destination card questions closing code');
+    expect(names(scenes)).toBe(
+      'pre_phrases video song phrases destination card questions closing online code',
+    );
     expect(scenes.filter(({ state }) => state !== 'missing')).toEqual([]);
     expect(names(scenes.filter(({ needed }) => needed))).toBe('video phrases code');
     expect(isWhole(scenes)).toBe(false);

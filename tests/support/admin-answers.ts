@@ -247,6 +247,17 @@ export const defaults = {
     };
     return [files[slot]];
   },
+  'sharing.read': {
+    available: true,
+    tunnel: 'cloudflare' as const,
+    needs: 'nothing' as const,
+    state: 'off' as const,
+    address: null,
+    keeps_address: false,
+    lost_address: null,
+    enable: null,
+    trouble: null,
+  },
   'media.arrived': [],
   'tokens.list': [code()],
   'bin.list': [],

@@ -5,6 +5,7 @@ import type { Auth } from '../../src/server/auth/auth-port.ts';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { readEnv } from '../../src/server/env.ts';
+import type { Sharing } from '../../src/server/features/sharing/sharing.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
 import { createTries } from '../../src/server/limits/attempts.ts';
@@ -28,6 +29,19 @@ export const sleepBy = (clock: TestClock) => async (ms: number) => {
   const end = clock.now().getTime() + ms;
   await setImmediate();
   clock.advance(Math.max(0, end - clock.now().getTime()));
+};
+
+const off = () => Promise.reject(new Error('Nothing is shared here'));
+/** The site isn't shared from this computer. */
+export const notShared: Sharing = {
+  address: () => null,
+  lostAddress: () => null,
+  read: off,
+  start: off,
+  stop: off,
+  given: off,
+  resume: async () => {},
+  close: async () => {},
 };
 
 /** The features' ground on a real database, with everything else of one process. */
@@ -63,6 +77,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     unnamedProxy: { seen: null },
     drain: createDrain(),
     certificate: null,
+    sharing: notShared,
     metrics: null,
     tries: createTries({
       db: database.db,

@@ -3,8 +3,6 @@ import { accountTexts } from '../../src/texts/admin/account.ts';
 import { archiveTexts } from '../../src/texts/admin/archive.ts';
 import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
 import { eraseTexts } from '../../src/texts/admin/erase.ts';
-import { onlineTexts } from '../../src/texts/admin/online.ts';
-import { onlineCheckTexts } from '../../src/texts/admin/online-check.ts';
 import { planBPageTexts } from '../../src/texts/admin/plan-b.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
 import { dayOf } from '../../src/texts/admin/times.ts';
@@ -20,7 +18,7 @@ import {
 } from '../support/admin-answers.ts';
 import { click, confirms, lookAgain, outcomes, press, submit, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, openPage, sent, told } from '../support/admin-page.tsx';
 
 const LATER = '2026-06-10T19:00:00.000Z';
 
@@ -229,63 +227,4 @@ test('has a phone tried by a code of its own, shows what was found, and forgets 
   await press(texts.copyLink, dialog());
   expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/diagnostica#segreto']);
   expect(told()).toEqual([texts.copied]);
-});
-
-test('says from where it opens, leads through one way at a time, and looks from outside', async () => {
-  const texts = onlineTexts;
-  const local = { ...defaults.me, public_url: 'http://localhost:3000' };
-  await openPage('/admin/rete');
-  expect(words()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
-  expect(words()).toContain(texts.otherWays);
-  const { router } = await openPage('/admin/rete', { me: local });
-  expect(words()).toContain(texts.notices.machine + texts.notices.detail + texts.choose);
-  expect(words()).not.toContain(onlineCheckTexts.title);
-  await press(texts.ways.server.title);
-  expect(router.state.location.search).toBe('?strada=server');
-  expect(words()).toContain('ssh root@IL-TUO-NOME');
-  expect(words()).not.toContain(texts.ways.casa.title);
-  write(texts.name.label, 'non un nome');
-  await pass(0);
-  expect(words()).toContain(texts.name.invalid);
-  write(texts.name.label, 'sera.example');
-  await pass(0);
-  expect(words()).toContain('ssh root@sera.example');
-  expect(field(onlineCheckTexts.label).value).toBe('https://sera.example');
-  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  await press(texts.copy);
-  expect(writeText.mock.lastCall?.[0]).toContain('sorpresa.zip');
-  expect(told()).toEqual([texts.commandCopied]);
-
-  write(onlineCheckTexts.label, 'ftp://x');
-  await submit(onlineCheckTexts.label);
-  expect([sent('address.check'), words()]).toEqual([[], expect.stringContaining(onlineCheckTexts.invalid)]);
-  const seen = { led_to: null, ip: '203.0.113.7', own: false, certificate: null } as const;
-  answerWith({ 'address.check': { address: 'http://sera.example', found: 'ours', http: 'stays', ...seen } });
-  write(onlineCheckTexts.label, ' sera.example/qui?x ');
-  await submit(onlineCheckTexts.label);
-  expect(sent('address.check')).toEqual([{ address: 'https://sera.example' }]);
-  const { good, note } = onlineCheckTexts.marks;
-  const marks = [...document.querySelectorAll('li > [role="img"]')];
-  expect(marks.map((one) => one.getAttribute('aria-label'))).toEqual([good, note, note]);
-  expect(words()).toContain(onlineCheckTexts.phone);
-  answerWith({ 'address.check': unreadable });
-  await press(onlineCheckTexts.again);
-  expect(told()).toEqual([`✗ ${onlineCheckTexts.failed}`]);
-  await press(texts.back);
-  expect(router.state.location.search).toBe('');
-
-  const there = (changes: Partial<Outputs['address.read']>) => ({
-    'address.read': { ...defaults['address.read'], ...changes },
-  });
-  await openPage('/admin/rete?strada=casa', { me: local, ...there({ hosts: [] }) });
-  expect(words()).toContain('porta 80 → questo computer, porta 8080');
-  await openPage('/admin/rete?strada=tunnel', { me: local });
-  expect(words()).toContain('tailscale funnel --bg 3000');
-  await openPage('/admin/rete?strada=wifi', { me: local });
-  expect(words().includes(texts.wifi.shut)).toBe(true);
-  expect(words().includes(onlineCheckTexts.title)).toBe(false);
-  await lookAgain(there({ open_to_network: true }));
-  expect(words()).toContain(`${texts.wifi.others} http://192.168.1.6:3000`);
-  await lookAgain(there({ open_to_network: true, reach: 'network', public_url: 'http://sera.local' }));
-  expect(document.querySelector(`[aria-label="${texts.qr('http://sera.local')}"]`)).not.toBeNull();
 });

@@ -1,3 +1,4 @@
+import { siteAddress } from '../http/https.ts';
 import { os } from '../http/orpc.ts';
 import { adminCalls } from './admin-calls.ts';
 
@@ -17,10 +18,10 @@ export const registration = os.admin.registration.handler(async ({ context }) =>
 
 export const me = adminCalls.me.handler(async ({ context }) => {
   const { email } = context.actor;
-  const { env, unnamedProxy } = context.deps;
+  const { env, unnamedProxy, sharing } = context.deps;
   return {
     email,
-    public_url: env.PUBLIC_URL ?? null,
+    public_url: siteAddress({ env, sharing }),
     unnamed_proxy: unnamedProxy.seen,
     max_video_bytes: env.MAX_VIDEO_MB * 1024 ** 2,
   };

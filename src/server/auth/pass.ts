@@ -4,7 +4,7 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 export type PassClaim = { ends: Date; generation: number };
 
 /** What a pass opens. It is part of what is sealed: one for this can't be taken for one for that, nor for anything else this key seals. */
-export type PassPurpose = 'rehearsal' | 'diagnosis';
+export type PassPurpose = 'rehearsal' | 'diagnosis' | 'share';
 
 /** A pass has a number that the database keeps in 32 bits. */
 const NUMBERS = 2 ** 31;

@@ -32,6 +32,7 @@ import * as installIdentity from './migrations/035-install-identity.ts';
 import * as nodes from './migrations/036-nodes.ts';
 import * as counted from './migrations/038-counted.ts';
 import * as ticketPages from './migrations/039-ticket-pages.ts';
+import * as tunnelAddress from './migrations/040-tunnel-address.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '036-nodes': nodes,
   '038-counted': counted,
   '039-ticket-pages': ticketPages,
+  '040-tunnel-address': tunnelAddress,
 };
 
 /** Does this version of the product know the step? */

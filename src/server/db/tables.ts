@@ -185,6 +185,8 @@ export type ActiveSessionsTable = {
   reported_errors: number;
   /** The page's life that was heard last; null where the page gives none. */
   life: string | null;
+  /** Under which tunnel's address it was last let in; null where it came by another one. */
+  tunnel_address: string | null;
   /** The lives that have said farewell, the latest last, with blanks between. */
   left_lives: Generated<string>;
   /** What the browser that entered can do: names of the domain's `CAPABILITIES`, with blanks between; null where it didn't say. */

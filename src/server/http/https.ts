@@ -1,3 +1,4 @@
+import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 
 /** Do visitors come by https? Then cookies are `Secure`, and the browser is told to stay with it. */
@@ -5,3 +6,7 @@ export function isHttps({ PUBLIC_URL, door }: Pick<Env, 'PUBLIC_URL' | 'door'>):
   // The machine's own door is http whatever the site's address is.
   return door === undefined && (PUBLIC_URL?.startsWith('https:') ?? false);
 }
+
+/** The address under which everybody finds the site: as it is set, else that of the tunnel through which it is shared. */
+export const siteAddress = ({ env, sharing }: Pick<Deps, 'env' | 'sharing'>): string | null =>
+  env.PUBLIC_URL ?? sharing.address();

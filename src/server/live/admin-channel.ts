@@ -22,7 +22,7 @@ export type AdminChannel = {
  * Tells every open page what changed. A stream is proof of nothing: at each ping, and as soon as somebody signs out, it is looked whether its
  * session still lives.
  */
-export function createAdminChannel(deps: Pick<Deps, 'auth' | 'live' | 'log'>): AdminChannel {
+export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'log'>): AdminChannel {
   const streams = createStreams();
   const open = new Map<EventStream, Headers>();
   const news = collectNews((message) => {
@@ -41,7 +41,7 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'live' | 'log'>): A
     full: streams.full,
     count: streams.count,
     open({ user_id }, headers, outgoing) {
-      const stream = openEventStream(outgoing);
+      const stream = openEventStream(outgoing, deps.env);
       const forget = streams.add(user_id, stream);
       open.set(stream, new Headers({ cookie: headers.get('cookie') ?? '' }));
       outgoing.once('close', () => {

@@ -24,6 +24,8 @@ const triedTexts: Record<TriedReasonId, string> = {
   tickets_2_unreadable: `Nei biglietti del secondo viaggio qualcosa non si vedrebbe: ${TICKETS}`,
   tickets_1_font: `Nei biglietti manca un carattere, e se ne vede un altro: ${TICKETS}`,
   tickets_2_font: `Nei biglietti del secondo viaggio manca un carattere, e se ne vede un altro: ${TICKETS}`,
+  address_changed:
+    'Il link che hai dato non apre più: l’indirizzo è cambiato. Manda quello nuovo, poi segnalo come mandato.',
   address_silent: 'All’indirizzo del sito non risponde nessuno: chi lo apre dal telefono non trova nulla.',
   address_other: 'All’indirizzo del sito risponde qualcos’altro, e non questa sorpresa.',
   address_plain:
@@ -48,6 +50,8 @@ const triedTexts: Record<TriedReasonId, string> = {
   phone_bad:
     'Un telefono provato non ce la fa: rimedia e riprovalo, oppure toglilo se la sorpresa non si apre lì.',
   files_untried: 'Qualche file non è ancora stato letto fino in fondo.',
+  shared_here:
+    'La sorpresa è in rete da questo computer: deve restare acceso e attaccato alla corrente finché la serata non è finita.',
   address_untried: 'L’indirizzo del sito non è ancora stato provato da fuori.',
   certificate_renewal:
     'Il certificato del sito va rinnovato prima della serata: di solito succede da solo, settimane prima.',

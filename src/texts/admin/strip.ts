@@ -33,6 +33,7 @@ export const stripTexts = {
 /** What a piece of the evening is called on the strip. */
 export function sceneName({ name, viaggio }: Whose): string {
   if (name === 'song') return 'Canzone';
+  if (name === 'online') return 'In rete';
   return name === 'code' ? 'Codice' : stageName({ stage: name, viaggio });
 }
 
@@ -51,6 +52,7 @@ const actions: Record<SceneName, string> = {
   card: 'Aggiungi biglietti e date',
   questions: 'Scrivi le due domande',
   closing: 'Scrivi le ultime parole',
+  online: 'Portala in rete',
   code: 'Crea il codice',
 };
 

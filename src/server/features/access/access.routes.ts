@@ -5,7 +5,15 @@ import { enter } from './access.service.ts';
 export const accessRoutes = {
   enter: os.visit.enter.handler(async ({ context, input, errors }) => {
     const { deps, address, user_agent, connection, cookies } = context;
-    const attempt = { ...input, address, user_agent, connection, visit_secret: cookies.visit };
+    const { tunnel, PUBLIC_URL = null } = deps.env;
+    const attempt = {
+      ...input,
+      address,
+      user_agent,
+      connection,
+      visit_secret: cookies.visit,
+      tunnel_address: tunnel === undefined ? null : PUBLIC_URL,
+    };
     const { secret, token_id, token_value, resumed, visit } = orRefuse(await enter(deps, attempt), errors);
     context.setVisitCookie(secret);
     return { token_id, token_value, resumed, visit };

@@ -25,6 +25,8 @@ export type Attempt = TypedCode & {
   attempt_id: string;
   /** The visitor cookie, if the browser has one. */
   visit_secret: string | null;
+  /** The address of the tunnel that it came through; null where it came another way. */
+  tunnel_address?: string | null;
   /** Of the page with the code. */
   life?: PageLife;
   /** What the browser says it can do. */

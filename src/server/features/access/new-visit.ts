@@ -82,6 +82,7 @@ function newSession({ id, attempt, token, taken, cookie_hash, now }: Beginning):
     reported_errors: 0,
     life: attempt.life ?? null,
     capabilities: attempt.capabilities?.join(' ') ?? null,
+    tunnel_address: attempt.tunnel_address ?? null,
   };
 }
 

@@ -1,11 +1,19 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFE_MS, REFUSED_TRIES } from '../../../domain/limits.ts';
 import { isTooEarly } from '../../../domain/opening.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { hashOf, secretOf } from '../visit/cookie-secret.ts';
 import { hasLeft, heardFrom } from '../visit/page-life.ts';
-import { findByAttempt, findUnfinished, type SessionRow, updateSession } from '../visit/sessions.repo.ts';
+import {
+  ago,
+  findByAttempt,
+  findCutOff,
+  findUnfinished,
+  type SessionRow,
+  updateSession,
+} from '../visit/sessions.repo.ts';
 import { reopenSession } from '../visit/sessions.service.ts';
 import { visitView } from '../visit/visit-view.ts';
 import { toVisitor } from '../visit/visitor-session.ts';
@@ -36,7 +44,7 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   });
   if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
   if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
-  const unfinished = earlier ?? begun;
+  const unfinished = earlier ?? begun ?? (await cutOff(at, attempt, token));
   if (unfinished) return takeUp(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
@@ -47,6 +55,9 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   if (config.video_url === null) return deny('video_missing');
   return beginVisit(at, attempt, token, config);
 }
+
+/** How long a visit that lost its address can be taken up under another one, in ms. */
+const CUT_OFF_MS = DAY_MS;
 
 const DENIALS = {
   CODE_INVALID: 'token_unknown',
@@ -67,17 +78,26 @@ function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {
 }
 
 /**
+ * The unfinished visit of this code that was last let in under a tunnel's address that is gone: its cookie belongs to that name and can't come. Only through
+ * the tunnel of now, within a day, and once: taken up, the visit is this address's.
+ */
+async function cutOff({ tx, now }: Door, { tunnel_address }: Attempt, token: TokenRow) {
+  if (!tunnel_address) return undefined;
+  return findCutOff(tx, { token_id: token.id, tunnel_address, since: ago(now, CUT_OFF_MS) });
+}
+
+/**
  * Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other
  * ends here. An entry that got stuck on its way and comes after its page's farewell opens nothing.
  */
 async function takeUp(
   { tx, key, now }: Door,
-  { attempt_id, life }: Attempt,
+  { attempt_id, life, tunnel_address = null }: Attempt,
   session: SessionRow,
   { resumed }: { resumed: boolean },
 ): Promise<Entered> {
   const { secret, cookie_hash } = secretOf(key, { session_id: session.id, attempt_id });
-  await updateSession(tx, session.id, { cookie_hash });
+  await updateSession(tx, session.id, { cookie_hash, tunnel_address });
   if (!hasLeft(session, life)) {
     await updateSession(tx, session.id, { last_activity: now.toISOString(), ...heardFrom(life) });
     if (visitState(session, now) !== 'open') await reopenSession(tx, session, now, life);

@@ -6,7 +6,8 @@ import { lookAt } from './look.ts';
 import { siteOf } from './site.ts';
 
 /** Where the site is found, and what is needed to say how it could be found from elsewhere. */
-export const readAddress = ({ env }: Pick<Deps, 'env'>, _actor: AdminActor): SiteAddress => siteOf(env);
+export const readAddress = (deps: Pick<Deps, 'env' | 'sharing'>, _actor: AdminActor): SiteAddress =>
+  siteOf(deps);
 
 /** Each may wait ten seconds for somebody else: one after the other is enough. */
 const inTurn = createSemaphore(1);

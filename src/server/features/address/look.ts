@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AddressCheck } from '../../../contract/admin/address.ts';
 import { addressesHere } from '../../https/addresses.ts';
 import { ask, type Met } from './ask.ts';
-import { isProof, newNonce, PROOF_PATH } from './proof.ts';
+import { isProof, newNonce, proofAt } from './proof.ts';
 
 /** How long all of it may take, in ms. */
 const PATIENCE_MS = 10_000;
@@ -40,12 +40,6 @@ export async function lookAt(
     certificate,
     http: plain === null ? null : await plainHttp(proofAt(plain, nonce), url, signal),
   };
-}
-
-function proofAt(site: URL, nonce: string): URL {
-  const url = new URL(PROOF_PATH, site);
-  url.searchParams.set('nonce', nonce);
-  return url;
 }
 
 type Followed = { url: URL; met: Met; flawed: Met['certificate']; tooFar: boolean };

@@ -1,7 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Where an installation proves which one it is. */
-export const PROOF_PATH = '/api/site/proof';
+const PROOF_PATH = '/api/site/proof';
+
+/** The same with a nonce, at a site. */
+export function proofAt(site: URL, nonce: string): URL {
+  const url = new URL(PROOF_PATH, site);
+  url.searchParams.set('nonce', nonce);
+  return url;
+}
 
 /** What to ask an installation for: another one each time. */
 export const newNonce = (): string => randomBytes(16).toString('base64url');

@@ -3,19 +3,22 @@ import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import type { SiteAddress } from '../../../contract/admin/address.ts';
 import { reachOf } from '../../../domain/reach.ts';
+import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
-import { isHttps } from '../../http/https.ts';
+import { isHttps, siteAddress } from '../../http/https.ts';
 import { IS_RELEASED } from '../../place.ts';
 import { productVersion } from '../archive/manifest.ts';
 
-/** Where the site is found by these settings, on this machine. */
-export function siteOf(env: Env): SiteAddress {
-  const { PUBLIC_URL, PORT, DATA_DIR } = env;
+/** Where the site is found, on this machine. */
+export function siteOf(deps: Pick<Deps, 'env' | 'sharing'>): SiteAddress {
+  const { env } = deps;
+  const { PORT, DATA_DIR } = env;
+  const address = siteAddress(deps);
   return {
-    public_url: PUBLIC_URL ?? null,
-    reach: PUBLIC_URL === undefined ? 'none' : reachOf(new URL(PUBLIC_URL).hostname),
+    public_url: address,
+    reach: address === null ? 'none' : reachOf(new URL(address).hostname),
     // The site's, also where it is asked for at the machine's own door.
-    https: isHttps({ PUBLIC_URL }),
+    https: isHttps({ PUBLIC_URL: address ?? undefined }),
     served: servedBy(env),
     port: PORT,
     open_to_network: isOpenToNetwork(env),

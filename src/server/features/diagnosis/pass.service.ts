@@ -2,6 +2,7 @@ import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { drawnNumber, readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
+import { siteAddress } from '../../http/https.ts';
 import { announce } from '../../live/announce.ts';
 import type { Refused } from '../../refused.ts';
 import { endPass, findPass, goodPasses, type KeptPass, startPass } from './diagnosis.repo.ts';
@@ -13,7 +14,7 @@ type Wish = { nome?: string | undefined; anew?: boolean | undefined };
  * one, good for a week; asked for `anew` it is a new one in any case, and the one before is good no more.
  */
 export async function givePass(
-  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'live' | 'log'>,
+  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing' | 'live' | 'log'>,
   _actor: AdminActor,
   { nome = '', anew = false }: Wish,
 ): Promise<KeptPass & { pass: string; public_url: string | null }> {
@@ -27,7 +28,7 @@ export async function givePass(
   return {
     ...kept,
     pass: sealedPass(deps.secret, 'diagnosis', claim),
-    public_url: deps.env.PUBLIC_URL ?? null,
+    public_url: siteAddress(deps),
   };
 }
 

@@ -13,6 +13,7 @@ import type { ChannelState, Tried } from '../../../domain/ready-tried.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
 import type { Deps } from '../../deps.ts';
+import { siteAddress } from '../../http/https.ts';
 import { siteOf } from '../address/site.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { settingsIn } from '../config/config.service.ts';
@@ -33,7 +34,7 @@ import type { AddressTry } from './try-address.ts';
 import { type ChannelTry, settingsOf } from './try-channels.ts';
 import type { FileTry } from './try-file.ts';
 
-export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'secret' | 'uploads' | 'unnamedProxy'>;
+export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'sharing' | 'secret' | 'uploads' | 'unnamedProxy'>;
 
 /**
  * Collects the facts for «Pronta?»: the current configuration, and the results of the last checks.
@@ -77,8 +78,9 @@ async function gatherPreparation(deps: FactDeps, host: string | null): Promise<R
 /**
  * Returns from where the address in the message to the visitor opens: the site's own, else that of the administrator's page (`host`). Null if that isn't known.
  */
-function reachOfSite({ env, unnamedProxy }: FactDeps, host: string | null): Reach | null {
-  const { reach, served, open_to_network } = siteOf(env);
+function reachOfSite(deps: FactDeps, host: string | null): Reach | null {
+  const { unnamedProxy } = deps;
+  const { reach, served, open_to_network } = siteOf(deps);
   if (reach !== 'none') return reach;
   const isProxied = served === 'proxy' || unnamedProxy.seen !== null;
   const isHere = host === null ? !open_to_network : reachOf(new URL(`http://${host}`).hostname) === 'machine';
@@ -91,7 +93,8 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[
 }
 
 async function gatherTried(deps: FactDeps): Promise<Tried> {
-  const { db, env } = deps;
+  const { db } = deps;
+  const site = siteAddress(deps);
   const [tries, files, tickets, phones, rehearsal, channels] = await Promise.all([
     readTries(db),
     eveningFiles(db),
@@ -113,7 +116,9 @@ async function gatherTried(deps: FactDeps): Promise<Tried> {
       return { role, state: media === null ? 'gone' : isOfThis ? known.state : 'untried' };
     }),
     tickets,
-    address: env.PUBLIC_URL === undefined ? 'unset' : address?.asked === env.PUBLIC_URL ? address : null,
+    address: site === null ? 'unset' : address?.asked === site ? address : null,
+    sharing:
+      deps.sharing.address() === null ? 'none' : deps.sharing.lostAddress() === null ? 'shared' : 'changed',
     telegram: await of('telegram'),
     email: await of('email'),
     clockAheadMs: foundIn<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,

@@ -2,20 +2,22 @@ import type { AddressCheck } from '../../../contract/admin/address.ts';
 import { reachOf } from '../../../domain/reach.ts';
 import type { AddressFound } from '../../../domain/ready-tried.ts';
 import type { Deps } from '../../deps.ts';
+import { siteAddress } from '../../http/https.ts';
 import { lookAt } from '../address/look.ts';
 
-type AddressDeps = Pick<Deps, 'env' | 'secret'>;
+type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
 
 /** `asked`: the address that was tried. */
 export type AddressTry = AddressFound & { asked: string };
 
 /** Asks for the site's own address as a stranger would; null where it has none. */
-export async function tryAddress({ env, secret }: AddressDeps): Promise<AddressTry | null> {
-  if (env.PUBLIC_URL === undefined) return null;
-  const url = new URL(env.PUBLIC_URL);
-  const { found, certificate } = await lookAt(url, secret);
+export async function tryAddress(deps: AddressDeps): Promise<AddressTry | null> {
+  const asked = siteAddress(deps);
+  if (asked === null) return null;
+  const url = new URL(asked);
+  const { found, certificate } = await lookAt(url, deps.secret);
   return {
-    asked: env.PUBLIC_URL,
+    asked,
     found: FOUND[found],
     isPlain: url.protocol === 'http:' && reachOf(url.hostname) === 'public',
     certificate: certificate && { isGood: certificate.flaw === null, until: certificate.valid_until },

@@ -2,6 +2,7 @@ import { REHEARSAL_PASS_MS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { type PassClaim, readPass, sealedPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
+import { siteAddress } from '../../http/https.ts';
 import type { Refused } from '../../refused.ts';
 import { endPass, findPass, type KeptPass, startPass } from './rehearsal.repo.ts';
 
@@ -12,10 +13,11 @@ export type GivenPass = { pass: string; scadenza: string; public_url: string | n
  * one, good for an hour; asked for `anew` it is a new one in any case, and the one before is good no more.
  */
 export async function givePass(
-  { inTransaction, secret, now, env }: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env'>,
+  deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing'>,
   _actor: AdminActor,
   { anew = false }: { anew?: boolean | undefined },
 ): Promise<GivenPass> {
+  const { inTransaction, secret, now } = deps;
   const claim = await inTransaction(async (tx) => {
     const good = anew ? null : goodClaim(await findPass(tx), now());
     if (good !== null) return good;
@@ -25,7 +27,7 @@ export async function givePass(
   return {
     pass: sealedPass(secret, 'rehearsal', claim),
     scadenza: claim.ends.toISOString(),
-    public_url: env.PUBLIC_URL ?? null,
+    public_url: siteAddress(deps),
   };
 }
 

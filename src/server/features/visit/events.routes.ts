@@ -8,7 +8,7 @@ import type { Handler, HttpContext } from '../../http/scope.ts';
 import { headOnly, sent } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
 import type { Connections } from '../../live/connections.ts';
-import { openEventStream } from '../../live/event-stream.ts';
+import { type EventStream, openEventStream } from '../../live/event-stream.ts';
 import type { Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
 import { requireVisit } from './guards.ts';
@@ -28,7 +28,7 @@ export function eventsEndpoint(
     if (c.req.method === 'HEAD') return streamHead();
     if (hasLeft(c)) return sent();
     if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
-    return stream(c, guarded.visitor.id, connections, streams);
+    return stream(c, openEventStream(c.env.outgoing, deps.env), guarded.visitor.id, connections, streams);
   };
   return {
     method: 'GET',
@@ -75,9 +75,13 @@ const hasLeft = (c: HttpContext) => c.env.outgoing.destroyed;
 
 const streamHead = () => headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });
 
-function stream(c: HttpContext, session_id: string, connections: Connections, streams: Streams): Response {
-  const { outgoing } = c.env;
-  const live = openEventStream(outgoing);
+function stream(
+  { env: { outgoing } }: HttpContext,
+  live: EventStream,
+  session_id: string,
+  connections: Connections,
+  streams: Streams,
+): Response {
   const forget = streams.add(session_id, live);
   const letGo = connections.hold(session_id, (disconnection) => {
     if (disconnection !== null) live.send({ type: 'disconnected', disconnection });

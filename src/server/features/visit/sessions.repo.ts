@@ -114,6 +114,27 @@ const unfinishedOfCookie = statement<OfCode & { cookie_hash: string }>()((db, va
   unfinished(db, value).where('cookie_hash', '=', value.cookie_hash),
 );
 
+/** The latest visit of a code that isn't over and was last let in under another tunnel's address, heard since a moment. */
+export async function findCutOff(
+  db: Db,
+  { token_id, tunnel_address, since }: { token_id: string; tunnel_address: string; since: string },
+): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom('active_sessions')
+    .selectAll()
+    .where('token_id', '=', token_id)
+    .where('completed_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('disconnection_reason', 'is', null), eb('disconnection_reason', '!=', 'token_deleted')]),
+    )
+    .where('tunnel_address', '!=', tunnel_address)
+    .where('last_activity', '>', since)
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The name the administrator gave to this code, if it is still there. */
 export async function codeName(db: Db, token_id: string): Promise<string | undefined> {
   const row = await db.selectFrom('tokens').select('nome').where('id', '=', token_id).executeTakeFirst();
@@ -149,6 +170,7 @@ const oneSession = statement<NewSession>()((tx, value) =>
         'reported_errors',
         'life',
         'capabilities',
+        'tunnel_address',
       ]),
     )
     .onConflict((conflict) => conflict.column('attempt_id').doNothing())
@@ -194,6 +216,7 @@ export type SessionChange = Partial<
     | 'exit_seq'
     | 'life'
     | 'left_lives'
+    | 'tunnel_address'
   >
 >;
 

@@ -24,6 +24,7 @@ const DRAWN: Record<SceneName, DrawingName> = {
   card: 'ticket',
   questions: 'questions',
   closing: 'closing',
+  online: 'phone',
   code: 'letter',
 };
 

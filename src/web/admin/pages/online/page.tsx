@@ -1,92 +1,69 @@
-import { Alert, Button, Stack } from '@mantine/core';
-import { IconArrowLeft, IconWorldCheck } from '@tabler/icons-react';
+import { Alert, Anchor, Stack } from '@mantine/core';
+import { IconWorldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { SiteAddress } from '../../../../contract/admin/address.ts';
-import { keysOf } from '../../../../domain/records.ts';
-import { onlineTexts as texts, type Way } from '../../../../texts/admin/online.ts';
+import type { SharingState } from '../../../../contract/admin/sharing.ts';
+import { onlineTexts as texts } from '../../../../texts/admin/online.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { NotOnline } from '../../components/not-online.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
 import { Check } from './check.tsx';
-import { siteName } from './commands.ts';
-import { HomeSteps, ServerSteps, TunnelSteps, type WayProps } from './way-steps.tsx';
-import { Ways } from './ways.tsx';
-import { Wifi } from './wifi.tsx';
+import { Helper } from './helper.tsx';
+import { Sharing } from './sharing.tsx';
 
-/** From where the surprise opens, and the ways to have it open everywhere, one at a time. */
+/** How often the state is read while it changes by itself, and otherwise, in milliseconds. */
+const CHANGING_MS = 1_000;
+const STANDING_MS = 10_000;
+
+/** From where the surprise opens, and the button that has it open everywhere. */
 export function Page() {
-  const query = useQuery(queries.address.read.queryOptions());
+  const [params] = useSearchParams();
+  const query = useQuery(
+    queries.sharing.read.queryOptions({
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === 'starting' || data?.state === 'reaching' ? CHANGING_MS : STANDING_MS,
+    }),
+  );
   return (
     <PageFrame {...adminPageTexts['/admin/rete']}>
-      <Loaded query={query} loadFailed={texts.loadFailed} shape="cards">
-        {(site) => <Online site={site} />}
-      </Loaded>
+      {params.has('server') ? (
+        <Helper />
+      ) : (
+        <Loaded query={query} loadFailed={texts.loadFailed} shape="cards">
+          {(sharing) => (
+            <Stack gap="lg">
+              {sharing.available ? <Sharing sharing={sharing} /> : <OwnAddress />}
+              <ToHelper sharing={sharing} />
+            </Stack>
+          )}
+        </Loaded>
+      )}
     </PageFrame>
   );
 }
 
-function Online({ site }: { site: SiteAddress }) {
+/** The site has an address of its own: there is nothing to be pressed. */
+function OwnAddress() {
   const address = useSiteAddress();
-  const way = useWay();
-  const [typed, onType] = useState('');
-  const name = siteName(typed);
-  const isOut = opensElsewhere(address) && address.protocol === 'https:';
-  const check = <Check suggested={name === null ? (isOut ? address.origin : '') : `https://${name}`} />;
-  if (way !== undefined)
-    return (
-      <Stack gap="lg">
-        <ChosenWay way={way} site={site} typed={typed} onType={onType} />
-        {way !== 'wifi' && check}
-      </Stack>
-    );
+  if (!opensElsewhere(address) || address.protocol !== 'https:') return <NotOnline />;
   return (
-    <Stack gap="lg">
-      {isOut ? (
-        <>
-          <Alert role="note" color="green" icon={<IconWorldCheck aria-hidden />}>
-            {texts.public(address.origin)}
-          </Alert>
-          {check}
-        </>
-      ) : (
-        <NotOnline />
-      )}
-      <Ways title={isOut ? texts.otherWays : texts.choose} />
-    </Stack>
+    <>
+      <Alert role="note" color="green" icon={<IconWorldCheck aria-hidden />}>
+        {texts.public(address.origin)}
+      </Alert>
+      <Check suggested={address.origin} />
+    </>
   );
 }
 
-/** It stands in the address, so that the browser's own way back leads to the choice. */
-function useWay(): Way | undefined {
-  const [params] = useSearchParams();
-  return keysOf(texts.ways).find((way) => way === params.get('strada'));
-}
-
-function ChosenWay({ way, ...props }: WayProps & { way: Way }) {
-  const { title, summary } = texts.ways[way];
+function ToHelper({ sharing: { state } }: { sharing: SharingState }) {
+  if (state !== 'off' && state !== 'trouble') return null;
   return (
-    <>
-      <Button
-        component={Link}
-        to={{ search: '' }}
-        variant="default"
-        leftSection={<IconArrowLeft size={18} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        {texts.back}
-      </Button>
-      <Card title={title} hint={summary}>
-        {way === 'server' && <ServerSteps {...props} />}
-        {way === 'casa' && <HomeSteps {...props} />}
-        {way === 'tunnel' && <TunnelSteps {...props} />}
-        {way === 'wifi' && <Wifi site={props.site} />}
-      </Card>
-    </>
+    <Anchor component={Link} to={{ search: '?server' }} underline="always" py="sm">
+      {texts.helper.lead}
+    </Anchor>
   );
 }

@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { encodeQR } from 'qr';
+import type { SharingState } from '../../contract/admin/sharing.ts';
+import { onlineTexts } from '../../texts/admin/online.ts';
+import { shareTexts as texts } from '../../texts/commands.ts';
+import { sealedPass } from '../auth/pass.ts';
+import { secretOf, secretText } from '../auth/secrets.ts';
+import { readEnv } from '../env.ts';
+import type { Sharing } from '../features/sharing/sharing.ts';
+import { say } from './run.ts';
+
+/** What a command can do with the sharing. */
+type Shared = Pick<Sharing, 'read' | 'start' | 'stop'>;
+
+const LOOK_MS = 1_000;
+const PASS_MS = 60_000;
+
+/** `sorpresa share`: asks the product that runs on this computer. The exit code. */
+export async function share({ stop = false, yes = false }): Promise<number> {
+  const sharing = await sharingOfProduct();
+  if (sharing === null) return say(texts.notRunning, 1);
+  if (!stop) return shareHere(sharing, { yes });
+  await sharing.stop();
+  return say(texts.stopped, 0);
+}
+
+/** Shares, and says in the terminal how it goes until it is online or can't be. The exit code. */
+export async function shareHere(sharing: Shared, { yes = false }): Promise<number> {
+  const before = await sharing.read();
+  if (!before.available) return say(texts.hasAddress, 1);
+  if (before.needs === 'install') return say(onlineTexts.troubles.program, 1);
+  if (before.needs === 'download' && !yes && !(await agrees())) return say(texts.declined, 1);
+  console.log(texts.starting);
+  await sharing.start();
+  let enabled: string | null = null;
+  for (;;) {
+    const { state, address, enable, trouble } = await sharing.read();
+    if (enable !== null && enable !== enabled) console.log(`${onlineTexts.starting.enable}\n${enable}`);
+    enabled = enable;
+    if (state === 'online' && address !== null) {
+      console.log(encodeQR(address, 'ascii'));
+      return say(texts.online(address), 0);
+    }
+    if (state === 'off' || state === 'trouble')
+      return say(trouble === null ? texts.stopped : onlineTexts.troubles[trouble], 1);
+    await wait(LOOK_MS);
+  }
+}
+
+/** Enter and «s» agree. Where nobody is at a keyboard nobody does. */
+async function agrees(): Promise<boolean> {
+  console.log(onlineTexts.off.download);
+  if (process.stdin.isTTY !== true) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await lines.question(texts.agree).finally(() => lines.close());
+  return /^\s*(s|sì|si|y)?\s*$/i.test(answer);
+}
+
+/** Null where no product answers on this computer with these settings. */
+async function sharingOfProduct(): Promise<Shared | null> {
+  const env = readEnv(process.env);
+  if ((await secretText(env, 'encryption')) === null) return null;
+  const secret = await secretOf(env, 'encryption');
+  const origin = `http://127.0.0.1:${env.PORT}`;
+  const call = async (action: 'read' | 'start' | 'stop'): Promise<SharingState> => {
+    const pass = sealedPass(secret, 'share', { ends: new Date(Date.now() + PASS_MS), generation: 0 });
+    const answer = await fetch(`${origin}/api/site/sharing`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ action, pass }),
+    });
+    if (!answer.ok) throw new Error(texts.notRunning);
+    return (await answer.json()) as SharingState;
+  };
+  const isThere = await call('read').then(
+    () => true,
+    () => false,
+  );
+  return isThere ? { read: () => call('read'), start: () => call('start'), stop: () => call('stop') } : null;
+}

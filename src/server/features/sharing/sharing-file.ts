@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SHARING_TROUBLES, TUNNELS } from '../../../contract/admin/sharing.ts';
+
+const processSchema = z.object({ pid: z.int().positive(), started: z.string().min(1) });
+
+/** What the keeper of a tunnel writes down for the product, and for the next start. */
+const fileSchema = z.object({
+  tunnel: z.enum(TUNNELS),
+  /** Where the tunnel leads to, on the loopback address. */
+  port: z.int().positive(),
+  keeper: processSchema,
+  /** The tunnel's program, where it is a process of its own. */
+  child: processSchema.nullable(),
+  address: z.string().nullable(),
+  enable: z.string().nullable(),
+  trouble: z.enum(SHARING_TROUBLES).nullable(),
+});
+export type SharingFile = z.infer<typeof fileSchema>;
+
+/** What of the sharing outlives the process lies in here: the keeper's notes, and a program that was fetched. */
+export const sharingFolder = (dataDir: string): string => join(dataDir, 'sharing');
+const pathIn = (folder: string) => join(folder, 'tunnel.json');
+
+/** Null where there is none, or none that can be read. */
+export function readSharingFile(folder: string): SharingFile | null {
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(pathIn(folder), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export function writeSharingFile(folder: string, file: SharingFile): void {
+  mkdirSync(folder, { recursive: true });
+  const part = `${pathIn(folder)}.${process.pid}`;
+  writeFileSync(part, JSON.stringify(file), { mode: 0o600 });
+  renameSync(part, pathIn(folder));
+}
+
+export const removeSharingFile = (folder: string): void => rmSync(pathIn(folder), { force: true });

@@ -1,0 +1,190 @@
+import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCopy, IconShare3, IconWorldOff, IconWorldUp } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { SharingState } from '../../../../contract/admin/sharing.ts';
+import { onlineTexts as texts } from '../../../../texts/admin/online.ts';
+import { mayShare } from '../../../ui/may-share.ts';
+import { toastError } from '../../../ui/toaster/toast.ts';
+import { api, queries } from '../../api.ts';
+import { Card } from '../../components/card.tsx';
+import { confirmAction } from '../../components/confirm-action.ts';
+import { copyText } from '../../components/copy-text.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { WorkingButton } from '../../components/working-button.tsx';
+import { messageOf } from '../../failure.ts';
+
+/** Stopping waits until the tunnel's program has ended, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** The sharing from this computer, one thing at a time. */
+export function Sharing({ sharing }: { sharing: SharingState }) {
+  useAddressOf(sharing);
+  const { state } = sharing;
+  if (state === 'starting' || state === 'reaching') return <Starting sharing={sharing} />;
+  return state === 'online' ? <Online sharing={sharing} /> : <Off sharing={sharing} />;
+}
+
+/** The links on every page carry the address: they follow it. */
+function useAddressOf({ address, state }: SharingState) {
+  const client = useQueryClient();
+  const known = state === 'online' ? address : null;
+  const shown = useRef(known);
+  useEffect(() => {
+    if (shown.current === known) return;
+    shown.current = known;
+    void client.invalidateQueries({ queryKey: queries.me.key() });
+    void client.invalidateQueries({ queryKey: queries.address.key() });
+  }, [client, known]);
+}
+
+/** One of the calls; what it answers is what is shown. */
+function useCall(call: 'start' | 'stop' | 'given') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.sharing[call](undefined, { context: { patienceMs: PATIENCE_MS } }),
+    onSuccess: (sharing) => client.setQueryData(queries.sharing.read.queryKey(), sharing),
+    onError: (error) => toastError(messageOf(error, texts.failed)),
+  });
+}
+
+function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState }) {
+  const start = useCall('start');
+  const { off } = texts;
+  return (
+    <Card title={off.title} {...(trouble === null && { hint: off.what })}>
+      <Stack gap="md" align="flex-start">
+        {trouble !== null && (
+          <Alert role="alert" color="red" icon={<IconAlertTriangle aria-hidden />}>
+            {texts.troubles[trouble]}
+          </Alert>
+        )}
+        <Text>{off.through[tunnel]}</Text>
+        {needs === 'download' && <Text>{off.download}</Text>}
+        <Text>{off.awake}</Text>
+        {needs === 'install' ? (
+          <Text>
+            {off.install}{' '}
+            <Anchor href={off.installAddress} target="_blank" rel="noreferrer" underline="always">
+              {off.installLink}
+            </Anchor>
+            , {off.installAgain}
+          </Text>
+        ) : (
+          <WorkingButton
+            size="md"
+            working={start.isPending}
+            onClick={start.mutate}
+            leftSection={<IconWorldUp size={18} aria-hidden />}
+          >
+            {trouble === null ? off.start : texts.again}
+          </WorkingButton>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Starting({ sharing }: { sharing: SharingState }) {
+  const stop = useCall('stop');
+  const { address, enable, trouble, needs } = sharing;
+  const { starting } = texts;
+  const step = needs === 'download' ? starting.download : starting.program;
+  return (
+    <Card title={starting.title}>
+      <Stack gap="md" align="flex-start">
+        <Group role="status" gap="sm" wrap="nowrap">
+          <Loader size="sm" aria-hidden />
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {address === null ? step : starting.reaching(address)}
+          </Text>
+        </Group>
+        {enable !== null && (
+          <Alert role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            <Stack gap="sm" align="flex-start">
+              {starting.enable}
+              <Button component="a" href={enable} target="_blank" rel="noreferrer">
+                {starting.enableLink}
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+        {trouble !== null && (
+          <Alert role="alert" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            {texts.troubles[trouble]}
+          </Alert>
+        )}
+        <WorkingButton variant="default" working={stop.isPending} onClick={stop.mutate}>
+          {starting.cancel}
+        </WorkingButton>
+      </Stack>
+    </Card>
+  );
+}
+
+function Online({ sharing: { address, keeps_address, lost_address } }: { sharing: SharingState }) {
+  const stop = useCall('stop');
+  const { online } = texts;
+  const url = address ?? '';
+  return (
+    <>
+      {lost_address !== null && <Lost before={lost_address} />}
+      <Card title={online.title} hint={keeps_address ? online.keeps : online.changes}>
+        <Stack gap="md" align="flex-start">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+          <QrCode value={url} title={texts.qr(url)} />
+          <Group gap="sm">
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={18} aria-hidden />}
+              onClick={() => void copyText(url, online.copied)}
+            >
+              {online.copy}
+            </Button>
+            {mayShare({ url }) && (
+              <Button
+                leftSection={<IconShare3 size={18} aria-hidden />}
+                // Inside the tap: later a phone doesn't allow it.
+                onClick={() => void navigator.share({ url }).catch(() => undefined)}
+              >
+                {online.share}
+              </Button>
+            )}
+          </Group>
+          <Text>{texts.off.awake}</Text>
+          <WorkingButton
+            variant="default"
+            working={stop.isPending}
+            leftSection={<IconWorldOff size={18} aria-hidden />}
+            onClick={() =>
+              confirmAction({
+                question: online.stopQuestion,
+                detail: online.stopDetail,
+                confirmLabel: online.stop,
+                onConfirm: stop.mutate,
+              })
+            }
+          >
+            {online.stop}
+          </WorkingButton>
+        </Stack>
+      </Card>
+    </>
+  );
+}
+
+function Lost({ before }: { before: string }) {
+  const given = useCall('given');
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.lost.title}>
+      <Stack gap="sm" align="flex-start">
+        <Text>{texts.lost.detail(before)}</Text>
+        <WorkingButton variant="default" working={given.isPending} onClick={given.mutate}>
+          {texts.lost.given}
+        </WorkingButton>
+      </Stack>
+    </Alert>
+  );
+}

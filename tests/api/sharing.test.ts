@@ -1,0 +1,318 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SharingState } from '../../src/contract/admin/sharing.ts';
+import { shareTexts } from '../../src/texts/commands.ts';
+import { freePort } from '../support/free-port.ts';
+import { call } from '../support/http.ts';
+import { buildCode, ok, signUp, store } from '../support/http-evening.ts';
+import { newFolder, spawnServer, startServer, type TestServer } from '../support/server.ts';
+import { type Tunnels, tunnels } from '../support/tunnels.ts';
+
+/** Sharing from this computer, through programs that stand in for the tunnels' own (decision 104). */
+
+const ALONE = { timeout: 30_000, interval: 100 };
+let folder: string;
+let programs: Tunnels;
+let server: TestServer;
+let admin: string;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  folder = await newFolder();
+});
+afterEach(async () => {
+  await sharing('DELETE').catch(() => undefined);
+  for (const close of closing.splice(0).toReversed()) await close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function begin(...names: Parameters<typeof tunnels>): Promise<void> {
+  programs = await tunnels(...names);
+  closing.push(() => programs.end());
+  await start();
+  admin = await signUp(server);
+  const { url } = await store(server, 'video-3s.mp4');
+  const fields = { frasi_pre_video: ['Prima'], video_url: url };
+  ok(await call(server.url, 'PATCH', '/admin/config', { versione: 0, fields }, { cookie: admin }));
+}
+
+async function start(): Promise<void> {
+  const started = await startServer({ dataDir: folder });
+  server = started;
+  closing.push(() => started.stop());
+}
+
+async function stop(): Promise<void> {
+  await closing.pop()?.();
+}
+
+async function sharing(method: string, path = ''): Promise<SharingState> {
+  const body = method === 'POST' ? {} : undefined;
+  return ok(await call(server.url, method, `/admin/sharing${path}`, body, { cookie: admin })).body;
+}
+
+const until = (state: SharingState['state']) =>
+  vi.waitFor(async () => {
+    const now = await sharing('GET');
+    expect(now.state).toBe(state);
+    return now;
+  }, ALONE);
+
+/** Starts it, and waits until it is reached from outside. */
+async function online(): Promise<string> {
+  await sharing('POST');
+  return (await until('online')).address ?? '';
+}
+
+type Noted = { keeper: { pid: number }; child: { pid: number } | null };
+const noted = (): Noted => JSON.parse(readFileSync(join(folder, 'sharing/tunnel.json'), 'utf8'));
+/** One that only waits to be noticed by its parent (Z) has ended. */
+const isRunning = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+/** Types a code on a phone of its own. */
+const type = (url: string, token: string, device_id = `device-${randomUUID()}`) =>
+  call(url, 'POST', '/access', { token, device_id, attempt_id: randomUUID() });
+
+test('opens the site at an https address until it is taken off, and leaves nothing running', async () => {
+  await begin('cloudflared');
+  expect(await sharing('GET')).toMatchObject({
+    available: true,
+    tunnel: 'cloudflare',
+    needs: 'nothing',
+    state: 'off',
+    address: null,
+  });
+  const address = await online();
+  expect(address).toMatch(/^https:\/\/winter-light-rome-\w+\.trycloudflare\.com:\d+$/);
+  // Every link follows it, also where the administrator is signed in on this computer.
+  expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url).toBe(
+    address,
+  );
+  const code = await buildCode(server, { admin });
+  const entered = ok(await type(address, code.token));
+  expect(entered.headers.getSetCookie().join()).toMatch(/^__Host-.*; Secure/);
+  // A page of another site, or of this one under another name, changes nothing.
+  const elsewhere = { headers: { origin: server.url } };
+  expect((await call(address, 'POST', '/visit/resume', {}, elsewhere)).body.codice).toBe('FORBIDDEN_ORIGIN');
+  const { keeper, child } = noted();
+  expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([true, true]);
+  expect(await sharing('DELETE')).toMatchObject({ state: 'off', address: null, trouble: null });
+  expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]);
+  await expect(call(address, 'GET', '/site')).rejects.toThrow();
+  expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url).toBe(
+    null,
+  );
+});
+
+test.each([
+  { title: 'ends at once', orders: { dies: true }, trouble: 'ended' },
+  { title: 'gives an address without https', orders: { plain: true }, trouble: 'not_https' },
+] as const)('says so when the program $title, and leaves nothing running', async ({ orders, trouble }) => {
+  await begin('cloudflared');
+  programs.order(orders);
+  await sharing('POST');
+  expect(await until('trouble')).toMatchObject({ trouble, address: null });
+  expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+});
+
+test('ends the sharing when another site answers at its address', async () => {
+  await begin('cloudflared');
+  const port = await freePort();
+  const other = createServer((_, answer) => answer.end('{"proof":"not-ours"}')).listen(port, '127.0.0.1');
+  closing.push(async () => other.close());
+  programs.order({ elsewhere: port });
+  await sharing('POST');
+  expect(await until('trouble')).toMatchObject({ trouble: 'other_site', address: null });
+  expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+});
+
+test('asks for the program where there is none, and needs no button where the site has an address', async () => {
+  await begin();
+  expect(await sharing('GET')).toMatchObject({ tunnel: 'cloudflare', needs: 'download', state: 'off' });
+  await stop();
+  const own = await startServer({ dataDir: folder, env: { PUBLIC_URL: 'https://sorpresa.example' } });
+  closing.push(() => own.stop());
+  expect(await own.deps.sharing.read()).toMatchObject({ available: false, state: 'off' });
+  expect(await own.deps.sharing.start()).toMatchObject({ available: false, state: 'off' });
+});
+
+test('keeps the address over a restart of the product', async () => {
+  await begin('cloudflared');
+  const address = await online();
+  const { keeper } = noted();
+  await stop();
+  expect(isRunning(keeper.pid)).toBe(true);
+  await start();
+  expect(await until('online')).toMatchObject({ address, lost_address: null });
+  expect(noted().keeper).toEqual(keeper);
+  expect(programs.calls()).toHaveLength(1);
+});
+
+test('shares no more when the product was stopped for more than 15 minutes', async () => {
+  vi.stubEnv('KEEPER_GONE_MS', '1500');
+  await begin('cloudflared');
+  await online();
+  const { keeper, child } = noted();
+  await stop();
+  await vi.waitFor(
+    () => expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]),
+    ALONE,
+  );
+  vi.unstubAllEnvs();
+  await start();
+  expect(await sharing('GET')).toMatchObject({ state: 'off', address: null });
+});
+
+test('takes a visit up under a new name, once, and counts nothing; tells that the old link is gone', async () => {
+  await begin('cloudflared');
+  const before = await online();
+  const code = await buildCode(server, { admin }, { max_accessi: 1 });
+  const uses = async () =>
+    (await server.deps.db.selectFrom('tokens').select('accessi_usati').execute()).map(
+      (row) => row.accessi_usati,
+    );
+  expect(ok(await type(before, code.token)).body.resumed).toBe(false);
+  // Nobody takes it up while its own name opens: neither there nor at home.
+  for (const url of [before, server.url])
+    expect((await type(url, code.token)).body.codice).toBe('CODE_EXHAUSTED');
+  process.kill(noted().child?.pid ?? 0);
+  const { address } = await vi.waitFor(async () => {
+    const now = await sharing('GET');
+    expect(now).toMatchObject({ state: 'online', lost_address: before });
+    return now;
+  }, ALONE);
+  expect((await type(server.url, code.token)).body.codice).toBe('CODE_EXHAUSTED');
+  expect(ok(await type(address ?? '', code.token)).body.resumed).toBe(true);
+  expect((await type(address ?? '', code.token)).body.codice).toBe('CODE_EXHAUSTED');
+  expect(await uses()).toEqual([1]);
+  const ready = ok(await call(server.url, 'GET', '/admin/ready/answer', undefined, { cookie: admin })).body;
+  expect(JSON.stringify(ready)).toContain('address_changed');
+  expect(await sharing('POST', '/given')).toMatchObject({ lost_address: null });
+});
+
+test('tells visitors apart by what Cloudflare says of them, and believes nothing they say themselves', async () => {
+  await begin('cloudflared');
+  const address = await online();
+  const guess = (visitor: string, more = {}) =>
+    call(address, 'POST', '/access', wrongCode(), { headers: { 'x-test-visitor': visitor, ...more } });
+  const guessers = async () =>
+    (await server.deps.db.selectFrom('rate_limits').select('key').execute()).length;
+  for (let n = 1; n <= 3; n++) await guess(`198.51.100.${n}`);
+  expect(await guessers()).toBe(3);
+  // One that writes another address each time is one all the same.
+  for (let n = 1; n <= 3; n++)
+    await guess('203.0.113.9', { 'cf-connecting-ip': `192.0.2.${n}`, 'x-forwarded-for': `192.0.2.${n}` });
+  expect(await guessers()).toBe(4);
+  // At home nobody is believed.
+  await call(server.url, 'POST', '/access', wrongCode(), { headers: { 'cf-connecting-ip': '198.51.100.1' } });
+  expect(await guessers()).toBe(5);
+});
+
+const wrongCode = () => ({
+  token: `ROM-${randomUUID().slice(0, 8).toUpperCase()}`,
+  device_id: `device-${randomUUID()}`,
+  attempt_id: randomUUID(),
+});
+
+test('wants the printed code from whoever registers through the tunnel', async () => {
+  programs = await tunnels('cloudflared');
+  closing.push(() => programs.end());
+  await start();
+  await server.deps.sharing.start();
+  const { address } = await vi.waitFor(async () => {
+    const now = await server.deps.sharing.read();
+    expect(now.state).toBe('online');
+    return now;
+  }, ALONE);
+  const body = { email: 'altri@example.org', password: 'una frase molto lunga 7', name: 'Altri' };
+  expect((await call(address ?? '', 'POST', '/auth/sign-up/email', body)).status).toBeGreaterThanOrEqual(400);
+  admin = await signUp(server);
+});
+
+test('is Funnel’s where Tailscale is signed in: the first free port, and only ours is turned off', async () => {
+  programs = await tunnels('tailscale', 'cloudflared');
+  closing.push(() => programs.end());
+  const theirs = { TCP: { 443: { HTTPS: true } }, Web: { 'sera.tail01804b.ts.net:443': { Handlers: {} } } };
+  programs.remember(theirs);
+  programs.order({ enable: 'https://login.tailscale.com/f/funnel?node=n1' });
+  await start();
+  admin = await signUp(server);
+  expect(await sharing('POST')).toMatchObject({ tunnel: 'tailscale', keeps_address: true });
+  await vi.waitFor(
+    async () => expect((await sharing('GET')).enable).toBe('https://login.tailscale.com/f/funnel?node=n1'),
+    ALONE,
+  );
+  programs.enable();
+  const { address } = await until('reaching');
+  expect(address).toBe('https://sera.tail01804b.ts.net:8443');
+  await sharing('DELETE');
+  expect(programs.remembered()).toEqual(theirs);
+  expect(programs.calls()).toContain('tailscale funnel --https=8443 off');
+});
+
+test('fetches the program once, and deletes what has another checksum', async () => {
+  const { fetchCloudflared } = await import('../../src/server/features/sharing/cloudflare.ts');
+  const site = createServer((_, answer) => answer.end('the program')).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  closing.push(async () => site.close());
+  const from = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const fetched = (sha256: string) =>
+    fetchCloudflared(folder, new AbortController().signal, { from, file: { name: 'cloudflared-x', sha256 } });
+  await expect(fetched('0'.repeat(64))).rejects.toThrow('checksum');
+  expect(readdirSync(folder)).toEqual([]);
+  await fetched(createHash('sha256').update('the program').digest('hex'));
+  expect(readdirSync(folder)).toEqual(['cloudflared']);
+  expect(statSync(join(folder, 'cloudflared')).mode & 0o777).toBe(0o700);
+});
+
+test('is asked for by a command of this computer alone', async () => {
+  await begin('cloudflared');
+  const asked = (pass: string) => call(server.url, 'POST', '/site/sharing', { action: 'read', pass });
+  expect((await asked('1893456000000.0.' + 'A'.repeat(43))).body.codice).toBe('NOT_FOUND');
+});
+
+test('gives each of two products its own address, and ends only its own', async () => {
+  await begin('cloudflared');
+  const address = await online();
+  const other = await startServer();
+  closing.push(() => other.stop());
+  await other.deps.sharing.start();
+  const state = () => other.deps.sharing.read();
+  await vi.waitFor(async () => expect((await state()).state).toBe('online'), ALONE);
+  expect((await state()).address).not.toBe(address);
+  await other.deps.sharing.stop();
+  expect((await call(address, 'GET', '/site')).status).toBe(200);
+});
+
+test('is begun and ended by a command, and outlives a product that was killed under a visit', async () => {
+  programs = await tunnels('cloudflared');
+  closing.push(() => programs.end());
+  const PORT = String(await freePort());
+  const env = { ...programs.env, PORT };
+  const command = async (...args: string[]) =>
+    (
+      await promisify(execFile)(process.execPath, ['src/program/sorpresa.ts', 'share', ...args], {
+        env: { ...env, DATA_DIR: folder },
+      })
+    ).stdout;
+  const product = () => spawnServer({ dataDir: folder, env });
+  const first = await product();
+  const [address = ''] = /https:\S+/.exec(await command('--yes')) ?? [];
+  expect((await call(address, 'GET', '/site')).status).toBe(200);
+  const { keeper, child } = noted();
+  await first.end('SIGKILL');
+  expect(isRunning(keeper.pid)).toBe(true);
+  await product();
+  await vi.waitFor(async () => expect((await call(address, 'GET', '/site')).status).toBe(200), ALONE);
+  expect(await command('--stop')).toContain(shareTexts.stopped);
+  expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]);
+});

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import { tunnels } from '../support/tunnels.ts';
+import { expectAxeClean, expectFingerSized, expectNoSidewaysScroll } from './support/accessible.ts';
+import { account, signInAdmin } from './support/admin.ts';
+import { expect, inTime, submit, test } from './support/stage.ts';
+import { oneTrip, words } from './support/surprises.ts';
+import { withPhone } from './support/visitor.ts';
+import { answer, downloadTickets, saysInScene, sees, walkToCard } from './support/walk.ts';
+
+/** Online by one button: through a proxy with a quick tunnel's habits (tests/support/tunnel-proxy.mjs). */
+
+const TUNNEL = { ignoreHTTPSErrors: true };
+
+test('puts the surprise online by one press, and takes it off by another', async ({
+  page,
+  browser,
+  prepare,
+}) => {
+  test.slow();
+  const programs = await tunnels('cloudflared');
+  try {
+    const { server, admin, code } = await prepare(oneTrip);
+    const [first, second] = [await code(), await code()];
+    await signInAdmin(page, server);
+    await page.goto(`${server.url}/admin/rete`);
+    const begin = page.getByRole('button', { name: 'Mettila in rete da questo computer' });
+    await expect(begin).toBeVisible();
+    await expectFits(page);
+    await begin.tap();
+    await expect(page.getByRole('heading', { name: 'La sorpresa è in rete' })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expectFits(page);
+    const qr = page.getByRole('img', { name: /^Codice QR di https:/ });
+    const address = ((await qr.getAttribute('aria-label')) ?? '').replace('Codice QR di ', '');
+    await withPhone(browser, (phone) => live(phone, address, first.token), TUNNEL);
+    // The administrator, somewhere else: the visit appears without a reload, and is ended at once.
+    await withPhone(
+      browser,
+      async (away) => {
+        await away.goto(`${address}/admin`);
+        await away.getByLabel('E-mail', { exact: true }).fill(account.email);
+        await away.getByLabel('Password', { exact: true }).fill(account.password);
+        await away.getByRole('button', { name: 'Accedi', exact: true }).tap();
+        await expect(away).toHaveURL(`${address}/admin/dashboard`);
+        await away.goto(`${address}/admin/sessions`);
+        await expect(away.getByText('1 terminata')).toBeVisible();
+        await withPhone(
+          browser,
+          async (phone) => {
+            await phone.goto(address);
+            await submit(phone, second.token);
+            await sees(phone, words.pre[0]);
+            await expect(away.getByText(second.token)).toBeVisible();
+            await admin.call('PATCH', `/admin/tokens/${second.id}`, { attivo: false });
+            await saysInScene(phone, "Sei stato disconnesso dall'amministratore");
+          },
+          TUNNEL,
+        );
+        await expect(away.getByText('2 terminate')).toBeVisible();
+      },
+      TUNNEL,
+    );
+    await page.getByRole('button', { name: 'Togli dalla rete' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Togli dalla rete' }).tap();
+    await expect(begin).toBeVisible();
+  } finally {
+    await page.close();
+    await programs.end();
+  }
+});
+
+test('says in one sentence what is wrong with the program, and tries again', async ({ page, prepare }) => {
+  const programs = await tunnels('cloudflared');
+  try {
+    programs.order({ plain: true });
+    const { server } = await prepare(oneTrip);
+    await signInAdmin(page, server);
+    await page.goto(`${server.url}/admin/rete`);
+    await page.getByRole('button', { name: 'Mettila in rete da questo computer' }).tap();
+    await expect(page.getByRole('alert')).toHaveText(
+      'Il programma ha dato un indirizzo senza https: non lo uso.',
+    );
+    await expectFits(page);
+    programs.order({});
+    await page.getByRole('button', { name: 'Riprova' }).tap();
+    await expect(page.getByRole('button', { name: 'Togli dalla rete' })).toBeVisible({ timeout: 60_000 });
+    await server.deps.sharing.stop();
+  } finally {
+    await page.close();
+    await programs.end();
+  }
+});
+
+async function live(phone: Page, address: string, token: string): Promise<void> {
+  await phone.goto(address);
+  await submit(phone, token);
+  await walkToCard(phone);
+  await downloadTickets(phone);
+  await answer(phone, words.domanda_1, 'Sì');
+  await answer(phone, words.domanda_2, 'Sì');
+  await inTime(phone, phone.getByPlaceholder('Il tuo codice'));
+}
+
+async function expectFits(page: Page): Promise<void> {
+  await expectAxeClean(page);
+  await expectFingerSized(page);
+  await expectNoSidewaysScroll(page);
+}

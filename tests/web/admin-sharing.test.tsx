@@ -1,0 +1,158 @@
+import { expect, test, vi } from 'vitest';
+import type { SharingState } from '../../src/contract/admin/sharing.ts';
+import { onlineTexts as texts } from '../../src/texts/admin/online.ts';
+import { onlineCheckTexts } from '../../src/texts/admin/online-check.ts';
+import { defaults, refused, sentence, unreadable } from '../support/admin-answers.ts';
+import { press, submit, write } from '../support/admin-hand.ts';
+import { alerts, dialog, field, words } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+
+const off: SharingState = defaults['sharing.read'];
+const ADDRESS = 'https://winter-light.trycloudflare.com';
+const online: SharingState = { ...off, state: 'online', address: ADDRESS };
+const open = (sharing: SharingState) => openPage('/admin/rete', { 'sharing.read': sharing });
+
+test.each<[string, SharingState, string[], string[]]>([
+  [
+    'a button, and what it does',
+    off,
+    [texts.off.what, texts.off.through.cloudflare, texts.off.awake, texts.off.start, texts.helper.lead],
+    [texts.off.download, texts.off.installLink],
+  ],
+  ['what will be fetched', { ...off, needs: 'download' }, [texts.off.download, texts.off.start], []],
+  [
+    'what to install where nothing can be fetched',
+    { ...off, needs: 'install' },
+    [texts.off.install, texts.off.installLink],
+    [texts.off.start],
+  ],
+  [
+    'that Tailscale’s name stays',
+    { ...off, tunnel: 'tailscale', keeps_address: true },
+    [texts.off.through.tailscale],
+    [texts.off.through.cloudflare],
+  ],
+  [
+    'what it waits for',
+    { ...off, state: 'starting' },
+    [texts.starting.title, texts.starting.program, texts.starting.cancel],
+    [texts.off.start, texts.helper.lead],
+  ],
+  [
+    'the page that Tailscale wants opened',
+    { ...off, state: 'starting', enable: 'https://login.tailscale.com/f/funnel?node=1' },
+    [texts.starting.enable, texts.starting.enableLink],
+    [],
+  ],
+  [
+    'an address that isn’t reached yet, and why',
+    { ...off, state: 'reaching', address: ADDRESS, trouble: 'unreachable' },
+    [texts.starting.reaching(ADDRESS), texts.troubles.unreachable],
+    [],
+  ],
+  [
+    'that its address may change',
+    online,
+    [texts.online.title, ADDRESS, texts.online.changes],
+    [texts.off.start],
+  ],
+  [
+    'that its address stays',
+    { ...online, keeps_address: true },
+    [texts.online.keeps],
+    [texts.online.changes],
+  ],
+])('shows %s', async (_what, sharing, shown, hidden) => {
+  await open(sharing);
+  expect(shown.filter((text) => !words().includes(text))).toEqual([]);
+  expect(hidden.filter((text) => words().includes(text))).toEqual([]);
+});
+
+test('goes from the button to the address and back', async () => {
+  await openPage('/admin/rete', { 'sharing.read': off }, { framed: true });
+  answerWith({
+    'sharing.start': { ...off, state: 'starting' },
+    'sharing.read': { ...off, state: 'starting' },
+  });
+  await press(texts.off.start);
+  expect(words()).toContain(texts.starting.title);
+  answerWith({ 'sharing.read': online });
+  await pass(1_000);
+  expect(document.querySelector(`[aria-label="${texts.qr(ADDRESS)}"]`)).not.toBeNull();
+  // The links of every page are asked for again.
+  expect(sent('me').length).toBeGreaterThan(1);
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press(texts.online.copy);
+  expect([writeText.mock.lastCall, told()]).toEqual([[ADDRESS], [texts.online.copied]]);
+  answerWith({ 'sharing.stop': off, 'sharing.read': off });
+  await press(texts.online.stop);
+  expect(dialog().textContent).toContain(texts.online.stopDetail);
+  await press(texts.online.stop, dialog());
+  expect(words()).toContain(texts.off.start);
+});
+
+test('says what went wrong, and tries again', async () => {
+  await open({ ...off, state: 'trouble', trouble: 'checksum' });
+  expect(alerts()).toEqual([texts.troubles.checksum]);
+  answerWith({ 'sharing.start': refused('UNAVAILABLE') });
+  await press(texts.again);
+  expect(told()).toEqual([`✗ ${sentence('UNAVAILABLE')}`]);
+  answerWith({ 'sharing.start': unreadable });
+  await press(texts.again);
+  expect(told()).toEqual([`✗ ${texts.failed}`]);
+});
+
+test('says that the link which was given opens no more, until the new one was given', async () => {
+  await open({ ...online, lost_address: 'https://old.trycloudflare.com' });
+  expect(alerts().join()).toContain(texts.lost.title);
+  answerWith({ 'sharing.given': online, 'sharing.read': online });
+  await press(texts.lost.given);
+  expect(alerts()).toEqual([]);
+});
+
+test('leads whoever has a server to one page, and looks at an address from outside', async () => {
+  const { router } = await open(off);
+  expect(words()).not.toContain(onlineCheckTexts.title);
+  await press(texts.helper.lead);
+  expect([router.state.location.search, words()]).toEqual([
+    '?server',
+    expect.stringContaining('HTTPS_DOMAIN'),
+  ]);
+  write(onlineCheckTexts.label, 'ftp://x');
+  await submit(onlineCheckTexts.label);
+  expect([sent('address.check'), words()]).toEqual([[], expect.stringContaining(onlineCheckTexts.invalid)]);
+  const check = {
+    found: 'ours',
+    led_to: null,
+    ip: '203.0.113.7',
+    own: false,
+    certificate: null,
+    http: 'stays',
+  } as const;
+  answerWith({ 'address.check': { address: 'http://sera.example', ...check } });
+  write(onlineCheckTexts.label, ' sera.example/qui?x ');
+  await submit(onlineCheckTexts.label);
+  expect(sent('address.check')).toEqual([{ address: 'https://sera.example' }]);
+  const marks = [...document.querySelectorAll('li > [role="img"]')].map((one) =>
+    one.getAttribute('aria-label'),
+  );
+  const { good, note } = onlineCheckTexts.marks;
+  expect(marks).toEqual([good, note, note]);
+  expect(words()).toContain(onlineCheckTexts.phone);
+  answerWith({ 'address.check': unreadable });
+  await press(onlineCheckTexts.again);
+  expect(told()).toEqual([`✗ ${onlineCheckTexts.failed}`]);
+  await press(texts.helper.back);
+  expect(router.state.location.search).toBe('');
+});
+
+test('has no button where the site has an address of its own', async () => {
+  await open({ ...off, available: false });
+  expect(words()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
+  expect(field(onlineCheckTexts.label).value).toBe('https://sorpresa.example');
+  await openPage('/admin/rete', {
+    me: { ...defaults.me, public_url: 'http://localhost:3000' },
+    'sharing.read': { ...off, available: false },
+  });
+  expect(words()).toContain(texts.notices.machine + texts.notices.detail);
+});
