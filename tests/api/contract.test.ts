@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
 import type { ContractCall } from '../support/contract-calls.ts';
@@ -69,6 +69,8 @@ beforeAll(async () => {
   // The clock stands still, so that nothing is written by time passing: no session falls silent however slow the machine is.
   const now = new Date();
   server = await startServer({ now: () => now });
+  // Nothing is fetched, and no tunnel opened.
+  vi.spyOn(server.deps.sharing, 'start').mockImplementation(() => server.deps.sharing.read());
   evening = await prepareEvening(server);
   const cut = await buildCode(server, evening);
   const disconnected = await enter(server, { token: cut });

@@ -180,6 +180,14 @@ export const ROUTES: Record<string, Row> = {
     body: () => ({ address: 'http://127.0.0.1:1' }),
     outcomes: adminOnly(200),
   },
+  'POST /admin/sharing': { body: empty, outcomes: adminOnly(200) },
+  'DELETE /admin/sharing': { outcomes: adminOnly(200) },
+  'POST /admin/sharing/given': { body: empty, outcomes: adminOnly(200) },
+  // The command's pass opens it: tests/api/sharing.test.ts.
+  'POST /site/sharing': {
+    body: () => ({ action: 'read', pass: 'nessuno' }),
+    outcomes: everybody('NOT_FOUND'),
+  },
   'GET /site/proof': {
     path: () => `/site/proof?nonce=${'0'.repeat(22)}`,
     outcomes: everybody(200),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.ts';
 import { TRIPS } from '../../src/domain/content.ts';
 import { call } from '../support/http.ts';
@@ -22,6 +22,8 @@ let signedOut: string;
 let lapsing: Lapsing;
 beforeAll(async () => {
   server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' } });
+  // Nothing is fetched, and no tunnel opened.
+  vi.spyOn(server.deps.sharing, 'start').mockImplementation(() => server.deps.sharing.read());
   evening = await prepareEvening(server, { keepsake_until: '2100-12-31' });
   lastStep = (await walkTo(server, await enter(server, evening), 'closing', 2)).position.step;
   signedOut = await signIn();

@@ -49,6 +49,25 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     return { token, row };
   }
 
+  it('finds the unfinished visit of a code that came through another tunnel than this one', async () => {
+    const { db } = server.deps;
+    const { token, row } = await begin({ max_accessi: 2 });
+    const found = (tunnel_address: string, since = inMs(-MINUTE_MS)) =>
+      sessions.findCutOff(db, { token_id: token.id, tunnel_address, since: since.toISOString() });
+    expect(await found('https://now.example')).toBeUndefined();
+    await sessions.updateSession(db, row.id, { tunnel_address: 'https://then.example' });
+    expect((await found('https://now.example'))?.id).toBe(row.id);
+    expect(await found('https://then.example')).toBeUndefined();
+    expect(await found('https://now.example', inMs(1))).toBeUndefined();
+    await sessions.updateSession(db, row.id, { disconnection_reason: 'token_deleted' });
+    expect(await found('https://now.example')).toBeUndefined();
+    await sessions.updateSession(db, row.id, {
+      disconnection_reason: null,
+      completed_at: now().toISOString(),
+    });
+    expect(await found('https://now.example')).toBeUndefined();
+  });
+
   it('lists, changes and deletes codes', async () => {
     const { db } = server.deps;
     const first = await makeCode(server, { nome: 'Prima' });

@@ -84,6 +84,8 @@ export const LIMITS: Limits[] = [
   ),
   row('admin.rehearsal.seen', 'version', upTo(100)),
   row('admin.rehearsal.enter', 'pass', upTo(500)),
+  row('admin.sharing.command', 'pass', upTo(100)),
+  row('admin.sharing.command', 'action', takes('read', 'start', 'stop').refuses('given', '', null)),
   row(
     'admin.address.check',
     'address',

@@ -24,7 +24,7 @@ import {
   work,
 } from '../support/admin-answers.ts';
 import { lookAgain, press } from '../support/admin-hand.ts';
-import { alerts, control, phone, section, words } from '../support/admin-look.ts';
+import { alerts, control, phone, words } from '../support/admin-look.ts';
 import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
@@ -122,7 +122,9 @@ test('follows her through the evening, and is glad at its end', async () => {
   });
   expect(heading()).toBe(eveningTexts.isAt(eveningTexts.codeOf('ROM-VIA'), { stage: 'video', viaggio: 1 }));
   expect(words()).toContain(eveningTexts.hidden);
-  expect(section(eveningTexts.answers).textContent).toBe('Partiamo insieme?SìCena sul mare?No');
+  expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
+    'Partiamo insieme?SìCena sul mare?No',
+  );
 
   await lookAgain({
     'sessions.list': lists({ state: 'paused', is_active: false }),
@@ -140,7 +142,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   });
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
-  expect(section(eveningTexts.answers).textContent).toBe(
+  expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
     'Primo viaggioPartiamo insieme?SìCena sul mare?NoSecondo viaggioPartiamo insieme?SìCena sul mare?Sì',
   );
   expect(leads(eveningTexts.allAnswers)).toBe('/admin/checkbox');

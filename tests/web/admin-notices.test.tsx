@@ -47,7 +47,7 @@ const ROWS: [path: keyof typeof titles, call: keyof Outputs, sentence: string][]
   ['/admin/preview', 'questions.read', OF_CONFIGURATION],
   ['/admin/pronta', 'ready.read', GENERAL],
   ['/admin/serata', 'config.read', OF_CONFIGURATION],
-  ['/admin/rete', 'address.read', GENERAL],
+  ['/admin/rete', 'sharing.read', GENERAL],
   ['/admin/telefoni', 'diagnosis.list', GENERAL],
   ['/admin/piano-b', 'planB.read', GENERAL],
   ['/admin/notifiche', 'config.read', OF_CONFIGURATION],

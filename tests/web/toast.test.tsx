@@ -110,7 +110,8 @@ test('a button that goes with its notice never takes the focus back from where i
   button.click();
   expect(document.activeElement).toBe(before);
   after.focus();
-  await vi.waitFor(() => expect(document.querySelector('[data-sonner-toaster]')).toBeNull());
+  const gone = () => expect(document.querySelector('[data-sonner-toaster]')).toBeNull();
+  await vi.waitFor(gone, { timeout: 60_000 });
   expect(document.activeElement).toBe(after);
 });
 
