@@ -18,7 +18,7 @@ import {
   runBeside,
   runShown,
 } from './setup.mjs';
-import { ensureTools, installTools, toolPath } from './tools.mjs';
+import { ensureTools, toolPath } from './tools.mjs';
 
 /** The media worker's own (child/main.ts): beside whatever else runs here its files would wait for a minute. */
 const NICENESS = 10;
@@ -39,6 +39,7 @@ const SUITES = {
     tools: ['ffmpeg', 'pebble', 'radosgw', 'engines'],
     runs: [
       vitest(['long']),
+      vitest(['engines']),
       playwright('--project=android', '--project=iphone', '--grep=@long'),
       playwright('--project=webview'),
     ],
@@ -75,9 +76,7 @@ async function testSuite({ tools, runs }) {
 /** Installs the programs that `npm test` drives, as far as they aren't there and can be had. */
 function installAll() {
   ensureBrowser();
-  ensureTools('ffmpeg', 'pebble', 'radosgw');
-  // Where they can't be had, everything else is checked all the same.
-  installTools('engines');
+  ensureTools('ffmpeg', 'pebble');
 }
 
 async function testAll() {
@@ -99,12 +98,10 @@ async function testAll() {
   const { failure } = await tools;
   if (failure) giveUp(failure.sentence, failure.code);
   ensureBuilt();
-  const hasEngines = installTools('engines');
   await runEach(
     [
       vitest(['unit', 'dom', 'server', 'media', 'alone']),
       playwright('--project=android', '--project=iphone', '--grep-invert=@long'),
-      ...(hasEngines ? [vitest(['engines'])] : []),
     ],
     {
       ...shared,
@@ -113,8 +110,6 @@ async function testAll() {
       ...(planted && { WEB_BUILT_WITH: JSON.stringify(planted) }),
     },
   );
-  // Last: where they can't be had, everything else has been checked by then.
-  ensureTools('engines');
 }
 
 /**

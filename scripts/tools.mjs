@@ -69,7 +69,7 @@ export function toolPath(tool, program = tool) {
  * @param {(keyof typeof TOOLS)[]} tools
  * @returns {boolean} whether all are there now
  */
-export function installTools(...tools) {
+function installTools(...tools) {
   const packages = tools.filter((tool) => missing(tool).length > 0).flatMap((tool) => TOOLS[tool].packages);
   if (packages.length > 0 && process.platform === 'linux') installPackages(...packages);
   return tools.every((tool) => missing(tool).length === 0);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -6,14 +5,12 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SharingState } from '../../src/contract/admin/sharing.ts';
-import { shareTexts } from '../../src/texts/commands.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { buildCode, ok, signUp, store } from '../support/http-evening.ts';
-import { newFolder, spawnServer, startServer, type TestServer } from '../support/server.ts';
+import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { type Tunnels, tunnels } from '../support/tunnels.ts';
 
 /** Sharing from this computer, through programs that stand in for the tunnels' own (decision 104). */
@@ -157,21 +154,6 @@ test('keeps the address over a restart of the product', async () => {
   expect(programs.calls()).toHaveLength(1);
 });
 
-test('shares no more when the product was stopped for more than 15 minutes', async () => {
-  vi.stubEnv('KEEPER_GONE_MS', '1500');
-  await begin('cloudflared');
-  await online();
-  const { keeper, child } = noted();
-  await stop();
-  await vi.waitFor(
-    () => expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]),
-    ALONE,
-  );
-  vi.unstubAllEnvs();
-  await start();
-  expect(await sharing('GET')).toMatchObject({ state: 'off', address: null });
-});
-
 test('takes a visit up under a new name, once, and counts nothing; tells that the old link is gone', async () => {
   await begin('cloudflared');
   const before = await online();
@@ -278,41 +260,4 @@ test('is asked for by a command of this computer alone', async () => {
   await begin('cloudflared');
   const asked = (pass: string) => call(server.url, 'POST', '/site/sharing', { action: 'read', pass });
   expect((await asked('1893456000000.0.' + 'A'.repeat(43))).body.codice).toBe('NOT_FOUND');
-});
-
-test('gives each of two products its own address, and ends only its own', async () => {
-  await begin('cloudflared');
-  const address = await online();
-  const other = await startServer();
-  closing.push(() => other.stop());
-  await other.deps.sharing.start();
-  const state = () => other.deps.sharing.read();
-  await vi.waitFor(async () => expect((await state()).state).toBe('online'), ALONE);
-  expect((await state()).address).not.toBe(address);
-  await other.deps.sharing.stop();
-  expect((await call(address, 'GET', '/site')).status).toBe(200);
-});
-
-test('is begun and ended by a command, and outlives a product that was killed under a visit', async () => {
-  programs = await tunnels('cloudflared');
-  closing.push(() => programs.end());
-  const PORT = String(await freePort());
-  const env = { ...programs.env, PORT };
-  const command = async (...args: string[]) =>
-    (
-      await promisify(execFile)(process.execPath, ['src/program/sorpresa.ts', 'share', ...args], {
-        env: { ...env, DATA_DIR: folder },
-      })
-    ).stdout;
-  const product = () => spawnServer({ dataDir: folder, env });
-  const first = await product();
-  const [address = ''] = /https:\S+/.exec(await command('--yes')) ?? [];
-  expect((await call(address, 'GET', '/site')).status).toBe(200);
-  const { keeper, child } = noted();
-  await first.end('SIGKILL');
-  expect(isRunning(keeper.pid)).toBe(true);
-  await product();
-  await vi.waitFor(async () => expect((await call(address, 'GET', '/site')).status).toBe(200), ALONE);
-  expect(await command('--stop')).toContain(shareTexts.stopped);
-  expect([isRunning(keeper.pid), isRunning(child?.pid ?? 0)]).toEqual([false, false]);
 });

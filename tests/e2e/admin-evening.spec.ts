@@ -21,7 +21,10 @@ import { answer, downloadBy, sees, walkToCard } from './support/walk.ts';
 
 /** What surrounds the evening: whose it is, when it opens and ends, what it wears, and where it is found. */
 
-test('takes name, opening, dress, contact and last day, and shows each', async ({ page, prepare }) => {
+test('takes name, opening, dress, contact and last day, and shows each', { tag: '@long' }, async ({
+  page,
+  prepare,
+}) => {
   test.slow();
   const { server, admin, code } = await prepare(oneTrip);
   const { token } = await code();
@@ -111,44 +114,48 @@ test('says where the evening is found, and looks at the address', async ({ page,
   await expectNoSidewaysScroll(page);
 });
 
-evening('wears the chosen dress to its end; a long pull tears the stub off', async ({ page, prepare }) => {
-  await page.clock.install();
-  const prepared = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia', dress: 'alba' } }));
-  const { token } = await prepared.code();
-  await enter(page, prepared, token);
-  await walkToCard(page);
-  await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
-  const card = page.locator('article');
-  const picture = card.locator('img');
-  expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
-  const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
-    const box = await from.boundingBox();
-    if (box === null) throw new Error('There is no stub');
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + by, y + 4, { steps: 6 });
-    await page.mouse.up();
-  };
-  await pull(30);
-  await expect(card).toHaveAttribute('data-torn', 'false');
-  const downloads: string[] = [];
-  page.on('download', (download) => downloads.push(download.suggestedFilename()));
-  await downloadBy(
-    page,
-    () => pull(110, page.getByRole('link', { name: 'Scarica i biglietti' })),
-    () => expect(card).toHaveAttribute('data-torn', 'true'),
-  );
-  await answer(page, words.domanda_1, 'Sì');
-  await answer(page, words.domanda_2, 'Sì');
-  await sees(page, words.closing.entrambi_si);
-  // The pull that began on the link pressed it once.
-  expect(downloads).toEqual(['biglietti.pdf']);
-  await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
-  await expect(page.locator('[data-depth]')).toHaveCount(20);
-  expect(await heartsUnderWords(page)).toEqual([]);
-});
+evening(
+  'wears the chosen dress to its end; a long pull tears the stub off',
+  { tag: '@long' },
+  async ({ page, prepare }) => {
+    await page.clock.install();
+    const prepared = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia', dress: 'alba' } }));
+    const { token } = await prepared.code();
+    await enter(page, prepared, token);
+    await walkToCard(page);
+    await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
+    const card = page.locator('article');
+    const picture = card.locator('img');
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
+    const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
+      const box = await from.boundingBox();
+      if (box === null) throw new Error('There is no stub');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + by, y + 4, { steps: 6 });
+      await page.mouse.up();
+    };
+    await pull(30);
+    await expect(card).toHaveAttribute('data-torn', 'false');
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.suggestedFilename()));
+    await downloadBy(
+      page,
+      () => pull(110, page.getByRole('link', { name: 'Scarica i biglietti' })),
+      () => expect(card).toHaveAttribute('data-torn', 'true'),
+    );
+    await answer(page, words.domanda_1, 'Sì');
+    await answer(page, words.domanda_2, 'Sì');
+    await sees(page, words.closing.entrambi_si);
+    // The pull that began on the link pressed it once.
+    expect(downloads).toEqual(['biglietti.pdf']);
+    await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
+    await expect(page.locator('[data-depth]')).toHaveCount(20);
+    expect(await heartsUnderWords(page)).toEqual([]);
+  },
+);
 
 test('erases the evening once the word is typed', async ({ page, adminSite }) => {
   const { admin, open } = adminSite;

@@ -145,7 +145,10 @@ test('resumes an upload after an outage and a reload', async ({ page, context, a
   await expect(card(page, 'vacanze.mp4').getByText('Attivo')).toBeVisible();
 });
 
-test('converts a phone’s film while the page is closed, and stops another', async ({ page, adminSite }) => {
+test('converts a phone’s film while the page is closed, and stops another', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   test.slow();
   page.on('dialog', (leaving) => void leaving.accept());
   await adminSite.open('/admin/video');
@@ -198,7 +201,10 @@ async function hevcFilm(name: string): Promise<string> {
   return path;
 }
 
-test('takes captions from a file and by hand, shows and deletes them', async ({ page, adminSite }) => {
+test('takes captions from a file and by hand, shows and deletes them', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   // As an old program on Windows writes them.
   const file = {
     name: 'serata.srt',

@@ -22,7 +22,9 @@ function answersOf(page: Page): () => Promise<string[]> {
 
 const keptBy = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
 
-test('sets the bot up, tells Telegram’s answer, and shows the token to nobody', async ({ page }) => {
+test('sets the bot up, tells Telegram’s answer, and shows the token to nobody', { tag: '@long' }, async ({
+  page,
+}) => {
   test.slow();
   const telegram = await telegramServer();
   const { server, admin } = await openPrepared(null, { TELEGRAM_API_ROOT: telegram.root });
@@ -90,7 +92,10 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
   }
 });
 
-test('sets a mail server up, tells its answer, and hides the password', async ({ page, adminSite }) => {
+test('sets a mail server up, tells its answer, and hides the password', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   const secret = 'canarino-Segretissimo+42';
   const mail = await mailServer('none');
   const said = answersOf(page);

@@ -44,7 +44,10 @@ const deaf = (page: Page) => page.route('**/api/admin/events', (route) => route.
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('adds, pastes, edits, removes and puts back phrases', async ({ page, adminSite }) => {
+  test('adds, pastes, edits, removes and puts back phrases', { tag: '@long' }, async ({
+    page,
+    adminSite,
+  }) => {
     test.slow();
     const seen = (text: string) =>
       expect(phone(page).getByText(text, { exact: true }).first()).toBeAttached();
@@ -195,7 +198,12 @@ test.describe('on a laptop', () => {
       .toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Ceniamo?' });
   });
 
-  test('goes on after an update removed scripts', async ({ page, context, adminSite, quiet }) => {
+  test('goes on after an update removed scripts', { tag: '@long' }, async ({
+    page,
+    context,
+    adminSite,
+    quiet,
+  }) => {
     quiet.allow(/status of 404|dynamically imported module|ERR_INTERNET_DISCONNECTED/);
     await adminSite.open('/admin/video-button');
     await expect(phone(page).getByText('Inizia Esperienza')).toBeVisible();

@@ -91,7 +91,10 @@ async function hide(phone: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('lists the latest events, hears of new ones, and exports them all', async ({ page, adminSite }) => {
+test('lists the latest events, hears of new ones, and exports them all', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   const { admin, server } = adminSite;
   const { db } = server.deps;
   const mean = '<script>alert(1)</script>';

@@ -135,7 +135,10 @@ test('asks to sign in again in place, and loses nothing typed', async ({ page, a
   await expect(field).toHaveValue('Andiamo?');
 });
 
-test('changes password and e-mail, and unlinks other devices', async ({ page, adminSite }) => {
+test('changes password and e-mail, and unlinks other devices', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   const { server } = adminSite;
   const newPassword = 'merlo-indiano-9313';
   await adminSite.open('/admin/accesso');

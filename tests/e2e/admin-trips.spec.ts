@@ -8,7 +8,10 @@ import { card, choose, dialog, fixture, listed } from './support/admin-media.ts'
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('chooses a picture’s point, joins tickets, and shows the pass', async ({ page, adminSite }) => {
+  test('chooses a picture’s point, joins tickets, and shows the pass', { tag: '@long' }, async ({
+    page,
+    adminSite,
+  }) => {
     test.slow();
     await adminSite.open('/admin/immagine');
     const received = page.waitForResponse(/\/api\/media\/\w+\.jpg\?w=/);
@@ -92,7 +95,10 @@ const PLACES = [
   ['/admin/second-trip-details#dettagli', 'Titoli, date e istruzioni'],
 ] as const;
 
-test('lands at the part that each address names, and goes on by links', async ({ page, adminSite }) => {
+test('lands at the part that each address names, and goes on by links', { tag: '@long' }, async ({
+  page,
+  adminSite,
+}) => {
   /** The heading has the focus, and nothing lies over it. */
   const expectLanded = async (name: string) => {
     const heading = page.getByRole('heading', { level: 2, name, exact: true });

@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => page.clock.install());
 const { entrambi_si, entrambi_no, misto } = words.closing;
 for (const [first, second, closing, tag] of [
   ['Sì', 'Sì', entrambi_si, '@iphone-first'],
-  ['No', 'No', entrambi_no, '@iphone'],
+  ['No', 'No', entrambi_no, '@long'],
   ['Sì', 'No', misto, ''],
 ] as const) {
   test(`ends one trip answered ${first} and ${second}, and leaves nothing behind`, {
@@ -89,7 +89,7 @@ async function drawDisc(path: string): Promise<string> {
 test.describe('without motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('keeps the chosen point of a picture in view', async ({ page, prepare }, info) => {
+  test('keeps the chosen point of a picture in view', { tag: '@long' }, async ({ page, prepare }, info) => {
     const config = { frasi_pre_video: [], frasi: [], durata_immagine_destinazione_secondi: 20 };
     const image = await drawDisc(join(info.outputPath(), 'disc.png'));
     const evening = await prepare(but(oneTrip, { config, files: { image } }));

@@ -17,7 +17,10 @@ const key = (page: Page, name: string) => bar(page).getByRole('button', { name }
 const skip = (page: Page) => key(page, 'Salta').tap();
 const hash = ({ server }: Evening) => hashOfAllTables(server.deps.db);
 
-test('is skipped through, and changes no table, cookie or storage', async ({ page, prepare }) => {
+test('is skipped through, and changes no table, cookie or storage', { tag: '@long' }, async ({
+  page,
+  prepare,
+}) => {
   await page.clock.install();
   const evening = await prepare(twoTrips);
   const { url } = evening.server;

@@ -70,28 +70,6 @@ test('puts the surprise online by one press, and takes it off by another', async
   }
 });
 
-test('says in one sentence what is wrong with the program, and tries again', async ({ page, prepare }) => {
-  const programs = await tunnels('cloudflared');
-  try {
-    programs.order({ plain: true });
-    const { server } = await prepare(oneTrip);
-    await signInAdmin(page, server);
-    await page.goto(`${server.url}/admin/rete`);
-    await page.getByRole('button', { name: 'Mettila in rete da questo computer' }).tap();
-    await expect(page.getByRole('alert')).toHaveText(
-      'Il programma ha dato un indirizzo senza https: non lo uso.',
-    );
-    await expectFits(page);
-    programs.order({});
-    await page.getByRole('button', { name: 'Riprova' }).tap();
-    await expect(page.getByRole('button', { name: 'Togli dalla rete' })).toBeVisible({ timeout: 60_000 });
-    await server.deps.sharing.stop();
-  } finally {
-    await page.close();
-    await programs.end();
-  }
-});
-
 async function live(phone: Page, address: string, token: string): Promise<void> {
   await phone.goto(address);
   await submit(phone, token);

@@ -15,7 +15,7 @@ const FOLDERS = {
   records: [],
 };
 
-/** Called on PostgreSQL by tests/faults/archive.test.ts, tests/faults/identity.test.ts and tests/api/live-nodes.test.ts. */
+/** Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts. */
 const ELSEWHERE = ['archive', 'identity', 'live'];
 
 type Subject = keyof typeof FOLDERS;
