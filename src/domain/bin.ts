@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts';
 import { BIN } from './limits.ts';
 import { DAY_MS } from './time.ts';
 
@@ -40,7 +41,7 @@ export function deletedPhrases(
       prima: before[posizione - 1] ?? null,
       dopo: before[posizione + 1] ?? null,
     }))
-    .filter(({ testo }) => testo.trim() !== '');
+    .filter(({ testo }) => !isBlank(testo));
 }
 
 /** The texts that a list has more often than before. */

@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts';
 import type { Captions } from './captions.ts';
 import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
@@ -102,7 +103,7 @@ export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
 
 /** Blank phrases may be stored (spec 5) and are never shown. */
 export function shownPhrases(frasi: readonly string[]): string[] {
-  return frasi.map((frase) => frase.trim()).filter((frase) => frase !== '');
+  return frasi.map((frase) => frase.trim()).filter((frase) => !isBlank(frase));
 }
 
 /** A phrase's time in seconds, whatever was stored: inside the limits, 6 when it isn't a number (spec 5). */

@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts';
 import {
   type Configuration,
   fieldsOf,
@@ -26,7 +27,7 @@ type Named = Pick<Configuration, 'recipient_name'>;
 
 /** Her name as it is written on «La serata», on one line and without spaces around it; null where there is none. */
 export function recipientName({ recipient_name }: Named): string | null {
-  return without(recipient_name ?? '').trim() || null;
+  return wordsOf(without(recipient_name ?? ''));
 }
 
 /**
@@ -59,8 +60,10 @@ export function lacksName(evening: Said): boolean {
 
 /** The contact as she reads it; null where there is none, or nothing but a place for a name. */
 export function contactSaid(site: Named & Contact): string | null {
-  return withName(site.contatto ?? '', recipientName(site)).trim() || null;
+  return wordsOf(withName(site.contatto ?? '', recipientName(site)));
 }
+
+const wordsOf = (text: string) => (isBlank(text) ? null : text.trim());
 
 /** An evening with something done to every text of it. */
 function eachText({ config, questions }: Said, said: (text: string) => string): Said {

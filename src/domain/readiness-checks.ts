@@ -1,4 +1,5 @@
 import { accessVerdict, endOfItalianDay, isSiteClosed, type TokenState } from './access.ts';
+import { isBlank } from './blank.ts';
 import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from './content.ts';
@@ -202,5 +203,5 @@ function closesSomeWays({ frasi_finali }: Configuration): boolean {
 }
 
 function isWritten(text: string | null): boolean {
-  return text !== null && text.trim() !== '';
+  return text !== null && !isBlank(text);
 }

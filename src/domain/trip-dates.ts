@@ -1,3 +1,4 @@
+import { isBlank, withoutUnseen } from './blank.ts';
 import { DAY_MS } from './time.ts';
 
 /** Whole days of a trip, `YYYY-MM-DD`, both among them. */
@@ -23,17 +24,23 @@ const MONTHS = [
 /** As `Date` counts them. */
 const WEEKDAYS = ['domenica', 'lunedi', 'martedi', 'mercoledi', 'giovedi', 'venerdi', 'sabato'];
 
-const MONTH = MONTHS.map((name) => `${name}|${name.slice(0, 3)}\\.?`).join('|');
 const WEEKDAY = WEEKDAYS.map((name) => `${name}|${name.slice(0, 3)}\\.?`).join('|');
-const START = `^(?:il )?(?:(?<weekday>${WEEKDAY}),? )?(?:il )?`;
-/** An hour says nothing about the day. */
-const END = '(?:,? (?:(?:alle )?(?:ore )?)\\d{1,2}[:.]\\d{2})?$';
+const ARTICLE = "(?:(?:il|dal|al) |(?:l|dall|all)')?";
+const START = `^(?:(?:partenza|andata|ritorno):? )?${ARTICLE}(?:(?<weekday>${WEEKDAY}),? )?${ARTICLE}`;
+/** An hour, or the day of the week in brackets, says nothing about the day. */
+const HOUR = '(?:(?:alle|dalle|ore|h|alle ore) \\d{1,2}(?:[:.]\\d{2})?|\\d{1,2}[:.]\\d{2})';
+const END = `(?:(?:,| -)? ${HOUR})?(?: \\([a-z]+\\))?$`;
+/** At least three letters of its name. */
+const MONTH = '(?<name>[a-z]{3,})\\.?';
 const FORMS = [
-  new RegExp(`${START}(?<day>\\d{1,2})[°º]? (?<name>${MONTH})(?:,? (?<year>\\d{4}))?${END}`),
+  new RegExp(`${START}(?:(?<day>\\d{1,2})[°o]?|primo) ${MONTH}(?:,? (?<year>\\d{4}|'\\d{2}))?${END}`),
   new RegExp(`${START}(?<day>\\d{1,2})(?<sign>[/.-])(?<month>\\d{1,2})\\k<sign>(?<year>\\d{4}|\\d{2})${END}`),
   new RegExp(`${START}(?<day>\\d{1,2})/(?<month>\\d{1,2})${END}`),
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
 ];
+/** Both days in one text: «dal 15 al 20 dicembre», «15–18 dicembre 2027». */
+const RANGE =
+  /^(?<there>.*?(?:\d[°o]?|primo)(?: [^\d]+(?: \d{4})?)?)(?: ?- ?| al | all'| fino al )(?<back>.+)$/;
 
 /** A longer one isn't what was meant. */
 const LONGEST_DAYS = 366;
@@ -48,9 +55,11 @@ export function tripDays(
   homecoming: string | null,
   evening: string,
 ): TripDays | null {
+  const both = isBlank(homecoming) && written(departure ?? '') === null ? range(departure ?? '') : null;
+  if (both !== null) return tripDays(...both, evening);
   const from = written(departure ?? '');
   if (from === null) return null;
-  if ((homecoming ?? '').trim() === '') {
+  if (isBlank(homecoming)) {
     const only = dayOf(from, from.year ?? nextYear(from, evening));
     return only === null ? null : { first: only, last: only };
   }
@@ -66,26 +75,47 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
+/** In plain letters: without accents, emoji, and what can't be seen. */
+function plain(text: string): string {
+  return withoutUnseen(text.normalize('NFKC'))
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘`]/g, "'")
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/[^\p{L}\p{N}\p{P}\s°]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 function written(text: string): Written | null {
-  const plain = text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ');
   for (const form of FORMS) {
-    const found = form.exec(plain)?.groups;
+    const found = form.exec(plain(text))?.groups;
     if (found !== undefined) return read(found);
   }
   return null;
 }
 
-function read({ day, month, name, year, weekday }: Record<string, string | undefined>): Written {
+function read({ day = '1', month, name, year, weekday }: Record<string, string | undefined>): Written | null {
+  const place = name === undefined ? Number(month) - 1 : MONTHS.findIndex((each) => each.startsWith(name));
+  if (place < 0) return null;
   return {
     day: Number(day),
-    month: name === undefined ? Number(month) : placeOf(MONTHS, name) + 1,
-    year: year === undefined ? null : Number(year.length === 2 ? `20${year}` : year),
-    weekday: weekday === undefined ? null : placeOf(WEEKDAYS, weekday),
+    month: place + 1,
+    year: year === undefined ? null : Number(year.replace("'", '').padStart(4, '20')),
+    weekday:
+      weekday === undefined ? null : WEEKDAYS.findIndex((each) => each.startsWith(weekday.slice(0, 3))),
   };
 }
 
-const placeOf = (names: string[], word: string) =>
-  names.findIndex((name) => name.startsWith(word.replace('.', '').slice(0, 3)));
+/** Both days out of one text; the first may leave out what the second says. */
+function range(text: string): [there: string, back: string] | null {
+  const { there, back } = RANGE.exec(plain(text))?.groups ?? {};
+  if (there === undefined || back === undefined || written(back) === null) return null;
+  const [, rest = ''] = /\d[°o]? ([a-z].*)$/.exec(back) ?? [];
+  const first = [there, `${there} ${rest}`].find((each) => written(each) !== null);
+  return first === undefined ? null : [first, back];
+}
 
 /** In this year the day as a calendar has it; null where none has it, or where it is another day of the week. */
 function dayOf({ day, month, weekday }: Written, year: number): string | null {

@@ -7,7 +7,9 @@ import { isAddressRange } from './http/address.ts';
 
 const address = z
   .string()
-  .regex(/^https?:\/\/[^\s/@]+$/, 'must be an http(s) address without a path')
+  // As a browser's address bar gives it.
+  .transform((text) => text.replace(/\/$/, ''))
+  .refine((text) => /^https?:\/\/[^\s/@]+$/.test(text), 'must be an http(s) address without a path')
   .refine((text) => URL.canParse(text), 'must be an http(s) address without a path');
 
 const port = z.coerce.number().int().min(0).max(65_535);

@@ -28,6 +28,12 @@ export function longDay(iso: string): string {
   return Number.isNaN(day.getTime()) ? iso : asSaid(italianDay.format(day));
 }
 
+const italianWeekday = new Intl.DateTimeFormat('it-IT', { weekday: 'long', timeZone: 'UTC' });
+
+/** The same with its day of the week: `sabato 11 dicembre 2027`. */
+export const weekdayAndDay = (iso: string): string =>
+  `${italianWeekday.format(new Date(`${iso}T00:00:00Z`))} ${longDay(iso)}`;
+
 const italianMoment = new Intl.DateTimeFormat('it-IT', {
   day: 'numeric',
   month: 'long',

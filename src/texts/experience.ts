@@ -8,7 +8,7 @@ export const experienceTexts = {
   departure: 'Partenza',
   return: 'Ritorno',
   dayTrip: 'Partenza e ritorno',
-  passenger: 'Passeggera/o:',
+  passenger: 'A nome di',
   download: 'Scarica i biglietti',
   share: 'Salva o condividi',
   view: 'Guarda i biglietti',

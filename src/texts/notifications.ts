@@ -1,4 +1,5 @@
 import type { Notification } from '../contract/notifications.ts';
+import { signsOf, withoutControls } from '../domain/blank.ts';
 import type { ChannelName } from '../domain/channels.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import type { ReasonId } from '../domain/ready-ids.ts';
@@ -151,14 +152,18 @@ const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
 
 /** One line of at most 120 characters, whatever somebody typed. */
 function brief(text: string): string {
-  const line = text.replace(/\p{C}+/gu, ' ').trim();
-  return [...line].length > 120 ? `${[...line].slice(0, 119).join('')}…` : line;
+  return cut(withoutControls(text, ' ').trim(), 120);
 }
 
 /** What fits into a message, with its lines. */
 function lines(text: string): string {
-  const plain = text.replace(/[^\P{C}\n]+/gu, ' ').trim();
-  return [...plain].length > 700 ? `${[...plain].slice(0, 699).join('')}…` : plain;
+  const plain = text.split('\n').map((line) => withoutControls(line, ' '));
+  return cut(plain.join('\n').trim(), 700);
+}
+
+function cut(text: string, most: number): string {
+  const signs = signsOf(text);
+  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : text;
 }
 
 const italianMoment = new Intl.DateTimeFormat('it-IT', {

@@ -83,7 +83,8 @@ test('each refusal has its code, its log, its event and its notification', async
       'access_exceeded',
     ],
     [revoked.token, revoked.token, 'CODE_INVALID', 'Token non valido', 'token_revoked', 'access'],
-    ['rom-qualcosa<script>', 'ROMQUALCOSASCRIPT', ...unknown],
+    ['rom-qualc<script>', 'ROMQUALCSCRIPT', ...unknown],
+    ['Codice: rom-qualcosa ❤️', 'ROMQUALCOSA', ...unknown],
     ['A'.repeat(5_000), 'A'.repeat(64), ...unknown],
   ] as const;
   for (const [typed, token_value, refused, error_message, reason, type] of cases) {

@@ -237,13 +237,16 @@ describe('the host that is asked', () => {
   test.each([
     ['sorpresa.example', '200'],
     ['SORPRESA.example', '200'],
-    ['sorpresa.example:443', '421'],
+    ['sorpresa.example:443', '200'],
+    ['sorpresa.example:8443', '421'],
     ['localhost:3000', '200'],
     ['127.0.0.1', '200'],
     ['[::1]:80', '200'],
     ['evil.example', '421'],
     ['sorpresa.example.evil.example', '421'],
-    ['www.sorpresa.example', '421'],
+    ['www.sorpresa.example', '308'],
+    ['sorpresa.example.', '308'],
+    ['www.evil.example', '421'],
     ['127.0.0.2', '421'],
   ])('with a PUBLIC_URL is that or this machine: %s is answered %s', async (host, expected) => {
     expect(await status(host)).toBe(expected);

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accessVerdict, closingTime, isSiteClosed, type TokenState } from '../../src/domain/access.ts';
-import { newCode, normalizeCode } from '../../src/domain/codes.ts';
+import { isBlank, withoutControls } from '../../src/domain/blank.ts';
+import { asOnCard, codeIn, newCode, normalizeCode } from '../../src/domain/codes.ts';
 import { CODE } from '../../src/domain/limits.ts';
 import { afterWrong, type TryLimit, waitMs } from '../../src/domain/tries.ts';
 
@@ -52,6 +53,52 @@ describe('codes', () => {
       expect(normalizeCode(typed)).toBe(normalized);
     });
   });
+
+  describe('codeIn', () => {
+    const CODE_IN = 'ROM7KX2M9QD';
+    test.each([
+      'ROM-7KX2M9QD',
+      'r0m-7kx2m9qd',
+      'ROM–7KX2M9QD',
+      'rom 7kx2 m9qd',
+      '7KX2M9QD',
+      '7kx2-m9qd',
+      'ＲＯＭ－７ＫＸ２Ｍ９ＱＤ',
+      '𝐑𝐎𝐌-𝟕𝐊𝐗𝟐𝐌𝟗𝐐𝐃',
+      '\u2066ROM-7KX2\u200bM9QD\u2069',
+      'Codice: ROM-7KX2M9QD',
+      'Amore, apri https://sorpresa.example e scrivi ROM-7KX2M9QD ❤️',
+      'Il codice èROM-7KX2M9QDTi aspetto',
+      'ROM-7KX2M9QD, ripeto: rom-7kx2m9qd',
+    ])('finds it in %j', (text) => {
+      expect(codeIn(text)).toBe(CODE_IN);
+      expect(asOnCard(text)).toBe('ROM-7KX2M9QD');
+    });
+
+    test.each([
+      ['two codes', 'ROM-7KX2M9QD o ROM-7KX2M9QE', 'ROM7KX2M9QDOROM7KX2M9QE'],
+      ['a sign that lacks', 'ROM-7KX2M9Q', 'ROM7KX2M9Q'],
+      ['a sign too many', '7KX2M9QDE', '7KX2M9QDE'],
+      ['words', 'non lo so', 'NONLOSO'],
+      ['other letters', 'РОМ', ''],
+    ])('leaves %s as they are', (_what, text, normalized) => {
+      expect(codeIn(text)).toBe(normalized);
+      expect(asOnCard(text)).toBe(text);
+    });
+  });
+
+  test.each(['', ' \n\t', '\u200b', '\ufeff\u00ad', '\u3164', '\u2800', '\u202e\u2066', '\ufe0f'])(
+    'nothing stands in %j',
+    (text) => expect(isBlank(text)).toBe(true),
+  );
+  test.each(['.', 'ж', '❤️', '👩‍❤️‍👨', '\u200ba'])('something stands in %j', (text) =>
+    expect(isBlank(text)).toBe(false),
+  );
+
+  test.each([
+    ['👩‍❤️‍👨 🏴󠁧󠁢󠁳󠁣󠁴󠁿 👍🏽', '👩‍❤️‍👨 🏴󠁧󠁢󠁳󠁣󠁴󠁿 👍🏽'],
+    ['a\u200d\u202eb\r\n\u0000c', 'a b c'],
+  ])('what holds %j together stays', (text, plain) => expect(withoutControls(text, ' ')).toBe(plain));
 
   const draw = () => newCode((max) => randomInt(max));
 

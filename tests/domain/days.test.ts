@@ -104,6 +104,21 @@ describe('trip dates', () => {
     ])('%s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
 
     test.each([
+      ['l’8 dicembre 2027', "l'11 dicembre 2027", '2027-12-08 2027-12-11'],
+      ['15 sett. 2028', '18 settemb. 2028', '2028-09-15 2028-09-18'],
+      ['15 dicembre ’27 ✈️', '18 dicembre ‘27', '2027-12-15 2027-12-18'],
+      ['primo maggio 2028', '1º maggio 2028', '2028-05-01 2028-05-01'],
+      ['15 dicembre 2027, alle 10', '18 dicembre 2027 - ore 10:30', '2027-12-15 2027-12-18'],
+      ['Partenza: dal 15 dicembre 2027', 'al 18 dicembre 2027 (sabato)', '2027-12-15 2027-12-18'],
+      ['\u200e１５\u00a0dicembre\u200b 2027', '18 dicembre 2027', '2027-12-15 2027-12-18'],
+      ['dal 15 al 20 dicembre', '', '2027-12-15 2027-12-20'],
+      ['15–18 dicembre 2027', null, '2027-12-15 2027-12-18'],
+      ['dal 28 dicembre al 3 gennaio', '', '2027-12-28 2028-01-03'],
+      ['dal primo al 3 maggio 2028', '', '2028-05-01 2028-05-03'],
+      ['dall’8 all’11 dicembre 2027', '\u200b', '2027-12-08 2027-12-11'],
+    ])('as people write them: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+
+    test.each([
       ['15 dicembre', '20 dicembre', '2027-12-15 2027-12-20'],
       ['15/12', '20/12', '2027-12-15 2027-12-20'],
       // Before the evening's day it is next year's; the way back comes after the way there.
@@ -127,6 +142,9 @@ describe('trip dates', () => {
       ['fine dicembre', null],
       ['15 o 16 dicembre 2027', null],
       ['15', null],
+      ['15 ma 2027', null],
+      ['15 dicembre 10', null],
+      ['dal 20 al 15 dicembre 2027', ''],
       ['31 febbraio 2028', null],
       ['29 febbraio 2027', null],
       ['12/15/2027', null],

@@ -123,7 +123,7 @@ evening(
     const { token } = await prepared.code();
     await enter(page, prepared, token);
     await walkToCard(page);
-    await expect(page.getByText('Passeggera/o: Giulia')).toBeVisible();
+    await expect(page.getByText('A nome di Giulia')).toBeVisible();
     const card = page.locator('article');
     const picture = card.locator('img');
     expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);

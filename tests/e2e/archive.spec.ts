@@ -26,7 +26,7 @@ test('restores a downloaded copy on an empty install by its passphrase', async (
     await second.fill(PASSPHRASE);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^sorpresa-[\d-]+\.zip\.age$/);
-    await expect(page.getByText(/^L’ultima è stata scaricata per intero/)).toBeVisible();
+    await expect(page.getByText(/^Ultima copia:/)).toBeVisible();
     await expect(first).toHaveValue('');
     const file = join(folder, download.suggestedFilename());
     await download.saveAs(file);

@@ -99,6 +99,13 @@ test.each<[string, Partial<Site>, before: string[], after: string[]]>([
   expect(shown).toEqual([`# ${accessTexts.title}`, ...before, '{F}', '[S]', ...after]);
 });
 
+test('finds the code in a pasted message, sends it, and shows what it understood', async () => {
+  const { entries } = await opened({ access: refused('CODE_INVALID') });
+  await send('Amore, apri https://sorpresa.example e scrivi rom-7kx2m9qd ❤️');
+  expect(field().value).toBe('ROM-7KX2M9QD');
+  expect(entries()).toMatchObject([{ token: 'ROM7KX2M9QD' }]);
+});
+
 test('is delivered drawn: its code, its one button, and how long the site stays open', () => {
   const page = document.createElement('div');
   page.innerHTML = prerender();

@@ -77,7 +77,7 @@ test('says what each day and hour does before it is saved, and refuses those tha
     [graduation.label, '2026-06-30', graduation.closes(longMoment(closingTime('2026-06-30') ?? ''))],
     [keepsake.label, '2026-06-01', keepsake.past],
     [keepsake.label, '2026-06-11', keepsake.until('11 giugno 2026')],
-    [opening.label, '2026-01-01T21:00', 'L’ora è passata ('],
+    [opening.label, '2026-01-01T21:00', 'Quest’ora è già passata ('],
     [opening.label, '2026-06-20T21:00', 'Un codice apre da'],
   ] as const) {
     write(label, value);

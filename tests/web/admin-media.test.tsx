@@ -2,6 +2,7 @@ import { act, fireEvent } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { MEDIA_WARNINGS } from '../../src/contract/admin/media-item.ts';
 import { MEDIA_BYTES } from '../../src/domain/limits.ts';
+import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
 import { captionsTexts } from '../../src/texts/admin/captions.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { focusTexts } from '../../src/texts/admin/focus.ts';
@@ -10,6 +11,7 @@ import { savedTexts, songPageTexts, tripMediaTexts } from '../../src/texts/admin
 import { slotTexts } from '../../src/texts/admin/slots.ts';
 import { songStartTexts } from '../../src/texts/admin/song-start.ts';
 import { joinTexts, ticketPageTexts } from '../../src/texts/admin/tickets.ts';
+import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { posterTexts, videoPageTexts } from '../../src/texts/admin/video.ts';
 import {
   file,
@@ -46,10 +48,10 @@ test.each([
     ];
     const chosen = { items, versione: 7 };
     await openPage(path, { 'media.list': inSlot(slot, [one, other]) });
-    expect(words()).toContain(`${texts.missing}: il caricamento parte da solo.`);
+    expect(words()).toContain(uploadTexts.startsAtOnce(MEDIA_SLOTS[slot].kind));
     const [active = '', second = ''] = cards();
     expect(active).toMatch(new RegExp(`^${one.nome}${savedTexts.active(slot)}`));
-    expect(active).toContain(savedTexts.uploadedOn('1º giugno 2026'));
+    expect(active).toContain(savedTexts.uploadedOn(slot, '1º giugno 2026'));
     expect(second.startsWith('altro')).toBe(true);
     expect(document.querySelectorAll(`[aria-label^="${savedTexts.choose} "]`).length).toBe(1);
     await outcomes('media.use', () => press(savedTexts.chooseOf('altro')), [

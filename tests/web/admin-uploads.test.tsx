@@ -90,5 +90,5 @@ test('shows how far an upload is, and what stops it', async () => {
   );
   await press(texts.dismiss);
   expect(words()).not.toContain('foto.jpg');
-  expect(words()).toContain(slotTexts.immagine.missing);
+  expect(words()).toContain(uploadTexts.startsAtOnce('image'));
 });

@@ -25,7 +25,7 @@ class FakeSource extends EventTarget {
     this.readyState = FakeSource.CLOSED;
   }
   say(message: LiveMessage) {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+    this.dispatchEvent(new MessageEvent(message.type, { data: JSON.stringify(message) }));
   }
   refuse() {
     this.close();

@@ -216,7 +216,7 @@ test('says by whom the visit was closed, and leads home after that', async () =>
   await until('Prima');
   const message = { type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: '@amica' } };
   await act(async () =>
-    sources.at(-1)?.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })),
+    sources.at(-1)?.dispatchEvent(new MessageEvent(message.type, { data: JSON.stringify(message) })),
   );
   expect(drawn()).toEqual([texts.disconnected, texts.contact('@amica')]);
   expect(film.paused).toBe(true);

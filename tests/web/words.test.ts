@@ -46,7 +46,8 @@ describe('dates', () => {
     expect(closes(moment)).toBe(`Il sito si chiude ${the} alle ore 13:00.`);
     expect(closed(moment)).toContain(`Il sito si è chiuso ${the} alle ore 13:00:`);
     expect(willBeClosed(moment)).toContain(`(${since} alle ore 13:00)`);
-    expect(savedTexts.uploadedOn(dayOf(noon))).toBe(`Caricato ${the}`);
+    expect(savedTexts.uploadedOn('video', dayOf(noon))).toBe(`Caricato ${the}`);
+    expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
     const within = the.replace('dicembre 2026', 'dic, 13:00:00');
     expect(readyTexts.asked(momentOf(noon))).toBe(`Provato tutto ${within}.`);
     // «al» is «dal» without its first letter, and «all’» as well.

@@ -1,9 +1,10 @@
+import { withoutControls } from '../../domain/blank.ts';
 /**
  * A `Content-Disposition` with a name (RFC 6266): in plain ASCII for everybody, and exactly (RFC 8187) where that loses something.
  * Nothing in the name can end the header or begin another.
  */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const clean = name.slice(0, 200).toWellFormed().replace(/\p{C}/gu, '') || 'file';
+  const clean = withoutControls(name.slice(0, 200).toWellFormed()) || 'file';
   const ascii = clean.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
   const header = `${kind}; filename="${ascii}"`;
   return ascii === clean ? header : `${header}; filename*=UTF-8''${encodeRfc8187(clean)}`;

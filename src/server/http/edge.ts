@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ERROR_STATUS } from '../../contract/errors.ts';
+import { errorSentences } from '../../texts/errors.ts';
 import type { Env } from '../env.ts';
 import { refuse } from './refusals.ts';
 import type { HttpContext, Step } from './scope.ts';
@@ -18,14 +20,26 @@ export function hasOneHost({ headersDistinct }: Pick<IncomingMessage, 'headersDi
 export const ofOurHost =
   (env: Settings): Step =>
   async (c, next) =>
-    isOurHost(env, c.env.incoming.headers.host) ? next() : (atOurAddress(env, c) ?? refuse('WRONG_HOST'));
+    isOurHost(env, c.env.incoming.headers.host) ? next() : (atOurAddress(env, c) ?? notHere(c));
 
 /** What is asked under another of our names is at the site's address; null where it is none of ours. */
 function atOurAddress({ PUBLIC_URL, HTTPS_DOMAIN = [], door }: Settings, c: HttpContext): Response | null {
   if (door !== undefined || PUBLIC_URL === undefined || !['GET', 'HEAD'].includes(c.req.method)) return null;
-  return HTTPS_DOMAIN.includes(hostOf(`http://${c.env.incoming.headers.host}`)?.hostname ?? '')
-    ? toAddress(PUBLIC_URL, c)
-    : null;
+  const asked = hostOf(`http://${c.env.incoming.headers.host}`)?.hostname ?? '';
+  const ours = new URL(PUBLIC_URL).hostname;
+  const isAnother = asked !== ours && nameOf(asked) === nameOf(ours);
+  return isAnother || HTTPS_DOMAIN.includes(nameOf(asked)) ? toAddress(PUBLIC_URL, c) : null;
+}
+
+/** As DNS may end it, and as people begin it. */
+const nameOf = (hostname: string) => hostname.replace(/^www\.|\.$/g, '');
+
+/** Who types an address reads a sentence, a program its code. */
+function notHere({ env: { incoming } }: HttpContext): Response {
+  if (!incoming.headers.accept?.includes('text/html')) return refuse('WRONG_HOST');
+  const page = `<!doctype html><html lang="it"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${errorSentences.WRONG_HOST}</title><h1>${errorSentences.WRONG_HOST}</h1>`;
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+  return new Response(incoming.method === 'HEAD' ? null : page, { status: ERROR_STATUS.WRONG_HOST, headers });
 }
 
 /** The same page at the site's own address. */
@@ -39,7 +53,8 @@ export function toAddress(address: string, c: HttpContext): Response {
 function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, door }: Settings, host: string | undefined): boolean {
   if (PUBLIC_URL === undefined) return true;
   const ours = new URL(PUBLIC_URL);
-  const asked = hostOf(`http://${host ?? ''}`);
+  // A port that goes without saying may be said.
+  const asked = hostOf(`${ours.protocol}//${host ?? ''}`);
   if (asked === null) return false;
   const isLocal = LOCAL_NAMES.has(asked.hostname);
   if (HTTPS_DOMAIN === undefined) return asked.host === ours.host || isLocal;

@@ -18,9 +18,7 @@ export const archiveTexts = {
     hint: (bytes: number) =>
       `Pesa circa ${humanSize(bytes)}. Si può fare in qualunque momento: chi è dentro non se ne accorge.`,
     last: (at: string | null) =>
-      at === null
-        ? 'Non ne hai ancora scaricata nessuna.'
-        : `L’ultima è stata scaricata per intero ${momentOf(at)}.`,
+      at === null ? 'Non ne hai ancora scaricata nessuna.' : `Ultima copia: ${momentOf(at)}.`,
     passphrase: 'Frase segreta',
     rule: (min: number) => `Almeno ${min} caratteri. Scrivila dove la ritroverai: qui non viene tenuta.`,
     again: 'La stessa, un’altra volta',
@@ -28,7 +26,7 @@ export const archiveTexts = {
     submit: 'Scarica la copia',
     begun: 'Il download è cominciato',
     underWay: 'Quanto è arrivato lo dice il browser. Quando è partita tutta, lo dice questa pagina.',
-    done: 'La copia è partita tutta',
+    done: 'Copia scaricata',
     makeFailed: 'Non è stato possibile fare la copia',
   },
   restore: {

@@ -8,7 +8,7 @@ export const eveningPageTexts = {
   saveFailed: 'Errore durante il salvataggio',
   recipient: {
     title: 'Per chi è',
-    hint: 'Come lo diresti a voce: sta sulla lettera, sulla carta d’imbarco e nelle domande. Se è vuoto, non c’è nome.',
+    hint: 'Come lo diresti a voce: sta sulla lettera, sulla carta d’imbarco e nelle domande. Se lo lasci vuoto, il nome non compare.',
     /** Of what the other pages say with it. */
     inTexts: 'Nei testi che scrivi, {nome} diventa il suo nome; senza un nome sparisce, con la sua virgola.',
     label: 'Come si chiama',
@@ -26,7 +26,7 @@ export const eveningPageTexts = {
     invalid:
       'Scegli un giorno tra il 2000 e il 2100 e un’ora che esista: in primavera, quando cambia l’ora, una manca.',
     none: 'Nessuna apertura: un codice apre subito.',
-    past: (moment: string) => `L’ora è passata (${moment}): un codice apre.`,
+    past: (moment: string) => `Quest’ora è già passata (${moment}): il codice apre subito.`,
     until: (moment: string) => `Un codice apre da ${moment}.`,
     preview: 'Chi arriva prima legge',
   },
@@ -58,7 +58,7 @@ export const eveningPageTexts = {
   },
   keepsake: {
     title: 'Un ricordo',
-    hint: 'Se scegli un giorno, fino ad allora il dispositivo su cui la serata è arrivata alla fine può rivederla com’era, riscrivendo il codice: frasi, film, immagini, biglietti e risposte. Da lì si possono anche scriverti due righe. Per toglierlo svuota il giorno; finisce anche se disattivi o elimini il codice.',
+    hint: 'Se scegli un giorno, fino ad allora il dispositivo su cui la serata è arrivata alla fine può rivederla com’era, riscrivendo il codice: frasi, film, immagini, biglietti e risposte. Da lì può anche scriverti due righe. Per toglierlo svuota il giorno; finisce anche se disattivi o elimini il codice.',
     label: 'Si può rivedere fino al giorno',
     none: 'Nessun ricordo: dopo la serata non resta niente.',
     until: (day: string) => `A chi arriva alla fine la serata resta fino ${dated('al', day)}.`,
@@ -66,9 +66,9 @@ export const eveningPageTexts = {
   },
   privacy: {
     title: 'Dati personali',
-    hint: 'Chi entra lascia: il suo codice, quando è entrata e fin dove è arrivata, il tipo di dispositivo e le risposte. Nessun indirizzo di rete. «Cancella la serata» toglie tutto. Se scrivi qui qualcosa, sulla schermata di accesso compare «Informativa» e chi la tocca lo legge.',
+    hint: 'Di chi entra restano: codice, ora, punto raggiunto, tipo di dispositivo e risposte. Nessun indirizzo di rete. «Cancella la serata» toglie tutto. Se scrivi qui qualcosa, sulla schermata di accesso compare «Informativa» e chi la tocca lo legge.',
     label: 'Informativa',
-    days: 'Giorni per cui restano i tentativi rifiutati',
+    days: 'Per quanti giorni tenere i tentativi rifiutati',
     kept: 'E gli eventi del tuo accesso. Gli accessi riusciti restano finché non cancelli la serata.',
     invalid: `Scegli da ${TRIES_KEPT_DAYS.min} a ${TRIES_KEPT_DAYS.max} giorni.`,
   },

@@ -1,5 +1,6 @@
 import type { EventRecord } from '../../contract/admin/logs.ts';
 import type { ExitPoint } from '../../domain/exit-points.ts';
+import { deniedMessages } from '../access-log.ts';
 
 /** The seven kinds of the log (spec 4 «Event types») and ours, as the page and the CSV call them. */
 export const eventLabels = {
@@ -46,7 +47,10 @@ const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
       : `È cominciata una visita con il codice ${code(event)}.`,
   session_ended: (event) => `${ending(event)}${place(event)}.`,
   access_granted: (event) => `Qualcuno è entrato con il codice ${code(event)}.`,
-  access_denied: (event) => `Il codice ${code(event)} non ha aperto: ${event.error_message ?? 'non valido'}.`,
+  access_denied: (event) =>
+    event.error_message === deniedMessages.too_early
+      ? `Il codice ${code(event)} ha provato troppo presto: la serata non era ancora aperta.`
+      : `Il codice ${code(event)} non ha aperto: ${event.error_message ?? 'non valido'}.`,
   forced_disconnect: (event) =>
     `Chi era dentro con il codice ${code(event)} è stato disconnesso: il codice è stato ${revocation(event)}.`,
   token_created: (event) => `È stato creato il codice ${code(event)}.`,

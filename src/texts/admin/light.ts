@@ -11,7 +11,7 @@ const STATES: Record<LightState, string> = {
   waiting: 'La sto preparando, quando nessun caricamento aspetta.',
   again: 'La preparo di nuovo, perché il video è cambiato.',
   made: 'Su una rete lenta si vede questa, così il video non si ferma.',
-  needless: 'Non serve: questo video è già leggero.',
+  needless: 'Questo video è già leggero.',
   refused: 'Da questo video non si può fare: si vede sempre l’originale.',
   failed: 'Non sono riuscito a prepararla: riprovo al prossimo avvio.',
 };

@@ -1,17 +1,21 @@
 import type { SlotName } from '../../domain/media-slots.ts';
-import { dated } from '../dates.ts';
+import type { TripDays } from '../../domain/trip-dates.ts';
+import { dated, weekdayAndDay } from '../dates.ts';
+
+const isFeminine = (slot: SlotName) => /^(immagine|canzone)/.test(slot);
 
 /** The saved files. */
 export const savedTexts = {
   /** Beside the file in use; a picture and a song are feminine. */
-  active: (slot: SlotName) => (/^(immagine|canzone)/.test(slot) ? 'Attiva' : 'Attivo'),
+  active: (slot: SlotName) => (isFeminine(slot) ? 'Attiva' : 'Attivo'),
   choose: 'Usa',
   chooseOf: (nome: string) => `Usa ${nome}`,
   remove: 'Elimina',
   removeOf: (nome: string) => `Elimina ${nome}`,
   view: 'Visualizza File',
   viewOf: (nome: string) => `Visualizza File: ${nome} (si apre in un’altra scheda)`,
-  uploadedOn: (moment: string) => `Caricato ${dated('il', moment)}`,
+  uploadedOn: (slot: SlotName, moment: string) =>
+    `Caricat${isFeminine(slot) ? 'a' : 'o'} ${dated('il', moment)}`,
   uploadFailed: "Errore durante l'upload",
   selectFailed: 'Errore durante la selezione',
   removeFailed: "Errore durante l'eliminazione",
@@ -54,6 +58,10 @@ export const tripMediaTexts = {
   departure: 'Data di partenza',
   return: 'Data di ritorno',
   datePlaceholder: '15 Dicembre 2024',
+  calendar: ({ first, last }: TripDays) =>
+    `Nel calendario: ${weekdayAndDay(first)}${last === first ? '' : ` – ${weekdayAndDay(last)}`}`,
+  noCalendar:
+    'Nel calendario non finisce nessun giorno: qui non ne leggo uno sicuro (per esempio 15 dicembre 2027).',
   datesHint: 'Testo libero, come vuoi che si legga. Senza una data si legge «Da definire».',
   datesSaved: 'Date salvate con successo!',
   destinationPreview: 'L’immagine della destinazione',

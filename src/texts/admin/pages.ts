@@ -63,7 +63,7 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
   },
   '/admin/pronta': {
     title: 'Pronta?',
-    description: 'Se andrebbe bene, e cosa lo impedisce',
+    description: 'Andrà tutto bene? E se no, perché',
   },
   '/admin/serata': {
     title: 'La serata',

@@ -56,8 +56,7 @@ const triedTexts: Record<TriedReasonId, string> = {
   certificate_renewal:
     'Il certificato del sito va rinnovato prima della serata: di solito succede da solo, settimane prima.',
   channel_untried: 'Non si sa se le notifiche arrivano: non è stato ancora chiesto, o nessuno ha risposto.',
-  clock_untold:
-    'Nessuno ha detto che ore sono: con Telegram collegato si confronta anche l’orologio del server.',
+  clock_untold: 'L’orologio del server non è verificato: collega Telegram.',
   opening_unset: 'La serata non ha un’ora di apertura: il codice apre da subito.',
   rehearsal_none: 'Nessuno ha ancora visto la prova generale fino alla fine su un telefono.',
   rehearsal_old: 'Dall’ultima prova generale su un telefono qualcosa è cambiato: rifalla, anche saltando.',
@@ -85,7 +84,7 @@ export const readyTexts = {
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
   /** Nothing is red, and something isn't known. */
-  open: (count: number) => `Nulla lo impedisce. Di ${things(count)} non si sa, o non hai scelto.`,
+  open: (count: number) => `Nulla lo impedisce: ${things(count)} da verificare o da decidere.`,
   allKnown: 'È stato provato tutto, e nulla lo impedisce.',
   mend: 'Da sistemare',
   unknown: 'Non si sa, o non hai scelto: non lo impedisce',

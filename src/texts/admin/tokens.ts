@@ -21,7 +21,7 @@ export const tokensTexts = {
     nomeHint: 'Per riconoscerlo: lo vedi solo tu',
     nomePlaceholder: 'Giulia',
     max_accessi: 'Accessi massimi',
-    max_accessiHint: 'Uno per entrata',
+    max_accessiHint: 'Quante volte può entrare',
     giorni: 'Scadenza in giorni',
     giorniHint: 'Da oggi',
     never: 'Senza scadenza',

@@ -10,6 +10,13 @@ const FIVES = { from: 600, of: 300 } as const;
 const rounded = (seconds: number) =>
   seconds < FIVES.from ? seconds : FIVES.of * Math.round(seconds / FIVES.of);
 
+const STARTS_AT_ONCE: Record<MediaKind, string> = {
+  video: 'Scegli il video: si carica da solo.',
+  image: 'Scegli la foto: si carica da sola.',
+  tickets: 'Scegli i biglietti: si caricano da soli.',
+  song: 'Scegli la canzone: si carica da sola.',
+};
+
 /** How a file that is too large becomes smaller. */
 const SMALLER: Record<MediaKind, string> = {
   video:
@@ -22,7 +29,7 @@ const SMALLER: Record<MediaKind, string> = {
 /** While a file is on its way (decision 22). */
 export const uploadTexts = {
   field: (title: string) => `File: ${title}`,
-  startsAtOnce: (missing: string) => `${missing}: il caricamento parte da solo.`,
+  startsAtOnce: (kind: MediaKind) => STARTS_AT_ONCE[kind],
   tooLarge: (size: number, max: number, kind: MediaKind) =>
     `Il file è troppo grande: è di ${humanSize(size)} e può essere al massimo di ${humanSize(max)}. ${SMALLER[kind]}`,
   progressLabel: (nome: string) => `Caricamento di ${nome}`,

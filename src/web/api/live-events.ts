@@ -16,8 +16,10 @@ export type LiveListener<Message> = {
 /** A stream without a sign of life for this long is dead even if it says it is open (phones); the server pings every 15 s. */
 const SILENCE_MS = 40_000;
 /** Wait before opening again after a refusal or a failure, in milliseconds: random, doubled each time. */
-const RETRY = { min: 500, max: 5_000, longest: 30_000 } as const;
-const NAMES = ['message', 'ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
+const SOONEST_MS = 500;
+const LATEST_MS = 5_000;
+const LONGEST_MS = 30_000;
+const NAMES = ['ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
 
 /**
  * A live channel, the visitor's or the administrator's. One stream at a time, only while the page is visible, and a new one whenever it is shown again:
@@ -94,8 +96,8 @@ function followVisibility(shown: () => void, hidden: () => void): () => void {
 
 /** Milliseconds to wait after that many failures in a row. */
 function retryDelay(failures: number): number {
-  const first = RETRY.min + Math.random() * (RETRY.max - RETRY.min);
-  return backOff(failures, { first, longest: RETRY.longest });
+  const first = SOONEST_MS + Math.random() * (LATEST_MS - SOONEST_MS);
+  return backOff(failures, { first, longest: LONGEST_MS });
 }
 
 function parsed<Message>(event: MessageEvent): Message | undefined {

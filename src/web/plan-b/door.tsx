@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { normalizeCode } from '../../domain/codes.ts';
+import { codeIn } from '../../domain/codes.ts';
 import { isTooEarly } from '../../domain/opening.ts';
 import { accessTexts } from '../../texts/access.ts';
 import { dayAndHour, tooEarly } from '../../texts/opening.ts';
@@ -83,7 +83,7 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
   }
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const code = normalizeCode(event.currentTarget.querySelector('input')?.value ?? '');
+    const code = codeIn(event.currentTarget.querySelector('input')?.value ?? '');
     const evening = latest.current;
     if (working || evening?.whole === false) return;
     if (evening === undefined) return setSaid(texts.stillReading);

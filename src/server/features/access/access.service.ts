@@ -1,6 +1,6 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
-import { normalizeCode } from '../../../domain/codes.ts';
+import { codeIn } from '../../../domain/codes.ts';
 import { EARLY_TOLD_ONCE_MS, FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
 import { secondsUntil } from '../../../domain/opening.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
@@ -64,7 +64,7 @@ export async function tryCode<T extends object, D extends DeniedReason>(
   look: (at: Door, normalized: string) => Promise<T | Denied<D>>,
 ): Promise<T | RefusalFor<D>> {
   const guesser = networkTries('code', deps.secret, typed.address, FAILED_CODES);
-  const normalized = normalizeCode(typed.token);
+  const normalized = codeIn(typed.token);
   if (normalized === '') {
     await recordUnlooked(deps, typed, guesser, 'code_empty');
     return { refused: 'CODE_EMPTY' };
@@ -124,7 +124,7 @@ async function recordUnlooked(
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
   if (!deps.tries.mention(guesser)) return;
-  const token_value = normalizeCode(typed.token).slice(0, REFUSED_TRIES.typedSigns);
+  const token_value = codeIn(typed.token).slice(0, REFUSED_TRIES.typedSigns);
   const unmentioned = deps.tries.takeUnmentioned();
   await deps.inTransaction(async (tx) => {
     await countUnwritten(tx, unmentioned, deps.now());

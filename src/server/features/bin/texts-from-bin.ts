@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PhrasePlace, placeFor, type Return } from '../../../domain/bin.ts';
+import { isBlank } from '../../../domain/blank.ts';
 import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts';
 import { MAX_LENGTH } from '../../../domain/limits.ts';
 import type { BinRow } from '../../bin/bin.repo.ts';
@@ -38,7 +39,6 @@ export async function phraseFromBin(
 }
 
 type Taken = Refused<'BIN_PLACE_TAKEN'>;
-const isBlank = (text: string | null) => text === null || text.trim() === '';
 
 /** Puts a question back, where none has taken its place. */
 export async function questionFromBin(tx: Db, row: BinRow): Promise<Return | Taken> {

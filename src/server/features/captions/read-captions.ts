@@ -1,5 +1,6 @@
 import webvtt, { type WebVTTNode } from 'webvtt-parser';
 import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
+import { isBlank } from '../../../domain/blank.ts';
 import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
 import { isRefused, type Refused } from '../../refused.ts';
@@ -23,7 +24,7 @@ const ENTITIES = {
  * point); of markup, settings, styles and comments nothing is left.
  */
 export function readCaptions(text: string): Caption[] | Refused<CaptionRefusal> {
-  if (text.trim() === '') return { refused: 'CAPTIONS_EMPTY' };
+  if (isBlank(text)) return { refused: 'CAPTIONS_EMPTY' };
   if (text.length > CAPTIONS.signs) return { refused: 'CAPTIONS_TOO_LARGE' };
   const lines = asWebVTT(text);
   if (isRefused(lines)) return lines;

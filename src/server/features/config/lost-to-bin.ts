@@ -1,4 +1,5 @@
 import { addedPhrases, type BinKind, deletedPhrases } from '../../../domain/bin.ts';
+import { isBlank } from '../../../domain/blank.ts';
 import { type Configuration, type FrasiFinali, PHRASE_LISTS } from '../../../domain/configuration.ts';
 import { forgetTexts, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
@@ -51,5 +52,3 @@ export async function textsToBin(
   }
   return lost;
 }
-
-const isBlank = (text: string | null) => text === null || text.trim() === '';

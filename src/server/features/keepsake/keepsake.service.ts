@@ -1,4 +1,5 @@
 import type { KeptEvening } from '../../../contract/keepsake.ts';
+import { isBlank } from '../../../domain/blank.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
 import { keptEvening } from '../../../domain/keepsake.ts';
 import { KEEPSAKE, REFUSED_TRIES } from '../../../domain/limits.ts';
@@ -68,7 +69,7 @@ export async function writeBack(
   { row }: Keepsake,
   text: string,
 ): Promise<{ reply: string | null }> {
-  const reply = text.trim() === '' ? null : text.trim();
+  const reply = isBlank(text) ? null : text.trim();
   if (reply === row.reply) return { reply };
   await deps.inTransaction(async (tx) => {
     const now = deps.now();

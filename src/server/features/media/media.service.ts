@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { MediaWarning } from '../../../contract/admin/media-item.ts';
+import { withoutControls } from '../../../domain/blank.ts';
 import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -122,5 +123,5 @@ export async function removeAt(tx: Db, url: string | null, now: Date): Promise<s
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */
 export function plainName(nome: string): string {
-  return nome.toWellFormed().replace(/\p{C}/gu, '').slice(0, 200).toWellFormed();
+  return withoutControls(nome.toWellFormed()).slice(0, 200).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
+import { withoutControls } from '../../../domain/blank.ts';
 import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
 import { MAIL_PATIENCE_MS } from '../../../domain/limits.ts';
 import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
@@ -123,7 +124,7 @@ function failureOf(error: unknown, limit: AbortSignal): string {
 
 const isTimeout = (reason: unknown) => reason instanceof Error && reason.name === 'TimeoutError';
 
-const oneLine = (text: string) => text.replace(/\p{C}+/gu, ' ').trim();
+const oneLine = (text: string) => withoutControls(text, ' ').trim();
 
 /** The password, and the forms in which it is sent (RFC 4616, AUTH LOGIN): a server may repeat what it was told. */
 function secretsOf({ user, password }: Mailbox): string[] {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type TokenRecord, tokenSchema } from '../../../contract/records.ts';
+import { isBlank } from '../../../domain/blank.ts';
 import { newCode, normalizeCode } from '../../../domain/codes.ts';
 import { extendedExpiry } from '../../../domain/expiry.ts';
 import { MAX_ACCESSES, TOKEN_DEFAULTS } from '../../../domain/limits.ts';
@@ -38,7 +39,7 @@ export async function createToken(
   random: (max: number) => number = (max) => randomInt(max),
 ): Promise<TokenRecord | Refused<'NAME_REQUIRED'>> {
   const name = nome.trim();
-  if (name === '') return { refused: 'NAME_REQUIRED' };
+  if (isBlank(nome)) return { refused: 'NAME_REQUIRED' };
   const made = await deps.inTransaction(async (tx) => {
     const now = deps.now();
     const scadenza = giorni === null ? null : new Date(now.getTime() + giorni * DAY_MS).toISOString();

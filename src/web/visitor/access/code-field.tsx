@@ -44,7 +44,8 @@ export function CodeField({ invalid, onEdit, onFocus }: Props) {
         spellCheck={false}
         inputMode="text"
         enterKeyHint="go"
-        maxLength={200}
+        // A message with the code in it may be pasted.
+        maxLength={2_000}
         aria-invalid={invalid}
         onInput={edited}
         onFocus={onFocus}

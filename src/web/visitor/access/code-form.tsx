@@ -1,4 +1,5 @@
 import { type ComponentProps, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { asOnCard } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,6 +45,8 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
     event.preventDefault();
     const field = form.current?.querySelector('input');
     if (!field) return;
+    // A whole message may have been pasted: from here on the field shows what was understood.
+    field.value = asOnCard(field.value);
     answered(await submit(field.value));
   }
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { normalizeCode } from '../../../domain/codes.ts';
+import { codeIn } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { type Failure, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
@@ -29,7 +29,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
   const busy = useRef(false);
 
   async function submit(text: string): Promise<EntryResult> {
-    const code = normalizeCode(text);
+    const code = codeIn(text);
     if (busy.current) return 'ignored';
     if (code === '') {
       toastError(accessTexts.empty);
@@ -49,7 +49,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
     busy.current = true;
     let result: EntryResult = 'refused';
     try {
-      result = await attempt(normalizeCode(text), navigate, quiet);
+      result = await attempt(codeIn(text), navigate, quiet);
     } catch (error) {
       console.error(error);
       toastError(accessTexts.unexpected);

@@ -1,5 +1,6 @@
 import { Alert, Button, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 import type { FieldValue } from './same-value.ts';
 
@@ -64,5 +65,5 @@ function shown(value: FieldValue): string {
     typeof value === 'object'
       ? value.map((item, index) => `${index + 1}. ${item}`).join('\n')
       : String(value);
-  return text.trim() === '' ? texts.blank : text;
+  return isBlank(text) ? texts.blank : text;
 }

@@ -1,15 +1,21 @@
 import { SimpleGrid, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { isBlank } from '../../../../domain/blank.ts';
+import { italianDayOf } from '../../../../domain/days.ts';
+import { eveningTime } from '../../../../domain/evening-time.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
+import { tripDays } from '../../../../domain/trip-dates.ts';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 
 type DateFieldsProps = {
   /** What the form gives its two inputs. */
   departure: TextInputProps;
   back: TextInputProps;
+  /** When the evening is: a year that is left out follows from it. */
+  config: Parameters<typeof eveningTime>[0];
 };
 
 /** The two dates of a trip: free text, as she will read it (spec 3). */
-export function DateFields({ departure, back }: DateFieldsProps) {
+export function DateFields({ departure, back, config }: DateFieldsProps) {
   const shared = {
     placeholder: texts.datePlaceholder,
     maxLength: MAX_LENGTH.date,
@@ -25,6 +31,17 @@ export function DateFields({ departure, back }: DateFieldsProps) {
         <TextInput label={texts.departure} {...shared} {...departure} />
         <TextInput label={texts.return} {...shared} {...back} />
       </SimpleGrid>
+      <Text size="sm" role="status">
+        {inCalendar(String(departure.value ?? ''), String(back.value ?? ''), config)}
+      </Text>
     </Stack>
   );
+}
+
+/** What the keepsake's calendar file will hold. */
+function inCalendar(departure: string, back: string, config: DateFieldsProps['config']): string {
+  if (isBlank(departure) && isBlank(back)) return '';
+  const evening = italianDayOf(new Date(eveningTime(config)?.begins ?? Date.now()));
+  const days = tripDays(departure, back, evening);
+  return days === null ? texts.noCalendar : texts.calendar(days);
 }

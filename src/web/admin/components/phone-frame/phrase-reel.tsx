@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { secondsOnShow } from '../../../../domain/content.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
@@ -21,9 +22,7 @@ const BEFORE_LEAVING_MS = 600;
 
 /** A sequence of phrases as she sees it, one at a time. */
 export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelProps) {
-  const shown = phrases.flatMap((text, position) =>
-    text.trim() === '' ? [] : [{ text: text.trim(), position }],
-  );
+  const shown = phrases.flatMap((text, position) => (isBlank(text) ? [] : [{ text: text.trim(), position }]));
   const [place, setPlace] = useState(0);
   const edited = at === undefined ? undefined : `${at} ${phrases[at]}`;
   const [seen, setSeen] = useState(edited);

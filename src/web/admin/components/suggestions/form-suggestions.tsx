@@ -1,4 +1,5 @@
 import { useEffect, useId } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { keysOf } from '../../../../domain/records.ts';
 import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts';
 import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
@@ -44,6 +45,6 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
     put(back);
     if (changed) toastSuccess(texts.changed);
   }
-  const open = fields.every((field) => form.values[field]?.trim() === '');
+  const open = fields.every((field) => isBlank(form.values[field]));
   return <Suggestions ideas={ideas} open={open} onTake={take} />;
 }

@@ -34,7 +34,11 @@ export function Dates({ form }: { form: RecordForm<ConfigRecord, Values> }) {
   return (
     <Place id="date" title={texts.dates}>
       <FormBody form={form} guarded={false}>
-        <DateFields departure={form.input('data_partenza')} back={form.input('data_ritorno')} />
+        <DateFields
+          departure={form.input('data_partenza')}
+          back={form.input('data_ritorno')}
+          config={form.record}
+        />
       </FormBody>
     </Place>
   );

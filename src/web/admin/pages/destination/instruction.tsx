@@ -1,3 +1,4 @@
+import { isBlank } from '../../../../domain/blank.ts';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { ticketInstructionTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { adminPlaces } from '../../../../texts/admin/pages.ts';
@@ -10,8 +11,6 @@ import { Place } from '../../components/place/place.tsx';
 
 type Values = { testo_istruzioni_biglietti: string };
 
-const isBlank = ({ testo_istruzioni_biglietti }: Values) => testo_istruzioni_biglietti.trim() === '';
-
 /** The lines under the ticket button (spec 2 «Ticket instruction page»). */
 export const instructionForm: RecordFormOptions<ConfigRecord, Values> = {
   name: 'ticket-instruction',
@@ -21,9 +20,11 @@ export const instructionForm: RecordFormOptions<ConfigRecord, Values> = {
     testo_istruzioni_biglietti: testo_istruzioni_biglietti ?? DEFAULT_TEXTS.testo_istruzioni_biglietti,
   }),
   toFields: (values) => values,
-  blocked: isBlank,
-  validate: (values) =>
-    isBlank(values) ? { sentence: texts.blank, fields: ['testo_istruzioni_biglietti'] } : null,
+  blocked: ({ testo_istruzioni_biglietti }) => isBlank(testo_istruzioni_biglietti),
+  validate: ({ testo_istruzioni_biglietti }) =>
+    isBlank(testo_istruzioni_biglietti)
+      ? { sentence: texts.blank, fields: ['testo_istruzioni_biglietti'] }
+      : null,
   sentences: texts,
 };
 

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../../domain/blank.ts';
 import { DEFAULT_TEXTS, IMAGE_SECONDS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { destinationTextsTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { adminPlaces } from '../../../../texts/admin/pages.ts';
@@ -39,8 +40,8 @@ export const textsForm: RecordFormOptions<ConfigRecord, Values> = {
 };
 
 function problemOf(values: Values): Problem<Values> | null {
-  const blank = (['titolo_destinazione', 'titolo_viaggio'] as const).filter(
-    (field) => values[field].trim() === '',
+  const blank = (['titolo_destinazione', 'titolo_viaggio'] as const).filter((field) =>
+    isBlank(values[field]),
   );
   if (blank.length > 0) return { sentence: texts.blank, fields: blank };
   const text = values.durata_immagine_destinazione_secondi.trim();

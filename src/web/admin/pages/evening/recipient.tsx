@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { isBlank } from '../../../../domain/blank.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { queries } from '../../api.ts';
@@ -18,7 +19,7 @@ type Props = {
 export function ProposedNames({ typed, choose }: Props) {
   const { data: codes = [], isPending } = useQuery(queries.tokens.list.queryOptions());
   const names = [...new Set(codes.map(({ nome }) => nome.trim()))].filter(isName).slice(0, MOST);
-  if (typed.trim() !== '') return null;
+  if (!isBlank(typed)) return null;
   if (isPending) return <Loading shape="rows" count={1} />;
   if (names.length === 0) return null;
   return (
@@ -33,4 +34,4 @@ export function ProposedNames({ typed, choose }: Props) {
   );
 }
 
-const isName = (nome: string): boolean => nome !== '' && [...nome].length <= MAX_LENGTH.recipientName;
+const isName = (nome: string): boolean => !isBlank(nome) && [...nome].length <= MAX_LENGTH.recipientName;

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboardText, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
@@ -31,19 +32,19 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
   const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
 
   function add(): void {
-    const trimmed = text.trim();
-    if (trimmed === '' && performance.now() - addedAt.current < SAME_TAP_MS) return;
-    if (trimmed === '' && !blankToo) {
+    const blank = isBlank(text);
+    if (blank && performance.now() - addedAt.current < SAME_TAP_MS) return;
+    if (blank && !blankToo) {
       input.current?.focus();
       setRefused(true);
       return toastError(texts.blank);
     }
     onText('');
-    if (trimmed !== '') {
+    if (!blank) {
       addedAt.current = performance.now();
       input.current?.focus();
     }
-    onAdd(trimmed);
+    onAdd(blank ? '' : text.trim());
   }
   function keyed(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -1,4 +1,5 @@
 import type { ClipboardEvent } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { mergeLists } from './merge-lists.ts';
@@ -55,7 +56,7 @@ export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[
 export function takeSeveral(written: string, take: (pasted: string) => void) {
   return (event: ClipboardEvent): void => {
     const pasted = event.clipboardData.getData('text/plain');
-    if (written.trim() !== '' || piecesOf(pasted).lines.length < 2) return;
+    if (!isBlank(written) || piecesOf(pasted).lines.length < 2) return;
     event.preventDefault();
     take(pasted);
   };

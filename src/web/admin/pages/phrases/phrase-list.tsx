@@ -1,6 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { isBlank } from '../../../../domain/blank.ts';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { phraseIdeas } from '../../../../texts/admin/suggestions.ts';
@@ -95,7 +96,7 @@ function Shown({ list, phrases, onTouched, onPaste }: ShownProps) {
       ) : (
         <>
           <Text size="sm" c="dimmed">
-            {texts.orderHint} {shown.some((text) => text.trim() === '') && texts.blankHint}
+            {texts.orderHint} {shown.some((text) => isBlank(text)) && texts.blankHint}
           </Text>
           <PhraseRows
             list={list}

@@ -2,6 +2,7 @@ import { Draggable } from '@hello-pangea/dnd';
 import { Badge, Text, Textarea } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { countBelow } from '../../components/forms/count.tsx';
@@ -40,7 +41,7 @@ export const PhraseRow = memo(function PhraseRow({
   actions,
   ...told
 }: PhraseRowProps) {
-  const called = text.trim() === '' ? texts.item(index + 1) : text;
+  const called = isBlank(text) ? texts.item(index + 1) : text;
   return (
     <Draggable draggableId={id} index={index}>
       {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (

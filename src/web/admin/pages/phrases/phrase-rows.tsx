@@ -1,6 +1,7 @@
 import { DragDropContext, type DragDropContextProps, Droppable } from '@hello-pangea/dnd';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { isBlank } from '../../../../domain/blank.ts';
 import { type PhraseList } from '../../../../domain/configuration.ts';
 import { secondsOnShow } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
@@ -36,7 +37,7 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
   const names = stored && named(phrases).map(({ name }) => name);
   const staysOf = (text: string) => {
     const read = said(text);
-    const stays = read.trim() === '' ? 0 : secondsOnShow(read, seconds, exact);
+    const stays = isBlank(read) ? 0 : secondsOnShow(read, seconds, exact);
     return stays > seconds ? Math.ceil(stays) : null;
   };
   return (

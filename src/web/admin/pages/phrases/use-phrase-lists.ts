@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import { PHRASE_LISTS, type PhraseList } from '../../../../domain/configuration.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { suggestionTexts } from '../../../../texts/admin/suggestions.ts';
@@ -128,7 +129,9 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
 
 /** At the end, or in the place of the one at `at`, if that is blank. */
 function withAdded(all: readonly string[], added: readonly string[], at?: number): string[] {
-  return at !== undefined && all[at]?.trim() === '' ? all.toSpliced(at, 1, ...added) : [...all, ...added];
+  return at !== undefined && at in all && isBlank(all[at])
+    ? all.toSpliced(at, 1, ...added)
+    : [...all, ...added];
 }
 
 const timesIn = (all: readonly string[], text: string) => all.filter((other) => other === text).length;

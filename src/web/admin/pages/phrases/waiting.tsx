@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { keepDraft, readDraft } from '../../components/forms/drafts.ts';
 import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
@@ -20,7 +21,7 @@ export function useWaiting({ name, lists }: ListsPage, phrases: PhraseLists) {
     keepDraft(draftOf(list), text === '' ? null : JSON.stringify(text));
     setTexts((before) => new Map(before).set(list, text));
   };
-  const written = [...texts].filter(([, text]) => text.trim() !== '');
+  const written = [...texts].filter(([, text]) => !isBlank(text));
   // Without a word the likeliest way that there is room for.
   const way = pasted && waysOf(pasted.text, roomIn(phrases[pasted.list])).find(({ fits }) => fits);
   return {

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import { isBlank } from '../../../../domain/blank.ts';
 import type { AdminAddress } from '../../../../texts/admin/pages.ts';
 import { previewTexts } from '../../../../texts/admin/preview.ts';
 import { usePageAt } from '../../page-table.ts';
@@ -91,5 +92,5 @@ export function Missing({ gender }: { gender: keyof typeof previewTexts.missing 
 
 /** A text as it was written, or null where it is blank. */
 export function written(text: string | null): string | null {
-  return text === null || text.trim() === '' ? null : text;
+  return text === null || isBlank(text) ? null : text;
 }

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ComponentType } from 'react';
+import { isBlank } from '../../../../domain/blank.ts';
 import type { Questions as StoredQuestions } from '../../../../domain/configuration.ts';
 import type { Viaggio } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
@@ -44,7 +45,7 @@ function questionsForm(viaggio: Viaggio): RecordFormOptions<QuestionsRecord, Que
 }
 
 function bothWritten(values: QuestionValues) {
-  const empty = (['prima', 'seconda'] as const).filter((field) => values[field].trim() === '');
+  const empty = (['prima', 'seconda'] as const).filter((field) => isBlank(values[field]));
   return empty.length === 0 ? null : { sentence: texts.required, fields: empty };
 }
 
@@ -83,7 +84,7 @@ function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
 
 function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionValues>; viaggio: Viaggio }) {
   const { prima, seconda } = form.values;
-  const halfWritten = (prima.trim() === '') !== (seconda.trim() === '');
+  const halfWritten = isBlank(prima) !== isBlank(seconda);
   return (
     <Stack>
       {(['prima', 'seconda'] as const).map((field) => (
@@ -104,6 +105,6 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
 
 /** Only a whole pair is ever asked (decision 14 of the product's rules). */
 function Asked({ prima, seconda }: QuestionValues) {
-  if (prima.trim() === '' || seconda.trim() === '') return <Sentence text={texts.previewEmpty} quiet />;
+  if (isBlank(prima) || isBlank(seconda)) return <Sentence text={texts.previewEmpty} quiet />;
   return <QuestionReel domanda_1={prima.trim()} domanda_2={seconda.trim()} />;
 }

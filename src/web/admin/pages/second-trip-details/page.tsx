@@ -87,7 +87,7 @@ function Parts({ config }: { config: ConfigRecord }) {
           <MediaManager slot="biglietti_2" failsQuietly place={{ id: 'biglietti' }} />
           <Place id="dettagli" title={places.details}>
             <FormBody form={state} barAside>
-              <DetailsFields input={state.input} />
+              <DetailsFields input={state.input} record={state.record} />
             </FormBody>
           </Place>
         </Stack>
@@ -96,12 +96,12 @@ function Parts({ config }: { config: ConfigRecord }) {
   );
 }
 
-type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input'>;
+type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input' | 'record'>;
 
 /** Rows of the box for the instructions: three (spec 2), and more as they grow. */
 const ROWS = { min: 3, max: 10 } as const;
 
-function DetailsFields({ input }: DetailsFieldsProps) {
+function DetailsFields({ input, record }: DetailsFieldsProps) {
   const title = { maxLength: MAX_LENGTH.title, size: 'md', autoComplete: 'off' } as const;
   return (
     <>
@@ -117,7 +117,7 @@ function DetailsFields({ input }: DetailsFieldsProps) {
         {...title}
         {...input('titolo_viaggio_2')}
       />
-      <DateFields departure={input('data_partenza_2')} back={input('data_ritorno_2')} />
+      <DateFields departure={input('data_partenza_2')} back={input('data_ritorno_2')} config={record} />
       <Textarea
         label={texts.testo_istruzioni_biglietti_2}
         placeholder={DEFAULT_TEXTS.testo_istruzioni_biglietti}

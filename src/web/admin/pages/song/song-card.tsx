@@ -33,7 +33,7 @@ export function SongCard({ song }: { song: MediaItem }) {
               {song.nome}
             </Text>
             <Text size="sm" c="dimmed">
-              {humanSize(song.size)} · {savedTexts.uploadedOn(dayOf(song.created_at))}
+              {humanSize(song.size)} · {savedTexts.uploadedOn('canzone', dayOf(song.created_at))}
             </Text>
             <span role="status">
               <Badge variant="light" tt="none" color={playing ? 'green' : 'gray'}>

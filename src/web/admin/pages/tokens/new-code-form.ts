@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form';
+import { isBlank } from '../../../../domain/blank.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, TOKEN_DEFAULTS } from '../../../../domain/limits.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 
@@ -20,7 +21,7 @@ export function useNewCodeForm() {
     mode: 'controlled',
     initialValues: DEFAULTS,
     validate: {
-      nome: (nome) => (nome.trim() === '' ? nameRequired : null),
+      nome: (nome) => (isBlank(nome) ? nameRequired : null),
       max_accessi: (typed) => (isWithin(typed, MAX_ACCESSES) ? null : badAccesses),
       giorni: (typed, { never }) => (never || isWithin(typed, MAX_EXTENSION_DAYS) ? null : badDays),
     },

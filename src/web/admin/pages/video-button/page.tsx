@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isBlank } from '../../../../domain/blank.ts';
 import { DEFAULT_TEXTS, MAX_LENGTH } from '../../../../domain/limits.ts';
 import { videoButtonTexts as texts } from '../../../../texts/admin/content-forms.ts';
 import { VideoStart } from '../../../scenes/video-start.tsx';
@@ -12,8 +13,6 @@ import { useHerName } from '../../components/use-her-name.ts';
 
 type Values = { video_button_text: string };
 
-const isBlank = ({ video_button_text }: Values) => video_button_text.trim() === '';
-
 const form: RecordFormOptions<ConfigRecord, Values> = {
   name: 'video-button',
   source: configSource,
@@ -22,8 +21,9 @@ const form: RecordFormOptions<ConfigRecord, Values> = {
     video_button_text: video_button_text ?? DEFAULT_TEXTS.video_button_text,
   }),
   toFields: ({ video_button_text }) => ({ video_button_text: video_button_text.trim() }),
-  blocked: isBlank,
-  validate: (values) => (isBlank(values) ? { sentence: texts.blank, fields: ['video_button_text'] } : null),
+  blocked: ({ video_button_text }) => isBlank(video_button_text),
+  validate: ({ video_button_text }) =>
+    isBlank(video_button_text) ? { sentence: texts.blank, fields: ['video_button_text'] } : null,
   sentences: texts,
 };
 

@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { MEDIA_SLOTS, type SlotName } from '../../../../../domain/media-slots.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
+import { toastError } from '../../../../ui/toaster/toast.ts';
 import { ACCEPTED } from './check-file.ts';
 import styles from './chooser.module.css';
 import { useMaxBytes } from './max-bytes.ts';
@@ -29,6 +30,7 @@ export function Chooser({ slot, onFile }: ChooserProps) {
       onDropAny={(files, rejected) => {
         const file = files[0] ?? rejected[0]?.file;
         if (file !== undefined) onFile(file);
+        else toastError(texts.missing);
       }}
       // The keyboard finds the button inside; a zone that were a button itself could hold none.
       activateOnKeyboard={false}
@@ -54,7 +56,7 @@ export function Chooser({ slot, onFile }: ChooserProps) {
           {texts.choose}
         </Button>
         <Text size="sm" ta="center">
-          {uploadTexts.startsAtOnce(texts.missing)}
+          {uploadTexts.startsAtOnce(MEDIA_SLOTS[slot].kind)}
         </Text>
         <Text size="sm" c="dimmed" ta="center">
           {texts.hint(maxBytes)}

@@ -39,7 +39,7 @@ export function SavedCard({ slot, item }: SavedCardProps) {
           {item.attivo && <ActiveBadge slot={slot} />}
         </Group>
         <Text size="sm" c="dimmed">
-          {humanSize(item.size)} · {texts.uploadedOn(dayOf(item.created_at))}
+          {humanSize(item.size)} · {texts.uploadedOn(slot, dayOf(item.created_at))}
         </Text>
         <Warnings item={item} />
         <TicketFindings item={item} />
