@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { type Dress, dressNamed } from '../domain/dresses.ts';
+import { reachOf } from '../domain/reach.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
@@ -124,13 +125,14 @@ async function dressNow({ db }: Deps): Promise<Dress> {
   return dressNamed(site?.dress);
 }
 
-/** Says once that all who come through a proxy count as one, because it isn't named. */
+/** Says once that all who come through a proxy count as one, because it isn't named. Any stranger can send the header: one of ours is near. */
 function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): Step {
   return async ({ env: { incoming } }, next) => {
     const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
-    if (unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined && !trusts(peer)) {
+    const isNew = unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined;
+    if (isNew && !trusts(peer) && reachOf(peer) !== 'public') {
       unnamedProxy.seen = peer;
-      log.warn({ peer }, 'a proxy that TRUSTED_PROXIES does not name: all who come through it count as one');
+      log.warn('a proxy that TRUSTED_PROXIES does not name: all who come through it count as one');
     }
     await next();
   };

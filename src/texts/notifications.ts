@@ -1,6 +1,7 @@
 import type { Notification } from '../contract/notifications.ts';
 import { signsOf, withoutControls } from '../domain/blank.ts';
 import type { ChannelName } from '../domain/channels.ts';
+import { spoken } from '../domain/golden.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import type { ReasonId } from '../domain/ready-ids.ts';
 import { exitPointTexts } from './admin/events.ts';
@@ -55,7 +56,7 @@ function entry(notification: OfType<'access'> & { success: true }): string {
 
 function answers({ domande, risposta_1, risposta_2 }: OfType<'checkbox_response'>): string {
   const [first, second] = domande ?? ['Prima domanda:', 'Seconda domanda:'];
-  return `${brief(first)} ${yesNo(risposta_1)}\n${brief(second)} ${yesNo(risposta_2)}`;
+  return `${brief(spoken(first))} ${yesNo(risposta_1)}\n${brief(spoken(second))} ${yesNo(risposta_2)}`;
 }
 
 function place({ exit_point }: OfType<'visit_stopped'>): string {

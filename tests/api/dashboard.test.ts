@@ -136,5 +136,10 @@ test('tells of a proxy that is not named, once in the log and to the administrat
   for (let times = 0; times < 2; times += 1)
     await call(own.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });
   expect([await told(), said(own)]).toEqual(['127.0.0.1', 1]);
+  const line = own
+    .logged()
+    .split('\n')
+    .find((each) => each.includes('TRUSTED_PROXIES'));
+  expect(line).not.toContain('127.0.0.1');
   await own.stop();
 });

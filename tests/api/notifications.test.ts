@@ -34,12 +34,19 @@ describe('by Telegram', () => {
   test('sends every occasion as plain text without link previews', async () => {
     const hers = { token_value: 'ROMFFF', nome: 'Giulia' };
     const failed = { success: false, error_message: 'Configurazione non trovata' } as const;
-    const asking = { ...answers('ROMBBB'), nome: 'Giulia', domande: ['Vieni?', 'Contenta?'] } as Notification;
+    const asking = {
+      ...answers('ROMBBB'),
+      nome: 'Giulia',
+      domande: ['*Vieni?*', 'Contenta *davvero*?'],
+    } as Notification;
     const left = /^⏸️ Giulia ha lasciato la sorpresa prima della fine, alle domande\..*ROMFFF$/s;
     const told: [Notification, RegExp][] = [
       [entered('ROMAAA'), /cominciata! Qualcuno ha aperto la pagina.*ROMAAA.*device-1-abc/s],
       [answers('ROMBBB', 2), /del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s],
-      [asking, /^💛 Giulia ha risposto .* del primo viaggio!\nVieni\? Sì\nContenta\? No\nCodice: ROMBBB$/],
+      [
+        asking,
+        /^💛 Giulia ha risposto .* del primo viaggio!\nVieni\? Sì\nContenta davvero\? No\nCodice: ROMBBB$/,
+      ],
       [
         { type: 'visit_completed', ...hers },
         /^🌅 Giulia ha visto la sorpresa fino alla fine\.\nCodice: ROMFFF$/,
@@ -143,6 +150,21 @@ describe('by Telegram', () => {
     expect(codes().toSorted()).toEqual(['ROMANSWER', 'ROMENTRY', 'ROMREFUSED']);
     expect(elsewhere.requests).toBe(0);
     await elsewhere.close();
+  });
+
+  test('follows a group that became a supergroup, and keeps its new id', async () => {
+    const to = '-1009876543210';
+    on.telegram.fail({ kind: 'moved', to });
+    await on.node.enqueue(entered('ROMENTRY'));
+    await on.node.work(MINUTE);
+    await on.node.enqueue(answers('ROMANSWER'));
+    await on.node.work(MINUTE);
+    expect(codes().toSorted()).toEqual(['ROMANSWER', 'ROMENTRY']);
+    expect(new Set(on.telegram.messages.map(({ chat_id }) => chat_id))).toEqual(new Set([to]));
+    // One refused, and then none.
+    expect(on.telegram.requests).toBe(3);
+    const saved = await on.database.db.selectFrom('admin_config').select('telegram_chat_id').execute();
+    expect(saved).toEqual([{ telegram_chat_id: to }]);
   });
 
   test('several nodes share the queue and the pace: each message leaves once', async () => {

@@ -124,6 +124,19 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(await next()).toEqual({ error: 'next', at: at(1) });
   });
 
+  it('follow their chat to its new id, unless another was chosen meanwhile', async () => {
+    const { db } = server.deps;
+    await db.deleteFrom('admin_config').execute();
+    await db
+      .insertInto('admin_config')
+      .values({ ...configRow(1), telegram_chat_id: '-1' })
+      .execute();
+    await work((tx) => queue.moveChat(tx, '-2', '-100'));
+    expect((await queue.readChannelSettings(db))?.telegram_chat_id).toBe('-1');
+    await work((tx) => queue.moveChat(tx, '-1', '-100'));
+    expect((await queue.readChannelSettings(db))?.telegram_chat_id).toBe('-100');
+  });
+
   it('go another way where theirs is gone, once, and at once where they had failed', async () => {
     const notice = randomUUID();
     const failed = { channel: 'email' as const, attempts: 1, last_error: 'x', next_attempt_at: at(DAY) };
@@ -243,7 +256,12 @@ it('knows by what it can send, from what is saved', async () => {
         .insertInto('admin_config')
         .values({ ...configRow(1), ...fields })
         .execute();
-    const { telegram, email } = await openChannels({ env: readEnv({ ...database.env }), db, secret: SECRET });
+    const { telegram, email } = await openChannels({
+      env: readEnv({ ...database.env }),
+      db,
+      inTransaction: database.inTransaction,
+      secret: SECRET,
+    });
     return [telegram, email].map((channel) => (isOpen(channel) ? 'open' : channel)).join(' ');
   }
   for (const [fields, channels] of [

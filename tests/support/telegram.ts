@@ -12,6 +12,8 @@ export type Fault =
   /** `of`: of this method alone. */
   | { kind: 'status'; status: number; description: string; of?: string }
   | { kind: 'limited'; retry_after: number }
+  /** The group has become a supergroup with another id. */
+  | { kind: 'moved'; to: string }
   | { kind: 'slow'; ms: number }
   | { kind: 'redirect'; to: string }
   | { kind: 'html' }
@@ -59,6 +61,12 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     const isMeant = !('of' in fault && fault.of !== method);
     const inItsPlace = FAULTS[fault.kind];
     if (isMeant && inItsPlace !== undefined) return void inItsPlace(fault as never, response);
+    const asked = (body as Message | null)?.chat_id;
+    if (fault.kind === 'moved' && asked !== undefined && asked !== fault.to) {
+      const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+      const parameters = { migrate_to_chat_id: Number(fault.to) };
+      return reply(response, 400, { ok: false, error_code: 400, description, parameters });
+    }
     if (method === undefined)
       return reply(response, 401, { ok: false, error_code: 401, description: 'Unauthorized' });
     if (method === 'getMe') {

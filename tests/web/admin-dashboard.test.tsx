@@ -4,6 +4,7 @@ import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts
 import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
 import { onlineTexts } from '../../src/texts/admin/online.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
+import { repliesTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
 import { readyTexts, reasonTexts } from '../../src/texts/admin/ready.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
@@ -139,7 +140,13 @@ test('follows her through the evening, and is glad at its end', async () => {
   await lookAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
+    'answers.replies': [
+      { session_id: 'altra', token_value: 'x', nome: '', testo: 'Di un’altra sera', at: NOW.toISOString() },
+      { session_id: over.id, token_value: 'x', nome: '', testo: 'Sì,\nsempre.', at: NOW.toISOString() },
+    ],
   });
+  expect(words()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
+  expect(words()).not.toContain('Di un’altra sera');
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(

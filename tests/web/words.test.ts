@@ -7,6 +7,7 @@ import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
 import { readyTexts } from '../../src/texts/admin/ready.ts';
+import { reasonLabel } from '../../src/texts/admin/sessions.ts';
 import { ago, ahead, dayOf, momentOf } from '../../src/texts/admin/times.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 import { longDay, longMoment } from '../../src/texts/dates.ts';
@@ -272,4 +273,10 @@ test.each<[ChannelName, string, RegExp | null]>([
   const said = meaningOf(channel, answer);
   if (meaning === null) expect(said).toBeNull();
   else expect(said).toMatch(meaning);
+});
+
+test('of a finished evening the page was closed as it should be', () => {
+  expect(reasonLabel('user_logout', true)).toBe('È arrivata alla fine');
+  expect(reasonLabel('user_logout', false)).toBe('Ha chiuso la pagina');
+  expect(reasonLabel('token_deleted', true)).toBe('Codice eliminato');
 });

@@ -71,7 +71,8 @@ const reasons: Record<string, string> = {
   token_deleted: 'Codice eliminato',
 };
 
-/** Why a session ended. A reason that isn't known is shown as it is. */
-export function reasonLabel(reason: string | null): string {
+/** Why a session ended: of a finished evening the page was closed as it should be. A reason that isn't known is shown as it is. */
+export function reasonLabel(reason: string | null, completed: boolean): string {
+  if (completed && reason === 'user_logout') return 'È arrivata alla fine';
   return reason === null ? '—' : (reasons[reason] ?? reason);
 }

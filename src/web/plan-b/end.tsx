@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Visit } from '../../contract/visit.ts';
+import { spoken } from '../../domain/golden.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { wayOut } from '../../experience/selectors.ts';
 import type { VisitActor } from '../../experience/visit-machine.ts';
@@ -44,7 +45,10 @@ function answersText({ answers, stages }: Visit): string {
   const lines = answers.flatMap(({ viaggio, risposta_1, risposta_2 }) => {
     const asked = stages.find((stage) => stage.stage === 'questions' && stage.viaggio === viaggio);
     if (!isAsked(asked)) return [];
-    const both = [`${asked.domanda_1} ${yesOrNo(risposta_1)}`, `${asked.domanda_2} ${yesOrNo(risposta_2)}`];
+    const both = [
+      `${spoken(asked.domanda_1)} ${yesOrNo(risposta_1)}`,
+      `${spoken(asked.domanda_2)} ${yesOrNo(risposta_2)}`,
+    ];
     return answers.length > 1 ? [`${texts.trip(viaggio)}:`, ...both] : both;
   });
   return lines.length === 0 ? '' : [`${texts.message}:`, ...lines].join('\n');

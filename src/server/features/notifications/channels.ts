@@ -3,14 +3,14 @@ import { decryptOrNull } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import type { Asked, Delivery, Sending } from './delivery.ts';
 import { askMailbox, type Letter, sendEmail } from './email.ts';
-import { type ChannelSettings, readChannelSettings } from './notifications.repo.ts';
+import { type ChannelSettings, moveChat, readChannelSettings } from './notifications.repo.ts';
 
 /** Hands a message over; never rejects. `ask` only asks whether one would be taken. */
 export type Send = ((letter: Letter, sending?: Sending) => Promise<Delivery>) & {
   ask(sending?: Sending): Promise<Asked>;
 };
 
-type ChannelDeps = Pick<Deps, 'env' | 'db' | 'secret'>;
+type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret'>;
 /** `unreadable`: it is set up, but what it signs in with belongs to another secret. */
 type Opened = Send | 'unset' | 'unreadable';
 
@@ -28,7 +28,7 @@ export const isOpen = (opened: Opened): opened is Send => typeof opened === 'fun
 const telegram = () => import('./telegram.ts');
 
 function openTelegram(
-  { env, secret }: ChannelDeps,
+  { env, inTransaction, secret }: ChannelDeps,
   { telegram_bot_token, telegram_chat_id }: ChannelSettings,
 ): Opened {
   if (!telegram_bot_token || !telegram_chat_id) return 'unset';
@@ -36,8 +36,14 @@ function openTelegram(
   if (token === null) return 'unreadable';
   const bot = { token, chat_id: telegram_chat_id };
   void telegram().catch(() => undefined);
-  const send = async ({ text }: Letter, sending?: Sending) =>
-    (await telegram()).sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+  const send = async ({ text }: Letter, sending?: Sending) => {
+    const { sendMessage } = await telegram();
+    const sent = await sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
+    if (sent.kind !== 'refused' || sent.moved_to === undefined) return sent;
+    const chat_id = sent.moved_to;
+    await inTransaction((tx) => moveChat(tx, bot.chat_id, chat_id));
+    return sendMessage(env.TELEGRAM_API_ROOT, { ...bot, chat_id }, text, sending);
+  };
   const ask = async (sending?: Sending) => (await telegram()).askBot(env.TELEGRAM_API_ROOT, bot, sending);
   return Object.assign(send, { ask });
 }

@@ -6,8 +6,8 @@ export type Delivery =
   | { kind: 'sent'; answer: string }
   /** The service asks to wait, in seconds. */
   | { kind: 'limited'; retry_after: number; error: string }
-  /** This message, or whom it is for, is refused: others may fare better. */
-  | { kind: 'refused'; error: string }
+  /** This message, or whom it is for, is refused: others may fare better. `moved_to`: the chat has another id now. */
+  | { kind: 'refused'; error: string; moved_to?: string }
   /** Nothing can be sent at present: network, the service itself, or how we sign in. `uncertain`: the message may have arrived all the same. */
   | { kind: 'failed'; error: string; uncertain: boolean };
 

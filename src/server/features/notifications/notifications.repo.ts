@@ -112,6 +112,15 @@ const channelSettings = statement()((db) =>
     .where('id', '=', 1),
 );
 
+/** The chat has another id now: a group that became a supergroup. Where another was chosen meanwhile, nothing happens. */
+export async function moveChat(tx: Db, from: string, to: string): Promise<void> {
+  await tx
+    .updateTable('admin_config')
+    .set({ telegram_chat_id: to })
+    .where('telegram_chat_id', '=', from)
+    .execute();
+}
+
 /** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
 export const waiting = (db: Db, channel: ChannelName, since: Date) =>
   db

@@ -62,6 +62,8 @@ export async function askBot(apiRoot: string, bot: Bot, { signal, patience }: Se
     await api.getChat(bot.chat_id);
     return { state: 'good', told };
   } catch (error) {
+    // A message finds its way there.
+    if (isKnown && movedTo(error) !== null) return { state: 'good', told };
     const code = error instanceof GrammyError ? error.error_code : 0;
     if (!isKnown) return { state: code === 401 || code === 404 ? 'refused' : 'silent', told };
     return { state: code === 400 || code === 403 ? 'unfound' : 'silent', told };
@@ -102,9 +104,16 @@ function deliveryOf(error: unknown): Unsent {
     return { kind: 'limited', retry_after: error.parameters.retry_after ?? 30, error: told };
   }
   const aboutTheMessage = error.error_code === 400 || error.error_code === 403;
+  const moved_to = movedTo(error);
   return aboutTheMessage
-    ? { kind: 'refused', error: told }
+    ? { kind: 'refused', error: told, ...(moved_to !== null && { moved_to }) }
     : { kind: 'failed', error: told, uncertain: false };
+}
+
+/** The id of the supergroup that the group has become, if that is what Telegram says. */
+function movedTo(error: unknown): string | null {
+  const id = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+  return id === undefined ? null : String(id);
 }
 
 /** Where the connection was never made nothing can have arrived. */

@@ -34,7 +34,10 @@ import type { AddressTry } from './try-address.ts';
 import { type ChannelTry, settingsOf } from './try-channels.ts';
 import type { FileTry } from './try-file.ts';
 
-export type FactDeps = Pick<Deps, 'db' | 'now' | 'env' | 'sharing' | 'secret' | 'uploads' | 'unnamedProxy'>;
+export type FactDeps = Pick<
+  Deps,
+  'db' | 'inTransaction' | 'now' | 'env' | 'sharing' | 'secret' | 'uploads' | 'unnamedProxy'
+>;
 
 /**
  * Collects the facts for «Pronta?»: the current configuration, and the results of the last checks.

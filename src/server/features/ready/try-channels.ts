@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { isOpen, openChannels } from '../notifications/channels.ts';
 import { readChannelSettings } from '../notifications/notifications.repo.ts';
 
-type ChannelDeps = Pick<Deps, 'env' | 'db' | 'secret' | 'now'>;
+type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'now'>;
 
 /** `settings`: of which settings this was found, as a hash. */
 export type ChannelTry = { settings: string; state: ChannelState };

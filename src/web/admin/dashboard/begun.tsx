@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
 import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
 import { gist } from '../../../domain/phase.ts';
 import { eveningTexts as texts } from '../../../texts/admin/dashboard.ts';
-import { answersTexts } from '../../../texts/admin/questions.ts';
+import { answersTexts, repliesTexts } from '../../../texts/admin/questions.ts';
 import { ago, ahead } from '../../../texts/admin/times.ts';
 import { longMoment } from '../../../texts/dates.ts';
+import { queries } from '../api.ts';
 import { AskedAndAnswered } from '../components/answers/asked-and-answered.tsx';
 import { type useEvening, useNames } from './evening.ts';
 import { HerScene } from './her-scene.tsx';
@@ -73,6 +75,7 @@ function Over({ visit, answers }: VisitProps) {
       <div className={styles.large}>
         <Answers answers={answers} />
       </div>
+      <Reply visit={visit} />
       <Text c="dimmed">{texts.again}</Text>
       <Group gap="sm">
         {answers.length > 0 && (
@@ -85,6 +88,21 @@ function Over({ visit, answers }: VisitProps) {
         </Button>
       </Group>
     </>
+  );
+}
+
+/** What she wrote back from her keepsake, whole. */
+function Reply({ visit }: { visit: SessionRecord }) {
+  const replies = useQuery(queries.answers.replies.queryOptions()).data ?? [];
+  const reply = replies.find(({ session_id }) => session_id === visit.id);
+  if (reply === undefined) return null;
+  return (
+    <Paper withBorder p="md" maw="40rem">
+      <Text fw={600} mb={4}>
+        {repliesTexts.title}
+      </Text>
+      <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{reply.testo}</Text>
+    </Paper>
   );
 }
 

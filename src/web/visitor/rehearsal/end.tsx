@@ -1,3 +1,4 @@
+import { spoken } from '../../../domain/golden.ts';
 import type { StageContent } from '../../../domain/stage-content.ts';
 import { wayOut } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
@@ -48,7 +49,7 @@ function Shown({ frasi }: { frasi: readonly string[] }) {
       <h2>{texts.shown}</h2>
       {frasi.map((frase, index) => (
         // The same phrase may be there twice, and they never change places.
-        <blockquote key={index}>{frase}</blockquote>
+        <blockquote key={index}>{spoken(frase)}</blockquote>
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { type Configuration, type PhraseList } from '../../../../domain/configuration.ts';
 import { phraseSeconds, secondsOnShow, shownPhrases } from '../../../../domain/content.ts';
+import { spoken } from '../../../../domain/golden.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {
@@ -81,7 +82,7 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
           <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
             {shown.map((frase, index) => (
               // The order is what a phrase is known by here.
-              <li key={index}>{frase}</li>
+              <li key={index}>{spoken(frase)}</li>
             ))}
           </ol>
         </Stack>
@@ -125,7 +126,7 @@ export function ClosingCard({
       <Values>
         {CLOSINGS.map((kind) => (
           <Value key={kind} name={texts.both[kind]} gender="feminine">
-            {written(frasi_finali?.[kind] ?? null)}
+            {written(spoken(frasi_finali?.[kind] ?? ''))}
           </Value>
         ))}
       </Values>

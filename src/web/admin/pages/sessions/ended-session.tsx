@@ -24,7 +24,7 @@ export function EndedSession({ session, nome, now }: EndedSessionProps) {
             <Moment at={disconnected_at} now={now} />
           </Fact>
         )}
-        <Fact name={sessionsTexts.reason}>{reasonLabel(disconnection_reason)}</Fact>
+        <Fact name={sessionsTexts.reason}>{reasonLabel(disconnection_reason, completed)}</Fact>
         <Fact name={sessionsTexts.reached}>
           {pointReached(session)}
           <br />
