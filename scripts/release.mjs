@@ -73,14 +73,22 @@ function bundledIn(file) {
 
 function copyTheRest() {
   rmSync(takenFrom(stage));
-  for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md', 'demo/media'])
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'demo/media'])
     cpSync(join(root, name), join(stage, name), { recursive: true });
+  writeFileSync(join(stage, 'README.md'), withoutLocalLinks(readFileSync(join(root, 'README.md'), 'utf8')));
   cpSync(join(root, 'dist/web'), join(stage, 'dist/web'), {
     recursive: true,
     // What the build notes for itself.
     filter: (path) => !path.endsWith('.vite'),
   });
   cpSync(join(root, 'src/program/launcher.cjs'), join(stage, 'bin/sorpresa.cjs'));
+}
+
+/** The pages and pictures that it leads to stay in the repository. */
+function withoutLocalLinks(readme) {
+  return readme
+    .replace(/<p>\n(\s*<img[^>]*>\n)+<\/p>\n/g, '')
+    .replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 }
 
 function manifest() {

@@ -49,7 +49,13 @@ describe('what npm run release makes', () => {
 
   test('holds what runs, no test, source or map, and nowhere where it was made', async () => {
     const media = 'src/server/media-worker/child';
-    const own = ['bin/sorpresa.cjs', 'src/program/sorpresa.js', `${media}/main.js`, `${media}/guard.js`];
+    const own = [
+      'bin/sorpresa.cjs',
+      'src/program/sorpresa.js',
+      `${media}/main.js`,
+      `${media}/guard.js`,
+      'src/server/features/sharing/keeper.js',
+    ];
     const shipped = ['dist/web/index.html.br', 'demo/media/video.mp4'];
     expect(files).toEqual(expect.arrayContaining([...own, ...shipped]));
     const places = new Set(files.map((name) => name.split('/').slice(0, 2).join('/')));
@@ -60,6 +66,16 @@ describe('what npm run release makes', () => {
     const texts = files.filter((name) => /\.(js|cjs|json|md|html|css)$/.test(name));
     expect(texts.length).toBeGreaterThan(100);
     for (const name of texts) expect((await read(name)).includes(ROOT), name).toBe(false);
+  });
+
+  test('leads from its first page to nothing that isn’t there', async () => {
+    const readme = await read('README.md');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)|src="([^"]+)"/g)].map(
+      ([, link, picture]) => link ?? picture,
+    );
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !/^https?:/.test(link ?? '') && !files.includes(link ?? ''))).toEqual([]);
+    expect(readme).toContain('More: docs/architecture.md');
   });
 
   test('asks npm for programs of the machine’s alone, at one version each, and for Node 24', async () => {
