@@ -55,9 +55,6 @@ async function expectFirstAction(page: Page, path: string): Promise<void> {
   expect(first?.bottom ?? 0, `${path}: ${first?.name}`).toBeLessThanOrEqual(FIRST_SCREEN);
 }
 
-/** Not made for as many visits at once as there are payloads: these are looked at with one. */
-const CROWDED = ['/admin/dashboard', '/admin/sessions'];
-
 /** Nothing for axe to find, and nothing wider than a small phone or a laptop. */
 async function expectFits(page: Page): Promise<void> {
   await expectAxeClean(page);
@@ -96,7 +93,7 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
           await openPage(page, server, path);
           await showsAsTyped(page, shownOn(path));
           // Addresses of one page fit alike.
-          if (!CROWDED.includes(path) && !(path in adminPlaces)) await expectFits(page);
+          if (!(path in adminPlaces)) await expectFits(page);
           if (path !== '/admin/dashboard')
             await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
         });
@@ -108,11 +105,7 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
 test('leads to every page, and strangers to the door', async ({ page, context, quiet, lodge }) => {
   quiet.allow(/404/);
   await signInAdmin(page, lodge);
-  for (const path of PATHS.filter((each) => CROWDED.includes(each)).toReversed()) {
-    await page.setViewportSize(SMALL);
-    await openPage(page, lodge, path);
-    await expectFits(page);
-  }
+  await openPage(page, lodge, '/admin/dashboard');
   const cards = page.getByRole('navigation', { name: dashboardTexts.pages });
   await expectFirstAction(page, '/admin/dashboard');
   await expect(cards).toBeVisible();
