@@ -142,15 +142,17 @@ test('asks for the program where there is none, and needs no button where the si
   expect(await own.deps.sharing.start()).toMatchObject({ available: false, state: 'off' });
 });
 
-test('keeps the address over a restart of the product', async () => {
+test('keeps the address, and a visit under way, over a restart of the product', async () => {
   await begin('cloudflared');
   const address = await online();
+  const { cookie } = ok(await type(address, (await buildCode(server, { admin })).token));
   const { keeper } = noted();
   await stop();
   expect(isRunning(keeper.pid)).toBe(true);
   await start();
   expect(await until('online')).toMatchObject({ address, lost_address: null });
   expect(noted().keeper).toEqual(keeper);
+  expect(ok(await call(address, 'POST', '/visit/heartbeat', {}, { cookie })).body.state).toBe('open');
   expect(programs.calls()).toHaveLength(1);
 });
 
@@ -166,6 +168,8 @@ test('takes a visit up under a new name, once, and counts nothing; tells that th
   // Nobody takes it up while its own name opens: neither there nor at home.
   for (const url of [before, server.url])
     expect((await type(url, code.token)).body.codice).toBe('CODE_EXHAUSTED');
+  const { db } = server.deps;
+  await db.updateTable('admin_config').set({ telegram_bot_token: 'x', telegram_chat_id: '1' }).execute();
   process.kill(noted().child?.pid ?? 0);
   const { address } = await vi.waitFor(async () => {
     const now = await sharing('GET');
@@ -178,6 +182,14 @@ test('takes a visit up under a new name, once, and counts nothing; tells that th
   expect(await uses()).toEqual([1]);
   const ready = ok(await call(server.url, 'GET', '/admin/ready/answer', undefined, { cookie: admin })).body;
   expect(JSON.stringify(ready)).toContain('address_changed');
+  const notices = await db
+    .selectFrom('notifications')
+    .select('payload')
+    .where('type', '=', 'address_changed')
+    .execute();
+  expect(notices.map(({ payload }) => JSON.parse(payload))).toEqual([
+    { type: 'address_changed', indirizzo: address },
+  ]);
   expect(await sharing('POST', '/given')).toMatchObject({ lost_address: null });
 });
 
