@@ -98,7 +98,12 @@ export const cloudflare: Provider = {
     const last = isLinked ? first : begin(path, { port, folder, say, protocol: ['--protocol', 'http2'] });
     if (!isLinked) await settledIn(last.linked, UDP_MS);
     // Not before: who asks for the name too early may be told for half an hour that there is none.
-    say({ address: await last.address });
+    try {
+      say({ address: await last.address });
+    } catch (error) {
+      await last.stop();
+      throw error;
+    }
     return last;
   },
 };
