@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,6 +103,7 @@ test('says that the program gave no address, and leaves nothing running', async 
   await server.deps.sharing.start();
   expect(await until('trouble')).toMatchObject({ trouble: 'no_address' });
   expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
+  expect(execFileSync('ps', ['-eo', 'args']).toString()).not.toContain('tunnel-program.mjs cloudflared');
   expect(
     programs
       .calls()

@@ -1,6 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
-import { afterEach, vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 /** What happy-dom lacks of a browser's page, and what a test leaves on it. */
 
@@ -34,6 +34,12 @@ vi.mock('../../src/web/admin/components/phone-frame/phone-screen.tsx', () => ({
 
 // The whole page would stand under every failure.
 configure({ getElementError: (message) => new Error(message ?? '') });
+
+// Files share one page, in an order that changes.
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 afterEach(() => {
   cleanup();

@@ -51,7 +51,6 @@ afterEach(async () => {
   await pass(1_000);
   sealLetter();
   takeFirstVisit();
-  sessionStorage.clear();
 });
 
 type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };

@@ -19,7 +19,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
 });
 afterEach(() => {
-  localStorage.clear();
   history.replaceState(null, '', '/diagnostica');
 });
 

@@ -44,9 +44,6 @@ beforeEach(() => {
   vi.spyOn(navigator, 'sendBeacon').mockReturnValue(true);
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
 });
-afterEach(() => {
-  localStorage.clear();
-});
 
 const reply = async <T,>(outcome: Promise<Outcome<T>>) => {
   const it = await outcome;

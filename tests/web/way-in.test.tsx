@@ -230,10 +230,7 @@ describe('Back', () => {
 describe('the device', () => {
   const NOW = Date.parse('2026-11-20T20:00:00.000Z');
   beforeEach(() => void vi.setSystemTime(NOW));
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    localStorage.clear();
-  });
+  afterEach(() => vi.unstubAllGlobals());
   const load = async () => {
     vi.resetModules();
     return (await import('../../src/web/visitor/access/device.ts')).deviceId;
