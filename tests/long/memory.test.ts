@@ -25,8 +25,6 @@ const PIECE = 64 * MB;
 const EVENTS = 60_000;
 /** What the server may grow by, and what its worker may hold (bytes). */
 const MOST = { server: 50 * MB, worker: 1_000 * MB };
-/** A call that waits so much longer than the slowest without work waits for the file (ms). */
-const FROZEN_MS = 2_000;
 
 let server: PreparedServer<Evening & { film: string }>;
 let to: { url: string; cookie: string };
@@ -170,27 +168,27 @@ function workerPeak(): number {
 test('the worst of files, while a visitor is answered as if nothing were there', async () => {
   const entry = { token: server.prepared.token.token, attempt_id: randomUUID(), device_id: 'device-1-y' };
   const { cookie } = await client.post(server.url, '/access', entry, { from: '192.0.2.7' });
-  const until = performance.now() + 5_000;
-  const usual = await longestWhile(cookie, () => performance.now() < until);
-  let [going, worker] = [true, 0];
+  let [going, worker, slowest] = [true, 0, 0];
   const calling = longestWhile(cookie, () => going);
   const looking = setInterval(() => (worker = Math.max(worker, workerPeak())), 20);
   for (const { name, slot, make } of HEAVIEST) {
     const bytes = await make();
+    const began = performance.now();
     const grown = await growth(async () => {
       const ends = await Promise.all([0, 1].map(() => upload(to, slot, bytes)));
       expect([200, 422], name).toContain(ends[0]?.status);
       expect(ends[1]?.status, name).toBe(ends[0]?.status);
     });
+    slowest = Math.max(slowest, performance.now() - began);
     expect(grown - 2 * bytes.length, name).toBeLessThan(MOST.server);
   }
   clearInterval(looking);
   going = false;
   const longest = await calling;
-  console.log(
-    `longest call ${usual} ms, with the worst files ${longest} ms; the worker held ${worker / MB} MB`,
-  );
-  expect(longest).toBeLessThan(usual + FROZEN_MS);
+  const [call, file] = [Math.round(longest), Math.round(slowest)];
+  console.log(`longest call ${call} ms, slowest file ${file} ms; the worker held ${worker / MB} MB`);
+  // A server that worked on a file itself would answer when it is done.
+  expect(call).toBeLessThan(file / 2);
   expect(worker).toBeLessThan(MOST.worker);
   await expect.poll(workerPeak, { timeout: 60_000, interval: 500 }).toBe(0);
   await waiting().toEqual([]);
