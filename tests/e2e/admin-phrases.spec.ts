@@ -192,7 +192,12 @@ test.describe('on a laptop', () => {
     const asked = page.getByRole('dialog', { name: 'Modifiche non salvate' });
     await expect(asked.getByRole('button', { name: 'Salva ed esci' })).toHaveCount(0);
     await asked.getByRole('button', { name: 'Resta qui' }).click();
-    await page.getByLabel('Seconda domanda').fill('Ceniamo?');
+    const second = page.getByLabel('Seconda domanda');
+    await second.fill('Ceniamo');
+    await expect(phone(page).getByRole('heading', { name: 'Partiamo?' })).toBeVisible();
+    await second.press('?');
+    await expect(phone(page).getByRole('heading', { name: 'Ceniamo?' })).toBeVisible();
+    await expect(second).toBeFocused();
     await expect
       .poll(() => adminSite.admin.call('GET', '/admin/questions'))
       .toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Ceniamo?' });

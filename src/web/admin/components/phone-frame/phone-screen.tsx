@@ -45,7 +45,10 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
         data-ready={body !== null}
         style={{ ...PHONE, transform: `scale(${scale})` }}
         // Its load waits for the styles linked in it: nothing is ever seen undressed.
-        onLoad={(event) => setBody(event.currentTarget.contentDocument?.body ?? null)}
+        onLoad={({ currentTarget: { contentDocument } }) => {
+          keepFocusOut(contentDocument);
+          setBody(contentDocument?.body ?? null);
+        }}
       />
       {body !== null && createPortal(children, body)}
       {scroller !== null && (
@@ -53,6 +56,11 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
       )}
     </div>
   );
+}
+
+/** A scene may ask for the focus, which `inert` doesn't prevent: the keyboard stays with the page around the phone. */
+function keepFocusOut(inside: Document | null): void {
+  if (inside?.defaultView) inside.defaultView.HTMLElement.prototype.focus = () => {};
 }
 
 /** An empty night page with the styles of this one; in development they are style tags of Vite's. */
