@@ -3,6 +3,7 @@ import { call } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
 import { expectAxeClean, expectRoomForLargeText } from './support/accessible.ts';
 import { account, endAdminSessions, expect, noteNotices, part, stored, test, told } from './support/admin.ts';
+import { probe } from './support/walk.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and one's own access. */
 
@@ -148,9 +149,13 @@ test('changes password and e-mail, and unlinks other devices', { tag: '@long' },
   await expect(devices.getByRole('listitem').filter({ hasText: 'Questo' })).toHaveCount(1);
   await devices.getByRole('button', { name: 'Scollega gli altri dispositivi' }).tap();
   await devices.getByLabel('Password attuale').fill(account.password);
+  const place = () => probe<number>(page, 'scrollY');
+  const before = await place();
+  expect(before).toBeGreaterThan(0);
   await page.keyboard.press('Enter');
   await told(page, 'Gli altri dispositivi sono stati scollegati');
   await expect(devices.getByText('Non ci sono altri dispositivi collegati.')).toBeVisible();
+  expect(await place()).toBe(before);
   await expect(stored(adminSite)).rejects.toThrow('401');
 
   const password = part(page, 'Password');

@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { accountTexts } from '../../../../texts/admin/account.ts';
 import { ago } from '../../../../texts/admin/times.ts';
 import { deviceOf } from '../../../device.ts';
@@ -20,27 +21,28 @@ export const DEVICES_KEY = ['devices'];
 export function Devices() {
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
+  const shown = useRef<HTMLDivElement>(null);
+  // The page doesn't become shorter under the finger that has pressed.
+  const ended = () => {
+    if (shown.current !== null) shown.current.style.minHeight = `${shown.current.offsetHeight}px`;
+    void queryClient.invalidateQueries({ queryKey: DEVICES_KEY });
+  };
   return (
     <Card title={texts.title} hint={texts.hint}>
       <Loaded query={query} loadFailed={texts.loadFailed} shape="rows" count={2}>
         {(devices) => (
-          <>
+          <Stack gap="md" ref={shown}>
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={texts.list}>
               {devices.map((device) => (
                 <OneDevice key={device.id} device={device} />
               ))}
             </Stack>
             {devices.some(({ current }) => !current) ? (
-              <AccountForm
-                submit={texts.submit}
-                done={texts.ended}
-                send={endOtherSessions}
-                onDone={() => void queryClient.invalidateQueries({ queryKey: DEVICES_KEY })}
-              />
+              <AccountForm submit={texts.submit} done={texts.ended} send={endOtherSessions} onDone={ended} />
             ) : (
               <Text c="dimmed">{texts.alone}</Text>
             )}
-          </>
+          </Stack>
         )}
       </Loaded>
     </Card>
