@@ -136,7 +136,12 @@ test('follows her through the evening, and is glad at its end', async () => {
 
   const over = visit({ state: 'ended', is_active: false, completed_at: '2026-06-10T17:59:00.000Z' });
   const terminate = { attive: [], terminate: [over], conteggi: { attive: 0, terminate: 1 } };
-  const used = { 'tokens.list': [code({ accessi_usati: 2 })], 'sessions.list': terminate };
+  const used = {
+    'tokens.list': [code({ accessi_usati: 2 })],
+    'sessions.list': terminate,
+    'ready.read': ready({ verdict: 'over', reasons: [] }),
+  };
+  expect(words()).toContain(phonesTexts.none);
   await lookAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
@@ -147,6 +152,8 @@ test('follows her through the evening, and is glad at its end', async () => {
   });
   expect(words()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
   expect(words()).not.toContain('Di un’altra sera');
+  // No phone is to be got ready any more.
+  expect(words()).not.toContain(phonesTexts.none);
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(

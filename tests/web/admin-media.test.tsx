@@ -23,7 +23,7 @@ import {
   sentence,
   unreadable,
 } from '../support/admin-answers.ts';
-import { choose, click, confirms, outcomes, press, undo, write } from '../support/admin-hand.ts';
+import { becomes, choose, click, confirms, outcomes, press, undo, write } from '../support/admin-hand.ts';
 import { alerts, control, dialog, dialogs, field, phone, words } from '../support/admin-look.ts';
 import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
@@ -77,7 +77,7 @@ test.each([
     expect(words()).toContain(texts.empty + texts.emptyHint);
     await undo();
     expect(sent('bin.restore')).toEqual([{ id: 'b1' }]);
-    expect(told()).toEqual([expect.stringContaining('Rimesso nella lista')]);
+    expect(told()).toEqual([expect.stringContaining('È di nuovo nell’elenco')]);
   },
 );
 
@@ -87,7 +87,7 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   await openPage('/admin/video', { 'media.list': inSlot('video', [one]), 'light.want': unreadable });
   for (const warning of MEDIA_WARNINGS) expect(alerts()).toContain(savedTexts.warnings[warning]);
   for (const part of [
-    'Originale: 28,6 MB, con il 4G parte in 2 s',
+    'Intera: 28,6 MB, con il 4G parte in 2 s',
     'Leggera: 7,2 MB, con il 4G parte in 1 s',
     lightTexts.states.made,
   ])
@@ -301,6 +301,8 @@ test('plays the song, and chooses from where it starts', async () => {
   audio.currentTime = 61.24;
   await tell('timeupdate');
   expect(words()).toContain(texts.placeAt(61.24, 200));
+  const slider = () => document.querySelector('[role=slider]');
+  expect(slider()?.getAttribute('aria-valuetext')).toBe(texts.placeAt(61.24, 200));
   await press(texts.here(61.24));
   expect([server.config.canzone_inizio_secondi, told()]).toEqual([61.2, [texts.saved]]);
   expect(words()).toContain(texts.startsAt(61.2));
@@ -316,6 +318,9 @@ test('plays the song, and chooses from where it starts', async () => {
   answerWith({ 'config.save': refused('SONG_START_TOO_LATE') });
   await press(texts.laterLabel);
   expect(told()).toEqual([`✗ ${sentence('SONG_START_TOO_LATE')}`]);
+  answerWith({ 'media.list': inSlot('canzone', [{ ...song, id: 'another' }]) });
+  await becomes('visible');
+  expect(slider()?.getAttribute('aria-valuenow')).toBe('0');
   await press(savedTexts.remove);
   expect(dialog().textContent).toContain(slotTexts.canzone.removeQuestion + slotTexts.canzone.removeActive);
   await openPage('/admin/musica', { 'media.list': [] });

@@ -36,8 +36,8 @@ function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
   const ready = useQuery(queries.ready.read.queryOptions());
   // Not repeated if the sentence above is about the address, nor shown after the evening.
-  const isSettled =
-    ready.data?.verdict === 'over' || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
+  const isOver = ready.data?.verdict === 'over';
+  const isSettled = isOver || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
   // Numbers that were read stay, whatever the next reading says.
   const query = {
     data: ready.isPending ? undefined : data,
@@ -52,7 +52,7 @@ function News() {
           {!isSettled && <NotOnline leads />}
           <Readiness />
           <Stats numbers={numbers} />
-          <Phones />
+          {!isOver && <Phones />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
             <Accesses days={numbers.accessi_per_giorno} />
             <LatestEvents events={numbers.ultimi_eventi} />

@@ -34,8 +34,12 @@ export function Page() {
         {(ready) => (
           <>
             <Answer ready={ready} />
-            {ready.verdict !== 'over' && <Reasons ready={ready} />}
-            <Phones />
+            {ready.verdict !== 'over' && (
+              <>
+                <Reasons ready={ready} />
+                <Phones />
+              </>
+            )}
           </>
         )}
       </Loaded>

@@ -40,7 +40,7 @@ export function SongStart({ audio, hear }: SongStartProps) {
         </Text>
         <Slider
           thumbLabel={texts.place}
-          thumbProps={{ 'aria-valuetext': texts.placeAt(second, duration) }}
+          thumbValueText={texts.placeAt(second, duration)}
           min={0}
           max={Math.max(1, duration)}
           step={1}

@@ -48,7 +48,7 @@ type FiguresProps = { film: number; light: number | null; seconds: number };
 function Figures({ film, light, seconds }: FiguresProps) {
   return (
     <div>
-      <Text size="sm">{texts.original(film, startsAfter({ bytes: film, seconds }))}</Text>
+      <Text size="sm">{texts.whole(film, startsAfter({ bytes: film, seconds }))}</Text>
       {light !== null && <Text size="sm">{texts.light(light, startsAfter({ bytes: light, seconds }))}</Text>}
     </div>
   );
