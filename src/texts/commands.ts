@@ -51,7 +51,7 @@ export const movedTexts = {
     `In ${dataDir} non c’è nessun database: indica con DATA_DIR, DATABASE_URL e S3_… quelli che usa il server.`,
   missing: (count: number) =>
     `Attenzione: lì mancano ${count} file che il database conosce. Copiali prima di avviare il prodotto.`,
-  failed: (reason: string) => `Non è riuscito, e vale quello di prima: ${reason}`,
+  failed: (reason: string) => `Non ci sono riuscito, e vale quello di prima: ${reason}`,
   done: (where: string) =>
     `Da adesso valgono questi segreti e questi file: ${where}. Avvia tutti i nodi così.`,
 };

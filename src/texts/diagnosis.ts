@@ -113,8 +113,8 @@ export const stepNames: Record<DiagnosisStep, string> = {
 /** What was found, and what to do about it. */
 export const faultTexts: Record<FaultId, string> = {
   cookies_lost:
-    'I cookie non restano: apri il link in una finestra normale, non privata, di Safari o Chrome.',
-  line_none: 'La connessione non arriva: collegati al Wi-Fi o ai dati e riprova.',
+    'I cookie non vengono conservati: apri il link in una finestra normale, non privata, di Safari o Chrome.',
+  line_none: 'La connessione non c’è: collegati al Wi-Fi o ai dati mobili e riprova.',
   line_slow: 'La connessione è troppo lenta per un film: usa una rete Wi-Fi, o un posto con più segnale.',
   film_refused: 'Il film non parte: apri il link in Safari (su iPhone) o in Chrome, e aggiorna il telefono.',
   film_failed: 'Il film non si vede: apri il link in Safari (su iPhone) o in Chrome, e aggiorna il telefono.',
@@ -125,16 +125,16 @@ export const faultTexts: Record<FaultId, string> = {
   song_stuck: 'La musica non parte: apri il link in Safari (su iPhone) o in Chrome.',
   song_silent: 'La musica non si sente: togli il silenzioso, alza il volume e scollega le cuffie.',
   away_stuck:
-    'Il film non riparte dopo un’altra app: metti il telefono in «Non disturbare» e non cambiare app.',
+    'Il film non riparte dopo il passaggio a un’altra app: metti il telefono in «Non disturbare» e non cambiare app.',
   lock_stuck:
     'Il film non riparte dopo il blocco: allunga il blocco automatico nelle impostazioni dello schermo.',
   in_app: 'Il link è aperto dentro un’app: aprilo in Safari o Chrome, non dentro WhatsApp o Instagram.',
-  storage_lost: 'La memoria del browser non resta: apri il link in una finestra normale, non privata.',
+  storage_lost: 'Il browser non conserva niente: apri il link in una finestra normale, non privata.',
   low_power: 'Il risparmio energetico è attivo: disattivalo prima di cominciare.',
   saves_data: 'Il risparmio dati è attivo: disattivalo prima di cominciare.',
   line_light: 'La connessione basta per il film leggero, non per quello pieno: con il Wi-Fi si vede meglio.',
-  line_late: 'La connessione risponde tardi: avvicinati al router o cerca più segnale.',
-  film_stopped: 'Il film si è fermato lungo la strada: usa una rete più veloce.',
+  line_late: 'La connessione risponde lentamente: avvicinati al router o cerca più segnale.',
+  film_stopped: 'Il film si è fermato a metà: usa una rete più veloce.',
   film_late: 'Il film ci mette più di tre secondi a partire: usa una rete più veloce e chiudi le altre app.',
   not_filled:
     'Il film non riempie lo schermo: togli lo zoom della pagina, o apri il link in Safari o Chrome.',

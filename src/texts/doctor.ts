@@ -8,13 +8,13 @@ export const doctorTexts = {
   settings: (problem: string) => `Le impostazioni: ${problem}`,
   folder: {
     good: (path: string) => `I dati stanno in ${path}, che si può scrivere.`,
-    absent: (path: string) => `I dati staranno in ${path}: la cartella la fa il primo avvio.`,
+    absent: (path: string) => `I dati staranno in ${path}: la cartella viene creata al primo avvio.`,
     shut: (path: string, owner: string) =>
-      `Nella cartella dei dati ${path} questo utente non può scrivere (è di ${owner}): dagliela, o indicane un’altra con DATA_DIR.`,
+      `Nella cartella dei dati ${path} questo utente non può scrivere (è di ${owner}): cambiane il proprietario, o indicane un’altra con DATA_DIR.`,
     noFolder: (path: string) =>
       `${path} non è una cartella: sposta il file che c’è lì, o indica un’altra cartella con DATA_DIR.`,
     open: (path: string) =>
-      `Nella cartella dei dati ${path} può guardare chiunque su questa macchina, e non è di questo utente: indicane una sua con DATA_DIR.`,
+      `Nella cartella dei dati ${path} può leggere chiunque su questa macchina, e non è di questo utente: indicane una sua con DATA_DIR.`,
   },
   data: {
     none: 'Non ci sono ancora dati.',
@@ -24,7 +24,7 @@ export const doctorTexts = {
   bucket: {
     good: (where: string) => `I file stanno in un bucket che risponde (${where}).`,
     bad: (reason: string) =>
-      `I file dovrebbero stare in un bucket, che non va (${reason}): correggi le variabili S3_….`,
+      `I file dovrebbero stare in un bucket, che non funziona (${reason}): correggi le variabili S3_….`,
   },
   disk: {
     good: (free: string) => `Spazio libero sul disco: ${free}.`,
@@ -32,10 +32,10 @@ export const doctorTexts = {
     none: (free: string) => `Spazio libero sul disco: ${free}. È troppo poco: liberane.`,
   },
   films: {
-    good: 'Film, canzoni e immagini si possono lavorare.',
-    bad: (reason: string) => `Film e immagini non si possono lavorare (${reason}): reinstalla il prodotto.`,
+    good: 'Film, canzoni e immagini si possono preparare.',
+    bad: (reason: string) => `Film e immagini non si possono preparare (${reason}): reinstalla il prodotto.`,
     none: (machine: string) =>
-      `Film e canzoni non si possono lavorare, perché manca FFmpeg per questa macchina (${machine}): reinstalla il prodotto con i pacchetti facoltativi di npm, o mettilo su Linux (con glibc), macOS o Windows a 64 bit.`,
+      `Film e canzoni non si possono preparare, perché manca FFmpeg per questa macchina (${machine}): reinstalla il prodotto con i pacchetti facoltativi di npm, o mettilo su Linux (con glibc), macOS o Windows a 64 bit.`,
   },
   port: {
     good: (where: string) => `${where} è libera.`,

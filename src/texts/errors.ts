@@ -40,17 +40,18 @@ export const errorSentences: Record<ErrorCode, string> = {
   SETUP_CODE_WRONG: 'Codice di installazione errato.',
   WEAK_PASSWORD: `Password troppo debole: usa almeno ${PASSWORD_LENGTH.min} caratteri.`,
   LONG_PASSWORD: `Password troppo lunga: usa al massimo ${PASSWORD_LENGTH.max} caratteri.`,
-  COMMON_PASSWORD: 'Password troppo comune: è tra le prime che si provano. Scegline una soltanto tua.',
+  COMMON_PASSWORD: 'Password troppo comune: è tra le prime che si provano. Scegline una tutta tua.',
   NAME_REQUIRED: 'Inserisci un nome per il token',
   STALE_VERSION:
-    "La configurazione è stata modificata in un'altra finestra. Ricarica la pagina prima di salvare.",
+    'La configurazione è stata modificata in un’altra finestra. Ricarica la pagina prima di salvare.',
   SONG_START_TOO_LATE: 'La canzone finisce prima di quel punto: scegline uno più vicino all’inizio.',
   NOT_CONFIGURED: 'Prima completa e salva le impostazioni.',
-  BIN_PLACE_TAKEN: 'Al suo posto adesso c’è altro: togli prima quello (finirà nel cestino), poi rimettilo.',
-  BIN_LIST_FULL: 'La lista è piena: togli una frase, poi rimetti questa.',
+  BIN_PLACE_TAKEN:
+    'Al suo posto adesso c’è altro: prima togli quello (finirà nel cestino), poi rimetti questo.',
+  BIN_LIST_FULL: 'L’elenco è pieno: prima togli una frase, poi rimetti questa.',
   PASSPHRASE_SHORT: `Frase segreta troppo corta: usa almeno ${PASSPHRASE_LENGTH.min} caratteri.`,
   PASSPHRASE_LONG: `Frase segreta troppo lunga: usa al massimo ${PASSPHRASE_LENGTH.max} caratteri.`,
-  ARCHIVE_LINK_OVER: 'Il collegamento per scaricare la copia è scaduto: chiedila di nuovo.',
+  ARCHIVE_LINK_OVER: 'Il link per scaricare la copia è scaduto: chiedila di nuovo.',
   INSTALL_IN_USE: 'Qui c’è già qualcosa: una copia si ripristina soltanto su un sito appena installato.',
   RESTORE_BUSY: 'È già in corso un ripristino: aspetta che finisca.',
   ARCHIVE_GONE: 'Il file non è più qui: sceglilo di nuovo.',
@@ -69,8 +70,8 @@ export const errorSentences: Record<ErrorCode, string> = {
     'Questo codice QR non apre più la prova del telefono: è scaduto o è stato chiuso. Fattene dare uno nuovo da chi te l’ha mandato.',
 
   UPLOAD_UNFINISHED: 'Il caricamento non è ancora completo.',
-  UPLOAD_CONFLICT: "Il caricamento prosegue in un'altra finestra.",
-  UPLOAD_LOCKED: 'Il caricamento è ancora occupato. Riprova tra poco.',
+  UPLOAD_CONFLICT: 'Il caricamento prosegue in un’altra finestra.',
+  UPLOAD_LOCKED: 'Questo caricamento è già in corso. Riprova tra poco.',
   FILES_BUSY: 'Sto ancora lavorando a un file: riprova quando ho finito.',
   UPLOADS_BUSY: 'Ci sono già troppi caricamenti in corso: attendi che finiscano e riprova.',
   FILE_REQUIRED: 'Seleziona un file',
@@ -88,7 +89,7 @@ export const errorSentences: Record<ErrorCode, string> = {
     'Questo file è in un formato che non so leggere. Su iPhone o Android condividilo da «Foto» o dalla galleria, su un computer esportalo come MP4 (H.264), MP3, JPEG o PDF; poi riprova.',
   FILE_TOO_LONG: `Dura più di ${LONGEST_FILM_SECONDS / 3_600} ore: taglialo, sul telefono con «Modifica» e su un computer con un programma di montaggio, e riprova.`,
   FILE_TOO_HARD:
-    'Questo file chiede troppa memoria o troppo tempo, o interrompe chi lo legge. Su iPhone o Android aprilo, modificalo di poco e salvane una copia; su un computer esportalo di nuovo, più piccolo. Poi riprova con quella.',
+    'Questo file richiede troppa memoria o troppo tempo, oppure blocca il programma che lo legge. Su iPhone o Android aprilo, modificalo di poco e salvane una copia; su un computer esportalo di nuovo, più piccolo. Poi riprova con quella.',
   FILE_NOT_VIDEO:
     'Questo file non è un video. Su iPhone e Android sceglilo da «Foto» o dalla galleria; su un computer va bene qualunque film: MP4, MOV, MKV, WebM, AVI…',
   FILE_NO_PICTURE:
@@ -100,7 +101,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   FILE_SVG:
     'Le immagini SVG non sono accettate: aprila sul computer o sul telefono, fanne uno screenshot o esportala come PNG, e riprova.',
   FILE_IMAGE_TOO_BIG:
-    "L'immagine ha troppi pixel: sul telefono aprila e fanne uno screenshot, su un computer riducila, e riprova.",
+    'L’immagine ha troppi pixel: sul telefono aprila e fanne uno screenshot, su un computer riducila, e riprova.',
   FILE_NOT_TICKETS:
     'Questo file non è un biglietto che si possa aprire. Va bene il PDF ricevuto per e-mail, oppure una foto o uno screenshot del biglietto, dal telefono o dal computer.',
   FILE_PDF_LOCKED:
@@ -121,7 +122,7 @@ export const errorSentences: Record<ErrorCode, string> = {
   CAPTION_TOO_LONG: `Riga {n}: qui comincia un sottotitolo troppo lungo (al massimo ${CAPTIONS.signsEach} caratteri). Dividilo in più sottotitoli, ognuno con i suoi tempi.`,
   STORAGE_FULL: 'Spazio esaurito sul server: libera spazio e riprova.',
   NO_FFMPEG:
-    'Sul computer del sito manca FFmpeg, il programma che lavora film e canzoni: chi se ne occupa avvii «sorpresa doctor», che dice che cosa fare.',
+    'Sul computer del sito manca FFmpeg, il programma che prepara film e canzoni: chi ha installato il sito avvii «sorpresa doctor», che dice che cosa fare.',
 
   BAD_INPUT: 'Dati non validi.',
   FORBIDDEN_ORIGIN: 'Richiesta non consentita.',

@@ -36,5 +36,5 @@ export const experienceTexts = {
   disconnected: "Sei stato disconnesso dall'amministratore",
   contact: (name: string) => `Contatta ${name} per maggiori informazioni`,
   /** Where the administrator has not said how to be reached. */
-  noContact: "Contatta l'amministratore per maggiori informazioni",
+  noContact: 'Contatta l’amministratore per maggiori informazioni',
 } as const;

@@ -45,7 +45,7 @@ const sentences: { [T in Notification['type']]: (notification: OfType<T>) => str
   not_ready: ({ reasons }) =>
     `⚠️ La serata non è pronta: qualcosa è cambiato.\n${toldReasons(reasons)}\nLa pagina «Pronta?» dice dove rimediare.`,
   address_changed: ({ indirizzo }) =>
-    `🔗 L’indirizzo della sorpresa è cambiato: il link che hai dato non apre più.\nQuello nuovo: ${indirizzo}\nManda questo. Chi era già dentro scrive di nuovo il codice e riprende da dov’era.`,
+    `🔗 L’indirizzo della sorpresa è cambiato: il link che hai dato non funziona più.\nQuello nuovo: ${indirizzo}\nManda questo. Chi era già dentro scrive di nuovo il codice e riprende da dov’era.`,
   keepsake_reply: (notification) =>
     `💌 ${who(notification)} ti ha scritto, guardando di nuovo la serata:\n${lines(notification.testo)}\nLe sue parole restano nella pagina delle risposte.`,
 };

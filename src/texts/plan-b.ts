@@ -5,7 +5,7 @@ export const planBTexts = {
 
   stillReading: 'Un momento: la pagina si sta ancora aprendo. Riprova tra poco.',
   wrongCode: 'Codice non valido',
-  notWhole: 'Questo file non è arrivato intero: chiedi che ti venga dato di nuovo.',
+  notWhole: 'Questo file non è arrivato intero: fattelo mandare di nuovo.',
   damaged:
     'Non si è aperto: forse il file è rovinato, o questo dispositivo ha poca memoria. Ricarica la pagina e riprova.',
   noEngine: 'Questo browser non può aprirlo. Prova con un altro, o con un computer.',
@@ -21,6 +21,6 @@ export const planBTexts = {
   share: 'Manda le risposte',
   copy: 'Copia le risposte',
   copied: 'Copiate.',
-  copyFailed: 'Non si sono copiate: selezionale qui sopra e copiale a mano.',
+  copyFailed: 'Non sono riuscito a copiarle: selezionale qui sopra e copiale a mano.',
   again: 'Rivedi dall’inizio',
 } as const;

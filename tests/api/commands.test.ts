@@ -68,11 +68,11 @@ test('the help names every command in Italian, the version is the package’s', 
 
 test.each([
   [['backup'], 'Manca qualcosa: FILE.'],
-  [['begin'], 'Non c’è nessun comando «begin».'],
-  [['start', '--loud'], 'Non c’è nessuna opzione «--loud».'],
+  [['begin'], 'Il comando «begin» non esiste.'],
+  [['start', '--loud'], 'L’opzione «--loud» non esiste.'],
   [['restore', 'a.zip', 'b.zip'], 'C’è un argomento di troppo.'],
 ])('%j is refused in a sentence', async (args, sentence) => {
-  const stderr = `${sentence} Con --help si vede che cosa c’è.\n`;
+  const stderr = `${sentence} Con --help vedi i comandi e le opzioni.\n`;
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr });
 });
 
@@ -136,7 +136,7 @@ test('the doctor says each thing in a line, ends by what it found, and touches n
     run(['doctor'], { DATA_DIR: absent, PUBLIC_URL: 'https://sorpresa.example' }),
     run(['doctor'], { PORT: 'abc' }),
   ]);
-  expect(good.stdout).toContain('✓ Film, canzoni e immagini si possono lavorare.\n');
+  expect(good.stdout).toContain('✓ Film, canzoni e immagini si possono preparare.\n');
   expect(good.stdout).toContain('✓ Lei apre https://sorpresa.example.\n');
   expect(good.stdout).toMatch(/^[^✗]*\n\nQui può funzionare tutto\.\n$/);
   expect([good.code, existsSync(absent)]).toEqual([0, false]);
@@ -261,7 +261,7 @@ describe('what the doctor finds', () => {
   test('the data folder is good where it is one’s own or can be made, and bad where it is a file', async () => {
     expect(checkFolder({ DATA_DIR: folder })).toMatchObject({ mark: 'good' });
     expect(checkFolder({ DATA_DIR: join(folder, 'a/b') })).toEqual(
-      says('good', 'la cartella la fa il primo avvio'),
+      says('good', 'la cartella viene creata al primo avvio'),
     );
     await writeFile(join(folder, 'file'), '');
     expect(checkFolder({ DATA_DIR: join(folder, 'file') })).toEqual(says('bad', 'non è una cartella'));

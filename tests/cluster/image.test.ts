@@ -152,7 +152,7 @@ describe('the image', () => {
   test('has what the product needs, FFmpeg included, and nothing that installed it', async () => {
     const settings = { HOST: '127.0.0.1', PORT: '0' };
     const { code, output } = await say([...config.Entrypoint, 'doctor'], settings);
-    expect(output).toContain('✓ Film, canzoni e immagini si possono lavorare.');
+    expect(output).toContain('✓ Film, canzoni e immagini si possono preparare.');
     expect([code, output]).toEqual([0, expect.stringContaining('Qui può funzionare tutto.')]);
     expect(await readdir(join(root, 'usr/bin'))).not.toContain('npm');
   });

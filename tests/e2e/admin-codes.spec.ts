@@ -108,7 +108,7 @@ test.describe('on a laptop', () => {
     await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
     expect(await codes()).toEqual([]);
     await undo(page);
-    await told(page, 'Rimesso dov’era');
+    await told(page, 'È di nuovo al suo posto');
     expect(await codes()).toMatchObject([{ token: code }]);
   });
 

@@ -36,10 +36,10 @@ test('takes name, opening, dress, contact and last day, and shows each', { tag: 
   await expect(whose.getByLabel('Come si chiama')).toHaveValue('');
   await whose.getByRole('button', { name: 'Usa «Giulia»' }).tap();
   const opens = part(page, 'Apertura');
-  await expect(opens.getByText('Nessuna apertura: un codice apre subito.')).toBeVisible();
+  await expect(opens.getByText('Nessuna ora di apertura: il codice apre subito.')).toBeVisible();
   const hour = opens.getByLabel('Si apre il giorno e all’ora');
   await hour.fill('2099-12-12T21:00');
-  await expect(opens.getByText('Un codice apre da sabato 12 dicembre 2099 alle 21:00.')).toBeVisible();
+  await expect(opens.getByText('Il codice apre da sabato 12 dicembre 2099 alle 21:00.')).toBeVisible();
   const contact = part(page, 'Contatto');
   await contact.getByLabel('Nome da contattare').fill('@luca');
   await expect(contact.getByText('Contatta @luca per maggiori informazioni')).toBeVisible();

@@ -138,7 +138,7 @@ withSite.describe('on a laptop', () => {
       const missing = page.getByRole('listitem').filter({ hasText: 'Manca il video principale' });
       await expect(missing.getByRole('img', { name: 'Lo impedisce', exact: true })).toBeVisible();
       await page.getByRole('button', { name: 'Controlla adesso' }).click();
-      await expect(page.getByText(/^Provato tutto il /)).toBeVisible();
+      await expect(page.getByText(/^Ultimo controllo: /)).toBeVisible();
       await missing.getByRole('link', { name: 'Vai a «Video»' }).click();
       await expect(page).toHaveURL(`${server.url}/admin/video`);
 

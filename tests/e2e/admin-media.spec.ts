@@ -76,7 +76,7 @@ test('keeps a film and its cover, refuses another, and empties the bin', async (
   await remove();
   expect(await config(adminSite)).toMatchObject({ video_url: null });
   await undo(page);
-  await told(page, 'Rimesso dov’era: è di nuovo quello della sorpresa');
+  await told(page, 'È di nuovo al suo posto, nella sorpresa');
   expect(await config(adminSite)).toMatchObject({ video_url: silent?.url });
   await remove();
   await adminSite.open('/admin/cestino');
@@ -241,7 +241,7 @@ test('takes captions from a file and by hand, shows and deletes them', { tag: '@
   await seek(2.5);
   await expect(form.getByText('Perché no?', { exact: true })).toBeHidden();
   await text.press('ControlOrMeta+End');
-  await form.getByRole('button', { name: 'Inserisci il tempo di adesso' }).click();
+  await form.getByRole('button', { name: 'Inserisci il tempo attuale' }).click();
   await expect(text).toBeFocused();
   await page.keyboard.type('Sì.');
   await expect(text).toHaveValue(`${kept}\n00:00:02.500 --> 00:00:05.500\nSì.`);

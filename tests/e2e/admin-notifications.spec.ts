@@ -102,7 +102,7 @@ test('sets a mail server up, tells its answer, and hides the password', { tag: '
   await adminSite.open(SETTINGS);
   const server = part(page, 'E-mail');
   const tested = part(page, 'Messaggio di prova');
-  const send = tested.getByRole('button', { name: 'Invia una e-mail di prova' });
+  const send = tested.getByRole('button', { name: 'Invia un’e-mail di prova' });
   await expect(send).toBeDisabled();
   await server.getByLabel('Server di posta').fill('127.0.0.1');
   await server.getByLabel('Cifratura').selectOption('none');

@@ -109,11 +109,11 @@ describe('what npm run release makes', () => {
     const arrived = await call(to.url, 'GET', '/admin/uploads', undefined, to);
     expect(arrived.body).toMatchObject([{ nome: 'song.m4a', state: 'stopped', codice: 'NO_FFMPEG' }]);
     expect(await server.end('SIGTERM')).toBe(0);
-    const missing = '✗ Film e canzoni non si possono lavorare, perché manca FFmpeg';
+    const missing = '✗ Film e canzoni non si possono preparare, perché manca FFmpeg';
     expect(await doctor(own)).toMatchObject({ code: 1, stdout: expect.stringContaining(missing) });
     await install('@seydx');
     const { stdout } = await doctor();
-    expect(stdout).toContain('✓ Film, canzoni e immagini si possono lavorare.');
+    expect(stdout).toContain('✓ Film, canzoni e immagini si possono preparare.');
     expect(stdout).toContain('Qui può funzionare tutto.');
   });
 });

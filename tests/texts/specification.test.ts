@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_TEXTS } from '../../src/domain/limits.ts';
 
-/** The sentences that the specification quotes (5 and 8) and its default texts (9). */
+/** The sentences that the specification quotes (2, 5 and 8) and its default texts (9). */
 const QUOTED = `
 Inserisci il tuo codice
 Inserisci un nome per il token
@@ -105,6 +105,7 @@ Il Nostro Viaggio
 Seconda Destinazione
 Il Nostro Secondo Viaggio
 P.S dopo aver visto i biglietti torna sul sito
+Verifica in corso...
 `;
 
 const root = resolve(import.meta.dirname, '../../src/texts');
@@ -129,4 +130,11 @@ test.each(QUOTED.trim().split('\n'))('%s is a text of the product', (sentence) =
 
 test('no text is blank', () => {
   expect([...known].filter((text) => text.trim() === '')).toEqual([]);
+});
+
+test.each(modules)('%s writes ’ and … where the specification doesn’t say otherwise', (name) => {
+  const code = readFileSync(resolve(root, name), 'utf8').replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '');
+  const typed = code.match(/[^"`\n]*(\p{L}'\p{L}|\p{L}\.{3})[^"`\n]*/gu) ?? [];
+  const quoted = QUOTED.trim().split('\n');
+  expect(typed.filter((text) => !quoted.some((sentence) => text.includes(sentence)))).toEqual([]);
 });

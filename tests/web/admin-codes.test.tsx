@@ -160,7 +160,7 @@ test('deletes a code after a question, and takes it back in the notice', async (
   answerWith({ 'tokens.list': [code()] });
   await undo();
   expect(sent('bin.restore')).toEqual([{ id: 'cestino-1' }]);
-  expect(told()).toEqual(['Rimesso dov’era: è di nuovo quello della sorpresa']);
+  expect(told()).toEqual(['È di nuovo al suo posto, nella sorpresa']);
   expect(row('Giulia').textContent).toContain('ROM-7KX2M9QD');
 });
 

@@ -78,7 +78,7 @@ test('says what each day and hour does before it is saved, and refuses those tha
     [keepsake.label, '2026-06-01', keepsake.past],
     [keepsake.label, '2026-06-11', keepsake.until('11 giugno 2026')],
     [opening.label, '2026-01-01T21:00', 'Quest’ora è già passata ('],
-    [opening.label, '2026-06-20T21:00', 'Un codice apre da'],
+    [opening.label, '2026-06-20T21:00', 'Il codice apre da'],
   ] as const) {
     write(label, value);
     await pass(0);
@@ -226,7 +226,7 @@ test('shows the whole configuration part by part, each with the way to where it 
   await openPage('/admin/preview');
   const cards = previewCardTexts;
   for (const [title, ...parts] of [
-    [cards.video.title, `${cards.video.speed}1x${cards.video.button}Comincia`],
+    [cards.video.title, `${cards.video.speed}1×${cards.video.button}Comincia`],
     [cards.prePhrases.title, '2 frasi · 6 secondi ciascuna', 'prima-unoprima-due'],
     [
       cards.trip.title[1],

@@ -84,7 +84,7 @@ test('shows who is inside and how far, and how each visit ended', async () => {
   answerWith({ 'sessions.list': { attive: [], terminate, conteggi: { attive: 0, terminate: 3 } } });
   await press(sessionsTexts.refresh);
   expect(section(sessionsTexts.active).textContent).toContain(sessionsTexts.nobody);
-  expect(words()).not.toContain('Qui le ultime');
+  expect(words()).not.toContain('Qui ci sono le ultime');
   answerWith({ 'sessions.list': { attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } } });
   await press(sessionsTexts.refresh);
   expect(words()).toContain(sessionsTexts.empty + sessionsTexts.emptyHint);
@@ -122,7 +122,7 @@ test('lists the events in sentences, with their labels and raw details, and filt
     expect(granted).toContain(part);
   // The sentence has named the code already, and why.
   for (const part of [
-    'Il codice <b>x</b> non ha aperto: Codice scaduto.',
+    'Qualcuno ha provato il codice <b>x</b>, che è scaduto.',
     `${'d'.repeat(30)}…`,
     '"token_expired"',
   ])

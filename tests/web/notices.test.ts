@@ -57,7 +57,7 @@ test('a forced disconnect names the contact, in the scene and then for the rest 
 
 test('where no contact is configured it is the administrator', () => {
   noticeBoard()(disconnected(null));
-  expect(noticeOnShow()?.description).toBe("Contatta l'amministratore per maggiori informazioni");
+  expect(noticeOnShow()?.description).toBe('Contatta l’amministratore per maggiori informazioni');
 });
 
 test('a notice is over after 4 s, and gives way to the next', async () => {

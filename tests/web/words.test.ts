@@ -50,7 +50,7 @@ describe('dates', () => {
     expect(savedTexts.uploadedOn('video', dayOf(noon))).toBe(`Caricato ${the}`);
     expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
     const within = the.replace('dicembre 2026', 'dic, 13:00:00');
-    expect(readyTexts.asked(momentOf(noon))).toBe(`Provato tutto ${within}.`);
+    expect(readyTexts.asked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
     // «al» is «dal» without its first letter, and «all’» as well.
     expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
   });

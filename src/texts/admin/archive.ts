@@ -1,5 +1,5 @@
+import { dated, longMoment } from '../dates.ts';
 import { humanShare, humanSize, humanTimeLeft } from './amounts.ts';
-import { momentOf } from './times.ts';
 
 /** «Copia di sicurezza», and taking one back where nobody has registered (decision 094). */
 export const archiveTexts = {
@@ -11,23 +11,23 @@ export const archiveTexts = {
       'Anche il tuo accesso e le chiavi delle notifiche: per questo il file è chiuso da una frase segreta, e senza quella non lo apre nessuno. Nemmeno tu.',
       'Non c’è quello che sta nel cestino.',
     ],
-    back: 'Per rimetterla: su un sito appena installato, nella pagina dove ci si registra, «Hai una copia di sicurezza?».',
+    back: 'Per ripristinarla: su un sito appena installato, nella pagina dove ci si registra, «Hai una copia di sicurezza?».',
   },
   make: {
     title: 'Scaricala',
     hint: (bytes: number) =>
       `Pesa circa ${humanSize(bytes)}. Si può fare in qualunque momento: chi è dentro non se ne accorge.`,
     last: (at: string | null) =>
-      at === null ? 'Non ne hai ancora scaricata nessuna.' : `Ultima copia: ${momentOf(at)}.`,
+      at === null ? 'Non ne hai ancora scaricata nessuna.' : `Ultima copia: ${dated('il', longMoment(at))}.`,
     passphrase: 'Frase segreta',
-    rule: (min: number) => `Almeno ${min} caratteri. Scrivila dove la ritroverai: qui non viene tenuta.`,
+    rule: (min: number) => `Almeno ${min} caratteri. Scrivila dove la ritroverai: qui non viene conservata.`,
     again: 'La stessa, un’altra volta',
     differ: 'Le due frasi segrete non sono uguali.',
     submit: 'Scarica la copia',
     begun: 'Il download è cominciato',
-    underWay: 'Quanto è arrivato lo dice il browser. Quando è partita tutta, lo dice questa pagina.',
+    underWay: 'L’avanzamento lo mostra il browser; quando è partita per intero, lo leggi anche qui.',
     done: 'Copia scaricata',
-    makeFailed: 'Non è stato possibile fare la copia',
+    makeFailed: 'Non sono riuscito a fare la copia',
   },
   restore: {
     open: 'Hai una copia di sicurezza?',

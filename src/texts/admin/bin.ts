@@ -40,13 +40,13 @@ export const binTexts = {
   emptied: (count: number) => (count === 1 ? 'Testo svuotato' : 'Testi svuotati'),
   /** How something came back. */
   came: {
-    active: 'Rimesso dov’era: è di nuovo quello della sorpresa',
-    listed: 'Rimesso nella lista. Intanto la sorpresa ne usa un altro: per tornare a questo, sceglilo.',
-    back: 'Rimesso dov’era',
+    active: 'È di nuovo al suo posto, nella sorpresa',
+    listed: 'È di nuovo nell’elenco. Intanto la sorpresa usa altro: per tornare indietro premi «Usa».',
+    back: 'È di nuovo al suo posto',
   } satisfies Record<Return, string>,
-  restoreFailed: 'Non è stato possibile rimetterlo. Riprova dal cestino.',
+  restoreFailed: 'Non sono riuscito a rimetterlo al suo posto. Riprova dal cestino.',
 
-  lead: `Quello che elimini resta qui ${BIN.days} giorni, poi se ne va da solo. Se lo spazio sul server è poco, i file più vecchi se ne vanno prima, e te lo diciamo.`,
+  lead: `Quello che elimini resta qui ${BIN.days} giorni, poi se ne va da solo. Se lo spazio sul server è poco, i file più vecchi se ne vanno prima, e ti avviso.`,
   list: 'Nel cestino',
   loadFailed: 'Errore nel caricamento',
   none: 'Il cestino è vuoto',
@@ -55,7 +55,7 @@ export const binTexts = {
   what: (kind: BinKind, place: string | null) =>
     kind === 'code' ? 'Codice' : (PLACES[place ?? ''] ?? 'Testo'),
   until: (until: string) => `fino ${dated('al', dayOf(until))}`,
-  codeHint: 'Riapre come prima, ma chi è stato disconnesso non rientra da dove era.',
+  codeHint: 'Apre come prima, ma chi è stato disconnesso non riprende da dov’era.',
   look: 'Guarda',
   lookAt: (name: string) => `Guarda: ${name}`,
   restore: 'Rimetti dov’era',
@@ -64,5 +64,5 @@ export const binTexts = {
   emptyQuestion: 'Svuotare il cestino?',
   emptyDetail: 'Quello che c’è dentro non si potrà più riprendere.',
   wasEmptied: 'Cestino svuotato',
-  emptyFailed: 'Non è stato possibile svuotarlo',
+  emptyFailed: 'Non sono riuscito a svuotarlo',
 } as const;

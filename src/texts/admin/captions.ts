@@ -28,7 +28,7 @@ export const captionsTexts = {
   file: 'Scegli un file',
   fileLabel: 'File dei sottotitoli',
   fileFailed: 'Questo file non si può leggere: scaricalo di nuovo e riprova.',
-  now: 'Inserisci il tempo di adesso',
+  now: 'Inserisci il tempo attuale',
   download: 'Scarica',
   downloadName: 'sottotitoli.vtt',
   remove: 'Elimina',

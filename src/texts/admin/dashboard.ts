@@ -60,7 +60,7 @@ export const eveningTexts = {
   who: (name: string, moment: string) => `${name}, ${moment}`,
   answers: 'Le risposte',
   allAnswers: 'Tutte le risposte',
-  again: 'Per un’altra volta crea un codice nuovo: qui tornerà l’elenco di quello che serve.',
+  again: 'Se vuoi rifarla, crea un codice nuovo: qui torna l’elenco di quello che serve.',
   codes: 'Codici di accesso',
 } as const;
 

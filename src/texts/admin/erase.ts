@@ -23,7 +23,10 @@ export const eraseTexts = {
   keep: {
     title: 'Che cosa tenere',
     parts: {
-      codes: { label: 'I codici, con i loro nomi', hint: 'Restano com’erano: usati, scaduti o buoni.' },
+      codes: {
+        label: 'I codici, con i loro nomi',
+        hint: 'Restano com’erano: usati, scaduti o ancora validi.',
+      },
       configuration: {
         label: 'La configurazione',
         hint: 'Frasi, testi, date, domande, il vestito e dove arrivano le notifiche. I file vengono tolti comunque.',
@@ -36,15 +39,15 @@ export const eraseTexts = {
   },
   last: {
     title: 'Non si torna indietro',
-    hint: 'Viene tolto tutto, dalla macchina su cui gira il sito: anche quello che sta nel cestino e i file in arrivo. Chi vuole poterla riavere ne fa prima una copia, alla pagina «Copia di sicurezza». Quello che è già stato mandato su Telegram o per e-mail resta dov’è arrivato.',
+    hint: 'Viene tolto tutto, dalla macchina su cui gira il sito: anche quello che sta nel cestino e i file in arrivo. Se un giorno vuoi riaverla, prima fanne una copia nella pagina «Copia di sicurezza». Quello che è già stato mandato su Telegram o per e-mail resta dov’è arrivato.',
     backups: (count: number) =>
       count === 0
         ? 'Le copie che hai fatto e messo altrove restano.'
         : `Restano le copie che hai messo altrove e ${counted(count, 'quella fatta', 'quelle fatte')} prima di un aggiornamento, nella cartella backups accanto ai dati: la serata è anche lì.`,
     living: (visits: number) =>
       visits === 1
-        ? 'C’è una visita in corso: finirebbe subito, con l’avviso di chi viene disconnesso.'
-        : `Ci sono ${visits} visite in corso: finirebbero subito, con l’avviso di chi viene disconnesso.`,
+        ? 'C’è una visita in corso: si chiuderebbe subito, con l’avviso della disconnessione.'
+        : `Ci sono ${visits} visite in corso: si chiuderebbero subito, con l’avviso della disconnessione.`,
     label: `Per confermare scrivi ${ERASE_WORD}`,
     wrong: `Scrivi ${ERASE_WORD}, in maiuscolo.`,
     submit: 'Cancella la serata',

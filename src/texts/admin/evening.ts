@@ -25,9 +25,9 @@ export const eveningPageTexts = {
       `L’orologio è quello di questo dispositivo: ${zone}. Lei legge l’ora del posto in cui si trova.`,
     invalid:
       'Scegli un giorno tra il 2000 e il 2100 e un’ora che esista: in primavera, quando cambia l’ora, una manca.',
-    none: 'Nessuna apertura: un codice apre subito.',
+    none: 'Nessuna ora di apertura: il codice apre subito.',
     past: (moment: string) => `Quest’ora è già passata (${moment}): il codice apre subito.`,
-    until: (moment: string) => `Un codice apre da ${moment}.`,
+    until: (moment: string) => `Il codice apre da ${moment}.`,
     preview: 'Chi arriva prima legge',
   },
   dress: {
@@ -53,7 +53,7 @@ export const eveningPageTexts = {
     closed: (moment: string) =>
       `Il sito si è chiuso ${dated('il', moment)}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
     willBeClosed: (moment: string) =>
-      `Con questa data il sito è già chiuso (${dated('dal', moment)}): dopo il salvataggio i codici vengono rifiutati.`,
+      `Con questa data il sito è già chiuso (${dated('dal', moment)}): appena salvi, i codici vengono rifiutati.`,
     preview: 'Il piè di pagina',
   },
   keepsake: {
@@ -61,7 +61,7 @@ export const eveningPageTexts = {
     hint: 'Se scegli un giorno, fino ad allora il dispositivo su cui la serata è arrivata alla fine può rivederla com’era, riscrivendo il codice: frasi, film, immagini, biglietti e risposte. Da lì può anche scriverti due righe. Per toglierlo svuota il giorno; finisce anche se disattivi o elimini il codice.',
     label: 'Si può rivedere fino al giorno',
     none: 'Nessun ricordo: dopo la serata non resta niente.',
-    until: (day: string) => `A chi arriva alla fine la serata resta fino ${dated('al', day)}.`,
+    until: (day: string) => `Chi arriva alla fine può rivederla fino ${dated('al', day)}.`,
     past: 'Il giorno è passato: nessuno può più rivedere la serata.',
   },
   privacy: {

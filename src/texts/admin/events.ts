@@ -38,6 +38,14 @@ export const exitPointTexts: Record<ExitPoint, string> = {
   after_checkboxes: 'dopo le risposte',
 };
 
+/** What follows «Qualcuno ha provato il codice …», by what the log has written of the refusal. */
+const refusals = new Map<string | null, string>([
+  [deniedMessages.token_unknown, ', che non esiste o è disattivato'],
+  [deniedMessages.token_expired, ', che è scaduto'],
+  [deniedMessages.token_exhausted, ', che ha finito gli accessi'],
+  [deniedMessages.too_early, ' troppo presto: la serata non era ancora aperta'],
+]);
+
 type EventFacts = Pick<EventRecord, 'event_type' | 'token_value' | 'error_message' | 'metadata'>;
 
 const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
@@ -47,10 +55,12 @@ const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
       : `È cominciata una visita con il codice ${code(event)}.`,
   session_ended: (event) => `${ending(event)}${place(event)}.`,
   access_granted: (event) => `Qualcuno è entrato con il codice ${code(event)}.`,
-  access_denied: (event) =>
-    event.error_message === deniedMessages.too_early
-      ? `Il codice ${code(event)} ha provato troppo presto: la serata non era ancora aperta.`
-      : `Il codice ${code(event)} non ha aperto: ${event.error_message ?? 'non valido'}.`,
+  access_denied: (event) => {
+    const refusal = refusals.get(event.error_message);
+    return refusal === undefined
+      ? `Il codice ${code(event)} non ha aperto: ${event.error_message ?? 'non valido'}.`
+      : `Qualcuno ha provato il codice ${code(event)}${refusal}.`;
+  },
   forced_disconnect: (event) =>
     `Chi era dentro con il codice ${code(event)} è stato disconnesso: il codice è stato ${revocation(event)}.`,
   token_created: (event) => `È stato creato il codice ${code(event)}.`,

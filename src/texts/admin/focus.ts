@@ -3,10 +3,10 @@ export const focusTexts = {
   open: 'Scegli il punto da tenere in vista',
   openOf: (nome: string) => `Scegli il punto da tenere in vista di ${nome}`,
   title: 'Il punto da tenere in vista',
-  hint: "Tocca l'immagine dove c'è ciò che conta: resterà visibile su ogni schermo. Da tastiera si sposta con le frecce.",
+  hint: 'Tocca l’immagine nel punto che conta: resterà in vista su ogni schermo. Da tastiera si sposta con le frecce.',
   point: 'Punto da tenere in vista',
   /** Read by screen readers: where it is, in hundredths. */
-  place: (across: number, down: number) => `${across}% da sinistra, ${down}% dall'alto`,
+  place: (across: number, down: number) => `${across}% da sinistra, ${down}% dall’alto`,
   middle: 'Al centro',
   previews: 'Come si vedrà',
   screens: { upright: 'Telefono', lying: 'Telefono in orizzontale', computer: 'Computer' },

@@ -10,7 +10,7 @@ export const logsTexts = {
   admin: 'Area riservata',
   count: (all: number) => (all === 1 ? '1 evento' : `${number.format(all)} eventi`),
   latestOnly: (shown: number, all: number) =>
-    `Qui gli ultimi ${number.format(shown)} di ${number.format(all)}: nel CSV ci sono tutti.`,
+    `Qui ci sono gli ultimi ${number.format(shown)} di ${number.format(all)}: nel CSV ci sono tutti.`,
   onlyCounted: (tries: number) =>
     tries === 1
       ? 'Un altro tentativo non riuscito è stato solo contato.'
@@ -18,7 +18,7 @@ export const logsTexts = {
   list: 'Eventi, dal più recente',
   empty: 'Nessun evento',
   emptyHint:
-    'Qui resta scritto chi entra, chi esce, e ogni codice creato o revocato, e gli accessi all’area riservata.',
+    'Qui resta scritto chi entra e chi esce, ogni codice creato o revocato e ogni accesso all’area riservata.',
   emptyOfKind: 'Nessun evento di questo tipo',
   showAll: 'Mostra tutti',
 

@@ -61,8 +61,8 @@ export const tripMediaTexts = {
   calendar: ({ first, last }: TripDays) =>
     `Nel calendario: ${weekdayAndDay(first)}${last === first ? '' : ` – ${weekdayAndDay(last)}`}`,
   noCalendar:
-    'Nel calendario non finisce nessun giorno: qui non ne leggo uno sicuro (per esempio 15 dicembre 2027).',
-  datesHint: 'Testo libero, come vuoi che si legga. Senza una data si legge «Da definire».',
+    'Non riconosco una data, quindi nel calendario non ci sarà niente. Scrivila per esempio così: 15 dicembre 2027.',
+  datesHint: 'Scrivile come vuoi che si leggano. Dove manca una data si legge «Da definire».',
   datesSaved: 'Date salvate con successo!',
   destinationPreview: 'L’immagine della destinazione',
   cardPreview: 'La carta d’imbarco',

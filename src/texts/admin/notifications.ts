@@ -61,7 +61,7 @@ export const notificationsTexts = {
       label: 'Cifratura',
       hint: 'Come dice chi gestisce il server.',
       options: { tls: 'TLS', starttls: 'STARTTLS', none: 'Nessuna' },
-      warning: 'Senza cifratura chiunque stia in mezzo legge i messaggi; una password così non parte.',
+      warning: 'Senza cifratura chiunque stia in mezzo legge i messaggi; la password, così, non parte.',
       invalid: 'Scegli come cifrare.',
     },
     port: {
@@ -71,7 +71,7 @@ export const notificationsTexts = {
     },
     user: {
       label: 'Utente',
-      hint: 'Di solito è l’indirizzo intero. Vuoto: si spedisce senza password.',
+      hint: 'Di solito è l’indirizzo intero. Se lo lasci vuoto, si spedisce senza password.',
       invalid: 'L’utente può avere al massimo 200 caratteri, su una riga sola.',
     },
     from: {
@@ -98,7 +98,7 @@ export const notificationsTexts = {
       notReady: 'Prima salva il token e la chat.',
     },
     email: {
-      send: 'Invia una e-mail di prova',
+      send: 'Invia un’e-mail di prova',
       sending: 'Chiedo al server di posta…',
       good: 'E-mail inviata: guarda la posta, anche lo spam.',
       bad: 'Il server di posta non l’ha accettata.',

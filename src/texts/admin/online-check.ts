@@ -47,7 +47,7 @@ const isAnswer = (found: AddressCheck['found']) =>
 const FOUND: Record<AddressCheck['found'], (check: AddressCheck) => string> = {
   ours: () => 'Risponde proprio questa sorpresa.',
   other_installation: () =>
-    'Risponde una sorpresa, ma non questa: è un’altra installazione. Se è il server nuovo, qui manca il passo «Porta la serata».',
+    'Risponde una sorpresa, ma non questa: è un’altra installazione. Se è il tuo server nuovo, portaci la serata con una copia.',
   wrong_host: ({ address }) =>
     `Risponde una sorpresa che non conosce questo nome: avviala con PUBLIC_URL=${address} oppure con HTTPS_DOMAIN.`,
   not_ours: () => 'Risponde qualcos’altro, non la sorpresa.',

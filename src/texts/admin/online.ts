@@ -57,7 +57,7 @@ export const onlineTexts = {
     stopDetail: 'Il link smette di aprirsi subito, anche per chi è dentro.',
   },
   lost: {
-    title: 'Il link che hai dato non apre più',
+    title: 'Il link che hai dato non funziona più',
     detail: (before: string) =>
       `Era ${before}. Manda quello nuovo; chi era già dentro scrive di nuovo il codice e riprende da dov’era.`,
     given: 'L’ho mandato',

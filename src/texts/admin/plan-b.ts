@@ -13,7 +13,7 @@ const hindrances: Record<PlanBHindrance, string> = {
 
 const failures: Record<PlanBFailure, string> = {
   no_room: 'Sul disco del server non c’è posto. Liberane un po’ e riprova.',
-  failed: 'Non è riuscito. Guarda che la serata sia completa e riprova.',
+  failed: 'Non ci sono riuscito. Controlla che la serata sia completa e riprova.',
 };
 
 /** The page of the evening that is seen without the site (decision 077). */
@@ -39,14 +39,14 @@ export const planBPageTexts = {
   howTitle: 'Come si usa',
   how: [
     'Si apre con un doppio clic su un computer, da una chiavetta USB, o su un telefono Android dall’app File. Poi si scrive il codice.',
-    'Su iPhone e iPad un file così si vede ma non parte: per quella sera tieni pronto un altro dispositivo.',
+    'Su iPhone e iPad un file così si apre ma non parte: per quella sera tieni pronto un altro dispositivo.',
     'Provalo prima, con la rete spenta, sul dispositivo di quella sera.',
     'Alla fine le risposte restano su quel dispositivo: lei te le può mandare con un messaggio.',
   ],
   limitsTitle: 'Che cosa non può fare',
   limits: [
-    'Un codice che disattivi, che scade o che ha finito gli accessi apre lo stesso il piano B già scaricato, e per ogni volta che vuole.',
-    'L’ora di apertura è quella dell’orologio del dispositivo: chi lo sposta, apre prima.',
+    'Un codice che disattivi, che scade o che ha finito gli accessi apre lo stesso il piano B già scaricato, tutte le volte che si vuole.',
+    'L’ora di apertura la decide l’orologio del dispositivo: chi lo sposta avanti, apre prima.',
     'Non c’è limite ai tentativi: lo protegge solo il codice. Per indovinarne uno creato qui servono in media circa 20.000 euro di macchine e corrente, meno se i codici attivi sono di più. Uno scritto a mano si indovina molto prima: non usarlo.',
     'Se la pagina si chiude, la serata ricomincia dall’inizio.',
     'Quello che succede lì dentro non compare in sessioni, registro e notifiche.',

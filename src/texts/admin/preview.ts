@@ -57,7 +57,7 @@ export const previewCardTexts = {
     instructionText: 'Testo',
   },
   questions: {
-    title: { 1: 'Domande checkbox', 2: 'Domande del secondo viaggio' } satisfies Record<Viaggio, string>,
+    title: { 1: 'Domande', 2: 'Domande del secondo viaggio' } satisfies Record<Viaggio, string>,
     edit: 'Modifica Domande',
     none: 'Domande non configurate',
     first: 'Domanda 1',
@@ -65,7 +65,7 @@ export const previewCardTexts = {
   },
   notifications: {
     title: 'Impostazioni notifiche',
-    token: 'Bot token',
+    token: 'Token del bot',
     chat: 'Chat ID',
     email: 'E-mail',
   },
@@ -98,7 +98,7 @@ export function secondsText(seconds: number): string {
 }
 
 export function speedText(rate: number): string {
-  return `${String(rate).replace('.', ',')}x`;
+  return `${String(rate).replace('.', ',')}×`;
 }
 
 /** The evening drawn stage by stage. */

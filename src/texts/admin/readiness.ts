@@ -26,7 +26,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   codes_closed: {
     lacks:
-      'I codici che hai sono scaduti o disattivati. Per un’altra entrata proroga, riattiva o creane uno.',
+      'I codici che hai sono scaduti o disattivati. Per un’altra entrata prorogane o riattivane uno, oppure creane uno nuovo.',
     there: 'I codici aprono.',
   },
   code_taken: {
@@ -40,7 +40,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
     there: 'L’indirizzo si apre anche da altri telefoni.',
   },
   code_until_graduation: {
-    lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» lo fai valere più a lungo.',
+    lacks: 'Nessun codice dura fino al giorno della laurea: con «Proroga» ne allunghi la durata.',
     there: 'C’è un codice che vale anche il giorno della laurea.',
   },
   code_soon: {
@@ -49,7 +49,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   code_at_opening: {
     lacks:
-      'Un codice scade prima dell’ora dell’apertura: chi lo ha troverebbe chiuso. Con «Proroga» lo fai valere più a lungo.',
+      'Un codice scade prima dell’ora dell’apertura: chi lo ha troverebbe chiuso. Con «Proroga» ne allunghi la durata.',
     there: 'I codici valgono all’ora dell’apertura.',
   },
   opening_before_closing: {
@@ -64,7 +64,7 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
   },
   proxy: {
     lacks:
-      'Le visite passano da un proxy che il sito non conosce: per i limiti sono tutte la stessa persona, e chi sbaglia ferma anche gli altri. Chi ha installato il sito deve indicarlo (TRUSTED_PROXIES).',
+      'Le visite passano da un proxy che il sito non conosce: così le crede tutte della stessa persona, e chi sbaglia il codice ferma anche gli altri. Chi ha installato il sito deve indicarlo (TRUSTED_PROXIES).',
     there: 'Il sito distingue chi lo visita.',
   },
   video_sound: {

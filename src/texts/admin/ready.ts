@@ -25,7 +25,7 @@ const triedTexts: Record<TriedReasonId, string> = {
   tickets_1_font: `Nei biglietti manca un carattere, e se ne vede un altro: ${TICKETS}`,
   tickets_2_font: `Nei biglietti del secondo viaggio manca un carattere, e se ne vede un altro: ${TICKETS}`,
   address_changed:
-    'Il link che hai dato non apre più: l’indirizzo è cambiato. Manda quello nuovo, poi segnalo come mandato.',
+    'Il link che hai dato non funziona più: l’indirizzo è cambiato. Manda quello nuovo, poi segna che l’hai mandato.',
   address_silent: 'All’indirizzo del sito non risponde nessuno: chi lo apre dal telefono non trova nulla.',
   address_other: 'All’indirizzo del sito risponde qualcos’altro, e non questa sorpresa.',
   address_plain:
@@ -43,10 +43,12 @@ const triedTexts: Record<TriedReasonId, string> = {
     'Il server di posta non si raggiunge così: le e-mail non partono. Controlla nome, porta e cifratura.',
   clock:
     'L’orologio del server è sbagliato di minuti: la serata si aprirebbe all’ora sbagliata. Chi ha installato il sito deve regolarlo.',
-  trip_days_1: 'Le date del viaggio non tornano: parte prima della serata, o torna prima di partire.',
-  trip_days_2: 'Le date del secondo viaggio non tornano: parte prima della serata, o torna prima di partire.',
+  trip_days_1:
+    'Le date del viaggio non tornano: la partenza è prima della serata, o il ritorno prima della partenza.',
+  trip_days_2:
+    'Le date del secondo viaggio non tornano: la partenza è prima della serata, o il ritorno prima della partenza.',
   keepsake_before:
-    'Il ricordo si chiude prima della serata: non si aprirebbe mai. Sposta il suo ultimo giorno.',
+    'Il ricordo finisce prima della serata: non si aprirebbe mai. Sposta in avanti il suo ultimo giorno.',
   phone_bad:
     'Un telefono provato non ce la fa: rimedia e riprovalo, oppure toglilo se la sorpresa non si apre lì.',
   files_untried: 'Qualche file non è ancora stato letto fino in fondo.',
@@ -80,22 +82,22 @@ export const readyTexts = {
   notReady: 'Non ancora.',
   over: 'La serata si è svolta.',
   /** What follows once it is over. */
-  anew: 'Per un’altra volta crea un codice nuovo: qui tornerà la risposta.',
+  anew: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
   /** Nothing is red, and something isn't known. */
   open: (count: number) => `Nulla lo impedisce: ${things(count)} da verificare o da decidere.`,
   allKnown: 'È stato provato tutto, e nulla lo impedisce.',
   mend: 'Da sistemare',
-  unknown: 'Non si sa, o non hai scelto: non lo impedisce',
+  unknown: 'Da verificare o da decidere',
   levels: { red: 'Lo impedisce', amber: 'Non lo impedisce' },
   goTo: (title: string) => `Vai a «${title}»`,
   check: 'Controlla adesso',
   checkFailed: 'Il controllo non è partito',
   waiting: 'Il controllo sta per cominciare…',
   checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
-  never: 'Non è ancora mai stato provato tutto.',
-  asked: (moment: string) => `Provato tutto ${dated('il', moment)}.`,
+  never: 'Finora non è mai stato provato tutto.',
+  asked: (moment: string) => `Ultimo controllo: ${dated('il', moment)}.`,
   again:
     'Ogni file letto e decodificato fino in fondo, l’indirizzo aperto da fuori, bot e posta interpellati. Si ripete da solo ogni notte, e 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',

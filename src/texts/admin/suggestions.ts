@@ -18,7 +18,7 @@ export const phraseIdeas: Record<PhraseList, readonly string[]> = {
     'Ci sono cose che a voce non mi vengono. Così le ho messe qui.',
     'Hai studiato per tutti questi anni. Adesso lascia fare a me.',
     'Alza il volume, spegni la luce e respira piano.',
-    'Prima di ogni altra cosa: sono fiero di te.',
+    'Prima di ogni altra cosa: sei tu il mio orgoglio.',
     'Quello che stai per vedere comincia molto tempo fa, con un tuo sorriso.',
   ],
   frasi: [

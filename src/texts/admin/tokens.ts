@@ -37,7 +37,7 @@ export const tokensTexts = {
     title: (nome: string) => `Il codice di ${nome} è pronto`,
     hint: 'Mandalo in un messaggio, o consegna il cartoncino: lo ritrovi sempre qui sotto.',
     /** A code that was tried is a code that was used. */
-    dontTry: 'Non provarlo da te: ogni entrata conta. Per vedere come sarà c’è la',
+    dontTry: 'Non provarlo tu: ogni entrata conta. Per vedere come sarà c’è la',
     rehearsal: 'prova generale',
     done: 'Fatto',
   },
@@ -62,7 +62,7 @@ export const tokensTexts = {
   /** Why a code opens nothing, and what to do about it. */
   remedies: {
     CODE_INVALID: 'Non apre: riattivalo con l’interruttore.',
-    CODE_EXPIRED: 'Non apre più: usa «Proroga» per farlo valere ancora.',
+    CODE_EXPIRED: 'Non apre più: usa «Proroga» per allungarne la durata.',
     CODE_EXHAUSTED: 'Non apre più: usa «+1 accesso» per un’altra entrata.',
   },
 
@@ -92,7 +92,7 @@ export const tokensTexts = {
     whatsApp: 'Scrivi su WhatsApp',
     copy: 'Copia il messaggio',
     /** Where the browser has no share sheet. */
-    none: 'Da questo browser non si condivide da sé: apri WhatsApp, o copia il messaggio e incollalo dove vuoi.',
+    none: 'Questo browser non sa condividere: apri WhatsApp, o copia il messaggio e incollalo dove vuoi.',
     never: 'Niente parte da solo: il codice va a chi scegli tu, quando lo mandi.',
     failed: 'La condivisione non è partita: copia il messaggio e incollalo dove vuoi.',
     whatsAppLink: (message: string) => `https://wa.me/?text=${encodeURIComponent(message)}`,
@@ -113,7 +113,7 @@ export const tokensTexts = {
     picture: 'Scarica l’immagine',
     pdfName: 'cartoncino.pdf',
     pictureName: 'cartoncino.png',
-    failed: 'Il cartoncino non è stato preparato: riprova.',
+    failed: 'Non sono riuscito a preparare il cartoncino: riprova.',
     print: 'Stampa',
     printHint:
       'Formato A6, 105 × 148 mm: un quarto di foglio A4. Su un foglio A4 stampalo in dimensioni reali (100%) e ritaglialo; se il browser lo chiede, attiva lo sfondo.',

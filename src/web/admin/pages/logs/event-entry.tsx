@@ -15,7 +15,7 @@ import styles from './page.module.css';
 export function EventEntry({ event }: { event: EventRecord }) {
   const { event_type, created_at } = event;
   const sentence = eventSentence(event);
-  const failure = failureBeside(sentence, event);
+  const failure = failureBeside(event);
   const around = factsBeside(sentence, event);
   return (
     <details className={styles.entry}>
@@ -49,11 +49,9 @@ export function EventEntry({ event }: { event: EventRecord }) {
 }
 
 /** That it failed and why, where the sentence hasn't said so already. */
-function failureBeside(sentence: string, { event_type, success, error_message }: EventRecord): string | null {
-  if (success) return null;
-  const unsaid = error_message !== null && !sentence.includes(error_message);
-  if (unsaid) return `${logsTexts.failed}: ${error_message}`;
-  return event_type === 'access_denied' ? null : logsTexts.failed;
+function failureBeside({ event_type, success, error_message }: EventRecord): string | null {
+  if (success || event_type === 'access_denied') return null;
+  return error_message === null ? logsTexts.failed : `${logsTexts.failed}: ${error_message}`;
 }
 
 /** The code, if the sentence doesn't name it, and the device. */
