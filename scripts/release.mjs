@@ -4,7 +4,7 @@
  * See docs/decisions/051-what-is-released.md.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { startOf } from './platform.mjs';
 import { ensureBuilt, ensureInstalled, giveUp, node, root, run, withoutLocalBinaries } from './setup.mjs';
@@ -16,6 +16,39 @@ const FFMPEG = { of: 'node-av', builds: /^@seydx\/node-av-(?!.*-mingw)/ };
 
 /** Whose work is inside without being code: Vite doesn't see it. */
 const UNSEEN = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces'];
+/** What installed packages hold of others, by SPDX, which their own licences don't say; and where its source is. */
+const HELD = [
+  {
+    by: /^@seydx\/node-av-/,
+    parts: [
+      { name: 'FFmpeg', licence: 'GPL-3.0-or-later' },
+      { name: 'x264', licence: 'GPL-2.0-or-later' },
+      { name: 'x265', licence: 'GPL-2.0-or-later' },
+      { name: 'libfdk-aac', licence: 'FDK-AAC' },
+    ],
+    source: 'https://github.com/jellyfin/jellyfin-ffmpeg',
+  },
+  {
+    by: /^@img\/sharp-(libvips|win32|wasm32)/,
+    parts: [{ name: 'libvips', licence: 'LGPL-3.0-or-later' }],
+    source: 'https://github.com/lovell/sharp-libvips',
+  },
+  {
+    by: /^libheif-js$/,
+    parts: [
+      { name: 'libheif', licence: 'LGPL-3.0-or-later' },
+      { name: 'libde265', licence: 'LGPL-3.0-or-later' },
+    ],
+    source: 'https://github.com/strukturag/libheif',
+  },
+  {
+    by: /^@embedpdf\/pdfium$/,
+    parts: [{ name: 'PDFium', licence: 'BSD-3-Clause AND Apache-2.0' }],
+    source: 'https://pdfium.googlesource.com/pdfium',
+  },
+];
+/** Its text is the LGPL's. */
+const LGPL_3 = 'libheif-js';
 /** Cut out of another package. */
 const WITHIN = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
 
@@ -41,7 +74,7 @@ const bundled = [
   ...bundledIn(takenFrom(stage)),
 ];
 copyTheRest();
-writeFileSync(join(stage, 'THIRD-PARTY.md'), notices());
+writeFileSync(join(stage, 'THIRD-PARTY.md'), `${notices()}\n${noticesBeside()}`);
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 const strange = filesBelow(stage).filter(isStrange);
 if (strange.length > 0) giveUp(`These have no place in a release: ${strange.join(', ')}`);
@@ -128,6 +161,63 @@ function notices() {
   return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${WITHIN}`;
 }
 
+/** What npm may install beside the release, by name, as the lock file has it: of several builds it takes the one for the machine. */
+function installedBeside() {
+  const { packages } = json('package-lock.json');
+  const { dependencies, optionalDependencies } = manifest();
+  const found = new Map();
+  const wanted = Object.keys({ ...dependencies, ...optionalDependencies });
+  for (const name of wanted) {
+    const one = packages[`node_modules/${name}`];
+    found.set(name, one);
+    const more = Object.keys({ ...one.dependencies, ...one.optionalDependencies });
+    wanted.push(...more.filter((each) => !wanted.includes(each)));
+  }
+  return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function heldBy(name) {
+  return HELD.find(({ by }) => by.test(name)) ?? { parts: [] };
+}
+
+/** Every package that npm installs beside, with what it holds, and the licences' texts. */
+function noticesBeside() {
+  const packages = installedBeside();
+  const rows = [...packages].map(([name, { version, license }]) => {
+    const { parts, source } = heldBy(name);
+    const held = parts.map((part) => `${part.name} (${part.licence})`);
+    return `| ${[name, version, license, [...held, ...(source ? [source] : [])].join(', ')].join(' | ')} |`;
+  });
+  const texts = Map.groupBy(
+    [...packages.keys()]
+      .filter((name) => name !== LGPL_3)
+      .flatMap((name) =>
+        ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENSE.pdfium']
+          .map((file) => join(root, 'node_modules', name, file))
+          .filter((file) => existsSync(file))
+          .map((file) => ({ name, text: readFileSync(file, 'utf8').trim() })),
+      ),
+    ({ text }) => text,
+  );
+  return [
+    '# What npm installs beside this',
+    'Nothing of these is inside. npm fetches them, of several builds the one for the machine: they and what they hold are under their own licences.',
+    ['| Package | Version | Licence | Holds |', '| --- | --- | --- | --- |', ...rows].join('\n'),
+    `## What stands in libvips\n\n${librariesOfVips(packages)}`,
+    `## FFmpeg, x264 and x265: GPL 3\n\n${readFileSync(join(root, 'scripts/GPL-3.0.txt'), 'utf8')}`,
+    `## libvips, libheif and libde265: LGPL 3\n\n${licenceOf(LGPL_3)}`,
+    ...[...texts].map(([text, of]) => `## ${of.map(({ name }) => name).join(', ')}\n\n${text}\n`),
+  ].join('\n\n');
+}
+
+/** As the build for this machine says it. */
+function librariesOfVips(packages) {
+  const names = [...packages.keys()].filter((name) => name.startsWith('@img/sharp-libvips-'));
+  const pages = names.map((name) => join(root, 'node_modules', name, 'README.md'));
+  const page = pages.find((each) => existsSync(each)) ?? giveUp('No build of libvips is installed.');
+  return /(?<=## Licensing\n\n)[^]*(?=\n\nPlease)/.exec(readFileSync(page, 'utf8'))?.[0];
+}
+
 /** By npm, of a project that stands on what is inside and on what is installed with it; from the lock file, without the network. */
 function billOfMaterials() {
   const project = json('package.json');
@@ -149,9 +239,23 @@ function billOfMaterials() {
   );
   cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
   runNpm(['install', '--package-lock-only', '--offline', '--no-audit', '--no-fund', '--silent'], folder);
-  const bill = runNpm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], folder);
+  const bill = JSON.parse(runNpm(['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], folder));
   rmSync(folder, { recursive: true });
-  return bill;
+  return JSON.stringify({ ...bill, components: bill.components.map(withWhatItHolds) }, null, 2);
+}
+
+/** npm knows a package's own licence alone. */
+function withWhatItHolds(component) {
+  const { parts, source } = heldBy(component.name);
+  if (parts.length === 0) return component;
+  const components = parts.map(({ name, licence }) => ({
+    'bom-ref': `${component['bom-ref']}/${name}`,
+    type: 'library',
+    name,
+    licenses: [{ expression: licence }],
+    externalReferences: [{ type: 'vcs', url: source }],
+  }));
+  return { ...component, components };
 }
 
 function filesBelow(folder) {

@@ -15,6 +15,8 @@ let folder: string;
 beforeAll(async () => (folder = await newFolder()));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+type Component = { name: string; licenses: object[]; components?: Component[] };
+type Bill = { bomFormat: string; components: Component[] };
 type Package = { version: string; engines: { node: string }; dependencies: object };
 
 describe('what npm run release makes', () => {
@@ -36,15 +38,38 @@ describe('what npm run release makes', () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Package;
     const bill = `sorpresa-${version}.sbom.json`;
     expect((await readdir(made)).toSorted()).toEqual(['package', bill, `sorpresa-${version}.tgz`]);
-    const { bomFormat, components } = JSON.parse(await readFile(join(made, bill), 'utf8'));
+    const { bomFormat, components } = JSON.parse(await readFile(join(made, bill), 'utf8')) as Bill;
     const inside = ['react', 'kysely', 'sharp', 'libheif-js', '@seydx/node-av-linux-x64'];
-    const named = (components as { name: string }[]).map(({ name }) => name);
+    const named = components.map(({ name }) => name);
     expect([bomFormat, named]).toEqual(['CycloneDX', expect.arrayContaining(inside)]);
     const notices = await read('THIRD-PARTY.md');
     const fonts = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces', 'Allura'];
     for (const name of ['react', 'kysely', 'better-auth', 'node-av', ...fonts])
       expect(notices).toMatch(new RegExp(`^## ${name} .*\\(.+\\)$`, 'm'));
     expect(notices).not.toContain('(null)');
+
+    // What npm installs beside it, and what that holds.
+    const beside = [
+      ['@seydx/node-av-linux-x64', 'MIT', 'FFmpeg (GPL-3.0-or-later)', 'libfdk-aac (FDK-AAC)'],
+      ['@img/sharp-libvips-linux-x64', 'LGPL-3.0-or-later', 'libvips (LGPL-3.0-or-later)'],
+      ['libheif-js', 'LGPL-3.0', 'libde265 (LGPL-3.0-or-later)'],
+      ['@embedpdf/pdfium', 'MIT', 'PDFium (BSD-3-Clause AND Apache-2.0)'],
+      ['@img/sharp-linux-x64', 'Apache-2.0'],
+      ['sharp', 'Apache-2.0'],
+      ['@img/colour', 'MIT'],
+      ['detect-libc', 'Apache-2.0'],
+      ['semver', 'ISC'],
+    ];
+    const rows = notices.split('\n').map((line) => line.split(/ *\| *|, /));
+    for (const cells of beside) expect(rows).toContainEqual(expect.arrayContaining(cells));
+    for (const kind of ['GENERAL', 'LESSER GENERAL'])
+      expect(notices).toMatch(new RegExp(`^ +GNU ${kind} PUBLIC LICENSE\n +Version 3,`, 'm'));
+    const { components: held } = components.find(({ name }) => name === '@seydx/node-av-linux-x64') ?? {};
+    const ffmpeg = { name: 'FFmpeg', licenses: [{ expression: 'GPL-3.0-or-later' }] };
+    expect(held).toContainEqual(expect.objectContaining(ffmpeg));
+    const build = await readFile(join(ROOT, 'node_modules/@seydx/node-av-linux-x64/node-av.node'));
+    for (const part of ['--enable-gpl --enable-version3', '--enable-libfdk-aac', '--enable-libx265'])
+      expect(build.includes(part), part).toBe(true);
   });
 
   test('holds what runs, no test, source or map, and nowhere where it was made', async () => {
