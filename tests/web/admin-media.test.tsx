@@ -87,8 +87,8 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   await openPage('/admin/video', { 'media.list': inSlot('video', [one]), 'light.want': unreadable });
   for (const warning of MEDIA_WARNINGS) expect(alerts()).toContain(savedTexts.warnings[warning]);
   for (const part of [
-    'Intera: 28,6 MB, con il 4G parte in 2 s',
-    'Leggera: 7,2 MB, con il 4G parte in 1 s',
+    'Video intero: 28,6 MB, con il 4G parte in 2 s',
+    'Video leggero: 7,2 MB, con il 4G parte in 1 s',
     lightTexts.states.made,
   ])
     expect(words()).toContain(part);
@@ -115,7 +115,8 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   await openPage('/admin/video', {
     'media.list': inSlot('video', [film({ light: { ...light, state: 'needless', size: null } })]),
   });
-  expect(words()).toContain(`${lightTexts.title}: ${lightTexts.states.needless}`);
+  expect(words()).toContain(lightTexts.states.needless);
+  expect(words()).not.toContain(lightTexts.title);
 });
 
 test('chooses how fast the film plays, over another hand’s choice', async () => {

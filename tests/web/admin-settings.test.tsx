@@ -70,13 +70,17 @@ test('changes the password, the e-mail and the devices for who knows the passwor
     expect([sent(call).at(-1), told()]).toEqual([body, ['changed' in form ? form.changed : form.ended]]);
     expect(field(texts.current, card).value).toBe('');
   }
+  const devicesCard = section(texts.devices.title);
+  answerWith({ 'GET /api/auth/list-sessions': [device] });
+  write(texts.current, 'segreta', devicesCard);
+  await submit(texts.current, devicesCard);
+  expect(devicesCard.textContent).toContain(texts.devices.alone);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(texts.devices.list);
   const { passwordRule } = signInTexts;
   write(texts.password.next, ' 123456789 ');
   expect(words()).toContain(passwordRule(10, 9));
   write(texts.password.next, '1234567890');
   expect(words()).toContain(passwordRule(10, 10));
-  await openPage('/admin/accesso', { 'GET /api/auth/list-sessions': [device] });
-  expect(words()).toContain(texts.devices.alone);
 });
 
 test('downloads the archive under a passphrase typed twice, and says when it has left whole', async () => {

@@ -12,7 +12,7 @@ const STATES: Record<LightState, string> = {
   again: 'La preparo di nuovo, perché il video è cambiato.',
   made: 'Su una rete lenta si vede questa, così il video non si ferma.',
   needless: 'Questo video è già leggero.',
-  refused: 'Da questo video non si può fare: si vede sempre quella intera.',
+  refused: 'Da questo video non si può fare: si vede sempre il video intero.',
   failed: 'Non sono riuscito a prepararla: riprovo al prossimo avvio.',
 };
 
@@ -21,10 +21,10 @@ export const lightTexts = {
   title: 'Versione leggera',
   titleOf: (nome: string) => `Versione leggera: ${nome}`,
   /** `size` in bytes, `seconds`: how long it takes to start on 4G. */
-  whole: (size: number, seconds: number) => `Intera: ${figures(size, seconds)}`,
-  light: (size: number, seconds: number) => `Leggera: ${figures(size, seconds)}`,
+  whole: (size: number, seconds: number) => `Video intero: ${figures(size, seconds)}`,
+  light: (size: number, seconds: number) => `Video leggero: ${figures(size, seconds)}`,
   states: STATES,
-  off: 'Spenta: si vede sempre quella intera, anche su una rete lenta.',
+  off: 'Spenta: si vede sempre il video intero, anche su una rete lenta.',
   changeFailed: 'Non sono riuscito a cambiare la versione leggera: riprova.',
 } as const;
 

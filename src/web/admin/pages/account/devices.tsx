@@ -9,6 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { DeviceIcon } from '../../components/live-table/device-icon.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { useFocusHome } from '../../components/use-focus-home.ts';
 import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;
@@ -21,6 +22,7 @@ export const DEVICES_KEY = ['devices'];
 export function Devices() {
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
+  const list = useFocusHome<HTMLUListElement>(query.data?.length);
   const shown = useRef<HTMLDivElement>(null);
   // The page doesn't become shorter under the finger that has pressed.
   const ended = () => {
@@ -32,7 +34,16 @@ export function Devices() {
       <Loaded query={query} loadFailed={texts.loadFailed} shape="rows" count={2}>
         {(devices) => (
           <Stack gap="md" ref={shown}>
-            <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={texts.list}>
+            <Stack
+              component="ul"
+              ref={list}
+              tabIndex={-1}
+              gap="sm"
+              p={0}
+              m={0}
+              style={{ listStyle: 'none' }}
+              aria-label={texts.list}
+            >
               {devices.map((device) => (
                 <OneDevice key={device.id} device={device} />
               ))}

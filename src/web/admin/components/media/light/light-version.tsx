@@ -26,7 +26,7 @@ function OfFilm({ item, light }: { item: MediaItem; light: LightFilm }) {
       {light.seconds !== null && <Figures film={size} light={light.size} seconds={light.seconds} />}
       {on && NONE_TO_COME.has(light.state) ? (
         <Text size="sm" c="dimmed">
-          {texts.title}: {state}
+          {light.state === 'needless' ? state : `${texts.title}: ${state}`}
         </Text>
       ) : (
         <Switch
