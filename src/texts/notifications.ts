@@ -4,6 +4,7 @@ import type { ChannelName } from '../domain/channels.ts';
 import { spoken } from '../domain/golden.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import type { ReasonId } from '../domain/ready-ids.ts';
+import { deniedMessages } from './access-log.ts';
 import { exitPointTexts } from './admin/events.ts';
 import { reasonTexts } from './admin/ready.ts';
 import { asSaid, dated } from './dates.ts';
@@ -120,7 +121,7 @@ function single(notification: Notification): string {
 function many({ notifications, count }: Told): string {
   const reasons = new Map<string, { times: number; codice: string }>();
   for (const notification of notifications) {
-    const reason = 'error_message' in notification ? brief(notification.error_message) : notification.type;
+    const reason = 'error_message' in notification ? reasonOf(notification) : notification.type;
     const known = reasons.get(reason);
     reasons.set(reason, { times: (known?.times ?? 0) + 1, codice: known?.codice ?? code(notification) });
   }
@@ -133,8 +134,15 @@ function many({ notifications, count }: Told): string {
   return [`🔒 ${count} tentativi non riusciti:`, ...lines].join('\n');
 }
 
+/** For people a code is no token, as the log has it. */
+function reasonOf({ error_message }: { error_message: string }): string {
+  return error_message === deniedMessages.token_unknown
+    ? 'Codice inesistente o disattivato'
+    : brief(error_message);
+}
+
 function failedEntry(notification: OfType<'access'> & { success: false }): string {
-  const reason = brief(notification.error_message);
+  const reason = reasonOf(notification);
   if (notification.token_value === undefined)
     return `⚠️ La pagina della sorpresa ha avuto un problema.\n${reason}`;
   return `🔒 Un accesso non è riuscito.\nCodice: ${code(notification)}\nMotivo: ${reason}`;

@@ -119,7 +119,7 @@ describe('by Telegram', () => {
     expect(failures.length).toBeLessThanOrEqual(4);
     const told = failures.map((text) => Number(/^🔒 (\d+) tentativi/.exec(text)?.[1]));
     expect(told.reduce((sum, count) => sum + count, 0)).toBe(360);
-    expect(failures[1]).toMatch(/Token non valido: \d+ \(l’ultima con ROMTRY\d+\)/);
+    expect(failures[1]).toMatch(/Codice inesistente o disattivato: \d+ \(l’ultima con ROMTRY\d+\)/);
     expect((await rows()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ export const DEVICES_KEY = ['devices'];
 export function Devices() {
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
-  const list = useFocusHome<HTMLUListElement>(query.data?.length);
+  const list = useFocusHome<HTMLDivElement>(query.data?.length);
   const shown = useRef<HTMLDivElement>(null);
   // The page doesn't become shorter under the finger that has pressed.
   const ended = () => {
