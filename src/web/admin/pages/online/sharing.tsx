@@ -59,9 +59,6 @@ function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState })
             {texts.troubles[trouble]}
           </Alert>
         )}
-        <Text>{off.through[tunnel]}</Text>
-        {needs === 'download' && <Text>{off.download}</Text>}
-        <Text>{off.awake}</Text>
         {needs === 'install' ? (
           <Text>
             {off.install}{' '}
@@ -80,6 +77,9 @@ function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState })
             {trouble === null ? off.start : texts.again}
           </WorkingButton>
         )}
+        <Text>{off.through[tunnel]}</Text>
+        {needs === 'download' && <Text>{off.download}</Text>}
+        <Text>{off.awake}</Text>
       </Stack>
     </Card>
   );
