@@ -9,7 +9,7 @@ export const deniedMessages: Record<DeniedReason, string> = {
   token_revoked: 'Token non valido',
   token_expired: errorSentences.CODE_EXPIRED,
   token_exhausted: errorSentences.CODE_EXHAUSTED,
-  attempt_conflict: 'Tentativo già usato',
+  attempt_conflict: 'Richiesta già ricevuta',
   site_closed: 'Sito chiuso',
   too_early: 'Troppo presto: la serata non è ancora aperta',
   config_missing: errorSentences.CONFIG_MISSING,

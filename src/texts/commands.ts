@@ -39,7 +39,7 @@ export const upgradeTexts = {
   failed: (where: string, reason: string, copy: string | null) =>
     [
       `L’aggiornamento dei dati in ${where} non è riuscito, ed è rimasto tutto com’era: ${reason}`,
-      `La versione di prima del prodotto va avanti su questi dati${copy === null ? '' : `; una copia di tutto è in ${copy}`}.`,
+      `La versione precedente del prodotto funziona ancora con questi dati${copy === null ? '' : `; una copia di tutto è in ${copy}`}.`,
     ].join('\n'),
   noCopy: (folder: string, reason: string) =>
     `Prima di aggiornare i dati il prodotto ne fa una copia in ${folder}, e non ci è riuscito: ${reason}\nÈ rimasto tutto com’era. Fai posto sul disco, o correggi i permessi della cartella, e riprova.`,
@@ -51,7 +51,7 @@ export const movedTexts = {
     `In ${dataDir} non c’è nessun database: indica con DATA_DIR, DATABASE_URL e S3_… quelli che usa il server.`,
   missing: (count: number) =>
     `Attenzione: lì mancano ${count} file che il database conosce. Copiali prima di avviare il prodotto.`,
-  failed: (reason: string) => `Non ci sono riuscito, e vale quello di prima: ${reason}`,
+  failed: (reason: string) => `Non ci sono riuscito, e non è cambiato niente: ${reason}`,
   done: (where: string) =>
     `Da adesso valgono questi segreti e questi file: ${where}. Avvia tutti i nodi così.`,
 };

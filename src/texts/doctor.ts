@@ -43,9 +43,9 @@ export const doctorTexts = {
   },
   name: (name: string) => `${name} può portare a questo computer.`,
   address: {
-    good: (url: string) => `Lei apre ${url}.`,
+    good: (url: string) => `La sorpresa si apre a ${url}.`,
     plain: (url: string) =>
-      `Lei apre ${url}: senza https il browser scrive «Non sicuro», e lo schermo del telefono può spegnersi tra le frasi.`,
+      `La sorpresa si apre a ${url}: senza https il browser scrive «Non sicuro», e lo schermo del telefono può spegnersi tra le frasi.`,
     local: 'PUBLIC_URL manca o è di questa rete: per ora la sorpresa si apre solo da qui.',
   },
   ends: { good: 'Qui può funzionare tutto.', bad: 'Così non va: vedi i punti con ✗.' },

@@ -68,7 +68,9 @@ function place({ exit_point }: OfType<'visit_stopped'>): string {
 function toldReasons(reasons: readonly ReasonId[]): string {
   const more = reasons.length - REASONS_TOLD;
   const lines = reasons.slice(0, REASONS_TOLD).map((id) => `• ${reasonTexts[id]}`);
-  return [...lines, ...(more > 0 ? [`• e altro: ${more}`] : [])].join('\n');
+  return [...lines, ...(more > 0 ? [more === 1 ? '• e un’altra cosa' : `• e altre ${more} cose`] : [])].join(
+    '\n',
+  );
 }
 
 const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;

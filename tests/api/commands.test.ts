@@ -137,7 +137,7 @@ test('the doctor says each thing in a line, ends by what it found, and touches n
     run(['doctor'], { PORT: 'abc' }),
   ]);
   expect(good.stdout).toContain('✓ Film, canzoni e immagini si possono preparare.\n');
-  expect(good.stdout).toContain('✓ Lei apre https://sorpresa.example.\n');
+  expect(good.stdout).toContain('✓ La sorpresa si apre a https://sorpresa.example.\n');
   expect(good.stdout).toMatch(/^[^✗]*\n\nQui può funzionare tutto\.\n$/);
   expect([good.code, existsSync(absent)]).toEqual([0, false]);
   expect(bad.stdout).toMatch(/✗ Le impostazioni: .*PORT: .*\n\nCosì non va: vedi i punti con ✗\.\n$/s);

@@ -176,7 +176,7 @@ test('a step that fails, whichever it is, leaves the old folder as it was, byte 
     expect(failed, `step ${steps}`).toMatchObject({
       name: 'UpgradeFailed',
       message: `L’aggiornamento dei dati in ${old.dataDir} non è riuscito, ed è rimasto tutto com’era: the step was made to fail
-La versione di prima del prodotto va avanti su questi dati; una copia di tutto è in ${join(copies, COPY)}.`,
+La versione precedente del prodotto funziona ancora con questi dati; una copia di tutto è in ${join(copies, COPY)}.`,
     });
     expect(bytesOf(old.dataDir), `step ${steps}`).toEqual(before);
     expect(await readdir(copies)).toEqual([COPY]);

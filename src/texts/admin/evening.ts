@@ -22,7 +22,7 @@ export const eveningPageTexts = {
     hint: 'Se scegli un’ora, prima di allora il codice non apre e non si consuma: chi lo scrive trova un conto alla rovescia e, quando arriva il momento, la sorpresa comincia da sola. La prova generale non aspetta.',
     label: 'Si apre il giorno e all’ora',
     zone: (zone: string) =>
-      `L’orologio è quello di questo dispositivo: ${zone}. Lei legge l’ora del posto in cui si trova.`,
+      `L’orologio è quello di questo dispositivo: ${zone}. Chi riceve la sorpresa legge l’ora del posto in cui si trova.`,
     invalid:
       'Scegli un giorno tra il 2000 e il 2100 e un’ora che esista: in primavera, quando cambia l’ora, una manca.',
     none: 'Nessuna ora di apertura: il codice apre subito.',
@@ -69,7 +69,7 @@ export const eveningPageTexts = {
     hint: 'Di chi entra restano: codice, ora, punto raggiunto, tipo di dispositivo e risposte. Nessun indirizzo di rete. «Cancella la serata» toglie tutto. Se scrivi qui qualcosa, sulla schermata di accesso compare «Informativa» e chi la tocca lo legge.',
     label: 'Informativa',
     days: 'Per quanti giorni tenere i tentativi rifiutati',
-    kept: 'E gli eventi del tuo accesso. Gli accessi riusciti restano finché non cancelli la serata.',
+    kept: 'Vale anche per gli eventi del tuo accesso. Gli accessi riusciti restano finché non cancelli la serata.',
     invalid: `Scegli da ${TRIES_KEPT_DAYS.min} a ${TRIES_KEPT_DAYS.max} giorni.`,
   },
   address: {

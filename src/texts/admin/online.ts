@@ -11,7 +11,7 @@ export const onlineTexts = {
     machine: 'Per ora la vedi solo da questo computer',
     network: 'Per ora la vede solo chi è nella tua rete',
     plain: 'È in rete, ma senza https',
-    detail: 'Il telefono di chi riceve la sorpresa, da un’altra parte, non la apre.',
+    detail: 'Da un’altra parte, il telefono di chi riceve la sorpresa non la apre.',
     plainDetail:
       'Il browser scrive «Non sicuro», e mentre si leggono le frasi lo schermo del telefono può spegnersi.',
     lead: 'Portala in rete',

@@ -8,7 +8,7 @@ const hindrances: Record<PlanBHindrance, string> = {
   no_code: 'Nessun codice apre la serata adesso: creane uno, il piano B si chiude con quello.',
   many_codes: 'I codici attivi sono più di 32: disattiva quelli che non servono.',
   too_large:
-    'Video e canzone pesano più di 256 MB: nessun telefono lo terrebbe in memoria. Usa un video più corto, o la sua versione leggera.',
+    'Video e canzone pesano più di 256 MB: nessun telefono li terrebbe in memoria. Usa un video più corto, o la sua versione leggera.',
 };
 
 const failures: Record<PlanBFailure, string> = {

@@ -99,7 +99,7 @@ export const readyTexts = {
   never: 'Finora non è mai stato provato tutto.',
   asked: (moment: string) => `Ultimo controllo: ${dated('il', moment)}.`,
   again:
-    'Ogni file letto e decodificato fino in fondo, l’indirizzo aperto da fuori, bot e posta interpellati. Si ripete da solo ogni notte, e 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
+    'Il controllo legge ogni file fino in fondo, apre l’indirizzo da fuori e interroga bot e posta. Si ripete da solo ogni notte, e poi 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',
   phonesAll: 'Apri «Telefoni»',
 } as const;

@@ -23,7 +23,7 @@ export const tokensTexts = {
     max_accessi: 'Accessi massimi',
     max_accessiHint: 'Quante volte può entrare',
     giorni: 'Scadenza in giorni',
-    giorniHint: 'Da oggi',
+    giorniHint: 'Contati da oggi',
     never: 'Senza scadenza',
     submit: 'Crea il codice',
     nameRequired: 'Inserisci un nome per il token',
