@@ -31,7 +31,7 @@ test.describe('on a laptop', () => {
     const point = choice.getByRole('slider', { name: 'Punto da tenere in vista' });
     await point.press('ArrowRight');
     await point.press('ArrowUp');
-    await expect(point).toHaveAttribute('aria-valuetext', "52% da sinistra, 48% dall'alto");
+    await expect(point).toHaveAttribute('aria-valuetext', '52% da sinistra, 48% dall’alto');
     await expectAxeClean(page);
     const { width, height } = (await point.boundingBox()) ?? { width: 0, height: 0 };
     await point.click({ position: { x: width - 1, y: height / 4 } });

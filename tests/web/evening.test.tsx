@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
 import type { Outcome } from '../../src/experience/ports.ts';
 import { eveningErrorSentences } from '../../src/texts/evening-errors.ts';
