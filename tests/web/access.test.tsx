@@ -32,7 +32,11 @@ const SITE: Site = {
   keepsake: false,
   privacy_notice: null,
 };
-const ADMITTED = { token_id: 'id', token_value: 'ROM1', visit: { session_id: 's' } };
+const ADMITTED = {
+  token_id: 'id',
+  token_value: 'ROM1',
+  visit: { session_id: 's', recipient_name: 'Giulia' },
+};
 const CLOSING = confidentialityNotice({ data_laurea: null, closed: false });
 
 let warned: () => unknown[];
@@ -130,7 +134,7 @@ test('takes up an unfinished visit in one tap, and breaks no seal for it', async
   await opened({ site: { resumable: true } });
   await tap('Riprendi');
   expect(router.state.location.pathname).toBe('/experience');
-  expect(letter.state()).toMatchObject({ phase: 'opening', ms: 0 });
+  expect(letter.state()).toMatchObject({ phase: 'opening', name: undefined });
 });
 
 test('writes capitals without moving the caret, and not while a letter is being composed', async () => {
@@ -152,7 +156,7 @@ test('enters with a right code: the evening takes the place of the page, and the
     historyAction: 'REPLACE',
     location: { pathname: '/experience', state: { token_id: 'id', token_value: 'ROM1' } },
   });
-  expect(letter.state()).toMatchObject({ phase: 'opening', ms: 1_650 });
+  expect(letter.state()).toMatchObject({ phase: 'opening', name: 'Giulia' });
 });
 
 test('asks nothing without a code, and one thing at a time', async () => {
@@ -163,8 +167,11 @@ test('asks nothing without a code, and one thing at a time', async () => {
   expect(field().getAttribute('aria-invalid')).toBe('true');
   await send('rom1');
   await send('rom1');
-  expect([entries().length, button()]).toEqual([1, `[${accessTexts.submitting} off]`]);
-  await pass(1_900);
+  await pass(1_400);
+  expect([entries().length, button()]).toEqual([1, `[${accessTexts.submit}${accessTexts.submitting} off]`]);
+  await pass(100);
+  expect(button()).toBe(`[${accessTexts.submitting} off]`);
+  await pass(400);
   expect(button()).toBe(`[${accessTexts.submitting} off]`);
   await pass(100);
   expect(button()).toBe(`[${accessTexts.waiting} off]`);

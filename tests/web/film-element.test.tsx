@@ -145,14 +145,19 @@ test('shows a poster under what takes the touches, and the film’s own picture 
   const shown = vi.fn();
   expect(showPoster(null, shown)()).toBeUndefined();
   const hide = showPoster('/poster.jpg', shown);
-  const poster = media.overlay.previousElementSibling ?? expect.unreachable();
+  const poster = media.overlay.previousElementSibling as HTMLElement;
   expect(poster.getAttribute('src')).toBe('/poster.jpg');
   expect(poster.getAttribute('alt')).toBe('');
   expect(shown.mock.calls).toEqual([]);
   fireEvent.load(poster);
   expect(shown.mock.calls).toEqual([[poster]]);
-  hide();
+  hide(true);
+  hide(true);
+  expect(poster.dataset['fading']).toBe('true');
+  fireEvent.animationEnd(poster);
   expect(media.wrapper.contains(poster)).toBe(false);
+  showPoster('/poster.jpg', shown)();
+  expect(media.wrapper.querySelector('img')).toBeNull();
 
   Object.assign(film, { readyState: 1, videoWidth: 640, videoHeight: 360 });
   expect(holdPicture()).toBeNull();

@@ -136,7 +136,7 @@ test('tells each full second once, and before the end that the network is free',
   expect(poster?.getAttribute('src')).toBe('/poster.jpg');
   await playTo(1.2);
   expect(stage.state()).toMatchObject({ phase: 'playing', second: 1, canStart: false });
-  expect(wrapper.querySelector('img')).toBeNull();
+  expect(poster?.dataset['fading']).toBe('true');
   await playTo(1.9);
   await playTo(2.1);
   expect(told).toEqual([

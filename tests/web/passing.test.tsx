@@ -21,11 +21,13 @@ const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a scene that is left', () => {
   type Way = {
-    frames: { transform: string }[];
+    frames: { transform: string; borderRadius?: string }[];
     timing: { duration: number; delay?: number };
-    onfinish?: () => void;
+    onfinish?: () => void | Promise<void>;
   };
   let ways: Map<Element, Way[]>;
+  /** The card's own picture can be drawn. */
+  let isDecoded: () => void;
   beforeEach(() => {
     ways = new Map();
     Element.prototype.animate = function animate(this: Element, frames: never, timing: never) {
@@ -80,9 +82,18 @@ describe('a scene that is left', () => {
       Object.defineProperty(before, name, { value: natural[index] });
     leave(scene);
     await settle();
-    const after = Object.assign(document.createElement('img'), { getBoundingClientRect: () => place });
+    const after = Object.assign(document.createElement('img'), {
+      getBoundingClientRect: () => place,
+      decode: () => new Promise<void>((resolve) => (isDecoded = resolve)),
+    });
     after.dataset['picture'] = '';
-    vi.stubGlobal('getComputedStyle', () => ({ objectPosition: position }));
+    vi.stubGlobal('getComputedStyle', () => ({
+      objectPosition: position,
+      borderTopLeftRadius: '20px',
+      borderTopRightRadius: '20px',
+      borderBottomRightRadius: '0px',
+      borderBottomLeftRadius: '',
+    }));
     scene.append(after);
     arrive(scene);
     await settle();
@@ -97,15 +108,28 @@ describe('a scene that is left', () => {
   test('lets its picture draw back from the whole screen into its place, in a straight line, and then give way', async () => {
     const { scene, frame, frames } = await passed();
     expect([scene.dataset['drawn'], frame.childElementCount, frame.inert]).toEqual(['true', 1, true]);
-    const [way, end] = frames;
-    expect([way?.timing, end?.timing]).toMatchObject([{ duration: 1_150 }, { delay: 1_150, duration: 260 }]);
+    const [way, corners] = frames;
+    expect([way?.timing, corners?.timing]).toMatchObject([{ duration: 1_150 }, { duration: 1_150 }]);
     expect([way?.timing.delay ?? 0, way?.frames.length]).toEqual([0, 25]);
     expect([0, 12, -1].map((at) => numbers(way, at))).toEqual([
       [0, 0, 1, 1],
       [50, 100, 0.75, 0.563],
       [100, 200, 0.5, 0.125],
     ]);
-    expect(end?.frames).toEqual({ opacity: [1, 0] });
+    // Rounder on the way than at its ends, whatever the frame's scale.
+    expect([0, 12, -1].map((at) => corners?.frames.at(at)?.borderRadius)).toEqual([
+      '0px 0px 0px 0px / 0px 0px 0px 0px',
+      expect.stringMatching(
+        /^42\.6\d+px 42\.6\d+px 29\.3\d+px 29\.3\d+px \/ 56\.8\d+px 56\.8\d+px 39\.1\d+px 39\.1\d+px$/,
+      ),
+      '40px 40px 0px 0px / 160px 160px 0px 0px',
+    ]);
+    const ended = way?.onfinish?.();
+    expect(frames).toHaveLength(2);
+    isDecoded();
+    await ended;
+    const end = ways.get(frame)?.at(-1);
+    expect([end?.frames, end?.timing.duration]).toEqual([{ opacity: [1, 0] }, 260]);
     end?.onfinish?.();
     expect(frame.parentElement).toBeNull();
     // There is no picture.

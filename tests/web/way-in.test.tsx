@@ -4,7 +4,12 @@ import { deviceId as deviceIdSchema } from '../../src/contract/visit.ts';
 import { CAPABILITIES, readCapabilities } from '../../src/domain/capabilities.ts';
 import { networkTexts } from '../../src/texts/network.ts';
 import { capabilities } from '../../src/web/visitor/access/capabilities.ts';
-import { eveningIsThere, openLetter, sealLetter } from '../../src/web/visitor/experience/opening.ts';
+import {
+  eveningIsThere,
+  nameIsWritten,
+  openLetter,
+  sealLetter,
+} from '../../src/web/visitor/experience/opening.ts';
 import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
 import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
@@ -25,67 +30,65 @@ describe('the letter', () => {
   afterEach(() => sealLetter());
   const phase = () => letter.state().phase;
 
-  test('is gone 2.25 s after the tap, where everything is there', async () => {
-    void openLetter(performance.now());
+  const isWritten = async () => {
+    nameIsWritten();
+    await pass(0);
+  };
+
+  test('holds her name for 1.2 s once it is written, with the evening drawn, and dissolves', async () => {
+    void openLetter('Giulia');
     eveningIsThere();
-    expect(isHidden()).toBe(true);
-    await pass(1_649);
-    expect(phase()).toBe('opening');
+    expect(letter.state()).toMatchObject({ phase: 'opening', name: 'Giulia', held: false });
+    await pass(7_999);
+    expect(letter.state()).toMatchObject({ phase: 'opening', held: false });
+    await isWritten();
+    await pass(1_199);
+    expect(letter.state()).toMatchObject({ phase: 'opening', held: true });
     await pass(1);
-    expect([phase(), isHidden()]).toEqual(['leaving', false]);
-    await pass(600);
+    expect([phase(), isHidden()]).toEqual(['leaving', true]);
+    letter.state().gone();
+    await pass(0);
+    expect([phase(), isHidden()]).toEqual(['sealed', false]);
+  });
+
+  test('waits for no animation’s end for longer than 8 s, and 3 s at the end', async () => {
+    void openLetter(null);
+    eveningIsThere();
+    await pass(8_000);
+    expect(letter.state()).toMatchObject({ phase: 'opening', held: true });
+    await pass(1_200);
+    expect(phase()).toBe('leaving');
+    await pass(3_000);
     expect(phase()).toBe('sealed');
   });
 
-  test('takes a late answer from its time, down to 0.65 s, and from its dissolving, down to 0.4 s', async () => {
-    const tappedAt = performance.now();
-    await pass(400);
-    void openLetter(tappedAt);
-    expect(letter.state().ms).toBe(1_250);
-    await pass(600);
-    void openLetter(tappedAt);
-    await pass(750);
-    expect(phase()).toBe('opening');
-    eveningIsThere();
-    await pass(0);
-    expect(letter.state()).toMatchObject({ phase: 'leaving', leaving: 500 });
-    await pass(3_000);
-    void openLetter(tappedAt);
-    eveningIsThere();
-    await pass(650);
-    expect(letter.state()).toMatchObject({ phase: 'leaving', ms: 650, leaving: 400 });
-  });
-
   test('stays over what isn’t there, gives way to a tap, and is sealed by an evening that is left', async () => {
-    void openLetter(performance.now());
+    void openLetter('Giulia');
+    await isWritten();
     await pass(60_000);
     expect(phase()).toBe('opening');
     eveningIsThere();
     await pass(0);
     expect(phase()).toBe('leaving');
-    void openLetter(performance.now());
+    void openLetter('Giulia');
     eveningIsThere();
     await pass(500);
     fireEvent.pointerDown(window);
     await pass(0);
-    expect(phase()).toBe('leaving');
-    void openLetter(performance.now());
+    expect(letter.state()).toMatchObject({ phase: 'leaving', held: false });
+    void openLetter('Giulia');
     eveningIsThere();
     await pass(500);
     sealLetter();
-    for (const ms of [0, 1_300, 600]) {
+    for (const ms of [0, 8_000, 3_000]) {
       await pass(ms);
       expect(phase()).toBe('sealed');
     }
   });
 
-  test.each([
-    ['the phone asks for rest', true, 0],
-    ['no code was sent', false, undefined],
-  ])('breaks nothing where %s', async (_where, matches, tappedAt) => {
-    vi.stubGlobal('matchMedia', () => ({ matches }));
-    void openLetter(tappedAt);
-    expect(letter.state()).toMatchObject({ phase: 'opening', ms: 0, Broken: null });
+  test('breaks nothing where no code was sent', async () => {
+    void openLetter();
+    expect(letter.state()).toMatchObject({ phase: 'opening', held: true, Broken: null });
     eveningIsThere();
     await pass(0);
     expect(phase()).toBe('leaving');

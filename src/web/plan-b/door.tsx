@@ -88,14 +88,13 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     if (working || evening?.whole === false) return;
     if (evening === undefined) return setSaid(texts.stillReading);
     if (code === '') return refuse(accessTexts.empty);
-    const tapped = performance.now();
     enterTap();
     setWorking(true);
     setSaid(null);
     try {
       const found = await openedWith(evening, code);
       if (typeof found === 'string') return refuse(found);
-      void openLetter(tapped);
+      void openLetter(found.snapshot.config.recipient_name);
       onOpen(found);
     } catch (error) {
       console.error(error);

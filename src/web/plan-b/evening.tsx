@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { START } from '../../domain/position.ts';
 import { isThere, wayOut } from '../../experience/selectors.ts';
 import { useDress } from '../visitor/dress.ts';
-import { addressee } from '../visitor/experience/addressee.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
 import { endMedia } from '../visitor/experience/media.ts';
@@ -46,9 +45,7 @@ type RunningProps = Pick<Props, 'onAgain'> & { running: RunningLocally };
 
 function Running({ running: { actor }, onAgain }: RunningProps) {
   const there = useSelector(actor, isThere);
-  const name = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
   const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);
-  useEffect(() => addressee.set(name), [name]);
   // Nothing is waited for here: what there is to be shown is in the page.
   useEffect(() => {
     if (there || out) eveningIsThere();

@@ -3,8 +3,6 @@ import 'react';
 declare module 'react' {
   /** What the scenes' style sheets read by `var()`. */
   interface CSSProperties {
-    '--open'?: string;
-    '--leave'?: string;
     '--seconds'?: string;
     '--focus'?: string;
     '--delay'?: string;

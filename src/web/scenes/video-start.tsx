@@ -10,12 +10,28 @@ type Props = {
   /** On a slow line: the share (0 to 1) of what should be there first. She may start all the same. */
   filled?: number | null;
   onStart?: () => void;
+  /** It dissolves: the film has been started; `onGone` when it has. */
+  leaving?: boolean;
+  onGone?: () => void;
 };
 
 /** The poster and the breathing button over it. It depends on no byte of the film: the button is there whatever the network does. */
-export function VideoStart({ video_button_text, poster_url, ready, filled = null, onStart }: Props) {
+export function VideoStart({
+  video_button_text,
+  poster_url,
+  ready,
+  filled = null,
+  onStart,
+  leaving = false,
+  onGone,
+}: Props) {
   return (
-    <section className={styles.scene}>
+    <section
+      className={styles.scene}
+      data-leaving={leaving}
+      inert={leaving}
+      onAnimationEnd={() => leaving && onGone?.()}
+    >
       {poster_url !== null && (
         <>
           <img className={styles.around} src={poster_url} alt="" />

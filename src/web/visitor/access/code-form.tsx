@@ -36,7 +36,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, askQuietly } = useEntry(onWorking);
   const sent = useLetter().phase !== 'sealed' || working;
-  const waiting = useWaiting(working);
+  const [slow, waiting] = [usePassed(SLOW_MS, working), usePassed(WAITING_MS, working)];
   const [invalid, setInvalid] = useState(false);
   const [early, setEarly] = useState<Early | null>(null);
   useEffect(() => sendIfEarly(form.current), []);
@@ -72,7 +72,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
         onFocus={prepareWhatComesNext}
       />
       <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={sent}>
-        {waiting ? accessTexts.waiting : sent ? accessTexts.submitting : <StillLabel />}
+        {waiting ? accessTexts.waiting : slow ? accessTexts.submitting : <StillLabel />}
       </Button>
       {early && (
         <Suspense>
@@ -87,21 +87,22 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   );
 }
 
-/** A code that takes longer than this is in a queue, in milliseconds. */
-const WAITING_AFTER_MS = 2_000;
+/** Until then the wax alone tells that a code is being checked; a code that takes longer than the second is in a queue. Milliseconds. */
+const SLOW_MS = 1_500;
+const WAITING_MS = 2_000;
 
-/** Returns true after `WAITING_AFTER_MS` of `working`. */
-function useWaiting(working: boolean): boolean {
-  const [waiting, setWaiting] = useState(false);
+/** Returns true after so many milliseconds of `working`. */
+function usePassed(ms: number, working: boolean): boolean {
+  const [passed, setPassed] = useState(false);
   useEffect(() => {
     if (!working) return;
-    const timer = setTimeout(() => setWaiting(true), WAITING_AFTER_MS);
+    const timer = setTimeout(() => setPassed(true), ms);
     return () => {
       clearTimeout(timer);
-      setWaiting(false);
+      setPassed(false);
     };
-  }, [working]);
-  return waiting;
+  }, [ms, working]);
+  return passed;
 }
 
 /** Painted without scripts, the button tells by style alone that the code was sent and waits for them (boot.ts). */

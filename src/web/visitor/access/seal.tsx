@@ -34,6 +34,7 @@ export function Seal({ warm, refusals }: Props) {
             />
             <circle className={styles.rim} cx="50" cy="50" r="33" />
             <path
+              id="sign"
               className={styles.heart}
               d="M50 68C39 60 33 53.500 33 46a9 9 0 0 1 17-4.200A9 9 0 0 1 67 46c0 7.500-6 14-17 22Z"
             />

@@ -66,7 +66,6 @@ async function attempt(
   navigate: ReturnType<typeof useNavigate>,
   quiet: boolean,
 ): Promise<EntryResult> {
-  const askedAt = performance.now();
   // The tap's own task has done what only a tap may do.
   await new Promise<void>(nextTask);
   prepareExperience();
@@ -89,7 +88,7 @@ async function attempt(
   forgetAttempt(code);
   const { token_id, token_value, visit } = reply.value;
   keepFirstVisit(visit);
-  openWith(({ openLetter }) => openLetter(askedAt));
+  openWith(({ openLetter }) => openLetter(visit.recipient_name));
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
 }

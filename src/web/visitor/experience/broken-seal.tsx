@@ -1,36 +1,38 @@
-import { useState, useSyncExternalStore } from 'react';
 import { isHandwritten } from '../../../domain/hand.ts';
-import { addressee } from './addressee.ts';
+import { useLetter } from '../letter.ts';
 import styles from './broken-seal.module.css';
+import { nameIsWritten } from './opening.ts';
 
 // While she types.
 document.fonts?.load('1em Hand').catch(() => {});
 
 /**
- * The wax breaks, the flap lifts, and the sheet comes out of its lining with her name on it. Drawn over the sealed letter, in its measures.
- * The name is written once the flap is up and the evening, which is drawn behind all this, has told it.
+ * The wax breaks, the flap lifts, and the sheet comes out of its lining; her name is written on it. Drawn over the sealed letter, in its measures.
+ * Without a name the sheet has the seal's heart.
  */
 export function BrokenSeal() {
-  const name = useSyncExternalStore(addressee.subscribe, addressee.state);
-  const [isLifted, setIsLifted] = useState(false);
+  const { name } = useLetter();
   return (
     <>
-      <svg
-        className={styles.lifted}
-        viewBox="0 0 400 120"
-        preserveAspectRatio="none"
-        onAnimationEnd={() => setIsLifted(true)}
-      >
+      <svg className={styles.lifted} viewBox="0 0 400 120" preserveAspectRatio="none">
         <use href="#flap" />
       </svg>
       <div className={styles.glow} />
       <div className={styles.pocket}>
         <div className={styles.sheet}>
-          {isLifted && name !== null && (
-            <p className={styles.name} data-hand={isHandwritten(name)}>
+          <div
+            className={styles.written}
+            data-hand={isHandwritten(name ?? '')}
+            onAnimationEnd={nameIsWritten}
+          >
+            {name == null ? (
+              <svg className={styles.sign} viewBox="30 30 40 40">
+                <use href="#sign" />
+              </svg>
+            ) : (
               <span>{name},</span>
-            </p>
-          )}
+            )}
+          </div>
         </div>
       </div>
       <div className={styles.wax}>

@@ -55,7 +55,8 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 
 /** The state of the chart, drawn. */
 export function EveningScreen({ actor }: ScreenProps) {
-  usePalette(useLetter().phase === 'sealed' ? 'night' : 'theme');
+  const { phase, held } = useLetter();
+  usePalette(phase === 'sealed' ? 'night' : 'theme');
   usePrefetch(actor);
   useEffect(() => forgetNotice, []);
   const screen = useSelector(actor, screenOf);
@@ -66,6 +67,8 @@ export function EveningScreen({ actor }: ScreenProps) {
   const { hour, viaggio } = useHour(actor);
   const hues = useHues(actor);
   const calm = useCalm();
+  // Drawn while the letter moves, it would make it stutter.
+  if (phase === 'opening' && !held) return null;
   return (
     <Night hour={hour} viaggio={viaggio} hues={hues} still={screen === 'video' || paused} calm={calm}>
       <TicketsShelf actor={actor}>

@@ -1,65 +1,73 @@
 import { tick } from '../../ui/tick.ts';
 import { pause } from '../../ui/waiting.ts';
 import { letter, SEALED } from '../letter.ts';
-import { addressee } from './addressee.ts';
 
 /*
- * How the letter opens (decision 059). Address and evening change at once, as ever; the opening lies over them until its time is over, or the
- * next tap comes, and the evening has something to show. Nothing that is loaded waits for it.
+ * How the letter is opened and read (decision 059). Address and evening change at once; the letter lies over them until it has been read, or the next
+ * tap comes, and the evening has something to show. Nothing that is loaded waits for it.
  */
 
-/**
- * From the tap to the night, in milliseconds: 2.4 s at most, of which a slow phone's frames take what is missing here. Of those it opens for at least so many,
- * however late the answer.
- */
-const MOVEMENT_MS = 2_250;
-const SHORTEST_MS = 650;
-/** So long it dissolves; of a phone that is late with everything else, at least so long. */
-const LEAVING_MS = 600;
-const LEAVING_LATE_MS = 400;
+/** How long her name is held once it is written, in milliseconds. */
+const HELD_MS = 1_200;
+/** A browser that tells of no animation's end has shown it by then, in milliseconds. */
+const LONGEST_MS = { opening: 8_000, leaving: 3_000 };
 
-/** What is seen of it once it is broken: wanted once in an evening. Where it can't be fetched the light has to do. */
+/** The open letter: wanted once in an evening. Where it can't be fetched the sealed one dissolves. */
 export const prepareLetter = () => import('./broken-seal.tsx');
 
 let run = 0;
 let letGo = () => {};
+let written = () => {};
 
 /** Nobody sees the evening yet: the letter is over it. */
-export const isCovered = (): boolean => letter.state().phase === 'opening';
+export const isCovered = (): boolean => letter.state().phase !== 'sealed';
 export const onCoverChange = letter.subscribe;
 
 /**
- * The way into the evening is free: the letter opens over it.
- * @param tappedAt when the code was sent, on the page's clock; without it nothing is broken, and one screen dissolves into the other
+ * Opens the letter over the evening, whose way is free.
+ * @param name the recipient's, null without one; undefined breaks nothing, and one screen dissolves into the other
  */
-export async function openLetter(tappedAt?: number): Promise<void> {
+export async function openLetter(name?: string | null): Promise<void> {
   run += 1;
   const mine = run;
   const evening = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  const ms = tappedAt === undefined || wantsRest() ? 0 : lengthOf(performance.now() - tappedAt);
-  letter.set({ ...SEALED, phase: 'opening', ms });
-  if (ms > 0) void breakSeal(mine);
+  const isWritten = new Promise<void>((resolve) => {
+    written = resolve;
+  });
+  letter.set({ ...SEALED, phase: 'opening', name, held: name === undefined });
   const skip = new AbortController();
   for (const touch of ['pointerdown', 'keydown'])
     addEventListener(touch, () => skip.abort(), { signal: skip.signal });
-  await pause(ms, skip.signal);
+  if (name !== undefined) {
+    void breakSeal(mine);
+    await Promise.race([isWritten, pause(LONGEST_MS.opening, skip.signal)]);
+    if (run === mine && !skip.signal.aborted) {
+      letter.set({ ...letter.state(), held: true });
+      await pause(HELD_MS, skip.signal);
+    }
+  }
   await evening;
   skip.abort();
   if (run !== mine) return;
-  const leaving = tappedAt === undefined ? LEAVING_MS : leavingFor(performance.now() - tappedAt);
-  letter.set({ ...letter.state(), phase: 'leaving', leaving });
-  await pause(leaving);
+  const isGone = new Promise<void>((gone) => {
+    letter.set({ ...letter.state(), phase: 'leaving', gone });
+  });
+  await Promise.race([isGone, pause(LONGEST_MS.leaving)]);
   if (run === mine) letter.set(SEALED);
 }
 
 async function breakSeal(mine: number): Promise<void> {
   const { BrokenSeal } = await prepareLetter().catch(() => ({ BrokenSeal: null }));
   if (run !== mine) return;
+  if (BrokenSeal === null) return written();
   tick();
   letter.set({ ...letter.state(), Broken: BrokenSeal });
 }
+
+/** Her name is written. */
+export const nameIsWritten = (): void => written();
 
 /** The evening has something to show. */
 export function eveningIsThere(): void {
@@ -70,19 +78,4 @@ export function eveningIsThere(): void {
 export function sealLetter(): void {
   run += 1;
   letter.set(SEALED);
-  addressee.set(null);
-}
-
-/** A late answer of the server takes from the opening's own time. */
-function lengthOf(waited: number): number {
-  return Math.max(SHORTEST_MS, MOVEMENT_MS - LEAVING_MS - waited);
-}
-
-/** And what took longer than it should, from the dissolving's. */
-function leavingFor(passed: number): number {
-  return Math.min(LEAVING_MS, Math.max(LEAVING_LATE_MS, MOVEMENT_MS - passed));
-}
-
-function wantsRest(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -7,7 +7,6 @@ import { toastError } from '../../ui/toaster/toast.ts';
 import { afterFrame } from '../../ui/waiting.ts';
 import { useDress } from '../dress.ts';
 import { letSleep } from '../media-host.ts';
-import { addressee } from './addressee.ts';
 import { guardBack } from './back-guard.ts';
 import { dropCurtain } from './curtain.ts';
 import { EveningScreen } from './evening-screen.tsx';
@@ -52,8 +51,6 @@ const UNCOVERED_AFTER_MS = 1_500;
 
 function useUncovered({ actor }: RunningVisit): void {
   const there = useSelector(actor, isThere);
-  const name = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
-  useEffect(() => addressee.set(name), [name]);
   useDress(useSelector(actor, ({ context }) => context.visit?.dress));
   useEffect(() => {
     const timer = setTimeout(eveningIsThere, there ? 0 : UNCOVERED_AFTER_MS);

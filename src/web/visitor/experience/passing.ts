@@ -1,5 +1,5 @@
 import { removeWhenGone } from '../../ui/remove-when-gone.ts';
-import { nextTask } from '../../ui/waiting.ts';
+import { nextTask, within } from '../../ui/waiting.ts';
 import styles from './passing.module.css';
 
 /** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
@@ -9,6 +9,9 @@ const DRAWS_BACK_MS = 1_150;
 const GIVES_WAY_MS = 260;
 /** Between so many places on the way the browser draws straight lines. */
 const PLACES = 24;
+/** How round the corners are half-way, in pixels, and how long the card's own picture may take to be there, in milliseconds. */
+const CORNER = 22;
+const DECODES_MS = 3_000;
 /** The picture that two scenes share. */
 const PICTURE = '[data-picture]';
 
@@ -48,7 +51,7 @@ export function arrive(scene: HTMLElement): void {
     before.className = styles['picture'] ?? 'picture';
     frame.append(before);
     left.before(frame);
-    drawBack(frame, before, way, focus);
+    drawBack(frame, before, way, focus, after);
   });
 }
 
@@ -78,13 +81,14 @@ function placesBetween(from: Place, to: Place): Place[] {
 
 /**
  * The frame becomes smaller and another shape, and the picture covers it all the way, its focus where it always is. Both only scale and move, which
- * the compositor does by itself.
+ * the compositor does by itself. Then the card's own picture takes its place.
  */
 function drawBack(
   frame: HTMLElement,
   picture: HTMLImageElement,
   way: readonly Place[],
   focus: { x: number; y: number },
+  after: HTMLImageElement,
 ): void {
   const ratio = picture.naturalWidth / picture.naturalHeight;
   const covering = ({ width, height }: Place) => Math.max(width, height * ratio);
@@ -98,10 +102,22 @@ function drawBack(
     fill: 'forwards',
   };
   const scales = way.map(({ width, height }) => [width / whole.width, height / whole.height] as const);
-  frame.animate(
+  const drawn = frame.animate(
     way.map(({ x, y }, index) => ({
       transform: `translate(${x}px, ${y}px) scale(${scales[index]?.join(', ')})`,
     })),
+    timing,
+  );
+  // Apart from the movement, which is to stay with the compositor.
+  const corners = cornersOf(after);
+  frame.animate(
+    scales.map(([sx, sy], index) => {
+      const share = index / PLACES;
+      const round = corners.map((end) => end * share + CORNER * 4 * share * (1 - share));
+      return {
+        borderRadius: [sx, sy].map((scale) => round.map((px) => `${px / scale}px`).join(' ')).join(' / '),
+      };
+    }),
     timing,
   );
   picture.animate(
@@ -116,8 +132,20 @@ function drawBack(
     }),
     timing,
   );
-  frame.animate(
-    { opacity: [1, 0] },
-    { delay: DRAWS_BACK_MS, duration: GIVES_WAY_MS, fill: 'forwards' },
-  ).onfinish = () => frame.remove();
+  drawn.onfinish = async () => {
+    await within(
+      after.decode().catch(() => {}),
+      DECODES_MS,
+    );
+    frame.animate({ opacity: [1, 0] }, { duration: GIVES_WAY_MS, fill: 'forwards' }).onfinish = () =>
+      frame.remove();
+  };
+}
+
+/** The radii of a picture's corners in pixels, as `border-radius` lists them. */
+function cornersOf(picture: HTMLElement): number[] {
+  const style = getComputedStyle(picture);
+  return (['TopLeft', 'TopRight', 'BottomRight', 'BottomLeft'] as const).map(
+    (corner) => Number.parseFloat(style[`border${corner}Radius`]) || 0,
+  );
 }

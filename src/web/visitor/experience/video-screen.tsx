@@ -91,18 +91,27 @@ function prefetchSong(actor: VisitActor): void {
 
 type OverFilmProps = { stage: Omit<VideoStage, 'overlay' | 'destroy'>; video_button_text: string };
 
+const BEGINS: ReadonlySet<string> = new Set(['idle', 'starting', 'playing']);
+
 /** Over the film there is only what she can't do without. */
 export function OverFilm({ stage, video_button_text }: OverFilmProps) {
   const { phase, canStart, prebuffer, filled } = useSyncExternalStore(stage.subscribe, stage.state);
+  // The start button has dissolved, or something else took its place.
+  const [isOpen, setIsOpen] = useState(phase !== 'idle');
+  if (!isOpen && !BEGINS.has(phase)) setIsOpen(true);
   switch (phase) {
     case 'idle':
-      return (
+    case 'starting':
+    case 'playing':
+      return isOpen && phase !== 'idle' ? null : (
         <VideoStart
           video_button_text={video_button_text}
           poster_url={null}
           ready={canStart}
           filled={prebuffer === 'filling' ? filled : null}
           onStart={stage.start}
+          leaving={phase !== 'idle'}
+          onGone={() => setIsOpen(true)}
         />
       );
     case 'stalled':
@@ -120,8 +129,6 @@ export function OverFilm({ stage, video_button_text }: OverFilmProps) {
           <ActionButton onClick={stage.retry}>{texts.retry}</ActionButton>
         </Sentence>
       );
-    case 'starting':
-    case 'playing':
     case 'ended':
       return null;
   }

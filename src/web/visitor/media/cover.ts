@@ -1,3 +1,4 @@
+import { removeWhenGone } from '../../ui/remove-when-gone.ts';
 import { mediaHost, UNDER_THE_PAGE } from '../media-host.ts';
 import styles from './film.module.css';
 
@@ -20,10 +21,13 @@ export function coverPage(carried: readonly HTMLElement[]): () => void {
 }
 
 /**
- * A poster under the overlay: a phone shows nothing of a film that never moved. Returns what takes it away.
+ * A poster under the overlay: a phone shows nothing of a film that never moved. Returns what takes it away, at once or dissolving.
  * @param onShown the poster is there to be seen
  */
-export function showPoster(url: string | null, onShown: (poster: HTMLImageElement) => void): () => void {
+export function showPoster(
+  url: string | null,
+  onShown: (poster: HTMLImageElement) => void,
+): (dissolves?: boolean) => void {
   if (url === null) return () => {};
   const poster = document.createElement('img');
   poster.className = styles['poster'] ?? 'poster';
@@ -31,7 +35,12 @@ export function showPoster(url: string | null, onShown: (poster: HTMLImageElemen
   poster.addEventListener('load', () => onShown(poster));
   poster.src = url;
   mediaHost().overlay.before(poster);
-  return () => poster.remove();
+  return (dissolves = false) => {
+    if (!dissolves) return poster.remove();
+    if (poster.dataset['fading'] !== undefined) return;
+    poster.dataset['fading'] = 'true';
+    removeWhenGone(poster);
+  };
 }
 
 /** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away; null where it shows none. */

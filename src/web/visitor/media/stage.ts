@@ -173,7 +173,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
     follow() {
       const { moved, phase } = lock.state();
       if (moved) {
-        hidePoster();
+        hidePoster(true);
         noticeNearlyDone();
       }
       if (phase === 'playing') letPictureGo();
