@@ -2,7 +2,7 @@ import { isBlank } from './blank.ts';
 import type { Captions } from './captions.ts';
 import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
-import { DEFAULT_TEXTS, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
+import { DEFAULT_TEXTS, GAP, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
 /** The trips there can be, in their order. */
 export const TRIPS = [1, 2] as const;
@@ -126,6 +126,10 @@ export function readingSeconds(frase: string): number {
   const { startSeconds, charactersPerSecond, maxSeconds } = READING;
   return Math.min(maxSeconds, startSeconds + [...frase.trim()].length / charactersPerSecond);
 }
+
+/** How long the sky is empty before a phrase that follows another, in milliseconds. */
+export const gapBefore = (frase: string): number =>
+  [...frase.trim()].length <= GAP.shortPhrase ? GAP.longMs : GAP.ms;
 
 /** The destination picture's time in seconds, likewise (spec 5). */
 export function imageSeconds(stored: number): number {

@@ -11,7 +11,9 @@ export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;
  * How long a phrase takes to be read (decision 024): the time until the eye is there, in seconds, and then so many characters a second; a
  * phrase stays at most this many seconds for being long.
  */
-export const READING = { startSeconds: 1.5, charactersPerSecond: 15, maxSeconds: 30 } as const;
+export const READING = { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 } as const;
+/** The empty sky before each phrase but the first of its sequence, in milliseconds; longer before one of up to so many characters. */
+export const GAP = { ms: 500, longMs: 900, shortPhrase: 24 } as const;
 /** How long the destination picture stays, in seconds (spec 5 and 9). */
 export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
 /** Pause after the last post-video phrase, in milliseconds (spec 4.4). */

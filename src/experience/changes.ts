@@ -25,7 +25,7 @@ export function phraseBegan({ context }: Of, index: number): Change {
   return { phrase: { index, run: (context.phrase?.run ?? 0) + 1, resting: false }, fontsReady: true };
 }
 
-export function phrasesEnded({ context: { phrase } }: Of): Change {
+export function phraseEnded({ context: { phrase } }: Of): Change {
   return { phrase: phrase === null ? null : { ...phrase, resting: true } };
 }
 

@@ -70,7 +70,7 @@ const parts = setup({
     merge: assign((args, { visit }: { visit: Visit }) => changes.merge(args, visit)),
     nextStep: assign(changes.nextStep),
     phraseBegan: assign((args, { index }: { index: number }) => changes.phraseBegan(args, index)),
-    phrasesEnded: assign(changes.phrasesEnded),
+    phraseEnded: assign(changes.phraseEnded),
     videoAt: assign((_, { second }: { second: number }) => ({ from: { phrase: 0, second } })),
     recallAnswers: assign(changes.recallAnswers),
     askNext: assign(changes.askNext),

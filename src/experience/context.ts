@@ -1,5 +1,5 @@
 import type { Disconnection, Visit } from '../contract/visit.ts';
-import { readingSeconds, secondsOnShow, type Viaggio } from '../domain/content.ts';
+import { gapBefore, readingSeconds, secondsOnShow, type Viaggio } from '../domain/content.ts';
 import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS } from '../domain/limits.ts';
 import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
@@ -137,11 +137,12 @@ export function timed(context: VisitContext, ms: number): VisibleTimerInput {
 }
 
 export function phraseInput(context: VisitContext): PhraseInput {
-  const { phraseMs, pauseMs } = sequenceOf(stageNow(context));
+  const { frasi, phraseMs, pauseMs } = sequenceOf(stageNow(context));
   const { fontsReady, ports, from } = context;
   return {
     first: from.phrase,
     phraseMs,
+    gapMs: frasi.map(gapBefore),
     pauseMs,
     pace: paceOf(context),
     fontsReady,

@@ -20,7 +20,7 @@ export type RehearsalEvent =
   | { type: 'PACE'; pace: number };
 
 /** From the phrase machine: a phrase begins (again, when nobody saw it); the last one's time is over and the pause begins. */
-export type PhraseEvent = { type: 'PHRASE_BEGAN'; index: number } | { type: 'PHRASES_ENDED' };
+export type PhraseEvent = { type: 'PHRASE_BEGAN'; index: number } | { type: 'PHRASE_ENDED' };
 
 /** What the chart's own calls came to, besides the network's events. */
 export type CallEvent =

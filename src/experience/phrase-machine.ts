@@ -7,10 +7,11 @@ import { visibleTimer } from './visible-timer.ts';
 export type PhraseInput = {
   /** The index of the phrase to begin with. */
   first: number;
-  /** For each phrase the milliseconds it stays, and the milliseconds after the last one. */
+  /** For each phrase the milliseconds it stays, those before it where it follows another, and those after the last one. */
   phraseMs: readonly number[];
+  gapMs: readonly number[];
   pauseMs: number;
-  /** Multiplied with both; 1 but in a rehearsal. */
+  /** Multiplied with all of them; 1 but in a rehearsal. */
   pace: number;
   fontsReady: boolean;
   hidden: boolean;
@@ -24,7 +25,7 @@ type Context = PhraseInput & {
 };
 
 const began = (index: number): PhraseEvent => ({ type: 'PHRASE_BEGAN', index });
-const ended: PhraseEvent = { type: 'PHRASES_ENDED' };
+const ended: PhraseEvent = { type: 'PHRASE_ENDED' };
 
 const parts = setup({
   types: {} as { context: Context; input: PhraseInput; events: PageEvent | RehearsalEvent },
@@ -57,9 +58,9 @@ const chart = parts.extend({
   },
 });
 
-/** Where a phrase leads whose time is over. */
+/** Where a phrase leads whose time is over; one that is skipped has no gap after it. */
 const onwards = [
-  { guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' },
+  { guard: 'hasNext', target: 'between', actions: ['next', 'announceEnd'] },
   { guard: 'noPause', target: 'over' },
   { target: 'pausing', actions: 'announceEnd' },
 ] as const;
@@ -94,13 +95,21 @@ export const phraseMachine = chart.createMachine({
       entry: ['begin', 'announce'],
       on: {
         SHOWN: { guard: 'unseen', actions: ['show', 'seen', 'announce', 'tellChildren'] },
-        NEXT_PHRASE: onwards,
+        NEXT_PHRASE: [{ guard: 'hasNext', target: 'showing', reenter: true, actions: 'next' }, ...onwards],
       },
       invoke: {
         src: 'visibleTimer',
         input: ({ context }) => timed(context, context.phraseMs[context.index] ?? 0),
         onDone: onwards,
       },
+    },
+    between: {
+      invoke: {
+        src: 'visibleTimer',
+        input: ({ context }) => timed(context, context.gapMs[context.index] ?? 0),
+        onDone: 'showing',
+      },
+      on: { NEXT_PHRASE: 'showing' },
     },
     pausing: {
       invoke: {

@@ -48,7 +48,7 @@ export type CurrentPhrase = {
   seconds: number;
   /** Changes each time a phrase begins, also when the same one begins anew: a key for the view. */
   run: number;
-  /** The pause after the last phrase. */
+  /** Its words have gone: the gap before the next one, or the pause after the last. */
   resting: boolean;
   /** The time stands still: the page is hidden. */
   paused: boolean;
@@ -68,7 +68,12 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
 
 /** Is the pause after the last phrase on, and a picture next? It comes already then: no night lies bare between the two. */
 export function isPictureArriving(snapshot: VisitSnapshot): boolean {
-  return snapshot.context.phrase?.resting === true && nextStage(snapshot)?.stage === 'destination';
+  const phrase = currentPhrase(snapshot);
+  return (
+    phrase?.resting === true &&
+    phrase.index + 1 === phrase.total &&
+    nextStage(snapshot)?.stage === 'destination'
+  );
 }
 
 /** The destination on show, or the one that arrives. */

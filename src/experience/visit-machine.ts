@@ -45,7 +45,7 @@ export const visitMachine = chart.createMachine({
         PHRASE_BEGAN: {
           actions: [{ type: 'phraseBegan', params: ({ event }) => ({ index: event.index }) }, 'report'],
         },
-        PHRASES_ENDED: { actions: 'phrasesEnded' },
+        PHRASE_ENDED: { actions: 'phraseEnded' },
         RESYNC: '.loading',
         DISCONNECTED: {
           target: 'disconnected',

@@ -7,7 +7,8 @@ import * as limits from '../../src/domain/limits.ts';
  */
 const KNOWN: typeof limits = {
   PHRASE_SECONDS: { default: 6, min: 3, max: 15 },
-  READING: { startSeconds: 1.5, charactersPerSecond: 15, maxSeconds: 30 },
+  READING: { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 },
+  GAP: { ms: 500, longMs: 900, shortPhrase: 24 },
   IMAGE_SECONDS: { default: 5, min: 1, max: 30 },
   LAST_PHRASE_PAUSE_MS: 1000,
   AFTER_DOWNLOAD_MS: 1500,

@@ -182,11 +182,11 @@ describe('times', () => {
   test('of a phrase is the chosen one, and never less than it takes to read it', () => {
     const long = 'Una riga.\n'.repeat(25);
     expect(secondsOnShow('Ciao', 6, false)).toBe(6);
-    expect(secondsOnShow('x'.repeat(150), 6, false)).toBe(11.5);
-    expect(secondsOnShow('❤️'.repeat(75), 6, false)).toBe(11.5);
-    expect(secondsOnShow('x'.repeat(345), 6, false)).toBe(24.5);
+    expect(secondsOnShow('x'.repeat(150), 6, false)).toBe(14.5);
+    expect(secondsOnShow('❤️'.repeat(75), 6, false)).toBe(14.5);
+    expect(secondsOnShow('x'.repeat(240), 6, false)).toBe(22);
     expect(secondsOnShow('x'.repeat(2_000), 6, false)).toBe(30);
-    expect(secondsOnShow(`  ${'x'.repeat(60)} \n`, 3, false)).toBe(5.5);
+    expect(secondsOnShow(`  ${'x'.repeat(60)} \n`, 3, false)).toBe(7);
     expect(secondsOnShow(long, 7, true)).toBe(7);
     expect(secondsOnShow(long, 99, true)).toBe(15);
   });

@@ -32,33 +32,38 @@ test('two trips, to the second', async () => {
       "0 loading",
       "0 pre_phrases 1",
       "0 pre_phrases 1: Prima",
-      "6 pre_phrases 1: Del video",
-      "12 video 1",
-      "24 phrases 1",
-      "24 phrases 1: Dopo",
-      "30 phrases 1: Il",
-      "36 phrases 1: Video",
-      "42 phrases 1: Video …",
-      "43 destination 1",
-      "48 card 1",
-      "49.5 questions 1",
-      "49.5 thanks 1, both yes",
-      "54.5 between_phrases 2",
-      "54.5 between_phrases 2: Non è finita",
-      "60.5 phrases 2",
-      "60.5 phrases 2: Secondo",
-      "66.5 phrases 2: Viaggio",
-      "72.5 phrases 2: Viaggio …",
-      "73.5 destination 2",
-      "78.5 card 2",
-      "80 questions 2",
-      "80 thanks 2, both yes",
-      "85 closing 2",
-      "85 closing 2: Fine",
-      "91 closing 2: Davvero",
-      "97 closing 2: Davvero …",
-      "100 completing",
-      "100 over",
+      "6 pre_phrases 1: Prima …",
+      "6.9 pre_phrases 1: Del video",
+      "12.9 video 1",
+      "24.9 phrases 1",
+      "24.9 phrases 1: Dopo",
+      "30.9 phrases 1: Dopo …",
+      "31.8 phrases 1: Il",
+      "37.8 phrases 1: Il …",
+      "38.7 phrases 1: Video",
+      "44.7 phrases 1: Video …",
+      "45.7 destination 1",
+      "50.7 card 1",
+      "52.2 questions 1",
+      "52.2 thanks 1, both yes",
+      "57.2 between_phrases 2",
+      "57.2 between_phrases 2: Non è finita",
+      "63.2 phrases 2",
+      "63.2 phrases 2: Secondo",
+      "69.2 phrases 2: Secondo …",
+      "70.1 phrases 2: Viaggio",
+      "76.1 phrases 2: Viaggio …",
+      "77.1 destination 2",
+      "82.1 card 2",
+      "83.6 questions 2",
+      "83.6 thanks 2, both yes",
+      "88.6 closing 2",
+      "88.6 closing 2: Fine",
+      "94.6 closing 2: Fine …",
+      "95.5 closing 2: Davvero",
+      "101.5 closing 2: Davvero …",
+      "104.5 completing",
+      "104.5 over",
     ]
   `);
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
@@ -72,21 +77,24 @@ test('one trip, to the second: the phrase for the answers for 20 s, then the end
       "0 loading",
       "0 pre_phrases 1",
       "0 pre_phrases 1: Prima",
-      "6 pre_phrases 1: Del video",
-      "12 video 1",
-      "24 phrases 1",
-      "24 phrases 1: Dopo",
-      "30 phrases 1: Il",
-      "36 phrases 1: Video",
-      "42 phrases 1: Video …",
-      "43 destination 1",
-      "48 card 1",
-      "49.5 questions 1",
-      "49.5 thanks 1",
-      "54.5 closing 1",
-      "54.5 closing 1: Un sì e un no",
-      "74.5 completing",
-      "74.5 over",
+      "6 pre_phrases 1: Prima …",
+      "6.9 pre_phrases 1: Del video",
+      "12.9 video 1",
+      "24.9 phrases 1",
+      "24.9 phrases 1: Dopo",
+      "30.9 phrases 1: Dopo …",
+      "31.8 phrases 1: Il",
+      "37.8 phrases 1: Il …",
+      "38.7 phrases 1: Video",
+      "44.7 phrases 1: Video …",
+      "45.7 destination 1",
+      "50.7 card 1",
+      "52.2 questions 1",
+      "52.2 thanks 1",
+      "57.2 closing 1",
+      "57.2 closing 1: Un sì e un no",
+      "77.2 completing",
+      "77.2 over",
     ]
   `);
   expect(page.thanks()).toEqual(['thanks 1']);
@@ -105,7 +113,8 @@ test.each([
 
 test.each([3, 6, 15])('phrases of %i seconds', async (durata_frase_secondi) => {
   const { lines } = await evening(twoTrips({ config: { durata_frase_secondi } }));
-  expect(between(lines, 'pre_phrases 1: Prima', 'pre_phrases 1: Del video')).toBe(durata_frase_secondi);
+  expect(between(lines, 'pre_phrases 1: Prima', 'pre_phrases 1: Prima …')).toBe(durata_frase_secondi);
+  expect(between(lines, 'pre_phrases 1: Prima …', 'pre_phrases 1: Del video')).toBe(0.9);
   expect(between(lines, 'pre_phrases 1: Del video', 'video')).toBe(durata_frase_secondi);
   expect(between(lines, 'between_phrases 2: Non è finita', 'phrases 2')).toBe(durata_frase_secondi);
   expect(between(lines, 'phrases 2: Viaggio', 'destination 2')).toBe(durata_frase_secondi + 1);
@@ -118,15 +127,15 @@ test('a phrase that needs longer than the chosen seconds stays until it can have
   const { lines } = await evening(
     oneTrip({ config: { ...config, durata_frase_secondi: 4, frasi_secondi_esatti: ['frasi'] } }),
   );
-  expect(between(lines, 'pre_phrases 1: Breve', `pre_phrases 1: ${long}`)).toBe(4);
-  expect(between(lines, `pre_phrases 1: ${long}`, 'pre_phrases 1: Dopo')).toBe(11.5);
-  expect(between(lines, `phrases 1: ${long}`, 'phrases 1: Dopo')).toBe(4);
+  expect(between(lines, 'pre_phrases 1: Breve', `pre_phrases 1: ${long}`)).toBe(4.5);
+  expect(between(lines, `pre_phrases 1: ${long}`, `pre_phrases 1: ${long} …`)).toBe(14.5);
+  expect(between(lines, `phrases 1: ${long}`, `phrases 1: ${long} …`)).toBe(4);
 });
 
 test('a closing phrase that needs longer than 20 s has it', async () => {
-  const frasi_finali = { entrambi_si: 'x'.repeat(360), entrambi_no: '', misto: '' };
+  const frasi_finali = { entrambi_si: 'x'.repeat(300), entrambi_no: '', misto: '' };
   const { lines } = await evening(oneTrip({ config: { frasi_finali } }), [true, true]);
-  expect(between(lines, `closing 1: ${frasi_finali.entrambi_si}`, 'completing')).toBe(25.5);
+  expect(between(lines, `closing 1: ${frasi_finali.entrambi_si}`, 'completing')).toBe(27);
 });
 
 test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinazione_secondi) => {

@@ -108,7 +108,7 @@ test('a visit that ends elsewhere (another tab, the answer to a position) expels
   const page = await pageAt('phrases', twoTrips());
   page.server.state.completed = true;
   const before = page.log.length;
-  await page.pass(6_000);
+  await page.pass(6_900);
   expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
   expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
 });

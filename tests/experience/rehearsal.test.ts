@@ -140,7 +140,8 @@ test('the pace can be changed on the way: what is on ends as it began, the next 
     [0, 'loading'],
     [0, 'pre_phrases 1'],
     [0, 'pre_phrases 1: Prima'],
-    [6_000, 'pre_phrases 1: Del video'],
-    [7_500, 'video 1'],
+    [6_000, 'pre_phrases 1: Prima …'],
+    [6_250, 'pre_phrases 1: Del video'],
+    [7_750, 'video 1'],
   ]);
 });

@@ -49,7 +49,9 @@ test('shows a phrase that was left again from its beginning, then the next; beyo
   await evening.pass(5_950);
   expect(phrase()?.index).toBe(1);
   await evening.pass(50);
-  expect(phrase()).toMatchObject({ text: 'Video', index: 2 });
+  expect(phrase()).toMatchObject({ text: 'Il', resting: true });
+  await evening.pass(900);
+  expect(phrase()).toMatchObject({ text: 'Video', index: 2, resting: false });
   const beyond = await page(twoTrips(), { step: 2, phrase: 999, second: 0 });
   expect(currentPhrase(beyond.snapshot())?.index).toBe(2);
 });

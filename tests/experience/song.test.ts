@@ -20,38 +20,38 @@ async function songOf(snapshot: Snapshot): Promise<string[]> {
 const noPhrases = { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] };
 
 test.each<[string, Snapshot, song: string]>([
-  ['from the end of the video to the answers', oneTrip(), 'start at 24, fade at 49.5, stop at 74.5'],
+  ['from the end of the video to the answers', oneTrip(), 'start at 24.9, fade at 52.2, stop at 77.2'],
   [
     'again for the in-between phrases, until the second answers',
     twoTrips(),
-    'start at 24, fade at 49.5, start at 54.5, fade at 80, stop at 100',
+    'start at 24.9, fade at 52.2, start at 57.2, fade at 83.6, stop at 104.5',
   ],
   [
     'again for a second trip of phrases only',
     twoTrips({ config: { frasi_tra_viaggi: [] } }),
-    'start at 24, fade at 49.5, start at 54.5, fade at 74, stop at 94',
+    'start at 24.9, fade at 52.2, start at 57.2, fade at 77.6, stop at 98.5',
   ],
   [
     'no more for a second trip without phrases',
     twoTrips({ config: noPhrases }),
-    'start at 24, fade at 49.5, stop at 81',
+    'start at 24.9, fade at 52.2, stop at 84.6',
   ],
   [
     'with what comes after the video, where there are no phrases',
     oneTrip({ config: { frasi: [], immagine_destinazione_url: null } }),
-    'start at 24, fade at 25.55, stop at 50.55',
+    'start at 24.9, fade at 26.45, stop at 51.45',
   ],
   [
     'until the closing, where nothing is asked',
     oneTrip({ questions: NO_QUESTIONS }),
-    'start at 24, fade at 49.5, stop at 51.5',
+    'start at 24.9, fade at 52.2, stop at 54.2',
   ],
   [
     'between the trips, where nothing is asked',
     twoTrips({ questions: NO_QUESTIONS }),
-    'start at 24, fade at 75, stop at 90',
+    'start at 24.9, fade at 78.6, stop at 94.5',
   ],
-  ['never where there is none', twoTrips({ config: { canzone_url: null } }), 'stop at 100'],
+  ['never where there is none', twoTrips({ config: { canzone_url: null } }), 'stop at 104.5'],
 ])('plays %s', async (_when, snapshot, song) => {
   expect((await songOf(snapshot)).join(', ')).toBe(song);
 });

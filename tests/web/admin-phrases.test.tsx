@@ -120,7 +120,7 @@ test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the list
   await pass(800);
   expect(server.config.durata_frase_secondi).toBe(7);
   await leave(texts.seconds);
-  expect(words().match(/resta \d+ s(?!e)/g)).toEqual(['resta 18 s']);
+  expect(words().match(/resta \d+ s(?!e)/g)).toEqual(['resta 22 s']);
   told();
   await click(field(new RegExp(`^${texts.exact}`)));
   expect(server.config.frasi_secondi_esatti).toEqual(['frasi_pre_video']);

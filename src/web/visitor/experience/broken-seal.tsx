@@ -35,6 +35,7 @@ export function BrokenSeal() {
           </div>
         </div>
       </div>
+      <div className={styles.grown} />
       <div className={styles.wax}>
         <Wax className={styles.left} />
         <Wax className={styles.right} />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
-import { secondsOnShow } from '../../../../domain/content.ts';
+import { gapBefore, secondsOnShow } from '../../../../domain/content.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { Sentence } from '../../../scenes/sentence.tsx';
@@ -44,6 +44,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
       seconds={secondsOnShow(phrase.text, seconds, exact)}
       index={index}
       total={shown.length}
+      gapMs={gapBefore(shown[index + 1]?.text ?? '')}
       onOver={goesOn ? () => setPlace(index + 1) : undefined}
     />
   );
@@ -58,20 +59,22 @@ type TimedPhraseProps = {
   seconds: number;
   index: number;
   total: number;
-  /** Called when its time is over; without it the phrase stays. */
+  /** The empty sky after it. */
+  gapMs: number;
+  /** Called when that is over; without it the phrase stays. */
   onOver: (() => void) | undefined;
 };
 
-function TimedPhrase({ text, seconds, index, total, onOver }: TimedPhraseProps) {
+function TimedPhrase({ text, seconds, index, total, gapMs, onOver }: TimedPhraseProps) {
   const [still, setStill] = useState(false);
   const goesOn = onOver !== undefined;
   useEffect(() => {
     const over = seconds * 1_000;
     const timer = goesOn
-      ? setTimeout(() => onOver(), over)
+      ? setTimeout(() => onOver(), over + gapMs)
       : setTimeout(() => setStill(true), over - BEFORE_LEAVING_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new function isn't a new phrase
-  }, [seconds, goesOn]);
+  }, [seconds, gapMs, goesOn]);
   return <Phrase text={text} seconds={seconds} index={index} total={total} paused={still} />;
 }
