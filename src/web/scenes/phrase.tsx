@@ -1,4 +1,6 @@
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { goldenRuns, type Run, spoken } from '../../domain/golden.ts';
+import { lineBreaks } from '../../domain/line-breaks.ts';
 import { Golden } from './golden.tsx';
 import styles from './phrase.module.css';
 import { roomFor, sizeOf } from './type.ts';
@@ -37,8 +39,20 @@ export function Phrase({ text, seconds, index, total, paused = false }: Props) {
 function Words({ text, seconds }: { text: string; seconds: number }) {
   const words = wordsAndBreaks(text);
   const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
+  const phrase = useRef<HTMLParagraphElement>(null);
+  const [breaks, setBreaks] = useState<readonly number[]>([]);
+  useLayoutEffect(() => {
+    const look = () => setBreaks(phrase.current === null ? [] : breaksIn(phrase.current, words));
+    // The phone beside a form is a window of its own.
+    const page = phrase.current?.ownerDocument.defaultView;
+    look();
+    page?.addEventListener('resize', look);
+    return () => page?.removeEventListener('resize', look);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words of one text are always the same
+  }, [text]);
   return (
     <p
+      ref={phrase}
       className={styles.phrase}
       {...sizeOf(text)}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
@@ -50,17 +64,38 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
         word === '\n' ? (
           <br key={position} />
         ) : (
-          <span
-            key={position}
-            className={styles.word}
-            style={{ '--delay': `${Math.round(position * stagger)}ms` }}
-          >
-            <Golden runs={word} />{' '}
-          </span>
+          <Fragment key={position}>
+            {breaks.includes(position) && <br />}
+            <span className={styles.word} style={{ '--delay': `${Math.round(position * stagger)}ms` }}>
+              <Golden runs={word} />{' '}
+            </span>
+          </Fragment>
         ),
       )}
     </p>
   );
+}
+
+/** Where the lines of a phrase on the screen are to be broken: positions among its words. */
+function breaksIn(phrase: HTMLElement, words: readonly (Run[] | '\n')[]): number[] {
+  const around = phrase.parentElement;
+  if (around === null) return [];
+  const { paddingLeft, paddingRight } = getComputedStyle(around);
+  const free = around.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  const room = Math.min(free, Number.parseFloat(getComputedStyle(phrase).maxWidth));
+  // Each with the space behind it.
+  const widths = [...phrase.querySelectorAll<HTMLElement>(`:scope > span`)].map((word) => word.offsetWidth);
+  const breaks: number[] = [];
+  let line: { text: string; width: number; position: number }[] = [];
+  for (const [position, word] of [...words, '\n' as const].entries()) {
+    if (word !== '\n') {
+      line.push({ text: word.map(({ text }) => text).join(''), width: widths.shift() ?? 0, position });
+      continue;
+    }
+    breaks.push(...lineBreaks(line, 0, room).flatMap((index) => line[index]?.position ?? []));
+    line = [];
+  }
+  return breaks;
 }
 
 /** The words in order, each in its runs, and between them the line breaks that were typed. */

@@ -1,0 +1,63 @@
+/** How one line of a phrase is broken by sense: a measured text in, the words that begin a line out. Any language; the conjunctions are Italian and English. */
+
+export type MeasuredWord = { text: string; width: number };
+
+const CONJUNCTIONS = new Set(
+  'e ed o od ma però che chi perché poiché se quando come dove mentre poi finché né anche and or but that because if when where while then'.split(
+    ' ',
+  ),
+);
+
+/** Costs of a line that ends after a word; a line that is empty by half its room costs 25. */
+const COST = { bound: 70, sentence: -14, clause: -10, conjunction: -5, alone: 75, line: 6 };
+
+const lettersOf = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** What it costs to break between two words. */
+function breakCost(word: string, next: string): number {
+  if (/[.!?…]["”»’)]*$/u.test(word)) return COST.sentence;
+  if (/[,;:–—]["”»’)]*$/u.test(word)) return COST.clause;
+  if (lettersOf(word).length <= 3) return COST.bound;
+  return CONJUNCTIONS.has(lettersOf(next).toLowerCase()) ? COST.conjunction : 0;
+}
+
+/**
+ * The indices of the words that begin a line, without the first: lines are about equal, a short word stays with the next one, and a line ends where the sense
+ * does. The last line isn't one word, but where that is a sentence.
+ * @param words the words of one line as it was typed, their widths in the unit of `space` and `room`
+ */
+export function lineBreaks(words: readonly MeasuredWord[], space: number, room: number): number[] {
+  const total = words.reduce((sum, { width }) => sum + width + space, -space);
+  // Also where the room couldn't be measured.
+  if (!(total > room)) return [];
+  const aim = total / Math.ceil(total / room);
+  /** For each number of words the least cost of setting them, and where their last line begins. */
+  const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
+  for (let end = 1; end <= words.length; end += 1) {
+    let [least, width] = [{ cost: Infinity, from: end - 1 }, -space];
+    for (let from = end - 1; from >= 0; from -= 1) {
+      width += (words[from]?.width ?? 0) + space;
+      if (width > room && from < end - 1) break;
+      const cost = (best[from]?.cost ?? 0) + lineCost(words, from, end, width, { aim, room });
+      if (cost < least.cost) least = { cost, from };
+    }
+    best.push(least);
+  }
+  const breaks: number[] = [];
+  for (let at = words.length; at > 0; at = best[at]?.from ?? 0) breaks.unshift(best[at]?.from ?? 0);
+  return breaks.filter((at) => at > 0);
+}
+
+function lineCost(
+  words: readonly MeasuredWord[],
+  from: number,
+  end: number,
+  width: number,
+  { aim, room }: { aim: number; room: number },
+): number {
+  const uneven = COST.line + 100 * ((aim - width) / room) ** 2;
+  const [last, next, before] = [words[end - 1], words[end], words[from - 1]];
+  if (next !== undefined) return uneven + breakCost(last?.text ?? '', next.text);
+  const isPoint = before !== undefined && breakCost(before.text, '') === COST.sentence;
+  return uneven + (end - from === 1 && !isPoint ? COST.alone : 0);
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { lineBreaks } from '../../src/domain/line-breaks.ts';
+
+/** About the widths of the serif's letters, in em. */
+const widthOf = (letter: string) =>
+  /[ijltfI.,:;!'’]/.test(letter)
+    ? 0.29
+    : /[mwMW]/.test(letter)
+      ? 0.86
+      : /[A-ZÈ]/.test(letter)
+        ? 0.66
+        : /[rsc]/.test(letter)
+          ? 0.44
+          : 0.53;
+const measured = (text: string) =>
+  text
+    .split(' ')
+    .map((word) => ({ text: word, width: [...word].reduce((sum, letter) => sum + widthOf(letter), 0) }));
+/** How many em a line has on a screen of so many pixels, at the size that its class is set in there. */
+function roomFor({ length }: string, screen: number): number {
+  const size =
+    length <= 24
+      ? Math.max(36.8, 0.114 * screen)
+      : length <= 60
+        ? Math.max(30.4, 0.086 * screen)
+        : Math.max(26.4, 0.07 * screen);
+  return (screen - (screen === 320 ? 38.4 : 48)) / size;
+}
+function set(text: string, screen: number): string {
+  const words = measured(text);
+  const breaks = lineBreaks(words, 0.24, roomFor(text, screen));
+  return words.map((word, index) => (breaks.includes(index) ? '/ ' : '') + word.text).join(' ');
+}
+
+/** As they are set at 390 pixels, and at 320 where that differs. */
+const PHRASES: [at390: string, at320?: string][] = [
+  [
+    'Ciao, Giulia. Mettiti comoda: / per qualche minuto / non devi fare niente.',
+    'Ciao, Giulia. / Mettiti comoda: / per qualche minuto / non devi fare niente.',
+  ],
+  ['Ti ricordi / la prima volta / che ci siamo visti?'],
+  [
+    'Era una sera / di pioggia, / e tu avevi dimenticato / l’ombrello.',
+    'Era una sera / di pioggia, e tu avevi / dimenticato / l’ombrello.',
+  ],
+  ['Io ti ho prestato il mio.', 'Io ti ho prestato / il mio.'],
+  ['Non te l’ho mai / chiesto indietro.'],
+  ['Da allora sono / passati mille giorni.'],
+  [
+    'Mille giorni, / e ancora mi batte il cuore / quando apri la porta.',
+    'Mille giorni, e ancora / mi batte il cuore / quando apri la porta.',
+  ],
+  ['Sei la persona / con cui voglio / ridere di tutto.'],
+  ['E anche piangere, / se serve.'],
+  ['Oggi / ti sei laureata.'],
+  ['Dottoressa!'],
+  ['Hai studiato di notte, / hai pianto, hai riso, / e non hai mai mollato.'],
+  ['Sono fiero di te.'],
+  ['Più di quanto / riesca a dirti.'],
+  ['Per questo ho pensato / a una cosa.', 'Per questo / ho pensato / a una cosa.'],
+  ['Prepara la valigia: / si parte.'],
+  ['Non ti dico ancora / dove, ma porta / le scarpe comode.'],
+  ['Ci sarà il mare.'],
+  [
+    'Ci saranno i tramonti, / il vino bianco / e le strade di pietra.',
+    'Ci saranno / i tramonti, / il vino bianco / e le strade di pietra.',
+  ],
+  ['E ci saremo noi due, / senza telefono / e senza fretta.'],
+  ['Chiudi gli occhi. / Respira. Adesso aprili.', 'Chiudi gli occhi. / Respira. / Adesso aprili.'],
+  ['Questa / non è una lettera: / è una promessa.'],
+  ['Ti porto dove il sole / non va a dormire.'],
+  ['Quando sono / con te il tempo / smette di correre.'],
+  ['Se potessi scegliere / di nuovo, sceglierei te.', 'Se potessi / scegliere di nuovo, / sceglierei te.'],
+  ['Sempre te.'],
+  ['Ogni giorno / con te è un regalo / che non merito / ma che mi tengo stretto.'],
+  [
+    'Grazie di esserci stata / quando non c’era / nessun altro.',
+    'Grazie di esserci / stata quando / non c’era / nessun altro.',
+  ],
+  ['Tua madre dice / che mangio troppo, / ma il tuo tiramisù / non si rifiuta.'],
+  ['Amore mio, / buon compleanno.'],
+  ['Vuoi sposarmi?'],
+  ['Non so cucinare, / non so ballare, / ma so amarti.'],
+  ['Il tuo sorriso / è la mia casa preferita.', 'Il tuo sorriso è la / mia casa preferita.'],
+  [
+    'Hai presente quella canzone / che cantavi in macchina? / La sto ascoltando adesso.',
+    'Hai presente quella / canzone che cantavi / in macchina? La sto / ascoltando adesso.',
+  ],
+  ['Voglio invecchiare / con te. Lentamente.'],
+  ['Un giorno / racconteremo questa / sera ai nostri figli.'],
+  ['E loro / non ci crederanno.'],
+  [
+    'Ho contato le stelle: / sono meno dei motivi / per cui ti amo.',
+    'Ho contato le stelle: / sono meno / dei motivi / per cui ti amo.',
+  ],
+  ['Lisbona / ci aspetta.'],
+  [
+    'You are the best thing / that ever happened to me, / and I love you.',
+    'You are the best thing / that ever happened / to me, and I love you.',
+  ],
+];
+
+test.each(PHRASES)('sets «%s»', (at390, at320 = at390) => {
+  const text = at390.replaceAll('/ ', '');
+  expect([set(text, 390), set(text, 320)]).toEqual([at390, at320]);
+});
+
+describe('a line', () => {
+  const of = (text: string, room: number) => lineBreaks(measured(text), 0.24, room);
+
+  test('that fits isn’t broken, and a word that doesn’t has a line for itself', () => {
+    expect(of('', 5)).toEqual([]);
+    expect(of('Amore mio', 40)).toEqual([]);
+    expect(of('Supercalifragilistichespiralidoso amore mio', 8)).toEqual([1]);
+  });
+
+  test('ends with one word only where that is a sentence', () => {
+    expect(of('Voglio restare con te domani', 11.5)).toEqual([2]);
+    expect(of('Voglio restare con te. Domani.', 11.5)).toEqual([4]);
+  });
+});
