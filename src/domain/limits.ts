@@ -16,6 +16,8 @@ export const READING = { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 3
 export const GAP = { ms: 500, longMs: 900, shortPhrase: 24 } as const;
 /** How long the destination picture stays, in seconds (spec 5 and 9). */
 export const IMAGE_SECONDS = { default: 5, min: 1, max: 30 } as const;
+/** How long its title takes to be written, in milliseconds: the picture's seconds count from then. */
+export const TITLE_MS = 1_800;
 /** Pause after the last post-video phrase, in milliseconds (spec 4.4). */
 export const LAST_PHRASE_PAUSE_MS = 1_000;
 /** From the tap on the ticket download to the questions, in milliseconds of visible time (spec 4.6). */

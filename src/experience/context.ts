@@ -1,6 +1,6 @@
 import type { Disconnection, Visit } from '../contract/visit.ts';
 import { gapBefore, readingSeconds, secondsOnShow, type Viaggio } from '../domain/content.ts';
-import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS } from '../domain/limits.ts';
+import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS, TITLE_MS } from '../domain/limits.ts';
 import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
@@ -116,9 +116,11 @@ function pauseAfter({ stage }: StageContent): number {
   return stage === 'closing' ? SECOND_TRIP_END_MS : 0;
 }
 
-/** How long the destination picture stays, in milliseconds; 0 for any other stage. */
+/** How long the destination stays, in milliseconds: its seconds count from the finished title. 0 for any other stage. */
 export function pictureMs(content: StageContent | undefined): number {
-  return content?.stage === 'destination' ? content.durata_immagine_destinazione_secondi * 1_000 : 0;
+  return content?.stage === 'destination'
+    ? TITLE_MS + content.durata_immagine_destinazione_secondi * 1_000
+    : 0;
 }
 
 /** Nobody sees the stage: its time stands still (decisions 16 and 30). */

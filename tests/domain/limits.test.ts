@@ -10,6 +10,7 @@ const KNOWN: typeof limits = {
   READING: { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 },
   GAP: { ms: 500, longMs: 900, shortPhrase: 24 },
   IMAGE_SECONDS: { default: 5, min: 1, max: 30 },
+  TITLE_MS: 1800,
   LAST_PHRASE_PAUSE_MS: 1000,
   AFTER_DOWNLOAD_MS: 1500,
   ANSWER_BEAT_MS: 1100,

@@ -43,27 +43,27 @@ test('two trips, to the second', async () => {
       "38.7 phrases 1: Video",
       "44.7 phrases 1: Video …",
       "45.7 destination 1",
-      "50.7 card 1",
-      "52.2 questions 1",
-      "52.2 thanks 1, both yes",
-      "57.2 between_phrases 2",
-      "57.2 between_phrases 2: Non è finita",
-      "63.2 phrases 2",
-      "63.2 phrases 2: Secondo",
-      "69.2 phrases 2: Secondo …",
-      "70.1 phrases 2: Viaggio",
-      "76.1 phrases 2: Viaggio …",
-      "77.1 destination 2",
-      "82.1 card 2",
-      "83.6 questions 2",
-      "83.6 thanks 2, both yes",
-      "88.6 closing 2",
-      "88.6 closing 2: Fine",
-      "94.6 closing 2: Fine …",
-      "95.5 closing 2: Davvero",
-      "101.5 closing 2: Davvero …",
-      "104.5 completing",
-      "104.5 over",
+      "52.5 card 1",
+      "54 questions 1",
+      "54 thanks 1, both yes",
+      "59 between_phrases 2",
+      "59 between_phrases 2: Non è finita",
+      "65 phrases 2",
+      "65 phrases 2: Secondo",
+      "71 phrases 2: Secondo …",
+      "71.9 phrases 2: Viaggio",
+      "77.9 phrases 2: Viaggio …",
+      "78.9 destination 2",
+      "85.7 card 2",
+      "87.2 questions 2",
+      "87.2 thanks 2, both yes",
+      "92.2 closing 2",
+      "92.2 closing 2: Fine",
+      "98.2 closing 2: Fine …",
+      "99.1 closing 2: Davvero",
+      "105.1 closing 2: Davvero …",
+      "108.1 completing",
+      "108.1 over",
     ]
   `);
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
@@ -88,13 +88,13 @@ test('one trip, to the second: the phrase for the answers for 20 s, then the end
       "38.7 phrases 1: Video",
       "44.7 phrases 1: Video …",
       "45.7 destination 1",
-      "50.7 card 1",
-      "52.2 questions 1",
-      "52.2 thanks 1",
-      "57.2 closing 1",
-      "57.2 closing 1: Un sì e un no",
-      "77.2 completing",
-      "77.2 over",
+      "52.5 card 1",
+      "54 questions 1",
+      "54 thanks 1",
+      "59 closing 1",
+      "59 closing 1: Un sì e un no",
+      "79 completing",
+      "79 over",
     ]
   `);
   expect(page.thanks()).toEqual(['thanks 1']);
@@ -138,11 +138,14 @@ test('a closing phrase that needs longer than 20 s has it', async () => {
   expect(between(lines, `closing 1: ${frasi_finali.entrambi_si}`, 'completing')).toBe(27);
 });
 
-test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinazione_secondi) => {
-  const { lines } = await evening(twoTrips({ config: { durata_immagine_destinazione_secondi } }));
-  expect(between(lines, 'destination 1', 'card 1')).toBe(durata_immagine_destinazione_secondi);
-  expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi);
-});
+test.each([1, 5, 30])(
+  'a picture of %i seconds after its title',
+  async (durata_immagine_destinazione_secondi) => {
+    const { lines } = await evening(twoTrips({ config: { durata_immagine_destinazione_secondi } }));
+    expect(between(lines, 'destination 1', 'card 1')).toBe(durata_immagine_destinazione_secondi + 1.8);
+    expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi + 1.8);
+  },
+);
 
 test('no closing phrase for the answers: that they were sent has been said, and 2 s', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);

@@ -119,7 +119,7 @@ test('the fast way: every time of the flow is a quarter, and the screen knows', 
   const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
   fast.actor.subscribe((now) => {
     if (currentPhrase(now) !== null) seconds.push(currentPhrase(now)?.seconds);
-    if (currentStage(now)?.content.stage === 'destination') expect(pictureSeconds(now)).toBe(1.25);
+    if (currentStage(now)?.content.stage === 'destination') expect(pictureSeconds(now)).toBe(1.7);
   });
   const visitor = { ...VISITOR, videoSeconds: 0 };
   await live(slow, { visitor, tickMs: 25 });

@@ -84,7 +84,7 @@ test('takes the place the server has after a refused step, and loads anew for an
   await evening.pass(0);
   expect(resumes()).toBe(before + 1);
   state.position = { step: 0, phrase: 1, second: 0 };
-  await evening.pass(5_000);
+  await evening.pass(6_800);
   expect([currentStage(evening.snapshot())?.step, currentPhrase(evening.snapshot())?.index]).toEqual([0, 1]);
   await live(evening);
   expect(state.completed).toBe(true);
@@ -145,7 +145,7 @@ const single = (config: object = {}) => openPage(serverOf(oneTrip({ config })));
 test.each<[string, number, number, Evening?]>([
   ['pre_phrases 1: Prima', 2_000, 4_000],
   ['phrases 1: Video …', 400, 600],
-  ['destination 1', 1_500, 3_500],
+  ['destination 1', 1_500, 5_300],
   ['closing 2: Fine', 5_950, 50],
   ['closing 2: Davvero …', 1_000, 2_000],
   ['closing 1: Sì sì', 19_000, 1_000, single()],

@@ -20,21 +20,21 @@ async function songOf(snapshot: Snapshot): Promise<string[]> {
 const noPhrases = { frasi_tra_viaggi: [], frasi_secondo_viaggio: [] };
 
 test.each<[string, Snapshot, song: string]>([
-  ['from the end of the video to the answers', oneTrip(), 'start at 24.9, fade at 52.2, stop at 77.2'],
+  ['from the end of the video to the answers', oneTrip(), 'start at 24.9, fade at 54, stop at 79'],
   [
     'again for the in-between phrases, until the second answers',
     twoTrips(),
-    'start at 24.9, fade at 52.2, start at 57.2, fade at 83.6, stop at 104.5',
+    'start at 24.9, fade at 54, start at 59, fade at 87.2, stop at 108.1',
   ],
   [
     'again for a second trip of phrases only',
     twoTrips({ config: { frasi_tra_viaggi: [] } }),
-    'start at 24.9, fade at 52.2, start at 57.2, fade at 77.6, stop at 98.5',
+    'start at 24.9, fade at 54, start at 59, fade at 81.2, stop at 102.1',
   ],
   [
     'no more for a second trip without phrases',
     twoTrips({ config: noPhrases }),
-    'start at 24.9, fade at 52.2, stop at 84.6',
+    'start at 24.9, fade at 54, stop at 88.2',
   ],
   [
     'with what comes after the video, where there are no phrases',
@@ -44,14 +44,14 @@ test.each<[string, Snapshot, song: string]>([
   [
     'until the closing, where nothing is asked',
     oneTrip({ questions: NO_QUESTIONS }),
-    'start at 24.9, fade at 52.2, stop at 54.2',
+    'start at 24.9, fade at 54, stop at 56',
   ],
   [
     'between the trips, where nothing is asked',
     twoTrips({ questions: NO_QUESTIONS }),
-    'start at 24.9, fade at 78.6, stop at 94.5',
+    'start at 24.9, fade at 82.2, stop at 98.1',
   ],
-  ['never where there is none', twoTrips({ config: { canzone_url: null } }), 'stop at 104.5'],
+  ['never where there is none', twoTrips({ config: { canzone_url: null } }), 'stop at 108.1'],
 ])('plays %s', async (_when, snapshot, song) => {
   expect((await songOf(snapshot)).join(', ')).toBe(song);
 });

@@ -137,6 +137,41 @@ describe('a scene that is left', () => {
     expect([none.scene.dataset['drawn'], none.frames]).toEqual([undefined, []]);
   });
 
+  test('opens the destination’s picture from its focus by a circle, after the dark, and not where motion isn’t wanted', async () => {
+    const opened = async () => {
+      const { scene, part } = shown('<img data-picture="whole">');
+      const picture = Object.assign(part, { decode: async () => {} });
+      vi.stubGlobal('getComputedStyle', () => ({ objectPosition: '50% 50%' }));
+      vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(rect(0, 0, 600, 800));
+      arrive(scene);
+      await settle();
+      await vi.advanceTimersByTimeAsync(600);
+      const iris = scene.children[1] as HTMLElement | undefined;
+      return {
+        picture,
+        iris,
+        way: iris && ways.get(iris)?.[0],
+        inside: iris?.firstElementChild as HTMLElement,
+      };
+    };
+    const { picture, iris, way, inside } = await opened();
+    // The corners of 600 × 800 are 500 pixels from the middle.
+    expect([iris?.style.left, iris?.style.width]).toEqual(['-200px', '1000px']);
+    expect([inside.style.left, inside.style.transformOrigin]).toEqual(['200px', '300px 400px']);
+    expect([picture.style.visibility, inside.style.visibility, inside.dataset['picture']]).toEqual([
+      'hidden',
+      '',
+      undefined,
+    ]);
+    const scales = (way?.frames as unknown as { transform: string[] }).transform;
+    expect([scales.length, scales[0], scales.at(-1)]).toEqual([25, 'scale(0.02)', 'scale(1)']);
+    void way?.onfinish?.();
+    expect([picture.style.visibility, iris?.isConnected]).toEqual(['', false]);
+    still = true;
+    const calm = await opened();
+    expect([calm.iris, calm.picture.style.visibility]).toEqual([undefined, '']);
+  });
+
   test.each([
     ['50% 50%', -600, 100, [2, 8, 0, 0, 0.125]],
     ['100% 0%', -1_200, 100, [2, 8, 0, 0, 0.125]],

@@ -17,7 +17,7 @@ type Props = {
   seconds: number;
 };
 
-/** The picture opens slowly from a blur, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point. */
+/** The picture comes out of the dark, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point. */
 export function Destination({
   immagine_destinazione_url,
   fuoco,
@@ -33,8 +33,7 @@ export function Destination({
       style={{ '--seconds': `${seconds}s`, '--focus': positionOf(fuoco) }}
       aria-live="polite"
     >
-      <img className={styles.picture} {...picture} alt="" decoding="async" data-picture />
-      <img className={styles.veil} {...picture} alt="" decoding="async" />
+      <img className={styles.picture} {...picture} alt="" decoding="async" data-picture="whole" />
       <div className={styles.shade} />
       {titled && (
         <div className={styles.titles} data-at={wordsFree(fuoco)}>
@@ -43,7 +42,7 @@ export function Destination({
               className={styles.destination}
               data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
             >
-              {titolo_destinazione}
+              <Letters text={titolo_destinazione} />
             </h1>
             <p className={styles.trip}>{titolo_viaggio}</p>
           </div>
@@ -51,4 +50,33 @@ export function Destination({
       )}
     </section>
   );
+}
+
+/** From one letter to the next, in milliseconds, and the time in which all of them begin. */
+const LETTER_MS = 60;
+const LETTERS_MS = 900;
+
+/** A title letter by letter. Words of other scripts, whose letters join, come whole. */
+function Letters({ text }: { text: string }) {
+  const delay = Math.min(LETTER_MS, LETTERS_MS / text.length);
+  let place = 0;
+  return text.split(/(\s+)/).map((word, index) => {
+    const parts = /^[\p{Script=Latin}\p{P}\d]+$/u.test(word) ? [...word] : [word];
+    return (
+      <span key={index} className={styles.word}>
+        {parts.map((part) => {
+          place += part.length;
+          return (
+            <span
+              key={place}
+              className={styles.letter}
+              style={{ '--delay': `${Math.round(place * delay)}ms` }}
+            >
+              {part}
+            </span>
+          );
+        })}
+      </span>
+    );
+  });
 }

@@ -1,5 +1,5 @@
 import { removeWhenGone } from '../../ui/remove-when-gone.ts';
-import { nextTask, within } from '../../ui/waiting.ts';
+import { nextTask, pause, within } from '../../ui/waiting.ts';
 import styles from './passing.module.css';
 
 /** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
@@ -7,6 +7,11 @@ import styles from './passing.module.css';
 /** The picture draws back for so long, and then gives way to the card's own for so long; milliseconds. */
 const DRAWS_BACK_MS = 1_150;
 const GIVES_WAY_MS = 260;
+/** The destination's picture is dark for so long, and then an iris opens from its focus for so long; milliseconds. */
+const DARK_MS = 600;
+const OPENS_MS = 1_300;
+/** As small as the iris begins, as a share. */
+const PINHOLE = 0.02;
 /** Between so many places on the way the browser draws straight lines. */
 const PLACES = 24;
 /** How round the corners are half-way, in pixels, and how long the card's own picture may take to be there, in milliseconds. */
@@ -40,19 +45,68 @@ export function arrive(scene: HTMLElement): void {
   const after = scene.querySelector<HTMLImageElement>(PICTURE);
   if (after === null) return;
   nextTask(() => {
+    if (after.dataset['picture'] === 'whole') return void openIris(after);
     const left = scene.parentElement?.querySelector(`.${styles['left']}`);
     const before = left?.querySelector<HTMLImageElement>(PICTURE);
     if (left == null || before == null || before.naturalHeight === 0) return;
     scene.dataset['drawn'] = 'true';
     const frame = layer(styles['frame']);
-    const [fx = 50, fy = 50] = getComputedStyle(after).objectPosition.split(' ').map(Number.parseFloat);
-    const focus = { x: fx / 100, y: fy / 100 };
+    const focus = focusOf(after);
     const way = placesBetween(left.getBoundingClientRect(), after.getBoundingClientRect());
     before.className = styles['picture'] ?? 'picture';
+    before.style.visibility = '';
     frame.append(before);
     left.before(frame);
     drawBack(frame, before, way, focus, after);
   });
+}
+
+/** The point of a picture that stays in view, as shares of its width and height, and of the place that it covers. */
+function focusOf(picture: HTMLElement): { x: number; y: number } {
+  const [x = 50, y = 50] = getComputedStyle(picture).objectPosition.split(' ').map(Number.parseFloat);
+  return { x: x / 100, y: y / 100 };
+}
+
+/** Uncovers a picture from its focus by a circle that only scales, and the picture in it against that. */
+async function openIris(picture: HTMLImageElement): Promise<void> {
+  const around = picture.parentElement;
+  if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  picture.style.visibility = 'hidden';
+  const dark = pause(DARK_MS);
+  await within(
+    picture.decode().catch(() => {}),
+    DECODES_MS,
+  );
+  await dark;
+  const { width, height } = around.getBoundingClientRect();
+  const focus = focusOf(picture);
+  const [x, y] = [focus.x * width, focus.y * height];
+  const radius = Math.hypot(Math.max(x, width - x), Math.max(y, height - y));
+  const iris = layer(styles['iris']);
+  const place = { left: `${x - radius}px`, top: `${y - radius}px` };
+  Object.assign(iris.style, { ...place, width: `${2 * radius}px`, height: `${2 * radius}px` });
+  const inside = picture.cloneNode() as HTMLImageElement;
+  Object.assign(inside.style, {
+    inset: 'auto',
+    left: `${radius - x}px`,
+    top: `${radius - y}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+    transformOrigin: `${x}px ${y}px`,
+    visibility: '',
+    animationName: 'none',
+  });
+  delete inside.dataset['picture'];
+  iris.append(inside);
+  picture.after(iris);
+  const timing = { duration: OPENS_MS, easing: 'cubic-bezier(0.4, 0, 0.2, 1)', fill: 'both' } as const;
+  // In equal steps of size, so that the two stay each other's inverse between them.
+  const scales = Array.from({ length: PLACES + 1 }, (_, index) => PINHOLE ** (1 - index / PLACES));
+  inside.animate({ transform: scales.map((scale) => `scale(${1 / scale})`) }, timing);
+  iris.animate({ transform: scales.map((scale) => `scale(${scale})`) }, timing).onfinish = () => {
+    picture.style.visibility = '';
+    iris.remove();
+  };
 }
 
 function layer(className = 'layer'): HTMLElement {
