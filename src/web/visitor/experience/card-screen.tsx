@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { type MouseEvent, type RefObject, useContext, useRef, useSyncExternalStore } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
 import { isDownloaded, isPaused } from '../../../experience/selectors.ts';
@@ -12,6 +11,7 @@ import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import { useShelf } from './tickets-shelf.tsx';
+import { useSelector } from './use-selector.ts';
 
 /** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules), and nothing to tear off. */
 export function CardScreen({ actor }: ScreenProps) {

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { type ComponentType, useEffect, useState } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
 import type { Hues } from '../../../domain/hues.ts';
@@ -40,6 +39,7 @@ import { useStageContent } from './stage-content.ts';
 import { Staged } from './staged.tsx';
 import { TicketsShelf } from './tickets-shelf.tsx';
 import { useCalm } from './use-calm.ts';
+import { useSelector } from './use-selector.ts';
 import { VideoScreen } from './video-screen.tsx';
 
 const screens: Record<Stage, ComponentType<ScreenProps>> = {
