@@ -48,6 +48,11 @@ const parts = setup({
       context.chosen.risposta_2 !== undefined &&
       !isAnswered(context),
     tripAnswered: ({ context }) => isAnswered(context),
+    /** The next stage is a closing without phrases, whose notice says that the answers were sent. */
+    isLastAnswered: ({ context }) => {
+      const next = context.visit?.stages[context.step + 1];
+      return isAnswered(context) && next?.stage === 'closing' && sequenceOf(next).frasi.length === 0;
+    },
     isThanked: ({ context }) => isAnswered(context) && context.thankedAt === context.step,
     isOtherVisit: ({ context }, { visit }: { visit: Visit }) =>
       context.visit?.session_id !== visit.session_id,

@@ -135,18 +135,20 @@ test.each([1, 5, 30])('a picture of %i seconds', async (durata_immagine_destinaz
   expect(between(lines, 'destination 2', 'card 2')).toBe(durata_immagine_destinazione_secondi);
 });
 
-test('no closing phrase for the answers: that they were sent has been said, and 2 s', async () => {
+test('ends 2 s after the last answer when no closing phrase follows, with its notice', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
+  const closing = page.screens.find(({ screen }) => screen === 'closing 1');
+  expect(closing?.at).toBe(page.calls('sendAnswers')[0]?.at);
   expect(between(lines, 'closing 1', 'completing')).toBe(2);
-  expect(page.thanks()).toEqual(['thanks 1']);
-  expect(page.calls('notify')).toEqual([]);
+  expect(page.thanks()).toEqual([]);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'completed', bothYes: false }]);
 });
 
-test('a second trip without final phrases: the same, and 2 s', async () => {
+test('ends a second trip without final phrases in the same way', async () => {
   const { page, lines } = await evening(twoTrips({ config: { frasi_finali_secondo_viaggio: ['', '  '] } }));
   expect(between(lines, 'closing 2', 'completing')).toBe(2);
-  expect(page.thanks().at(-1)).toBe('thanks 2, both yes');
-  expect(page.calls('notify')).toEqual([]);
+  expect(page.thanks()).toEqual(['thanks 1, both yes']);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
 const onlyFirstAsks = {
