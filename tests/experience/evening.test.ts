@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
+import { currentStage, mayContinue, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -202,10 +202,21 @@ test('a card without tickets goes on with «Continua», at once; one with ticket
 
   const withTickets = await pageAt('card', oneTrip());
   withTickets.send({ type: 'CONTINUE' });
-  withTickets.send({ type: 'VIEW' });
   await withTickets.pass(60_000);
   expect(withTickets.screen()).toBe('card');
 });
+
+test.each([[['VIEW', 'VIEW_CLOSED']], [['SHARE']], [['DOWNLOAD']]] as const)(
+  'goes on with «Continua» after %j, and not by itself before a download',
+  async (types) => {
+    const page = await pageAt('card', oneTrip());
+    for (const type of types) page.send({ type });
+    if (types[0] !== 'DOWNLOAD') await page.pass(60_000);
+    expect([page.screen(), mayContinue(page.snapshot())]).toEqual(['card', true]);
+    page.send({ type: 'CONTINUE' });
+    expect(page.screen()).toBe('questions');
+  },
+);
 
 test('after the download the card stays usable for 1.5 s; what it came to is said once it is known, wherever she is', async () => {
   const page = await pageAt('card', oneTrip());

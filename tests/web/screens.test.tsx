@@ -35,6 +35,7 @@ const DAYS = `Partenza | ${DEMO['data_partenza']} | Ritorno | ${DEMO['data_ritor
 const DAYS_2 = `Partenza | ${DEMO['data_partenza_2']} | Ritorno | ${DEMO['data_ritorno_2']}`;
 const STUB = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti']}`;
 const STUB_2 = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti_2']}`;
+const goingOn = (stub: string) => stub.replace('biglietti] |', 'biglietti] | [Continua] |');
 const PAGES = 'status: Apro i biglietti… | (Biglietti, pagina 1)';
 const FIRST = `Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1']}`;
 const SECOND = `Domanda 2 di 2 | Giulia, | # ${DEMO['domanda_2']}`;
@@ -53,7 +54,8 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Evening/destination', `journey | # ${DEMO['titolo_destinazione']} | ${DEMO['titolo_viaggio']}`],
   ['Evening/destination of the second trip', `journey | # Dolomiti | ${DEMO['titolo_viaggio_2']}`],
   ['Evening/card', `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
-  ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
+  ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
+  ['Evening/card, its tickets looked at', `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
   ['Evening/card for one day', `journey | ${CARD} | Partenza e ritorno | 15 Dicembre 2027 | ${STUB}`],
   [
     'Evening/card without a word, a picture before it, or tickets',
@@ -62,9 +64,9 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Evening/card of the second trip', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2}`],
   [
     'Evening/tickets, not drawn yet',
-    `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
+    `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
   ],
-  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2} | ${PAGES} | [Chiudi]`],
+  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${goingOn(STUB_2)} | ${PAGES} | [Chiudi]`],
   [
     'Evening/tickets of both trips',
     `dawn | ${LAST_WORDS} | # Dolomiti | ${PAGES} | # Lisbona | ${PAGES} | [Chiudi]`,
