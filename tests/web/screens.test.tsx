@@ -1,6 +1,6 @@
-import { fireEvent, render } from '@testing-library/react';
+import { act, fireEvent, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
 import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
 import { visitAt } from '../../src/web/dev/evening.tsx';
@@ -11,6 +11,7 @@ import { Closing } from '../../src/web/scenes/closing.tsx';
 import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
 import { Destination } from '../../src/web/scenes/destination.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
+import { forgetNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
@@ -85,7 +86,7 @@ const SCREENS: [scene: string, shown: string][] = [
   ],
   [
     'Evening/the answers can’t be sent',
-    `journey | ${SECOND} | ${KEPT} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
+    `journey | ${SECOND} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
   ],
   [
     'Evening/questions of the second trip',
@@ -196,6 +197,32 @@ test('lets hearts fall with the closing phrase and keeps twenty after it', () =>
     render(<Closing text="Ti aspetto." over={over} />).container.querySelectorAll('[viewBox="0 0 24 24"]')
       .length;
   expect([hearts(false), hearts(true)]).toEqual([5, 20]);
+});
+
+test('completes the closing heart once the words have left, however long they are read', async () => {
+  // happy-dom lays nothing out: without a parent to measure from there would be no words to avoid.
+  Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, value: document.body });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'offsetParent'));
+  const { container } = render(<Closing text="Ti aspetto." seconds={27} />);
+  const words = container.querySelector<HTMLElement>('[data-words]') ?? expect.unreachable();
+  expect(words.style.getPropertyValue('--seconds')).toBe('27s');
+  const heart = () => container.querySelector('polygon')?.parentElement?.dataset['under'];
+  await pass(100);
+  fireEvent.animationEnd(words, { animationName: 'scenes_closing_open' });
+  await pass(100);
+  expect(heart()).toBe('true');
+  fireEvent.animationEnd(words, { animationName: 'scenes_closing_leave' });
+  await pass(100);
+  expect(heart()).toBe('false');
+});
+
+test('says one thing at a time while the answers can’t be sent', async () => {
+  render(<>{findScene('Evening/the answers can’t be sent')?.draw()}</>);
+  await pass(1_000);
+  expect(drawn()).toContain("status: Errore nell'invio delle risposte");
+  expect(drawn()).not.toContain(KEPT);
+  act(forgetNotice);
+  expect(drawn()).toContain(KEPT);
 });
 
 test('lets no heart of the closing lie under its words or fall across them', () => {

@@ -25,9 +25,11 @@ describe('the letter', () => {
   afterEach(() => sealLetter());
   const phase = () => letter.state().phase;
 
-  test('is gone 2.25 s after the tap, where everything is there', async () => {
+  test('opens at the head of the page, and is gone 2.25 s after the tap, where everything is there', async () => {
+    const scrolled = vi.spyOn(window, 'scrollTo');
     void openLetter(performance.now());
     eveningIsThere();
+    expect(scrolled).toHaveBeenCalledWith(0, 0);
     expect(isHidden()).toBe(true);
     await pass(1_649);
     expect(phase()).toBe('opening');

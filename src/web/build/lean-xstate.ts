@@ -28,7 +28,8 @@ export function leanXstate(): Plugin {
         let lean = code.replace(/^ {4}this\.\w+ = void 0;$/gm, '');
         for (const name of UNUSED[file] ?? []) {
           const method = new RegExp(`^ {2}${name}\\([^)]*\\) \\{\\n(.*\\n)*? {2}\\}\\n`, 'gm');
-          if (!method.test(lean)) this.error(`xstate no longer has ${name} in ${file}: remove it from the list`);
+          if (!method.test(lean))
+            this.error(`xstate no longer has ${name} in ${file}: remove it from the list`);
           lean = lean.replace(method, '').replace(`this.${name} = this.${name}.bind(this);`, '');
         }
         return { code: lean, map: null };

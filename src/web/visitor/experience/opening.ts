@@ -40,7 +40,11 @@ export async function openLetter(tappedAt?: number): Promise<void> {
   });
   const ms = tappedAt === undefined || wantsRest() ? 0 : lengthOf(performance.now() - tappedAt);
   letter.set({ ...SEALED, phase: 'opening', ms });
-  if (ms > 0) void breakSeal(mine);
+  if (ms > 0) {
+    // Large letters make the page longer than the screen, and the letter is at its head.
+    scrollTo(0, 0);
+    void breakSeal(mine);
+  }
   const skip = new AbortController();
   for (const touch of ['pointerdown', 'keydown'])
     addEventListener(touch, () => skip.abort(), { signal: skip.signal });
