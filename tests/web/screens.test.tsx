@@ -1,4 +1,5 @@
 import { act, fireEvent, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
@@ -7,10 +8,14 @@ import { visitAt } from '../../src/web/dev/evening.tsx';
 import { oneTrip, twoTrips } from '../../src/web/dev/sample.ts';
 import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
 import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
+import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
 import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
 import { Destination } from '../../src/web/scenes/destination.tsx';
+import { Notice } from '../../src/web/scenes/notice.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
+import { Questions } from '../../src/web/scenes/questions.tsx';
+import { VideoStart } from '../../src/web/scenes/video-start.tsx';
 import { forgetNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
@@ -177,6 +182,38 @@ test('keeps the typed line breaks of a phrase, speaks it in one piece, and is qu
   expect(delays().slice(0, 3)).toEqual([0, 60, 180].map((ms) => expect.stringContaining(`${ms}ms`)));
   rerender(<Phrase text={'a '.repeat(50)} seconds={6} index={0} total={1} />);
   expect(container.querySelectorAll('span[style]')[1]?.getAttribute('style')).toContain('28ms');
+});
+
+const HEBREW = 'שלום לך, אהובה';
+const trip = {
+  titolo_viaggio: HEBREW,
+  titolo_destinazione: HEBREW,
+  immagine_destinazione_url: '/a.jpg',
+  fuoco: null,
+};
+const days = { data_partenza: HEBREW, data_ritorno: `${HEBREW}!`, testo_istruzioni_biglietti: HEBREW };
+const asked = { domanda_1: HEBREW, domanda_2: HEBREW, asked: 1, risposta_1: null, risposta_2: null } as const;
+
+test.each<[string, ReactNode, number]>([
+  ['card', <BoardingPass key="" {...trip} {...days} passenger={HEBREW} children={null} />, 6],
+  ['questions', <Questions key="" {...asked} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
+  ['picture', <Destination key="" {...trip} titled seconds={5} />, 2],
+  ['closing', <Closing key="" text={HEBREW} />, 1],
+  ['phrase', <Phrase key="" text={HEBREW} seconds={6} index={0} total={1} />, 4],
+  ['film’s button', <VideoStart key="" video_button_text={HEBREW} poster_url={null} ready />, 1],
+  ['notice', <Notice key="" text={HEBREW} description={HEBREW} at="foot" />, 2],
+])('gives each text of the %s the direction it was written in', (_name, scene, count) => {
+  const { container } = render(<>{scene}</>);
+  const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  const parents: (Element | null)[] = [];
+  while (texts.nextNode())
+    if (/[א-ת]/.test(texts.currentNode.nodeValue ?? '')) parents.push(texts.currentNode.parentElement);
+  expect(parents.map((parent) => parent?.closest('[dir="auto"], bdi') !== null)).toEqual(
+    Array(count).fill(true),
+  );
+  expect(
+    container.querySelector('[data-words][data-leftwards]')?.getAttribute('data-leftwards') ?? 'true',
+  ).toBe('true');
 });
 
 test('puts the picture’s focus in view, its titles where they hide least, and long ones smaller', () => {

@@ -34,6 +34,7 @@ function Said({ text, seconds, onGone }: SaidProps) {
   if (text === null) return <Heart lit className={styles.heart} />;
   return (
     <p
+      dir="auto"
       className={styles.phrase}
       {...sizeOf(text)}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}

@@ -40,12 +40,15 @@ export function Destination({
         <div className={styles.titles} data-at={wordsFree(fuoco)}>
           <div className={styles.words}>
             <h1
+              dir="auto"
               className={styles.destination}
               data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
             >
               {titolo_destinazione}
             </h1>
-            <p className={styles.trip}>{titolo_viaggio}</p>
+            <p dir="auto" className={styles.trip}>
+              {titolo_viaggio}
+            </p>
           </div>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { goldenRuns, type Run, spoken } from '../../domain/golden.ts';
+import { goldenRuns, isReadLeftwards, type Run, spoken } from '../../domain/golden.ts';
 import { Golden } from './golden.tsx';
 import styles from './phrase.module.css';
 import { roomFor, sizeOf } from './type.ts';
@@ -22,7 +22,7 @@ const ARRIVAL_MS = 1_400;
 export function Phrase({ text, seconds, index, total, paused = false }: Props) {
   return (
     <section className={styles.scene} data-paused={paused}>
-      <p className={styles.spoken} aria-live="polite">
+      <p dir="auto" className={styles.spoken} aria-live="polite">
         {spoken(text)}
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
@@ -39,6 +39,8 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
   return (
     <p
+      dir="auto"
+      data-leftwards={isReadLeftwards(text)}
       className={styles.phrase}
       {...sizeOf(text)}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}

@@ -25,7 +25,7 @@ export function VideoStart({ video_button_text, poster_url, ready, filled = null
       <div className={styles.shade} />
       <div className={styles.call}>
         <ActionButton breathing={ready} disabled={!ready} onClick={onStart}>
-          {ready ? video_button_text : texts.preparingVideo}
+          {ready ? <bdi>{video_button_text}</bdi> : texts.preparingVideo}
         </ActionButton>
         {ready && filled !== null && (
           <label className={styles.filling}>

@@ -27,7 +27,7 @@ export function BrokenSeal() {
       <div className={styles.pocket}>
         <div className={styles.sheet}>
           {isLifted && name !== null && (
-            <p className={styles.name} data-hand={isHandwritten(name)}>
+            <p dir="auto" className={styles.name} data-hand={isHandwritten(name)}>
               <span>{name},</span>
             </p>
           )}
