@@ -4,6 +4,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { htmlFallback } from './src/web/build/html-fallback.ts';
 import { inOneFile } from './src/web/build/in-one-file.ts';
+import { leanXstate } from './src/web/build/lean-xstate.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
 import { signedIn } from './src/web/build/signed-in.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
@@ -19,13 +20,18 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
 /** A few lines each that the evening shares with pages of the administrator or with the keepsake: one request for all of them. */
 const OF_THE_EVENING =
-  /\/src\/(domain\/(focus|golden|renditions)|texts\/(experience|evening-errors)|web\/ui\/(save-file|may-share|remove-when-gone)|web\/visitor\/experience\/back-guard)\.ts/;
+  /\/src\/(domain\/(content|exit-points|focus|golden|itinerary|renditions)|texts\/(experience|evening-errors)|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
+
+/** What each page begins with: one request, not seven. */
+const OF_EVERY_PAGE =
+  /\/node_modules\/react\/|\/src\/(domain\/(limits|time)|texts\/(dates|network)|web\/(api\/failure|ui\/(store|waiting)))\.ts/;
 
 const web: UserConfig = {
   root,
   plugins: [
     react(),
     sonnerStylesAsFile(),
+    leanXstate(),
     prerenderAccess(),
     stylesOfMain(),
     // Before the fallback, which gives the pages other addresses.
@@ -60,6 +66,7 @@ const web: UserConfig = {
         chunkFileNames: ({ name }) => `assets/${name === 'main' ? 'main-' : ''}[hash].js`,
         codeSplitting: {
           groups: [
+            { name: 'base', test: OF_EVERY_PAGE, includeDependenciesRecursively: false },
             { name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false },
             { name: 'evening', test: OF_THE_EVENING, includeDependenciesRecursively: false },
           ],
@@ -77,7 +84,7 @@ const web: UserConfig = {
  */
 const planB: UserConfig = {
   root: resolve(root, 'plan-b'),
-  plugins: [react(), sonnerStylesAsFile(), inOneFile()],
+  plugins: [react(), sonnerStylesAsFile(), leanXstate(), inOneFile()],
   build: {
     outDir: resolve(here, 'dist/web'),
     emptyOutDir: false,

@@ -16,6 +16,12 @@ export function goldenRuns(phrase: string): Run[] {
   return runs.filter(({ text }) => text !== '');
 }
 
+/** Hebrew, Arabic and their kin. */
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+
+/** True if some of it is read from right to left. */
+export const isReadLeftwards = (text: string): boolean => LEFTWARDS.test(text);
+
 /** The phrase as it is spoken: without the asterisks that make a word golden. */
 export function spoken(phrase: string): string {
   return goldenRuns(phrase)

@@ -40,7 +40,7 @@ const parts = setup({
     isOver: ({ context }) => isOver(context),
     hasPhrases: ({ context }) => sequenceOf(stageNow(context)).frasi.length > 0,
     hasTickets: ({ context }) => ticketsOf(context) !== null,
-    hasNoTickets: ({ context }) => ticketsOf(context) === null,
+    mayContinue: ({ context }) => ticketsOf(context) === null || context.lookedAt === context.step,
     isOpen: ({ context }, { question }: { question: 1 | 2 }) =>
       (question === 1 ? context.chosen.risposta_1 : context.chosen.risposta_2) === undefined,
     mustSend: ({ context }) =>
@@ -48,6 +48,11 @@ const parts = setup({
       context.chosen.risposta_2 !== undefined &&
       !isAnswered(context),
     tripAnswered: ({ context }) => isAnswered(context),
+    /** The next stage is a closing without phrases, whose notice says that the answers were sent. */
+    isLastAnswered: ({ context }) => {
+      const next = context.visit?.stages[context.step + 1];
+      return isAnswered(context) && next?.stage === 'closing' && sequenceOf(next).frasi.length === 0;
+    },
     isThanked: ({ context }) => isAnswered(context) && context.thankedAt === context.step,
     isOtherVisit: ({ context }, { visit }: { visit: Visit }) =>
       context.visit?.session_id !== visit.session_id,
@@ -61,7 +66,8 @@ const parts = setup({
   actions: {
     hide: assign({ hidden: true }),
     show: assign({ hidden: false }),
-    look: assign({ looking: true }),
+    look: assign({ looking: true, lookedAt: ({ context }) => context.step }),
+    noteShare: assign({ lookedAt: ({ context }) => context.step }),
     lookAway: assign({ looking: false }),
     noteThanks: assign({ thankedAt: ({ context }) => context.step }),
     fontsCame: assign({ fontsReady: true }),

@@ -37,6 +37,8 @@ export type VisitContext = {
   hidden: boolean;
   /** The tickets are open over the stage. */
   looking: boolean;
+  /** The step at which the tickets were looked at or shared last. */
+  lookedAt: number | null;
   fontsReady: boolean;
   /** The step whose answers this page has acknowledged last. */
   thankedAt: number | null;
@@ -61,6 +63,7 @@ export function firstContext({ ports, hidden, fontsReady, rehearsal }: VisitInpu
     rehearsal: rehearsal ?? null,
     hidden,
     looking: false,
+    lookedAt: null,
     fontsReady,
     thankedAt: null,
     failures: 0,

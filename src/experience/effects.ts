@@ -53,9 +53,8 @@ export function thankForAnswers({ context }: Args): void {
   context.ports.trackExit('after_checkboxes');
 }
 
-/** The success notice of an evening without a closing phrase (spec 4, decision 14); where the answers' own has just been said, that one is it. */
+/** The success notice of an evening without a closing phrase (spec 4, decision 14). */
 export function sayCompleted({ context }: Args): void {
-  if (context.thankedAt === context.step - 1) return;
   context.ports.notify({ kind: 'completed', bothYes: bothYes(context, 2) ?? bothYes(context, 1) });
 }
 

@@ -47,7 +47,9 @@ export type VisitorEvent =
   /** The tickets are looked at in the page: nothing moves until they are closed again. */
   | { type: 'VIEW' }
   | { type: 'VIEW_CLOSED' }
-  /** «Continua» of a card without tickets. */
+  /** The phone's share sheet was opened with the tickets. */
+  | { type: 'SHARE' }
+  /** «Continua» on the card. */
   | { type: 'CONTINUE' }
   /** The first answer to a question stands, later ones are ignored. */
   | { type: 'ANSWER'; question: 1 | 2; value: boolean }

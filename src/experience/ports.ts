@@ -22,10 +22,7 @@ export type ChosenAnswers = Partial<Answers>;
 export type Notice =
   /** One try to send them failed; the next one comes by itself. */
   | { kind: 'answers_failed' }
-  /**
-   * The evening closes without a closing phrase, and no answers have been acknowledged just before. `bothYes` of the last trip that was
-   * answered, null when none was asked.
-   */
+  /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
   | { kind: 'completed'; bothYes: boolean | null }
   | { kind: 'download_started' }
   | { kind: 'download_failed' }

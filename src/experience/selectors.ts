@@ -130,6 +130,11 @@ export function isDownloaded(snapshot: VisitSnapshot): boolean {
   return snapshot.hasTag('downloaded');
 }
 
+/** «Continua» is there. */
+export function mayContinue(snapshot: VisitSnapshot): boolean {
+  return snapshot.can({ type: 'CONTINUE' });
+}
+
 /** Timers stand still: animations that show time should, too. */
 export function isPaused({ context }: VisitSnapshot): boolean {
   return isUnseen(context);

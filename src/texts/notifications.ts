@@ -1,7 +1,7 @@
 import type { Notification } from '../contract/notifications.ts';
 import { signsOf, withoutControls } from '../domain/blank.ts';
 import type { ChannelName } from '../domain/channels.ts';
-import { spoken } from '../domain/golden.ts';
+import { isReadLeftwards, spoken } from '../domain/golden.ts';
 import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
 import type { ReasonId } from '../domain/ready-ids.ts';
 import { deniedMessages } from './access-log.ts';
@@ -161,9 +161,10 @@ const code = (notification: Notification) =>
 const who = ({ nome = '' }: { nome?: string | undefined }) => brief(nome) || 'Qualcuno';
 const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
 
-/** One line of at most 120 characters, whatever somebody typed. */
+/** One line of at most 120 characters, whatever somebody typed. Isolated where it is read leftwards: the sentence around it keeps its order. */
 function brief(text: string): string {
-  return cut(withoutControls(text, ' ').trim(), 120);
+  const line = cut(withoutControls(text, ' ').trim(), 120);
+  return isReadLeftwards(line) ? `\u2068${line}\u2069` : line;
 }
 
 /** What fits into a message, with its lines. */

@@ -42,6 +42,10 @@ describe('by Telegram', () => {
     const left = /^⏸️ Giulia ha lasciato la sorpresa prima della fine, alle domande\..*ROMFFF$/s;
     const told: [Notification, RegExp][] = [
       [entered('ROMAAA'), /cominciata! Qualcuno ha aperto la pagina.*ROMAAA.*device-1-abc/s],
+      [
+        { ...entered('ROMAAA'), nome: 'דנה' } as Notification,
+        /^💌 La sorpresa è cominciata! \u2068דנה\u2069 ha aperto/,
+      ],
       [answers('ROMBBB', 2), /del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s],
       [
         asking,

@@ -54,6 +54,7 @@ it.each<[string, readonly string[]]>([
     'that only development has',
     ['/dev/scene', 'inside another app', 'Ciao, Giulia', 'DEV_SIGN_IN', 'Not signed in'],
   ],
+  ['of xstate that no chart uses', ['get definition(', 'get ownEvents(']],
   [
     'of the server’s tables and settings',
     [

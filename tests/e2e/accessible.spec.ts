@@ -52,6 +52,8 @@ for (const [colorScheme, dress] of [
     };
     await page.goto(evening.server.url);
     await expect(page.locator('[data-still] > svg')).toHaveCount(12);
+    // The widest code there can be.
+    await page.getByPlaceholder('Il tuo codice').fill('ROM-WMWMWMWM');
     await check();
     await enter(page, evening, (await evening.code()).token);
     await sees(page, LONG.replaceAll('\n', ' '));
@@ -72,10 +74,14 @@ for (const [colorScheme, dress] of [
     await pass(page, 5);
     await expect(page.getByText('3 marzo 2027')).toBeVisible();
     await check();
-    await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
+    const look = page.getByRole('button', { name: 'Guarda i biglietti' });
+    await page.setViewportSize({ width: 320, height: 568 });
+    await expect(look).toBeInViewport({ ratio: 1 });
+    await look.tap();
     await expect(page.getByRole('img', { name: 'Biglietti, pagina 1' })).toBeVisible({ timeout: 45_000 });
     await check();
     await page.getByRole('button', { name: 'Chiudi' }).tap();
+    await expect(page.getByRole('button', { name: 'Continua' })).toBeVisible();
     await downloadTickets(page);
     await answer(page, words.domanda_1, 'Sì');
     await check();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { currentStage, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
+import { currentStage, mayContinue, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -147,18 +147,20 @@ test.each([1, 5, 30])(
   },
 );
 
-test('no closing phrase for the answers: that they were sent has been said, and 2 s', async () => {
+test('ends 2 s after the last answer when no closing phrase follows, with its notice', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
+  const closing = page.screens.find(({ screen }) => screen === 'closing 1');
+  expect(closing?.at).toBe(page.calls('sendAnswers')[0]?.at);
   expect(between(lines, 'closing 1', 'completing')).toBe(2);
-  expect(page.thanks()).toEqual(['thanks 1']);
-  expect(page.calls('notify')).toEqual([]);
+  expect(page.thanks()).toEqual([]);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'completed', bothYes: false }]);
 });
 
-test('a second trip without final phrases: the same, and 2 s', async () => {
+test('ends a second trip without final phrases in the same way', async () => {
   const { page, lines } = await evening(twoTrips({ config: { frasi_finali_secondo_viaggio: ['', '  '] } }));
   expect(between(lines, 'closing 2', 'completing')).toBe(2);
-  expect(page.thanks().at(-1)).toBe('thanks 2, both yes');
-  expect(page.calls('notify')).toEqual([]);
+  expect(page.thanks()).toEqual(['thanks 1, both yes']);
+  expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
 const onlyFirstAsks = {
@@ -212,10 +214,21 @@ test('a card without tickets goes on with «Continua», at once; one with ticket
 
   const withTickets = await pageAt('card', oneTrip());
   withTickets.send({ type: 'CONTINUE' });
-  withTickets.send({ type: 'VIEW' });
   await withTickets.pass(60_000);
   expect(withTickets.screen()).toBe('card');
 });
+
+test.each([[['VIEW', 'VIEW_CLOSED']], [['SHARE']], [['DOWNLOAD']]] as const)(
+  'goes on with «Continua» after %j, and not by itself before a download',
+  async (types) => {
+    const page = await pageAt('card', oneTrip());
+    for (const type of types) page.send({ type });
+    if (types[0] !== 'DOWNLOAD') await page.pass(60_000);
+    expect([page.screen(), mayContinue(page.snapshot())]).toEqual(['card', true]);
+    page.send({ type: 'CONTINUE' });
+    expect(page.screen()).toBe('questions');
+  },
+);
 
 test('after the download the card stays usable for 1.5 s; what it came to is said once it is known, wherever she is', async () => {
   const page = await pageAt('card', oneTrip());

@@ -119,12 +119,15 @@ test('ends a timer after its visible time, however the page is hidden and shown'
       const input = { ms, hidden: beganHidden, now: () => clock.now() };
       const timer = createActor(visibleTimer, { clock, input }).start();
       const status = () => timer.getSnapshot().status;
+      const stay = (left: number) => {
+        for (let passed = 0; passed < left; passed++) clock.increment(1);
+      };
       if (beganHidden) clock.increment(60_000);
       let seen = 0;
       for (const { visible, hidden } of stretches) {
         if (seen >= ms) break;
         timer.send({ type: 'SHOWN' });
-        clock.increment(visible);
+        stay(visible);
         seen += visible;
         expect(status()).toBe(seen >= ms ? 'done' : 'active');
         if (seen < ms) timer.send({ type: 'HIDDEN' });
@@ -132,12 +135,23 @@ test('ends a timer after its visible time, however the page is hidden and shown'
       }
       if (seen >= ms) return;
       timer.send({ type: 'SHOWN' });
-      clock.increment(ms - seen - 1);
+      stay(ms - seen - 1);
       expect(status()).toBe('active');
       clock.increment(1);
       expect(status()).toBe('done');
     }),
   );
+});
+
+test('counts half a second of the time for which a page was frozen', () => {
+  const clock = new SimulatedClock();
+  const input = { ms: 4_000, hidden: false, now: () => clock.now() };
+  const timer = createActor(visibleTimer, { clock, input }).start();
+  clock.increment(60_000);
+  for (let passed = 0; passed < 3_499; passed++) clock.increment(1);
+  expect(timer.getSnapshot().status).toBe('active');
+  clock.increment(1);
+  expect(timer.getSnapshot().status).toBe('done');
 });
 
 const single = (config: object = {}) => openPage(serverOf(oneTrip({ config })));

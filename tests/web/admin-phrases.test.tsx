@@ -36,6 +36,7 @@ test('adds, writes, moves and removes phrases, each of which saves itself and ca
   const stored = () => server.config.frasi_pre_video;
   await openPage(PHRASES, server.answers);
   expect(words()).toContain(texts.empty.title + texts.empty.hint);
+  expect(field(texts.add).getAttribute('dir')).toBe('auto');
   expect(phone(texts.previews.frasi_pre_video)).toBe('Senza frasi questo momento viene saltato.');
   await add('   ');
   expect([told(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);

@@ -1,16 +1,22 @@
-import { fireEvent, render } from '@testing-library/react';
+import { act, fireEvent, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
 import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
 import { visitAt } from '../../src/web/dev/evening.tsx';
 import { oneTrip, twoTrips } from '../../src/web/dev/sample.ts';
 import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
 import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
+import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
 import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
 import { Destination } from '../../src/web/scenes/destination.tsx';
+import { Notice } from '../../src/web/scenes/notice.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
+import { Questions } from '../../src/web/scenes/questions.tsx';
+import { VideoStart } from '../../src/web/scenes/video-start.tsx';
+import { forgetNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
@@ -35,6 +41,7 @@ const DAYS = `Partenza | ${DEMO['data_partenza']} | Ritorno | ${DEMO['data_ritor
 const DAYS_2 = `Partenza | ${DEMO['data_partenza_2']} | Ritorno | ${DEMO['data_ritorno_2']}`;
 const STUB = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti']}`;
 const STUB_2 = `<Scarica i biglietti> | [Guarda i biglietti] | ${DEMO['testo_istruzioni_biglietti_2']}`;
+const goingOn = (stub: string) => stub.replace('biglietti] |', 'biglietti] | [Continua] |');
 const PAGES = 'status: Apro i biglietti… | (Biglietti, pagina 1)';
 const FIRST = `Domanda 1 di 2 | Giulia, | # ${DEMO['domanda_1']}`;
 const SECOND = `Domanda 2 di 2 | Giulia, | # ${DEMO['domanda_2']}`;
@@ -53,7 +60,8 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Evening/destination', `journey | # ${DEMO['titolo_destinazione']} | ${DEMO['titolo_viaggio']}`],
   ['Evening/destination of the second trip', `journey | # Dolomiti | ${DEMO['titolo_viaggio_2']}`],
   ['Evening/card', `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
-  ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${STUB}`],
+  ['Evening/card, torn', `journey | torn | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
+  ['Evening/card, its tickets looked at', `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)}`],
   ['Evening/card for one day', `journey | ${CARD} | Partenza e ritorno | 15 Dicembre 2027 | ${STUB}`],
   [
     'Evening/card without a word, a picture before it, or tickets',
@@ -62,9 +70,9 @@ const SCREENS: [scene: string, shown: string][] = [
   ['Evening/card of the second trip', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2}`],
   [
     'Evening/tickets, not drawn yet',
-    `journey | ${CARD} | ${WHO} | ${DAYS} | ${STUB} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
+    `journey | ${CARD} | ${WHO} | ${DAYS} | ${goingOn(STUB)} | Qui i biglietti non si possono ancora guardare: scaricali per vederli. | <Scarica i biglietti> | [Chiudi]`,
   ],
-  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${STUB_2} | ${PAGES} | [Chiudi]`],
+  ['Evening/tickets', `journey | ${CARD_2} | ${WHO} | ${DAYS_2} | ${goingOn(STUB_2)} | ${PAGES} | [Chiudi]`],
   [
     'Evening/tickets of both trips',
     `dawn | ${LAST_WORDS} | # Dolomiti | ${PAGES} | # Lisbona | ${PAGES} | [Chiudi]`,
@@ -83,7 +91,7 @@ const SCREENS: [scene: string, shown: string][] = [
   ],
   [
     'Evening/the answers can’t be sent',
-    `journey | ${SECOND} | ${KEPT} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
+    `journey | ${SECOND} | [Sì off] | [No off] | status: Errore nell'invio delle risposte | [Biglietti]`,
   ],
   [
     'Evening/questions of the second trip',
@@ -176,6 +184,38 @@ test('keeps the typed line breaks of a phrase, speaks it in one piece, and is qu
   expect(container.querySelectorAll('span[style]')[1]?.getAttribute('style')).toContain('28ms');
 });
 
+const HEBREW = 'שלום לך, אהובה';
+const trip = {
+  titolo_viaggio: HEBREW,
+  titolo_destinazione: HEBREW,
+  immagine_destinazione_url: '/a.jpg',
+  fuoco: null,
+};
+const days = { data_partenza: HEBREW, data_ritorno: `${HEBREW}!`, testo_istruzioni_biglietti: HEBREW };
+const asked = { domanda_1: HEBREW, domanda_2: HEBREW, asked: 1, risposta_1: null, risposta_2: null } as const;
+
+test.each<[string, ReactNode, number]>([
+  ['card', <BoardingPass key="" {...trip} {...days} passenger={HEBREW} children={null} />, 6],
+  ['questions', <Questions key="" {...asked} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
+  ['picture', <Destination key="" {...trip} titled seconds={5} />, 2],
+  ['closing', <Closing key="" text={HEBREW} />, 1],
+  ['phrase', <Phrase key="" text={HEBREW} seconds={6} index={0} total={1} />, 4],
+  ['film’s button', <VideoStart key="" video_button_text={HEBREW} poster_url={null} ready />, 1],
+  ['notice', <Notice key="" text={HEBREW} description={HEBREW} at="foot" />, 2],
+])('gives each text of the %s the direction it was written in', (_name, scene, count) => {
+  const { container } = render(<>{scene}</>);
+  const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+  const parents: (Element | null)[] = [];
+  while (texts.nextNode())
+    if (/[א-ת]/.test(texts.currentNode.nodeValue ?? '')) parents.push(texts.currentNode.parentElement);
+  expect(parents.map((parent) => parent?.closest('[dir="auto"], bdi') !== null)).toEqual(
+    Array(count).fill(true),
+  );
+  expect(
+    container.querySelector('[data-words][data-leftwards]')?.getAttribute('data-leftwards') ?? 'true',
+  ).toBe('true');
+});
+
 test('puts the picture’s focus in view, its titles where they hide least, and long ones smaller', () => {
   const picture = { immagine_destinazione_url: '/a.jpg', titolo_viaggio: 'Noi', seconds: 5 };
   const show = (letters: number, fuoco: { x: number; y: number } | null, titled = true) =>
@@ -194,6 +234,32 @@ test('lets hearts fall with the closing phrase and keeps twenty after it', () =>
     render(<Closing text="Ti aspetto." over={over} />).container.querySelectorAll('[viewBox="0 0 24 24"]')
       .length;
   expect([hearts(false), hearts(true)]).toEqual([5, 20]);
+});
+
+test('completes the closing heart once the words have left, however long they are read', async () => {
+  // happy-dom lays nothing out: without a parent to measure from there would be no words to avoid.
+  Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, value: document.body });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'offsetParent'));
+  const { container } = render(<Closing text="Ti aspetto." seconds={27} />);
+  const words = container.querySelector<HTMLElement>('[data-words]') ?? expect.unreachable();
+  expect(words.style.getPropertyValue('--seconds')).toBe('27s');
+  const heart = () => container.querySelector('polygon')?.parentElement?.dataset['under'];
+  await pass(100);
+  fireEvent.animationEnd(words, { animationName: 'scenes_closing_open' });
+  await pass(100);
+  expect(heart()).toBe('true');
+  fireEvent.animationEnd(words, { animationName: 'scenes_closing_leave' });
+  await pass(100);
+  expect(heart()).toBe('false');
+});
+
+test('says one thing at a time while the answers can’t be sent', async () => {
+  render(<>{findScene('Evening/the answers can’t be sent')?.draw()}</>);
+  await pass(1_000);
+  expect(drawn()).toContain("status: Errore nell'invio delle risposte");
+  expect(drawn()).not.toContain(KEPT);
+  act(forgetNotice);
+  expect(drawn()).toContain(KEPT);
 });
 
 test('lets no heart of the closing lie under its words or fall across them', () => {

@@ -35,8 +35,10 @@ describe('the letter', () => {
     await pass(0);
   };
 
-  test('holds her name for 1.2 s once it is written, with the evening drawn, and dissolves', async () => {
+  test('opens at the head of the page, holds her name for 1.2 s once it is written, and dissolves', async () => {
+    const scrolled = vi.spyOn(window, 'scrollTo');
     void openLetter('Giulia');
+    expect(scrolled).toHaveBeenCalledWith(0, 0);
     eveningIsThere();
     expect(letter.state()).toMatchObject({ phase: 'opening', name: 'Giulia', held: false });
     await pass(7_999);

@@ -14,6 +14,7 @@ export const questions = chart.createStateConfig({
   entry: ['recallAnswers', 'forgetFailures', 'tuneSong', 'report'],
   always: [
     { guard: 'isThanked', target: 'choosing', actions: 'nextStep' },
+    { guard: 'isLastAnswered', target: 'choosing', actions: ['thankForAnswers', 'nextStep'] },
     { guard: 'tripAnswered', target: 'thanking' },
   ],
   initial: 'asking',

@@ -16,14 +16,18 @@ export const destination = chart.createStateConfig({
   },
 });
 
-/** The trip card. The first tap on the download moves on 1.5 s later, whatever comes of it; the button stays usable meanwhile (spec 4.6). */
+/**
+ * The trip card. The first tap on the download moves on 1.5 s later, whatever comes of it; the button stays usable meanwhile (spec 4.6).
+ * «Continua» moves on where there are no tickets, and once they were looked at, shared or downloaded.
+ */
 export const card = chart.createStateConfig({
   meta: metaOf('card'),
   entry: ['tuneSong', 'report'],
   initial: 'open',
   on: {
     SKIP: skip,
-    CONTINUE: { guard: 'hasNoTickets', target: 'choosing', actions: 'nextStep' },
+    SHARE: { actions: 'noteShare' },
+    CONTINUE: { guard: 'mayContinue', target: 'choosing', actions: 'nextStep' },
   },
   states: {
     open: {
@@ -33,6 +37,7 @@ export const card = chart.createStateConfig({
     },
     downloaded: {
       tags: 'downloaded',
+      on: { CONTINUE: { target: '#choosing', actions: 'nextStep' } },
       invoke: {
         src: 'visibleTimer',
         input: ({ context }) => timed(context, AFTER_DOWNLOAD_MS),

@@ -8,6 +8,8 @@ import {
   ModalHeader,
   NumberInput,
   PasswordInput,
+  Textarea,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 import { TOOLTIP } from '../../domain/limits.ts';
@@ -69,6 +71,8 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': signInTexts.showCharacters },
       },
     }),
+    TextInput: TextInput.extend({ defaultProps: { attributes: { input: { dir: 'auto' } } } }),
+    Textarea: Textarea.extend({ defaultProps: { attributes: { input: { dir: 'auto' } } } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: TOOLTIP.openMs } }),
     Modal: Modal.extend({
       defaultProps: {

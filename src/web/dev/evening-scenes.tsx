@@ -84,6 +84,18 @@ const trips: Scene[] = [
     name: 'card, torn',
     draw: () => <EveningAt place={at('card')} act={(actor) => actor.send({ type: 'DOWNLOAD' })} />,
   },
+  {
+    name: 'card, its tickets looked at',
+    draw: () => (
+      <EveningAt
+        place={at('card')}
+        act={(actor) => {
+          actor.send({ type: 'VIEW' });
+          actor.send({ type: 'VIEW_CLOSED' });
+        }}
+      />
+    ),
+  },
   stage('card of the second trip', { ...at('card', 2), answers: [[1, YES]] }),
   {
     name: 'tickets, not drawn yet',

@@ -26,7 +26,7 @@ export function Evening({ evening, draft, onDraft, onRefused }: Props) {
   return (
     <div className={styles.evening}>
       <header className={styles.header}>
-        <h1 ref={title} tabIndex={-1} className={styles.title}>
+        <h1 dir="auto" ref={title} tabIndex={-1} className={styles.title}>
           {texts.title(recipient_name)}
         </h1>
         <p className={styles.small}>{texts.until(until)}</p>
@@ -78,7 +78,7 @@ function Phrases({ texts, large = false }: { texts: string[]; large?: boolean })
     <div className={styles.phrases} data-large={large}>
       {/* They never change places. */}
       {said.map((text, position) => (
-        <p key={position}>
+        <p dir="auto" key={position}>
           <Golden runs={goldenRuns(text)} />
         </p>
       ))}
@@ -123,9 +123,9 @@ function Answers({ asked, evening }: AnswersProps) {
   const said = (answer: boolean) => (answer ? texts.yes : texts.no);
   return (
     <dl className={styles.answers}>
-      <dt>{asked.domanda_1}</dt>
+      <dt dir="auto">{asked.domanda_1}</dt>
       <dd>{said(given.risposta_1)}</dd>
-      <dt>{asked.domanda_2}</dt>
+      <dt dir="auto">{asked.domanda_2}</dt>
       <dd>{said(given.risposta_2)}</dd>
     </dl>
   );

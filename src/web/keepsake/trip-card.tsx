@@ -18,13 +18,17 @@ export function TripCard({ card, hasDays }: Props) {
   const { viaggio, titolo_destinazione, titolo_viaggio, biglietti_url } = card;
   return (
     <section className={styles.card} aria-label={titolo_viaggio}>
-      <p className={styles.small}>{titolo_viaggio}</p>
-      <h2 className={styles.destination}>{titolo_destinazione}</h2>
+      <p dir="auto" className={styles.small}>
+        {titolo_viaggio}
+      </p>
+      <h2 dir="auto" className={styles.destination}>
+        {titolo_destinazione}
+      </h2>
       <dl className={styles.dates}>
         {daysOf(card).map(([label, day]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{day}</dd>
+            <dd dir="auto">{day}</dd>
           </div>
         ))}
       </dl>

@@ -45,6 +45,7 @@ export function WriteBack({ until, written, draft = written ?? '', onDraft, onRe
       <h2 className={styles.destination}>{texts.title}</h2>
       <label htmlFor={id}>{texts.label}</label>
       <textarea
+        dir="auto"
         id={id}
         rows={5}
         maxLength={MAX_LENGTH.reply}

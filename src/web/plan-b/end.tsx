@@ -69,7 +69,9 @@ function Answers({ text }: { text: string }) {
   return (
     <>
       <p>{texts.answersHere}</p>
-      <p className={own.answers}>{text}</p>
+      <p dir="auto" className={own.answers}>
+        {text}
+      </p>
       <div className={styles.ways}>
         {maySend && (
           <Button onClick={() => void navigator.share({ text }).catch(() => undefined)}>{texts.share}</Button>

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { START } from '../../domain/position.ts';
 import { isThere, wayOut } from '../../experience/selectors.ts';
@@ -9,6 +8,7 @@ import { endMedia } from '../visitor/experience/media.ts';
 import { eveningIsThere } from '../visitor/experience/opening.ts';
 import { forgetPictures } from '../visitor/experience/prefetch.ts';
 import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
+import { useSelector } from '../visitor/experience/use-selector.ts';
 import { type RunningLocally, startLocalVisit } from '../visitor/local/start-local-visit.ts';
 import { letSleep } from '../visitor/media-host.ts';
 import { End } from './end.tsx';

@@ -45,13 +45,18 @@ export function BoardingPass({ torn = false, passenger, ...props }: Props) {
           <Foil />
           <div className={styles.words}>
             <p className={styles.kind}>{texts.boardingPass}</p>
-            <h1 className={styles.trip} data-length={lengthOf(props.titolo_viaggio)}>
+            <h1 dir="auto" className={styles.trip} data-length={lengthOf(props.titolo_viaggio)}>
               {props.titolo_viaggio}
             </h1>
-            <p className={styles.destination}>{props.titolo_destinazione}</p>
+            <p dir="auto" className={styles.destination}>
+              {props.titolo_destinazione}
+            </p>
             {passenger !== null && (
               <p className={styles.passenger}>
-                {texts.passenger} <strong>{passenger}</strong>
+                {texts.passenger}{' '}
+                <bdi>
+                  <strong>{passenger}</strong>
+                </bdi>
               </p>
             )}
             <Journey partenza={props.data_partenza} ritorno={props.data_ritorno} />
@@ -122,7 +127,9 @@ function Stub({ onTear, said, instructions, children }: StubProps) {
     <footer ref={stub} className={styles.stub} data-tears={tears}>
       {children}
       <div className={styles.below}>
-        <p className={styles.instructions}>{instructions}</p>
+        <p dir="auto" className={styles.instructions}>
+          {instructions}
+        </p>
         {said}
       </div>
     </footer>

@@ -4,7 +4,7 @@ import styles from './captions.module.css';
 export function Captions({ text }: { text: string }) {
   return text === '' ? null : (
     <div className={styles.room}>
-      <p className={styles.text} lang="it">
+      <p dir="auto" className={styles.text} lang="it">
         {text}
       </p>
     </div>

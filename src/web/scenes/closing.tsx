@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { goldenRuns } from '../../domain/golden.ts';
+import { CLOSING_PHRASE_MS } from '../../domain/limits.ts';
 import styles from './closing.module.css';
 import { FallingHearts } from './falling-hearts.tsx';
 import { Golden } from './golden.tsx';
@@ -7,24 +9,42 @@ import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
   text: string | null;
+  /** How long the words have: they leave 3 s before that, and the hearts have the rest. */
+  seconds?: number | undefined;
+  /** Time stands still (the page is hidden). */
+  paused?: boolean | undefined;
   /** The words have been said: only the hearts stay. */
   over?: boolean;
 };
 
 /** The last words of the evening, the largest of all, under falling hearts. Without words, only the hearts. */
-export function Closing({ text, over = false }: Props) {
+export function Closing({ text, seconds = CLOSING_PHRASE_MS / 1_000, paused = false, over = false }: Props) {
+  const [gone, setGone] = useState<string | null>(null);
   return (
-    <section className={styles.scene}>
-      <FallingHearts said={over ? null : text} />
-      {!over && <Said text={text} />}
+    <section className={styles.scene} data-paused={paused}>
+      <FallingHearts said={over || gone === text ? null : text} />
+      {!over && <Said text={text} seconds={seconds} onGone={() => setGone(text)} />}
     </section>
   );
 }
 
-function Said({ text }: { text: string | null }) {
+type SaidProps = { text: string | null; seconds: number; onGone: () => void };
+
+function Said({ text, seconds, onGone }: SaidProps) {
   if (text === null) return <Heart lit className={styles.heart} />;
   return (
-    <p className={styles.phrase} {...sizeOf(text)} style={roomFor(text)} aria-live="polite" data-words>
+    <p
+      dir="auto"
+      className={styles.phrase}
+      {...sizeOf(text)}
+      style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
+      aria-live="polite"
+      data-words
+      // The first animation brings them, the second one takes them away.
+      onAnimationEnd={({ animationName }) => {
+        if (animationName.endsWith('leave')) onGone();
+      }}
+    >
       <Golden runs={goldenRuns(text)} />
     </p>
   );

@@ -39,12 +39,15 @@ export function Destination({
         <div className={styles.titles} data-at={wordsFree(fuoco)}>
           <div className={styles.words}>
             <h1
+              dir="auto"
               className={styles.destination}
               data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
             >
               <Letters text={titolo_destinazione} />
             </h1>
-            <p className={styles.trip}>{titolo_viaggio}</p>
+            <p dir="auto" className={styles.trip}>
+              {titolo_viaggio}
+            </p>
           </div>
         </div>
       )}
@@ -56,27 +59,21 @@ export function Destination({
 const LETTER_MS = 60;
 const LETTERS_MS = 900;
 
-/** A title letter by letter. Words of other scripts, whose letters join, come whole. */
+/** A title letter by letter; one with other letters than Latin ones, which may join or be read leftwards, comes whole. */
 function Letters({ text }: { text: string }) {
   const delay = Math.min(LETTER_MS, LETTERS_MS / text.length);
+  if (!/^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(text)) return <span className={styles.letter}>{text}</span>;
   let place = 0;
-  return text.split(/(\s+)/).map((word, index) => {
-    const parts = /^[\p{Script=Latin}\p{P}\d]+$/u.test(word) ? [...word] : [word];
-    return (
-      <span key={index} className={styles.word}>
-        {parts.map((part) => {
-          place += part.length;
-          return (
-            <span
-              key={place}
-              className={styles.letter}
-              style={{ '--delay': `${Math.round(place * delay)}ms` }}
-            >
-              {part}
-            </span>
-          );
-        })}
-      </span>
-    );
-  });
+  return text.split(/(\s+)/).map((word, index) => (
+    <span key={index} className={styles.word}>
+      {[...word].map((letter) => {
+        place += 1;
+        return (
+          <span key={place} className={styles.letter} style={{ '--delay': `${Math.round(place * delay)}ms` }}>
+            {letter}
+          </span>
+        );
+      })}
+    </span>
+  ));
 }

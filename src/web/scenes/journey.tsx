@@ -33,7 +33,7 @@ function DateOf({ label, date }: { label: string; date: string }) {
   return (
     <div className={styles.date} data-missing={date === DEFAULT_TEXTS.data} data-long={isLong(date)}>
       <dt>{label}</dt>
-      <dd>{date}</dd>
+      <dd dir="auto">{date}</dd>
     </div>
   );
 }

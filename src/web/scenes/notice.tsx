@@ -14,8 +14,12 @@ export function Notice({ text, description = null, at = 'foot' }: Props) {
     <div className={styles.notice} data-at={at} role="status">
       {text !== null && (
         <div key={text} className={styles.words}>
-          <p>{text}</p>
-          {description !== null && <p className={styles.description}>{description}</p>}
+          <p dir="auto">{text}</p>
+          {description !== null && (
+            <p dir="auto" className={styles.description}>
+              {description}
+            </p>
+          )}
         </div>
       )}
     </div>

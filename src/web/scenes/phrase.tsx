@@ -1,5 +1,5 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
-import { goldenRuns, type Run, spoken } from '../../domain/golden.ts';
+import { goldenRuns, isReadLeftwards, type Run, spoken } from '../../domain/golden.ts';
 import { lineBreaks } from '../../domain/line-breaks.ts';
 import { Golden } from './golden.tsx';
 import styles from './phrase.module.css';
@@ -24,7 +24,7 @@ const ARRIVAL_MS = 1_400;
 export function Phrase({ text, seconds, index, total, paused = false }: Props) {
   return (
     <section className={styles.scene} data-paused={paused}>
-      <p className={styles.spoken} aria-live="polite">
+      <p dir="auto" className={styles.spoken} aria-live="polite">
         {spoken(text)}
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
@@ -53,6 +53,8 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   return (
     <p
       ref={phrase}
+      dir="auto"
+      data-leftwards={isReadLeftwards(text)}
       className={styles.phrase}
       {...sizeOf(text)}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}

@@ -48,7 +48,11 @@ export function Questions({
         {asks && (
           <div key={asked} className={styles.asked} data-leaving={leaving}>
             <p className={styles.spoken}>{texts.question(asked)}</p>
-            {recipient_name !== null && <p className={styles.name}>{texts.callByName(recipient_name)}</p>}
+            {recipient_name !== null && (
+              <p dir="auto" className={styles.name}>
+                {texts.callByName(recipient_name)}
+              </p>
+            )}
             <Question ref={heading} id={title} text={domande[`domanda_${asked}`]} />
           </div>
         )}
@@ -78,7 +82,7 @@ export function Questions({
 
 function Question({ ref, id, text }: { ref: Ref<HTMLHeadingElement>; id: string; text: string }) {
   return (
-    <h2 ref={ref} id={id} className={styles.question} {...sizeOf(text)} tabIndex={-1}>
+    <h2 dir="auto" ref={ref} id={id} className={styles.question} {...sizeOf(text)} tabIndex={-1}>
       {text}
     </h2>
   );

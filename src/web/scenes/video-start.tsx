@@ -41,7 +41,7 @@ export function VideoStart({
       <div className={styles.shade} />
       <div className={styles.call}>
         <ActionButton breathing={ready} disabled={!ready} onClick={onStart}>
-          {ready ? video_button_text : texts.preparingVideo}
+          {ready ? <bdi>{video_button_text}</bdi> : texts.preparingVideo}
         </ActionButton>
         {ready && filled !== null && (
           <label className={styles.filling}>

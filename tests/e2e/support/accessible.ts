@@ -112,6 +112,9 @@ const FAULTS = ({ width: wide, height: high }: Screen) => `(() => {
       if (lines.size > 1 && long < line) faults.push(['broken', word, Math.round(long)].join(' '));
     }
   }
+  for (const field of document.querySelectorAll('input[type=text]')) {
+    if (field.scrollWidth > field.clientWidth + 1) faults.push(['cut', field.value, field.scrollWidth, field.clientWidth].join(' '));
+  }
   for (const element of document.querySelectorAll('*')) {
     if (element.matches('input, textarea') || element.clientWidth <= 1) continue;
     const before = element.scrollLeft;

@@ -57,7 +57,7 @@ export function AccessPage() {
         {site?.privacy_notice && (
           <details className={styles.privacy}>
             <summary>{accessTexts.privacy}</summary>
-            <p>{site.privacy_notice}</p>
+            <p dir="auto">{site.privacy_notice}</p>
           </details>
         )}
       </footer>

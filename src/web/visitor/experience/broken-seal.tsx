@@ -21,6 +21,7 @@ export function BrokenSeal() {
       <div className={styles.pocket}>
         <div className={styles.sheet}>
           <div
+            dir="auto"
             className={styles.written}
             data-hand={isHandwritten(name ?? '')}
             onAnimationEnd={nameIsWritten}

@@ -1,7 +1,6 @@
-import { useSelector } from '@xstate/react';
 import { type MouseEvent, type RefObject, useContext, useRef, useSyncExternalStore } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
-import { isDownloaded, isPaused } from '../../../experience/selectors.ts';
+import { isDownloaded, isPaused, mayContinue } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
@@ -12,11 +11,13 @@ import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import { useShelf } from './tickets-shelf.tsx';
+import { useSelector } from './use-selector.ts';
 
-/** The trip card. Without tickets it has «Continua» in place of the download (decision 14 of the product's rules), and nothing to tear off. */
+/** The trip card. «Continua» stands in place of the download without tickets (decision 14 of the product's rules), and below it once they were seen. */
 export function CardScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'card');
   const torn = useSelector(actor, isDownloaded);
+  const goesOn = useSelector(actor, mayContinue);
   const paused = useSelector(actor, isPaused);
   const passenger = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
   const link = useRef<HTMLAnchorElement>(null);
@@ -30,10 +31,11 @@ export function CardScreen({ actor }: ScreenProps) {
       said={<NoticeLine paused={paused} at="stub" />}
       {...(biglietti_url !== null && { onTear: () => link.current?.click() })}
     >
-      {biglietti_url === null ? (
-        <ActionButton onClick={() => actor.send({ type: 'CONTINUE' })}>{texts.continue}</ActionButton>
-      ) : (
-        <TicketActions viaggio={content.viaggio} link={link} actor={actor} />
+      {biglietti_url !== null && <TicketActions viaggio={content.viaggio} link={link} actor={actor} />}
+      {goesOn && (
+        <ActionButton quiet={biglietti_url !== null} onClick={() => actor.send({ type: 'CONTINUE' })}>
+          {texts.continue}
+        </ActionButton>
       )}
     </BoardingPass>
   );
@@ -70,16 +72,22 @@ function TicketActions({ viaggio, link, actor }: ActionsProps) {
       <ActionButton quiet onClick={look}>
         {texts.view}
       </ActionButton>
-      <ShareButton tickets={tickets} />
+      <ShareButton tickets={tickets} onShare={() => actor.send({ type: 'SHARE' })} />
     </>
   );
 }
 
-function ShareButton({ tickets }: { tickets: Tickets }) {
+function ShareButton({ tickets, onShare }: { tickets: Tickets; onShare: () => void }) {
   const { canShare } = useSyncExternalStore(tickets.subscribe, tickets.state);
   if (!canShare) return null;
   return (
-    <ActionButton quiet onClick={tickets.share}>
+    <ActionButton
+      quiet
+      onClick={() => {
+        tickets.share();
+        onShare();
+      }}
+    >
       {texts.share}
     </ActionButton>
   );

@@ -1,5 +1,4 @@
-import { useSelector } from '@xstate/react';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
 import type { Hues } from '../../../domain/hues.ts';
 import type { Stage } from '../../../domain/itinerary.ts';
@@ -33,13 +32,14 @@ import { useLetter } from '../letter.ts';
 import { CardScreen } from './card-screen.tsx';
 import { experienceSong } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
-import { forgetNotice } from './notices.ts';
+import { forgetNotice, noticeOnShow, subscribeToNotices } from './notices.ts';
 import { usePrefetch } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { Staged } from './staged.tsx';
 import { TicketsShelf } from './tickets-shelf.tsx';
 import { useCalm } from './use-calm.ts';
+import { useSelector } from './use-selector.ts';
 import { VideoScreen } from './video-screen.tsx';
 
 const screens: Record<Stage, ComponentType<ScreenProps>> = {
@@ -142,7 +142,9 @@ function ClosingScreen({ actor }: ScreenProps) {
   const leaving = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'completing' }));
   if (content === null) return null;
   if (content.viaggio === 1 || content.frasi.length === 0)
-    return <Closing text={phrase?.text ?? null} over={leaving} />;
+    return (
+      <Closing text={phrase?.text ?? null} seconds={phrase?.seconds} paused={phrase?.paused} over={leaving} />
+    );
   const said = leaving || phrase === null || phrase.resting ? null : phrase;
   return (
     <>
@@ -182,6 +184,7 @@ function QuestionsScreen({ actor }: ScreenProps) {
   const sending = useSelector(actor, (snapshot) => questionsOf(snapshot).sending);
   const thanks = useSelector(actor, thanksOf, (a, b) => a?.bothYes === b?.bothYes);
   const name = useSelector(actor, ({ context }) => context.visit?.recipient_name);
+  const notice = useSyncExternalStore(subscribeToNotices, noticeOnShow);
   const { risposta_1 = null, risposta_2 = null } = chosen;
   if (content === null) return null;
   const waiting = thanks === null && risposta_1 !== null && risposta_2 !== null;
@@ -200,7 +203,7 @@ function QuestionsScreen({ actor }: ScreenProps) {
         actor.send({ type: 'ANSWER', question, value });
       }}
     >
-      {waiting && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
+      {waiting && notice === null && <p>{sending ? texts.sendingAnswers : texts.answersKept}</p>}
     </Questions>
   );
 }

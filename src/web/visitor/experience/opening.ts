@@ -41,6 +41,8 @@ export async function openLetter(name?: string | null): Promise<void> {
   for (const touch of ['pointerdown', 'keydown'])
     addEventListener(touch, () => skip.abort(), { signal: skip.signal });
   if (name !== undefined) {
+    // Large letters make the page longer than the screen, and the letter is at its head.
+    scrollTo(0, 0);
     void breakSeal(mine);
     await Promise.race([isWritten, pause(LONGEST_MS.opening, skip.signal)]);
     if (run === mine && !skip.signal.aborted) {

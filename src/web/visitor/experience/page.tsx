@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isThere, wayOut } from '../../../experience/selectors.ts';
@@ -15,6 +14,7 @@ import { carryNotice } from './notices.ts';
 import { eveningIsThere, sealLetter } from './opening.ts';
 import { forgetPictures } from './prefetch.ts';
 import { type RunningVisit, startVisit } from './start-visit.ts';
+import { useSelector } from './use-selector.ts';
 
 export { openLetter, prepareLetter } from './opening.ts';
 

@@ -1,10 +1,10 @@
-import { useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { nextStage } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { coveringPicture } from '../../scenes/sized-picture.ts';
 import { openFilmSource } from '../media/film-source.ts';
 import { savesData } from '../media/preload.ts';
+import { useSelector } from './use-selector.ts';
 
 /**
  * Fetches what the next stage shows while this one is on, one file at a time, so that a lost network is not noticed:

@@ -1,8 +1,8 @@
-import { useSelector } from '@xstate/react';
 import type { Stage } from '../../../domain/itinerary.ts';
 import type { StageContent } from '../../../domain/stage-content.ts';
 import { currentStage } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { useSelector } from './use-selector.ts';
 
 /** The content of the stage on show, or null when another kind of stage is (a screen's last moment). */
 export function useStageContent<S extends Stage>(

@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
 import { isEnding, screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
@@ -10,6 +9,7 @@ import type { ScreenProps } from './screen-props.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import styles from './tickets-shelf.module.css';
 import { TicketsView } from './tickets-view.tsx';
+import { useSelector } from './use-selector.ts';
 
 export type Shelf = {
   /** A trip's tickets: the same ones each time. */

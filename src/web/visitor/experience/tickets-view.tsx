@@ -16,7 +16,7 @@ export function TicketsView({ trips, onClose }: Props) {
     <TicketViewer onClose={onClose}>
       {trips.map(({ viaggio, titolo_destinazione, ticket_pages, address }) => (
         <Fragment key={viaggio}>
-          {trips.length > 1 && <h2>{titolo_destinazione}</h2>}
+          {trips.length > 1 && <h2 dir="auto">{titolo_destinazione}</h2>}
           {ticket_pages === null || ticket_pages.length === 0 ? (
             <Undrawn address={address} />
           ) : (

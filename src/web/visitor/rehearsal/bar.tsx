@@ -1,9 +1,9 @@
 import { IconPlayerTrackNext, IconRotate, IconX } from '@tabler/icons-react';
-import { useSelector } from '@xstate/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { currentPhrase } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
+import { useSelector } from '../experience/use-selector.ts';
 import { mediaHost, primeMedia } from '../media-host.ts';
 import styles from './bar.module.css';
 

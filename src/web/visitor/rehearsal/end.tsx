@@ -49,7 +49,9 @@ function Shown({ frasi }: { frasi: readonly string[] }) {
       <h2>{texts.shown}</h2>
       {frasi.map((frase, index) => (
         // The same phrase may be there twice, and they never change places.
-        <blockquote key={index}>{spoken(frase)}</blockquote>
+        <blockquote dir="auto" key={index}>
+          {spoken(frase)}
+        </blockquote>
       ))}
     </div>
   );

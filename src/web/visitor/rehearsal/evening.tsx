@@ -1,4 +1,3 @@
-import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
@@ -10,6 +9,7 @@ import { EveningScreen } from '../experience/evening-screen.tsx';
 import { endMedia } from '../experience/media.ts';
 import { forgetPictures } from '../experience/prefetch.ts';
 import { TicketsAddress } from '../experience/tickets-address.ts';
+import { useSelector } from '../experience/use-selector.ts';
 import { type RunningLocally, startLocalVisit } from '../local/start-local-visit.ts';
 import { letSleep } from '../media-host.ts';
 import styles from './bar.module.css';
