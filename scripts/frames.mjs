@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
     size: { type: 'string', default: '390x844' },
     out: { type: 'string', default: 'frames' },
     reduced: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '400' },
   },
 });
 const [address, code] = positionals;
@@ -78,7 +79,7 @@ for (;;) {
     await button.tap({ timeout: 2_000 }).catch(() => {});
     tapped = seconds();
   }
-  if (seconds() - began > 400) break;
+  if (seconds() - began > Number(values.seconds)) break;
   await page.waitForTimeout(40);
 }
 await page.waitForTimeout(4_000);

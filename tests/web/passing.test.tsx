@@ -164,7 +164,7 @@ describe('a scene that is left', () => {
       undefined,
     ]);
     const scales = (way?.frames as unknown as { transform: string[] }).transform;
-    expect([scales.length, scales[0], scales.at(-1)]).toEqual([25, 'scale(0.02)', 'scale(1)']);
+    expect([scales.length, scales[0], scales.at(-1)]).toEqual([25, 'scale(0.04)', 'scale(1)']);
     void way?.onfinish?.();
     expect([picture.style.visibility, iris?.isConnected]).toEqual(['', false]);
     still = true;

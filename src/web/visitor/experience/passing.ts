@@ -11,7 +11,7 @@ const GIVES_WAY_MS = 260;
 const DARK_MS = 600;
 const OPENS_MS = 1_300;
 /** As small as the iris begins, as a share. */
-const PINHOLE = 0.02;
+const PINHOLE = 0.04;
 /** Between so many places on the way the browser draws straight lines. */
 const PLACES = 24;
 /** How round the corners are half-way, in pixels, and how long the card's own picture may take to be there, in milliseconds. */

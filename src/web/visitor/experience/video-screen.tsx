@@ -107,7 +107,7 @@ export function OverFilm({ stage, video_button_text }: OverFilmProps) {
         <VideoStart
           video_button_text={video_button_text}
           poster_url={null}
-          ready={canStart}
+          ready={canStart || phase !== 'idle'}
           filled={prebuffer === 'filling' ? filled : null}
           onStart={stage.start}
           leaving={phase !== 'idle'}
