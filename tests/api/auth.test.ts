@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
 import { createBetterAuth } from '../../src/server/auth/better-auth.ts';
 import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
@@ -144,6 +144,31 @@ describe('signing in', () => {
     expect(await send('/sign-out', {}, { cookie })).toMatchObject({ status: 200, body: {} });
     expect(await whoIs(cookie)).toBeNull();
     expect(await auth.readSession(new Headers({ cookie }))).toBeNull();
+  });
+
+  test('goes on under the names of before, ends with them, and is not another install’s on the same host', async () => {
+    const { cookie } = await signIn();
+    const before = cookie.replaceAll(/sorpresa_[0-9a-f]{8}\./g, 'sorpresa.');
+    expect(before).toMatch(/^sorpresa\.session_token=.*; sorpresa\.device=/);
+    expect(await whoIs(before)).toEqual({ email: EMAIL });
+    expect(await auth.readSession(new Headers({ cookie: before }))).toMatchObject({ email: EMAIL });
+    const theirDatabase = await sqliteDatabase();
+    onTestFinished(() => theirDatabase.drop());
+    const other = await authOn(theirDatabase);
+    const theirs = await register({}, other);
+    const names = [cookie, theirs.cookie].map((each) => each.split('=')[0]);
+    expect(new Set(names).size).toBe(2);
+    const both = `${theirs.cookie}; ${before}`;
+    expect([await whoIs(both), await whoIs(both, other)]).toEqual([{ email: EMAIL }, { email: EMAIL }]);
+    expect(await whoIs(before, other)).toBeNull();
+    const newer = `${(await signIn(PASSWORD, { cookie: before })).cookie}; ${before}`;
+    const out = await send('/sign-out', {}, { cookie: newer });
+    expect(out.headers.getSetCookie().join()).not.toContain('sorpresa.');
+    expect([await whoIs(newer), await whoIs(before), await whoIs(theirs.cookie, other)]).toEqual([
+      null,
+      null,
+      { email: EMAIL },
+    ]);
   });
 
   test('is cut short for a burst of guesses from one address, not for a known device there nor for anybody elsewhere', async () => {

@@ -7,6 +7,7 @@ import { isRefused } from '../refused.ts';
 import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
+import { prefixesOf, underOwnNames } from './cookie-names.ts';
 import type { Outcome } from './outcome.ts';
 import {
   AUTH_ROUTES,
@@ -50,7 +51,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
   };
   return {
     handle: (asked) => handle(on, asked),
-    readSession: (headers, how) => readSession(on.auth, deps, headers, how),
+    readSession: (headers, how) => readSession(on.auth, deps, underOwnNames(headers, prefixesOf(on)), how),
     refuseSetUp: (asked) => refuseSetUp(on, asked),
     isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
@@ -83,8 +84,10 @@ async function handle(on: SignIn, asked: Asked): Promise<Response> {
   if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
   if (method !== AUTH_ROUTES[path].method) return answer({ refused: 'METHOD_NOT_ALLOWED' });
-  const outcome = await HANDLERS[path](on, asked);
-  await noteSecurityEvent(on.deps, { path, outcome, asked: asked.request });
+  const headers = underOwnNames(asked.request.headers, prefixesOf(on));
+  const request = new Request(asked.request.url, { method, headers });
+  const outcome = await HANDLERS[path](on, { ...asked, request });
+  await noteSecurityEvent(on.deps, { path, outcome, asked: request });
   return answer(outcome);
 }
 
