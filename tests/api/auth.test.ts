@@ -207,6 +207,18 @@ describe('signing in', () => {
     expect((await from(PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
+  test('is refused with a wait to who comes from many networks at once, never to a known device', async () => {
+    const { cookie } = await signIn();
+    const flood = Array.from({ length: 100 }, (_, n) => signIn('indovino?', { address: `198.51.100.${n}` }));
+    expect((await signIn(PASSWORD, { address: '198.51.100.7', cookie })).status).toBe(200);
+    const answers = await Promise.all(flood);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    for (const { headers, body } of refused)
+      expect([headers.get('retry-after'), body.codice]).toEqual([`${body.secondi}`, 'TOO_MANY_ATTEMPTS']);
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(42);
+  });
+
   test('gives cookies that scripts can’t read, and that travel only over TLS where there is TLS', async () => {
     const plain = (await signIn()).headers.getSetCookie();
     const origin = 'https://sorpresa.example.org';

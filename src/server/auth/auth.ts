@@ -35,9 +35,9 @@ import {
   signUp,
 } from './sign-in.ts';
 
-/** Passwords that are hashed at once, and how many of those who failed before may wait for it: each takes 32 MiB and 0.3 s. */
+/** Passwords that are hashed at once: each takes 32 MiB and 0.3 s. Of networks that are new some 6 s' worth wait, of those that have failed less. */
 const HASHES = 2;
-const HASHES_BEHIND = 10;
+const HASHES_WAITING = { next: 40, last: 10 };
 
 /** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
@@ -46,7 +46,7 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_BEHIND) }),
+    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
     secure: isHttps(deps.env),
   };
   return {
