@@ -1,13 +1,17 @@
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { savedTexts } from '../../../../../texts/admin/media.ts';
+import { Failure } from '../../../../api/failure.ts';
 import { isAsking } from '../../../signed-out.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ownAddress, uploadsEndpoint } from './own-address.ts';
 import { signedInStack } from './signed-in-stack.ts';
 import { type Stop, stopOf } from './stops.ts';
 
-/** One request carries so many bytes: fewer than proxies usually let through, enough to be fast. */
-const CHUNK_BYTES = 5 * 1024 ** 2;
+/** One request carries so many bytes: enough to be fast, and half as many each time a proxy refuses that. */
+const CHUNK_BYTES = { most: 5 * 1024 ** 2, least: 256 * 1024 };
+/** What the proxies on the way have let through so far. */
+let chunkBytes = CHUNK_BYTES.most;
 /** A line on which nothing moves for this long, in milliseconds, is dead. */
 const STALLED_MS = 60_000;
 
@@ -38,7 +42,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   });
   const tus = new TusUpload(file, {
     endpoint: uploadsEndpoint(),
-    chunkSize: CHUNK_BYTES,
+    chunkSize: chunkBytes,
     metadata: { slot, filename: file.name },
     retryDelays: null,
     fingerprint: () => fingerprintOf(file, slot),
@@ -63,7 +67,18 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   });
   async function tellStop(error: Error): Promise<void> {
     const where = error instanceof DetailedError ? error : null;
-    events.onStop(await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file));
+    const stop = await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file);
+    if (stop.kind !== 'too-large') return events.onStop(stop);
+    const sent = tus.options.chunkSize ?? chunkBytes;
+    if (sent <= CHUNK_BYTES.least)
+      return events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
+    chunkBytes = Math.min(chunkBytes, Math.max(CHUNK_BYTES.least, sent / 2));
+    tus.options.chunkSize = chunkBytes;
+    start();
+  }
+  function start(): void {
+    watch.touch();
+    tus.start();
   }
   return {
     go: async () => {
@@ -71,8 +86,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
         const [previous] = await tus.findPreviousUploads();
         if (previous !== undefined) tus.resumeFromPreviousUpload(previous);
       }
-      watch.touch();
-      tus.start();
+      start();
     },
     rest: () => {
       watch.stop();
