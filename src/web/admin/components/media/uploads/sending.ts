@@ -1,4 +1,5 @@
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
+import { UPLOAD_PIECE } from '../../../../../domain/limits.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { Failure } from '../../../../api/failure.ts';
@@ -8,10 +9,8 @@ import { ownAddress, uploadsEndpoint } from './own-address.ts';
 import { signedInStack } from './signed-in-stack.ts';
 import { type Stop, stopOf } from './stops.ts';
 
-/** One request carries so many bytes: enough to be fast, and half as many each time a proxy refuses that. */
-const CHUNK_BYTES = { most: 5 * 1024 ** 2, least: 256 * 1024 };
-/** What the proxies on the way have let through so far. */
-let chunkBytes = CHUNK_BYTES.most;
+/** What the proxies on the way have let through so far: half as much each time one refuses. */
+let chunkBytes: number = UPLOAD_PIECE.most;
 /** A line on which nothing moves for this long, in milliseconds, is dead. */
 const STALLED_MS = 60_000;
 
@@ -70,9 +69,9 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
     const stop = await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file);
     if (stop.kind !== 'too-large') return events.onStop(stop);
     const sent = tus.options.chunkSize ?? chunkBytes;
-    if (sent <= CHUNK_BYTES.least)
+    if (sent <= UPLOAD_PIECE.least)
       return events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
-    chunkBytes = Math.min(chunkBytes, Math.max(CHUNK_BYTES.least, sent / 2));
+    chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.least, sent / 2));
     tus.options.chunkSize = chunkBytes;
     start();
   }
