@@ -68,12 +68,8 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
     const where = error instanceof DetailedError ? error : null;
     const stop = await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file);
     if (stop.kind !== 'too-large') return events.onStop(stop);
-    const sent = tus.options.chunkSize ?? chunkBytes;
-    if (sent <= UPLOAD_PIECE.least)
-      return events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
-    chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.least, sent / 2));
-    tus.options.chunkSize = chunkBytes;
-    start();
+    if (makeSmaller(tus)) return start();
+    events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
   }
   function start(): void {
     watch.touch();
@@ -96,6 +92,15 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
       await tus.abort(true).catch(() => undefined);
     },
   };
+}
+
+/** Halves the pieces of what is sent from now on; false if they are small enough for any proxy. */
+function makeSmaller({ options }: TusUpload): boolean {
+  const { chunkSize = chunkBytes } = options;
+  if (chunkSize <= UPLOAD_PIECE.least) return false;
+  chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.least, chunkSize / 2));
+  options.chunkSize = chunkBytes;
+  return true;
 }
 
 function createWatch(onStalled: () => void) {
