@@ -1,3 +1,5 @@
+import type { Deps } from '../src/server/deps.ts';
+
 /** An administrator's hands on the HTTP API, for preparing a surprise by program. */
 export type AdminClient = {
   /** Calls under `/api`; throws with the server's sentence when it refuses. */
@@ -7,9 +9,16 @@ export type AdminClient = {
 export type Account = { email: string; password: string };
 
 /** Registers the first administrator and stays signed in. */
-export async function signedUpAdmin(url: string, account: Account): Promise<AdminClient> {
-  return adminClient(url, await signUp(url, account));
+export async function signedUpAdmin({ url, deps }: Served, account: Account): Promise<AdminClient> {
+  const { PUBLIC_URL, HTTPS_DOMAIN } = deps.env;
+  // The machine's own door has its own origin.
+  const origin = HTTPS_DOMAIN === undefined ? PUBLIC_URL : undefined;
+  const setup_code = deps.auth.setupCode(null) ?? '';
+  const body = { ...account, setup_code };
+  return adminClient(url, await cookiesOf(url, '/auth/sign-up/email', body, origin), origin);
 }
+
+type Served = { url: string; deps: Pick<Deps, 'env' | 'auth'> };
 
 /** Registers the first administrator; the cookies of her session. */
 export function signUp(url: string, account: Account): Promise<string> {
@@ -21,19 +30,22 @@ export function signIn(url: string, account: Account): Promise<string> {
   return cookiesOf(url, '/auth/sign-in/email', account);
 }
 
-async function cookiesOf(url: string, path: string, body: unknown): Promise<string> {
-  const response = await send(url, 'POST', path, body);
+async function cookiesOf(url: string, path: string, body: unknown, origin = url): Promise<string> {
+  const response = await send(url, 'POST', path, body, { origin });
   return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');
 }
 
-/** The hands of whoever these cookies belong to. */
-export function adminClient(url: string, cookie: string): AdminClient {
+/**
+ * The hands of whoever these cookies belong to.
+ * @param origin the address that the site's pages have, where the server is asked under another one
+ */
+export function adminClient(url: string, cookie: string, origin = url): AdminClient {
   return {
     call: async <T>(method: string, path: string, body?: unknown) =>
-      (await (await send(url, method, path, body, cookie)).json()) as T,
+      (await (await send(url, method, path, body, { cookie, origin })).json()) as T,
   };
 }
 
@@ -41,12 +53,12 @@ async function send(
   url: string,
   method: string,
   path: string,
-  body?: unknown,
-  cookie = '',
+  body: unknown,
+  { cookie = '', origin }: { cookie?: string; origin: string },
 ): Promise<Response> {
   const response = await fetch(`${url}/api${path}`, {
     method,
-    headers: { 'content-type': 'application/json', origin: new URL(url).origin, cookie },
+    headers: { 'content-type': 'application/json', origin: new URL(origin).origin, cookie },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok)

@@ -26,7 +26,7 @@ export async function prepareSurprise(
   surprise: Surprise,
   account: Account,
 ): Promise<Prepared> {
-  const admin = await signedUpAdmin(server.url, account);
+  const admin = await signedUpAdmin(server, account);
   await fillIn(server, admin, surprise);
   return { admin, ...account };
 }

@@ -165,6 +165,7 @@ function begin({ command, args, env }, stdio, show) {
  * @param {'run' | 'all'} level what running and building need, or everything the checks need too
  */
 export function ensureInstalled(level) {
+  needPlainPath();
   const other = otherManager((path) => existsSync(join(root, path)));
   if (other) giveUp(other);
   const installed = isInstalled(level);
@@ -222,6 +223,12 @@ function isWritable(path) {
     // A link that leads nowhere is no obstacle.
     return error.code === 'ENOENT';
   }
+}
+
+/** Vite reads what follows these signs as no part of a file's name. */
+function needPlainPath() {
+  if (/[#?]/.test(root) && !isBuilt())
+    giveUp(`The folder ${root} has a # or ? in its path, where the web can't be built: rename or move it.`);
 }
 
 /** Whether the built web comes from these very sources. */

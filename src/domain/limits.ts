@@ -169,6 +169,9 @@ export const MEDIA_BYTES = {
  */
 export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
 
+/** One request of an upload carries so many bytes at most, and at least where a proxy refuses more. */
+export const UPLOAD_PIECE = { most: 5 * 1024 ** 2, least: 256 * 1024 } as const;
+
 /** How long what was deleted can be taken back, in days, and how much of it is kept: beyond so many the oldest goes. */
 export const BIN = { days: 30, items: 1_000 } as const;
 

@@ -57,7 +57,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const trusts = trustedProxies(env.TRUSTED_PROXIES);
   const health = healthEndpoints(deps);
   const endpoints = everyEndpoint(deps, trusts, webRoot, under);
-  endpoints.push(openApiEndpoint(() => [...endpoints, ...health]));
+  endpoints.push(openApiEndpoint(() => [...endpoints, ...health], deps));
   const hono = new Hono<HttpEnv>();
   hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
   // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.

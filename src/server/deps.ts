@@ -44,6 +44,8 @@ export type Deps = {
   tries: Tries;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `secretOf(env, 'encryption')`, read once. */
   secret: Buffer;
+  /** Part of the names of this install's cookies: `cookieIdOf(secretOf(env, 'auth'))`. */
+  cookieId: string;
   log: Logger;
   /** The product's time: on PostgreSQL the database's, the same for all nodes; on SQLite this machine's, without its jumps (clock.ts). */
   now: () => Date;

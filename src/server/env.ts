@@ -42,7 +42,13 @@ const database = z
       'must name one host; of several, the address that leads to the primary (HAProxy, a managed endpoint)',
     abort: true,
   })
-  .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database');
+  .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database')
+  // `pg` takes the milder ones for this, and says so at length at every start.
+  .transform((text) =>
+    /[?&]uselibpqcompat=/.test(text)
+      ? text
+      : text.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full'),
+  );
 
 /** Where metrics are served: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
 const METRICS_AT = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;

@@ -50,7 +50,7 @@ function stopOnSignal(product: Product, log: Logger): void {
   });
 }
 
-/** Under a name anybody may have led here (`setup-code.ts`): who has started the product can register all the same. */
+/** Who has started the product is who may register (`setup-code.ts`). */
 async function sayOwnSetupCode({ deps: { auth } }: Product): Promise<void> {
   const code = auth.setupCode(null);
   if (env.SETUP_CODE === undefined && code !== null && (await auth.registrationOpen()))

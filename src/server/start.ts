@@ -16,6 +16,7 @@ import { enqueueNotification } from './features/notifications/notifications.repo
 import { createSharing } from './features/sharing/sharing.ts';
 import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
 import { openUploads } from './features/uploads/uploads.ts';
+import { cookieIdOf } from './http/cookies.ts';
 import { createDrain } from './http/drain.ts';
 import { keepAssets } from './http/kept-assets.ts';
 import { createListener } from './http/listener.ts';
@@ -123,6 +124,7 @@ export async function createDeps(
     auth: await createAuth({ env, db, inTransaction, log, now }),
     tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
     secret: await secretOf(env, 'encryption'),
+    cookieId: cookieIdOf(await secretOf(env, 'auth')),
     live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
     drain: createDrain(),

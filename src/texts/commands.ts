@@ -16,7 +16,7 @@ export const startTexts = {
   /** Where the product does https itself: the door that is open whatever becomes of the certificate. */
   fromHere: (address: string) => `Da questo stesso computer anche qui: ${address}`,
   setupCode: (code: string) =>
-    `Codice di installazione: ${code} (serve per registrarsi quando l’indirizzo è un nome e non un numero)`,
+    `Codice di installazione: ${code} (lo chiede la registrazione, se il sito si apre anche da altri dispositivi)`,
 } as const;
 
 /** What `sorpresa share` and `--share` say. */

@@ -10,7 +10,7 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import { networkOf, networksOf } from '../../src/server/http/network.ts';
 import { createTries, networkTries, tooMany } from '../../src/server/limits/attempts.ts';
 import { countFailure } from '../../src/server/limits/failures.repo.ts';
-import { createSemaphore, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
+import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
 import { createSpacing } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
@@ -146,7 +146,12 @@ describe('wrong passwords', () => {
   const server = useServer(sqliteDatabase);
   const now = () => server.clock.now();
   const node = () =>
-    createTries({ db: server.deps.db, now, semaphore: createSemaphore(2, 10), spacing: async () => 0 });
+    createTries({
+      db: server.deps.db,
+      now,
+      semaphore: createSemaphore(2, { last: 10 }),
+      spacing: async () => 0,
+    });
 
   /** A wrong password, tried on a node: was it told? */
   async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
@@ -183,27 +188,28 @@ describe('wrong passwords', () => {
   });
 });
 
-test('whoever has failed waits behind the others, and only so many of them wait', async () => {
-  const semaphore = createSemaphore(1, 2);
+test('a known device goes first, whoever has failed last, and only so many of each rank wait', async () => {
+  const semaphore = createSemaphore(1, { next: 50, last: 2 });
   const order: string[] = [];
   const busy = Promise.withResolvers<void>();
-  const work = (name: string, behind: boolean) =>
+  const work = (name: string, rank: Rank) =>
     semaphore.run(
       async () => {
         order.push(name);
-        if (name === 'first') await busy.promise;
+        if (name === 'busy') await busy.promise;
       },
-      { behind },
+      { rank },
     );
-  const first = work('first', false);
-  const behind = [work('failed', true), work('failed again', true)];
-  await expect(work('one too many', true)).rejects.toBeInstanceOf(SemaphoreFull);
-  const inFront = Array.from({ length: 50 }, (_, n) => work(`new ${n}`, false));
+  const all = [work('busy', 'next'), work('failed', 'last'), work('failed again', 'last')];
+  await expect(work('one too many', 'last')).rejects.toBeInstanceOf(SemaphoreFull);
+  for (let n = 0; n < 50; n += 1) all.push(work(`new ${n}`, 'next'));
+  await expect(work('one too many', 'next')).rejects.toBeInstanceOf(SemaphoreFull);
+  all.push(work('known', 'first'));
   busy.resolve();
-  await Promise.all([first, ...behind, ...inFront]);
-  expect(order.slice(0, 2)).toEqual(['first', 'new 0']);
+  await Promise.all(all);
+  expect(order.slice(0, 3)).toEqual(['busy', 'known', 'new 0']);
   expect(order.slice(-2)).toEqual(['failed', 'failed again']);
-  expect(order).toHaveLength(53);
+  expect(order).toHaveLength(54);
 });
 
 describe('refusals of who asks again at once', () => {

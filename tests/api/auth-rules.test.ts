@@ -115,6 +115,7 @@ describe('a device that is known', () => {
 
   test('is known by its cookie, to this installation and for this e-mail alone', () => {
     const cookie = sent(given(false));
+    const [name] = cookie.split('=');
     const id = read(cookie);
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(read(`a=b; ${cookie}; c=d`)).toBe(id);
@@ -123,7 +124,7 @@ describe('a device that is known', () => {
     expect(read(cookie, EMAIL, false, OTHER)).toBeNull();
     expect(read(cookie, EMAIL, true)).toBeNull();
     expect(read(sent(given(true)), EMAIL, true)).toMatch(/^[0-9a-f-]{36}$/);
-    const bare = ['', 'sorpresa.device=', 'sorpresa.device=.x', cookie.slice(0, -1), `${cookie}A`];
+    const bare = ['', `${name}=`, `${name}=.x`, cookie.slice(0, -1), `${cookie}A`];
     for (const none of [null, ...bare]) expect(read(none), `${none}`).toBeNull();
   });
 
@@ -195,17 +196,24 @@ describe('what better-auth answers', () => {
 });
 
 describe('the setup code', () => {
-  test('is the one that was set, else the installation’s own under a name, and none under numbers or an address', () => {
-    const of = (host: string | null, env: { SETUP_CODE?: string; PUBLIC_URL?: string } = {}) =>
-      setupCodeFor({ SETUP_CODE: undefined, PUBLIC_URL: undefined, ...env }, SECRET, host);
+  test('is the one that was set, else the installation’s own, and none where only this machine asks', () => {
+    const settings = { SETUP_CODE: undefined, PUBLIC_URL: undefined, HOST: '127.0.0.1' };
+    const of = (host: string | null, env: { SETUP_CODE?: string; PUBLIC_URL?: string; HOST?: string } = {}) =>
+      setupCodeFor({ ...settings, ...env }, SECRET, host);
     const own = of('nas.local');
     expect(own).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
-    for (const host of ['nas.local:3000', null, '', 'a b']) expect(of(host), `${host}`).toBe(own);
-    for (const host of 'localhost localhost:3000 127.0.0.1 192.168.1.5:80 [::1] [fd00::1]:3000'.split(' '))
-      expect(of(host), host).toBeNull();
-    expect(of('nas.local', { PUBLIC_URL: 'https://sorpresa.example' })).toBeNull();
+    for (const host of ['nas.local:3000', null, '', 'a b', '203.0.113.7', '192.168.1.5:80', '[fd00::1]:3000'])
+      expect(of(host), `${host}`).toBe(own);
+    const here = ['localhost', 'localhost:3000', '127.0.0.1', '[::1]'];
+    for (const host of here) expect(of(host), host).toBeNull();
+    expect(of('localhost', { HOST: '::1', PUBLIC_URL: 'http://localhost:3000' })).toBeNull();
+    for (const open of [
+      ...['0.0.0.0', '::', '192.168.1.5', '203.0.113.7', 'nas.local'].map((HOST) => ({ HOST })),
+      { PUBLIC_URL: 'https://sorpresa.example' },
+    ])
+      for (const host of [...here, 'sorpresa.example']) expect(of(host, open), host).toBe(own);
     expect(of('localhost', { SETUP_CODE: 'apriti' })).toBe('apriti');
-    expect(setupCodeFor({ SETUP_CODE: undefined, PUBLIC_URL: undefined }, OTHER, 'nas.local')).not.toBe(own);
+    expect(setupCodeFor(settings, OTHER, 'nas.local')).not.toBe(own);
   });
 
   test('is known with blanks around it, and by nothing else', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
 import { createBetterAuth } from '../../src/server/auth/better-auth.ts';
 import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
@@ -146,6 +146,27 @@ describe('signing in', () => {
     expect(await auth.readSession(new Headers({ cookie }))).toBeNull();
   });
 
+  test('goes on under the names of before, ends with them, and is not another install’s on the same host', async () => {
+    const { cookie } = await signIn();
+    const before = cookie.replaceAll(/sorpresa_[0-9a-f]{8}\./g, 'sorpresa.');
+    expect(before).toMatch(/^sorpresa\.session_token=.*; sorpresa\.device=/);
+    expect(await whoIs(before)).toEqual({ email: EMAIL });
+    expect(await auth.readSession(new Headers({ cookie: before }))).toMatchObject({ email: EMAIL });
+    const theirDatabase = await sqliteDatabase();
+    onTestFinished(() => theirDatabase.drop());
+    const other = await authOn(theirDatabase);
+    const theirs = await register({}, other);
+    expect(theirs.cookie.split('=')[0]).not.toBe(cookie.split('=')[0]);
+    const both = `${theirs.cookie}; ${before}`;
+    expect([await whoIs(both), await whoIs(both, other)]).toEqual([{ email: EMAIL }, { email: EMAIL }]);
+    expect(await whoIs(before, other)).toBeNull();
+    const newer = `${(await signIn(PASSWORD, { cookie: before })).cookie}; ${before}`;
+    const out = await send('/sign-out', {}, { cookie: newer });
+    expect(out.headers.getSetCookie().join()).not.toContain('sorpresa.');
+    expect([await whoIs(newer), await whoIs(before)]).toEqual([null, null]);
+    expect(await whoIs(theirs.cookie, other)).toEqual({ email: EMAIL });
+  });
+
   test('is cut short for a burst of guesses from one address, not for a known device there nor for anybody elsewhere', async () => {
     const { cookie } = await signIn();
     const here = { address: '203.0.113.9' };
@@ -180,6 +201,18 @@ describe('signing in', () => {
     expect((await Promise.all(owner)).map(({ status }) => status)).toEqual(Array(5).fill(200));
     for (const { status } of await Promise.all(guesses)) expect([401, 429]).toContain(status);
     expect((await from(PASSWORD, '203.0.113.9')).status).toBe(200);
+  });
+
+  test('is refused with a wait to who comes from many networks at once, never to a known device', async () => {
+    const { cookie } = await signIn();
+    const flood = Array.from({ length: 100 }, (_, n) => signIn('indovino?', { address: `198.51.100.${n}` }));
+    expect((await signIn(PASSWORD, { address: '198.51.100.7', cookie })).status).toBe(200);
+    const answers = await Promise.all(flood);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    for (const { headers, body } of refused)
+      expect([headers.get('retry-after'), body.codice]).toEqual([`${body.secondi}`, 'TOO_MANY_ATTEMPTS']);
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(42);
   });
 
   test('gives cookies that scripts can’t read, and that travel only over TLS where there is TLS', async () => {

@@ -3,7 +3,15 @@ import { ORPCError } from '@orpc/server';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
-import { noPassCookie, passCookie, readPassCookies, readVisitCookie } from '../../src/server/http/cookies.ts';
+import {
+  noPassCookie,
+  noVisitCookies,
+  type PassCookie,
+  passCookie,
+  readPassCookies,
+  readVisitCookie,
+  visitCookie,
+} from '../../src/server/http/cookies.ts';
 import { disposition } from '../../src/server/http/disposition.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
 import { refusalOf } from '../../src/server/http/failures.ts';
@@ -90,36 +98,66 @@ describe("the client's address", () => {
   });
 });
 
+const plain = { env: {}, cookieId: '0a1b2c3d' };
+const https = { env: { PUBLIC_URL: 'https://sorpresa.example' }, cookieId: '0a1b2c3d' };
+
 test('the visit’s cookie is read under its own name, and where it can be one', () => {
   const secret = 'a'.repeat(43);
-  const https = { PUBLIC_URL: 'https://sorpresa.example' };
-  expect(readVisitCookie({}, `a=b; sid=${secret}; c=d`)).toBe(secret);
-  expect(readVisitCookie(https, `__Host-sid=${secret}`)).toBe(secret);
-  expect(readVisitCookie(https, `sid=${secret}`)).toBeNull();
+  expect(readVisitCookie(plain, `a=b; sid_0a1b2c3d=${secret}; c=d`)).toBe(secret);
+  expect(readVisitCookie(https, `__Host-sid_0a1b2c3d=${secret}`)).toBe(secret);
+  expect(readVisitCookie(https, `sid_0a1b2c3d=${secret}`)).toBeNull();
   const values = ['', 'short', 'a'.repeat(201), `${secret}%00`, 'é'.repeat(30)].map(
-    (value) => `sid=${value}`,
+    (value) => `sid_0a1b2c3d=${value}`,
   );
-  for (const bad of [undefined, '', 'sid', ';;;', `xsid=${secret}`, ...values])
-    expect(readVisitCookie({}, bad), bad).toBeNull();
+  for (const bad of [undefined, '', 'sid', ';;;', `xsid=${secret}`, `xsid_0a1b2c3d=${secret}`, ...values])
+    expect(readVisitCookie(plain, bad), bad).toBeNull();
+});
+
+test('cookies of two installs on one host, of before ids and of before a restore are told apart', () => {
+  const [own, old, other] = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
+  const named = (name: string) =>
+    ({
+      own: `${name}_0a1b2c3d=${own}`,
+      old: `${name}=${old}`,
+      other: `${name}_ffffffff=${other}`,
+    }) as const;
+  const all = (name: string) => Object.values(named(name)).toReversed().join('; ');
+  const kept = (header: string, of: PassCookie = 'keepsake') => readPassCookies(plain, header)[of];
+  for (const [name, read] of [
+    ['sid', (header: string) => readVisitCookie(plain, header)],
+    ['ricordo', kept],
+  ] as const) {
+    const sent = named(name);
+    expect(
+      [all(name), `${sent.other}; ${sent.old}`, sent.old, sent.other].map((header) => read(header)),
+      name,
+    ).toEqual([own, old, old, other]);
+  }
+  // A pass of another install would only be refused as one that is over.
+  expect(kept(named('prova').other, 'rehearsal')).toBeNull();
+  expect(kept(named('prova').old, 'rehearsal')).toBe(old);
+  const taken = (header: string) => noVisitCookies(plain, header).map((line) => line.split(';')[0]);
+  expect(taken(all('sid'))).toEqual(['sid_0a1b2c3d=']);
+  expect(taken(named('sid').old)).toEqual(['sid_0a1b2c3d=', 'sid=']);
+  expect(visitCookie(plain, 'a'.repeat(43))).toMatch(/^sid_0a1b2c3d=a{43}; /);
 });
 
 describe('the cookie of a pass', () => {
   const now = new Date('2027-02-14T19:00:00.000Z');
   const after = (ms: number) => new Date(now.getTime() + ms);
   const pass = 'a'.repeat(16);
-  const https = { PUBLIC_URL: 'https://sorpresa.example' };
 
   test('lives for the whole seconds that the pass has left, and never less than none', () => {
     const age = (ms: number) =>
-      /Max-Age=(-?\d+)/.exec(passCookie({}, 'rehearsal', { pass, ends: after(ms), now }))?.[1];
+      /Max-Age=(-?\d+)/.exec(passCookie(plain, 'rehearsal', { pass, ends: after(ms), now }))?.[1];
     expect([age(60_000), age(60_999), age(999), age(0), age(-60_000)]).toEqual(['60', '60', '0', '0', '0']);
-    expect(noPassCookie({}, 'rehearsal')).toContain('prova=; Max-Age=0;');
+    expect(noPassCookie(plain, 'rehearsal')).toContain('prova_0a1b2c3d=; Max-Age=0;');
   });
 
   test('has a name and a path of its own, and travels over TLS alone where there is TLS', () => {
-    const of = (env: object) =>
+    const of = (on: typeof plain) =>
       (['rehearsal', 'diagnosis', 'keepsake'] as const).map((which) =>
-        passCookie(env, which, { pass, ends: after(1_000), now }).split('; '),
+        passCookie(on, which, { pass, ends: after(1_000), now }).split('; '),
       );
     const named = (prefix: string, more: string[]) =>
       [
@@ -127,25 +165,25 @@ describe('the cookie of a pass', () => {
         ['diagnosi', '/api/diagnosis'],
         ['ricordo', '/api'],
       ].map(([name, path]) => [
-        `${prefix}${name}=${pass}`,
+        `${prefix}${name}_0a1b2c3d=${pass}`,
         'Max-Age=1',
         `Path=${path}`,
         'HttpOnly',
         ...more,
         'SameSite=Strict',
       ]);
-    expect(of({})).toEqual(named('', []));
+    expect(of(plain)).toEqual(named('', []));
     expect(of(https)).toEqual(named('__Secure-', ['Secure']));
   });
 
   test('is read under its own name only, and only where it can be ours', () => {
     const passes = { rehearsal: pass, diagnosis: null, keepsake: `b.${pass}` };
-    expect(readPassCookies({}, `prova=${pass}; ricordo=b.${pass}`)).toEqual(passes);
-    const read = (value: string, env = {}) => readPassCookies(env, `prova=${value}`).rehearsal;
+    expect(readPassCookies(plain, `prova_0a1b2c3d=${pass}; ricordo_0a1b2c3d=b.${pass}`)).toEqual(passes);
+    const read = (value: string, on = plain) => readPassCookies(on, `prova_0a1b2c3d=${value}`).rehearsal;
     for (const odd of ['a'.repeat(15), 'a'.repeat(201), `${pass}!`]) expect(read(odd), odd).toBeNull();
     expect(read('a'.repeat(200))).toBe('a'.repeat(200));
     expect(read(pass, https)).toBeNull();
-    expect(readPassCookies({}, undefined).rehearsal).toBeNull();
+    expect(readPassCookies(plain, undefined).rehearsal).toBeNull();
   });
 });
 

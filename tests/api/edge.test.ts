@@ -321,7 +321,7 @@ describe('who asks', () => {
   const counters = async ({ deps }: TestServer) =>
     (await deps.db.selectFrom('rate_limits').select('key').where('key', 'like', 'try:code:%').execute())
       .length;
-  const COOKIE = 'sid=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; ';
+  const COOKIE = 'sid_[0-9a-f]{8}=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; ';
 
   test('has one count of wrong codes whatever its headers say, where no proxy is trusted', async () => {
     const names = [
@@ -358,7 +358,7 @@ describe('who asks', () => {
       expect.stringMatching(new RegExp(`^${COOKIE}SameSite=Lax$`)),
     ]);
     const headers = { origin: PUBLIC };
-    const brought = `__Host-sid=${'a'.repeat(43)}`;
+    const brought = `__Host-sid_${published.deps.cookieId}=${'a'.repeat(43)}`;
     const answer = await enter(published, entering('ROM-ABCDEFGH'), { headers, cookie: brought });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.getSetCookie()).toEqual([

@@ -87,18 +87,18 @@ describe('the end of a visit', () => {
     expect(codeOf(await get('/keepsake', visitor))).toBe('NO_KEEPSAKE');
     const { headers, cookie } = await complete(visitor);
     const [kept = '', visit = ''] = headers.getSetCookie();
-    expect(kept).toMatch(/^ricordo=[\w-]{43};/);
+    expect(kept).toMatch(/^ricordo_[0-9a-f]{8}=[\w-]{43};/);
     expect(kept.split('; ').slice(1).toSorted()).toEqual([
       'HttpOnly',
       `Max-Age=${KEEPSAKE.cookieMs / 1_000}`,
       'Path=/api',
       'SameSite=Strict',
     ]);
-    expect(visit).toMatch(/^sid=;/);
+    expect(visit).toMatch(/^sid_[0-9a-f]{8}=;/);
     expect((await complete(visitor)).cookie).toBe(cookie);
     expect(await isOffered(cookie)).toBe(true);
     expect(ok(await get('/keepsake', cookie)).body).toEqual({ open: false });
-    const [, secret = ''] = /ricordo=([\w-]+)/.exec(cookie) ?? [];
+    const [, secret = ''] = /ricordo_\w+=([\w-]+)/.exec(cookie) ?? [];
     const rows = await server.deps.db.selectFrom('keepsakes').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(secret);
     expect(server.logged()).not.toContain(secret);
@@ -179,7 +179,7 @@ describe('it is refused', () => {
 
   test('to another device, whatever it brings', async () => {
     const cookie = await opened();
-    for (const other of ['', cookie.replace('ricordo=', 'sid='), `ricordo=${'A'.repeat(43)}`])
+    for (const other of ['', cookie.replace('ricordo', 'sid'), `ricordo=${'A'.repeat(43)}`])
       await expectGone(other);
   });
 

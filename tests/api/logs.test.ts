@@ -326,6 +326,11 @@ describe('the CSV over HTTP', () => {
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     // The sign-up has left an event, too.
     expect(parseCsv(bytes.toString('utf8'))).toHaveLength(1 + 1 + SOME);
+    const forExcel = await fetch(`${url()}?per=excel`, { headers: { cookie } });
+    expect(forExcel.headers.get('content-disposition')).toContain(`"event_logs_${day}_excel.csv"`);
+    const other = Buffer.from(await forExcel.arrayBuffer()).toString('utf8');
+    expect(other.replaceAll('";"', '","')).toBe(bytes.toString('utf8'));
+    expect(other).toMatch(/^\uFEFF"Data\/Ora";"Tipo Evento";/);
     const head = await call(server.url, 'HEAD', '/admin/logs.csv', undefined, { cookie });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Object.fromEntries(head.headers)).toMatchObject(expected);

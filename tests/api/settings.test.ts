@@ -38,6 +38,11 @@ test.each<[string, string[], string[]]>([
   ['PUBLIC_URL', ['https://sorpresa.example'], ['sorpresa.example', 'https://sorpresa.example/path']],
   ['DATABASE_URL', ['postgres://u:p,q@a/db', 'postgres://u:p@q,w@a:5432/d,b'], ['mysql://x']],
   ['DATABASE_URL', ['postgres:///db?host=/run/postgresql&options=a,b'], []],
+  [
+    'DATABASE_URL',
+    ['postgres://a/b?uselibpqcompat=true&sslmode=require', 'postgres://a/b?sslmode=no-verify'],
+    [],
+  ],
   ['TRUSTED_PROXIES', ['10.0.0.0/8, ::1', ' , '], ['10.0.0.1,proxy', '10.0.0.0/99']],
   ['REGISTRATION', ['first'], ['closed']],
   ['LOG_LEVEL', ['warn'], ['loud']],
@@ -108,6 +113,9 @@ test.each<[Record<string, string>, string]>([
 test('settings that go together are read together', () => {
   const far = { DATABASE_URL: 'postgres://pool/b', DATABASE_DIRECT_URL: 'postgres://a/b' };
   expect(readEnv(far)).toMatchObject(far);
+  const verified = 'postgres://a/b?x=1&sslmode=verify-full';
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    expect(readEnv({ DATABASE_URL: `postgres://a/b?x=1&sslmode=${mode}` }).DATABASE_URL).toBe(verified);
   expect(readEnv({ ...S3, S3_PATH_STYLE: 'true' })).toMatchObject({ ...S3, S3_PATH_STYLE: true });
   expect(readEnv({ ...S3, S3_PATH_STYLE: 'false' }).S3_PATH_STYLE).toBe(false);
   // Ports that the system chooses are different ones.

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_ROOM, UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { createTurns } from '../../src/server/features/uploads/turns.ts';
@@ -197,6 +197,18 @@ describe('what is announced', () => {
     expect(code(await announced(5_000))).toBe('STORAGE_FULL');
     freeBytes(room);
     for (const each of [await begun(5_000), id]) await cancel(to, each);
+  });
+
+  test('is a piece that would fill the disk, whose sender hears it on a connection that stays', async () => {
+    const size = UPLOAD_PIECE.most;
+    const id = await begun(size + 1);
+    freeBytes(DISK_ROOM.files + size - 1);
+    const refused = await send(to, id, 0, Buffer.alloc(size));
+    expect([refused.status, refused.headers.get('connection')]).toEqual([507, 'keep-alive']);
+    expect(await offsetOf(to, id)).toBe(0);
+    freeBytes(DISK_ROOM.files + size);
+    expect((await send(to, id, 0, Buffer.alloc(size))).status).toBe(204);
+    await cancel(to, id);
   });
 
   test('is the eleventh only where one was idle for ten minutes; the one idle longest gives way', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
       TRUSTED_PROXIES: '127.0.0.1',
     },
   });
-  await playEvening({ server, telegram, postgres });
+  await playEvening({ server, dataDir: folder, telegram, postgres });
   await server.end('SIGTERM');
 });
 afterAll(async () => {

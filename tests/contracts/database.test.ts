@@ -340,6 +340,13 @@ describe('a database that can’t be opened', () => {
     ['3D000', /Correct DATABASE_URL, or make the user/],
     ['57P03', /Start it, or correct DATABASE_URL/],
     ['ECONNREFUSED', /Start it, or correct DATABASE_URL/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /Name its authority's certificate in DATABASE_URL .*sslrootcert=FILE/],
+    [
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      /Name its authority's certificate in DATABASE_URL .*sslrootcert=FILE/,
+    ],
+    ['CERT_HAS_EXPIRED', /Correct its certificate, or the host in DATABASE_URL/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /Correct its certificate, or the host in DATABASE_URL/],
   ])('on PostgreSQL (%s) is told without its password', (code, words) => {
     const { message } = told(far, coded(code));
     expect(message).toMatch(words);
@@ -351,5 +358,7 @@ describe('a database that can’t be opened', () => {
     for (const error of [sqlite(1), new Error('no'), Object.assign(new UpgradeFailed('so'), { errcode: 13 })])
       expect(told(onDisk, error)).toBe(error);
     for (const error of [coded('42P01'), coded('')]) expect(told(far, error)).toBe(error);
+    const plain = told(far, new Error('The server does not support SSL connections'));
+    expect(plain.message).toMatch(/Take sslmode out of DATABASE_URL/);
   });
 });

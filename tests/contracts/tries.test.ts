@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FAILED_CODES, FAILED_SIGN_INS, WAITING_TRIES } from '../../src/domain/limits.ts';
 import {
   type Connection,
@@ -10,6 +10,7 @@ import {
 } from '../../src/server/limits/attempts.ts';
 import { countFailure, type Guesser } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
+import { signInGuesser } from '../../src/server/limits/sign-in-attempts.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 
@@ -106,6 +107,26 @@ describe('a queue', () => {
     expect(await tries.run(hers, right, connections[0])).toEqual(TOLD);
   });
 
+  it('judges a device that has signed in before first, though it has failed', async () => {
+    const device = signInGuesser(SECRET, '192.0.2.1', 'its id');
+    await tries.run(device, wrong(device));
+    const semaphore = createSemaphore(1);
+    const run = vi.spyOn(semaphore, 'run');
+    const one = createTries({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const guess = (guesser: Guesser, name: string) => one.run(guesser, async () => void order.push(name));
+    const all = [
+      semaphore.run(() => promise),
+      guess(signIn('192.0.2.2'), 'stranger'),
+      guess(device, 'device'),
+    ];
+    await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(3));
+    resolve();
+    await Promise.all(all);
+    expect(order).toEqual(['device', 'stranger']);
+  });
+
   it('gives the addresses of a /48 a turn each', async () => {
     const order: string[] = [];
     const guess = async (address: string, name: string) => {
@@ -149,7 +170,7 @@ describe('a password of a network that has failed', () => {
   });
 
   it('is refused if the work is full', async () => {
-    const semaphore = createSemaphore(1, 0);
+    const semaphore = createSemaphore(1, { last: 0 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = semaphore.run(() => promise);
     const few = createTries({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });

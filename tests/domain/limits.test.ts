@@ -72,6 +72,7 @@ const KNOWN: typeof limits = {
     privacyNotice: 5000,
   },
   MEDIA_BYTES: { video: 2_147_483_648, song: 52_428_800, image: 20_971_520, tickets: 20_971_520 },
+  UPLOAD_PIECE: { most: 5_242_880, least: 262_144 },
   DISK_ROOM: { reserve: 33_554_432, files: 16_777_216, low: 67_108_864 },
   LONGEST_FILM_SECONDS: 21_600,
   UPLOADS: { unfinished: 10, lifeMs: 86_400_000 },

@@ -16,9 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('draws its codes and its password for each data folder, which keeps them', async () => {
+test('draws its codes and its password for each data folder, which keeps them, also where PUBLIC_URL is set', async () => {
   const [here, there] = [join(folder, 'here'), join(folder, 'there')];
-  const [first, elsewhere] = await Promise.all([keysOf(here), keysOf(there)]);
+  const [first, elsewhere] = await Promise.all([
+    keysOf(here),
+    keysOf(there, { PUBLIC_URL: 'https://sorpresa.example' }),
+  ]);
   for (const key of ['code', 'single', 'password'] as const) {
     expect(first[key].length).toBeGreaterThan(8);
     expect(elsewhere[key]).not.toBe(first[key]);
@@ -48,8 +51,8 @@ test('is reset where its data folder is its own and nobody is using it', async (
 });
 
 /** Starts the demo on a folder, reads what it prints, and stops it. */
-async function keysOf(dataDir: string) {
-  const env = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+async function keysOf(dataDir: string, more: Record<string, string> = {}) {
+  const env = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more };
   const demo = spawn(process.execPath, [await bundledProgram(), 'demo'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -26,7 +26,10 @@ afterAll(async () => {
 type Ended = { code: number; stdout: string; stderr: string };
 
 /** Evaluates a module in the project, on this very Node or on one that takes itself for another version. */
-async function evaluate(code: string, { version = '', path = process.env.PATH } = {}): Promise<Ended> {
+async function evaluate(
+  code: string,
+  { version = '', path = process.env.PATH, cwd = root } = {},
+): Promise<Ended> {
   const pretence = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   const module = `${version === '' ? '' : pretence}
     const { ensureBrowser } = await import('./scripts/browser.mjs');
@@ -34,7 +37,7 @@ async function evaluate(code: string, { version = '', path = process.env.PATH } 
     ${code}`;
   const args = ['--input-type=module', '--eval', module];
   const env = { PATH: path, HOME: root };
-  return promisify(execFile)(process.execPath, args, { cwd: root, env }).then(
+  return promisify(execFile)(process.execPath, args, { cwd, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: Ended) => error,
   );
@@ -88,6 +91,12 @@ test('what can’t be done is said in a sentence', async () => {
   expectSentence(await evaluate('ensureBrowser([])', { path: join(root, 'nothing') }), browser);
   await putProgram('apt-get', '[ "$1" = --version ]');
   expectSentence(await evaluate('ensureBrowser([])', { path: programs }), browser);
+  for (const name of ['a#b', 'a?b']) {
+    const cwd = join(root, name);
+    await cp(join(root, 'scripts'), join(cwd, 'scripts'), { recursive: true });
+    const said = /\/a.b has a # or \? in its path.*move it/;
+    expectSentence(await evaluate("ensureInstalled('run')", { cwd }), said);
+  }
   await writeFile(join(root, 'node_modules/.modules.yaml'), '');
   expectSentence(await evaluate("ensureInstalled('run')"), /pnpm.*delete node_modules/);
 });

@@ -21,7 +21,7 @@ export async function authOn(
   database: TestDatabase,
   settings: Partial<Record<keyof Env, string>> = {},
 ): Promise<TestAuth> {
-  const env = readEnv({ ...database.env, ...settings });
+  const env = readEnv({ HOST: '127.0.0.1', ...database.env, ...settings });
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {

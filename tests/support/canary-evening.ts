@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { loadSecret } from '../../src/server/auth/secrets.ts';
+import { cookieIdOf } from '../../src/server/http/cookies.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 import { type Heard, listenAt } from './event-source.ts';
 import { type Answered, call, type Sending } from './http.ts';
@@ -32,14 +34,16 @@ export const cookies: Record<'admin' | 'she' | 'other', string[]> = { admin: [],
 let server: SpawnedServer;
 let telegram: TelegramServer;
 let postgres: OwnPostgres;
+let cookieId: string;
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-type Stage = { server: SpawnedServer; telegram: TelegramServer; postgres: OwnPostgres };
+type Stage = { server: SpawnedServer; dataDir: string; telegram: TelegramServer; postgres: OwnPostgres };
 
 /** A whole evening on this stage, with all that can go wrong in it. */
 export async function playEvening(stage: Stage): Promise<void> {
   ({ server, telegram, postgres } = stage);
+  cookieId = cookieIdOf(await loadSecret(stage.dataDir, 'auth'));
   await administratorComes();
   await administratorPrepares();
   const watched = await administratorWatches();
@@ -62,7 +66,7 @@ async function ask(
   sending: Sending = {},
 ): Promise<Answered> {
   const cookie = actor === 'nobody' ? undefined : cookies[actor].at(-1);
-  const name = actor === 'admin' ? 'sorpresa.session_token' : 'sid';
+  const name = actor === 'admin' ? `sorpresa_${cookieId}.session_token` : `sid_${cookieId}`;
   const answer = await call(server.url, method, path, body, {
     ...(cookie === undefined ? {} : { cookie: `${name}=${cookie}` }),
     ...sending,
@@ -137,7 +141,7 @@ async function guess(): Promise<void> {
       headers: { referer: `${server.url}/?${token}` },
     });
     await ask('nobody', 'GET', `/media/${token.toLowerCase()}.mp4`, undefined, {
-      cookie: `sid=${token}${sign()}`,
+      cookie: `sid_${cookieId}=${token}${sign()}`,
     });
     await fetch(`${server.url}/${token}?${token}`, { headers: { 'user-agent': token } });
   }
@@ -183,8 +187,10 @@ async function messagesFail(): Promise<void> {
   }
 }
 
+const administratorsCookie = () => `sorpresa_${cookieId}.session_token=${cookies.admin.at(-1)}`;
+
 function administratorWatches(): Promise<Heard> {
-  return listenAt(`${server.url}/api/admin/events`, `sorpresa.session_token=${cookies.admin.at(-1)}`);
+  return listenAt(`${server.url}/api/admin/events`, administratorsCookie());
 }
 
 /** Every record, and every page. */
@@ -196,7 +202,7 @@ async function administratorLooks(): Promise<void> {
     expect((await ask('admin', 'GET', `/admin/${records}`)).status).toBe(200);
   for (const page of ['', '/admin', '/admin/dashboard', '/admin/notifiche', '/admin/preview']) {
     const response = await fetch(`${server.url}${page}`, {
-      headers: { cookie: `sorpresa.session_token=${cookies.admin.at(-1)}` },
+      headers: { cookie: administratorsCookie() },
     });
     heard.push({ actor: 'admin', what: `page ${page}`, said: await response.text() });
   }

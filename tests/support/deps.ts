@@ -87,6 +87,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
       sleep: sleepBy(clock),
     }),
     secret: await loadSecret(database.env.DATA_DIR, 'encryption'),
+    cookieId: '0a1b2c3d',
     log,
     now: () => clock.now(),
     clockIsOff: () => false,

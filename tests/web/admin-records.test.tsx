@@ -172,6 +172,10 @@ test('saves the CSV under the server’s name, and nothing of one that breaks of
   });
   await press(logsTexts.export);
   expect([saved, told()]).toEqual([['event_logs_2026-06-10.csv'], [logsTexts.exported]]);
+  await press(logsTexts.exportExcel);
+  expect(sent('GET /api/admin/logs.csv')).toEqual([{}, { per: 'excel' }]);
+  expect(saved.splice(1)).toHaveLength(1);
+  expect(told()).toEqual([logsTexts.exported]);
   await outcomes('GET /api/admin/logs.csv', () => press(logsTexts.export), [
     [offline, `✗ ${logsTexts.exportFailed}`],
     [unreadable, `✗ ${logsTexts.exportFailed}`],
@@ -206,6 +210,20 @@ test('shows what was answered to which questions and by whom, and what was writt
   expect(section(repliesTexts.title).textContent).toContain(
     'Giulia ROM-7KX2M9QD10 giugno 2026 alle ore 19:58Grazie!',
   );
+  const files: Blob[] = [];
+  const createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: () => {} }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  await press(answersTexts.exportExcel);
+  expect([click.mock.contexts.map((link) => (link as HTMLAnchorElement).download), told()]).toEqual([
+    ['risposte_2026-06-10_excel.csv'],
+    [answersTexts.exported],
+  ]);
+  const [, first, second] = (await (files[0] ?? expect.unreachable()).text()).split('\r\n');
+  expect([first, second]).toEqual([
+    '"10/06/2026, 19:58:00";"Primo viaggio";"Giulia";"ROM-7KX2M9QD";"Partiamo insieme?";"Sì";"Cena sul mare?";"No"',
+    '"10/06/2026, 19:58:00";"Secondo viaggio";"";"ROM-VIA";"";"Sì";"";"No"',
+  ]);
 });
 
 test('keeps what was deleted in the bin, gives it back, and empties it after a question', async () => {

@@ -125,6 +125,9 @@ test('takes an archive back, which is sent once however often the passphrase is 
   status = 502;
   await submit(restore.passphrase);
   expect([told(), put.length]).toEqual([[`✗ ${restore.restoreFailed}`], 2]);
+  status = 413;
+  await submit(restore.passphrase);
+  expect(told()).toEqual([`✗ ${restore.proxyLimit}`]);
   status = 200;
   answerWith({
     'restore.carryOut': { created_at: '', files: 3, missing: ['film.mp4'] },

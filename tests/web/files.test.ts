@@ -1,8 +1,10 @@
-import type { HttpResponse } from 'tus-js-client';
-import { describe, expect, test } from 'vitest';
+import type * as Tus from 'tus-js-client';
+import type { HttpResponse, UploadOptions } from 'tus-js-client';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Arrived } from '../../src/contract/admin/media-work.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
+import { savedTexts } from '../../src/texts/admin/media.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
 import { decoded } from '../../src/web/admin/components/media/captions/decoded.ts';
@@ -100,6 +102,7 @@ describe('an upload stops', () => {
       refusal('FILE_TOO_LARGE', 413),
       { kind: 'refused', messaggio: errorSentences.FILE_TOO_LARGE },
     ],
+    ['at a proxy that takes no request of this size', answer(413, '<h1>'), { kind: 'too-large' }],
     ['until it is tried by hand: full', refusal('STORAGE_FULL', 500), failed('STORAGE_FULL')],
     ['until it is tried by hand: busy', refusal('UPLOADS_BUSY', 500), failed('UPLOADS_BUSY')],
     ['until it is tried by hand: in trouble', refusal('INTERNAL', 500), failed('INTERNAL')],
@@ -110,6 +113,44 @@ describe('an upload stops', () => {
     ],
   ])('%s', async (_when, response, stop) => {
     expect(await stopOf(response, new Error('network'), film)).toMatchObject(stop);
+  });
+
+  test('at a proxy’s 413 only once pieces of 256 kB are refused, with a sentence that names the limit', async () => {
+    const tus = await vi.importActual<typeof Tus>('tus-js-client');
+    const pieces: number[] = [];
+    class Upload {
+      url = null;
+      options: UploadOptions;
+      constructor(_file: File, options: UploadOptions) {
+        this.options = options;
+      }
+      findPreviousUploads = async () => [];
+      start() {
+        pieces.push(this.options.chunkSize ?? 0);
+        const originalResponse = answer(413, '<h1>');
+        const refused = Object.assign(new tus.DetailedError(''), { originalResponse });
+        if (pieces.length < 20) this.options.onError?.(refused);
+      }
+    }
+    vi.resetModules();
+    vi.doMock('tus-js-client', () => ({ ...tus, Upload }));
+    vi.stubGlobal('location', { origin: 'http://localhost' });
+    onTestFinished(() => {
+      vi.doUnmock('tus-js-client');
+      vi.unstubAllGlobals();
+    });
+    const { createSending } = await import('../../src/web/admin/components/media/uploads/sending.ts');
+    const send = () =>
+      new Promise((onStop) => {
+        const ignored = { onAddress: vi.fn(), onProgress: vi.fn(), onTaken: vi.fn(), onSent: vi.fn() };
+        void createSending(film, 'video', { ...ignored, onStop }).go();
+      });
+    expect(await send()).toMatchObject({ kind: 'failed', failure: { messaggio: savedTexts.proxyLimit } });
+    const MB = 1024 ** 2;
+    expect(pieces).toEqual([5 * MB, 2.5 * MB, 1.25 * MB, 0.625 * MB, 0.3125 * MB, 0.25 * MB]);
+    // The next file begins with what is known.
+    await send();
+    expect(pieces.slice(6)).toEqual([0.25 * MB]);
   });
 
   test('where the phone took the file away, and where nobody is signed in again', async () => {

@@ -40,7 +40,7 @@ export const eventSchema = z.strictObject({
 export type EventRecord = z.infer<typeof eventSchema>;
 
 export const logs = {
-  /** The latest 100, newest first, and how many there are in all (of that kind). The CSV is `GET /api/admin/logs.csv`. */
+  /** The latest 100, newest first, and how many there are in all (of that kind). The CSV is `GET /api/admin/logs.csv`, with semicolons `?per=excel`. */
   list: oc
     .route({ method: 'GET', path: '/admin/logs', summary: 'The latest events' })
     .input(z.strictObject({ event_type: z.enum(EVENT_FILTERS).optional() }))

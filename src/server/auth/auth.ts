@@ -7,6 +7,7 @@ import { isRefused } from '../refused.ts';
 import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
+import { prefixesOf, underOwnNames } from './cookie-names.ts';
 import type { Outcome } from './outcome.ts';
 import {
   AUTH_ROUTES,
@@ -34,9 +35,9 @@ import {
   signUp,
 } from './sign-in.ts';
 
-/** Passwords that are hashed at once, and how many of those who failed before may wait for it: each takes 32 MiB and 0.3 s. */
+/** Passwords that are hashed at once: each takes 32 MiB and 0.3 s. Of networks that are new some 6 s' worth wait, of those that have failed less. */
 const HASHES = 2;
-const HASHES_BEHIND = 10;
+const HASHES_WAITING = { next: 40, last: 10 };
 
 /** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
@@ -45,12 +46,12 @@ export async function createAuth(deps: AuthDeps): Promise<Auth> {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_BEHIND) }),
+    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
     secure: isHttps(deps.env),
   };
   return {
     handle: (asked) => handle(on, asked),
-    readSession: (headers, how) => readSession(on.auth, deps, headers, how),
+    readSession: (headers, how) => readSession(on.auth, deps, underOwnNames(headers, prefixesOf(on)), how),
     refuseSetUp: (asked) => refuseSetUp(on, asked),
     isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
@@ -83,8 +84,10 @@ async function handle(on: SignIn, asked: Asked): Promise<Response> {
   if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
   if (method !== AUTH_ROUTES[path].method) return answer({ refused: 'METHOD_NOT_ALLOWED' });
-  const outcome = await HANDLERS[path](on, asked);
-  await noteSecurityEvent(on.deps, { path, outcome, asked: asked.request });
+  const headers = underOwnNames(asked.request.headers, prefixesOf(on));
+  const request = new Request(asked.request.url, { method, headers });
+  const outcome = await HANDLERS[path](on, { ...asked, request });
+  await noteSecurityEvent(on.deps, { path, outcome, asked: request });
   return answer(outcome);
 }
 

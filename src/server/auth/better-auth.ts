@@ -3,6 +3,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Deps } from '../deps.ts';
 import { isHttps } from '../http/https.ts';
+import { cookiePrefix } from './cookie-names.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export const BASE_PATH = '/api/auth';
@@ -35,18 +36,18 @@ export const signInSchema = {
 export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
 export function createBetterAuth(deps: AuthDeps, secret: Buffer) {
-  return betterAuth(betterAuthOptions(deps, secret.toString('base64url')));
+  return betterAuth(betterAuthOptions(deps, secret));
 }
 
 /** better-auth as this product wants it: one administrator, a password, sessions of 7 days at most. */
-function betterAuthOptions({ env, db, log }: AuthDeps, secret: string): BetterAuthOptions {
+function betterAuthOptions({ env, db, log }: AuthDeps, secret: Buffer): BetterAuthOptions {
   // The machine's own door is asked under the machine's own names.
   const address = env.door === undefined ? env.PUBLIC_URL : undefined;
   return {
     ...signInSchema,
     ...(address === undefined ? {} : { baseURL: address }),
     basePath: BASE_PATH,
-    secret,
+    secret: secret.toString('base64url'),
     database: { db, type: env.DATABASE_URL === undefined ? 'sqlite' : 'postgres', transaction: true },
     emailAndPassword: passwordOptions,
     session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true, cookieCache: { enabled: false } },
@@ -58,7 +59,7 @@ function betterAuthOptions({ env, db, log }: AuthDeps, secret: string): BetterAu
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      cookiePrefix: 'sorpresa',
+      cookiePrefix: cookiePrefix(secret),
     },
     trustedOrigins: (request) => (address === undefined ? sameHost(request) : [address]),
     onAPIError: { throw: true },

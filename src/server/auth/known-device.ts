@@ -1,4 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { prefixesOf } from './cookie-names.ts';
 
 const HALF_A_YEAR = 180 * 24 * 60 * 60;
 
@@ -9,7 +10,7 @@ const HALF_A_YEAR = 180 * 24 * 60 * 60;
 export function knownDeviceCookie(secret: Buffer, email: string, secure: boolean): string {
   const id = randomUUID();
   const attributes = `Path=/api/auth; HttpOnly; SameSite=Lax; Max-Age=${HALF_A_YEAR}${secure ? '; Secure' : ''}`;
-  return `${nameOf(secure)}=${id}.${seal(secret, id, email)}; ${attributes}`;
+  return `${nameOf(secret, secure)}=${id}.${seal(secret, id, email)}; ${attributes}`;
 }
 
 /** The id of the device, when its mark was made for this e-mail; else null. */
@@ -19,7 +20,7 @@ export function readKnownDevice(
   email: string,
   secure: boolean,
 ): string | null {
-  const name = `${nameOf(secure)}=`;
+  const name = `${nameOf(secret, secure)}=`;
   const value = cookies
     ?.split(';')
     .map((part) => part.trim())
@@ -32,7 +33,7 @@ export function readKnownDevice(
   return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : null;
 }
 
-const nameOf = (secure: boolean) => (secure ? '__Secure-sorpresa.device' : 'sorpresa.device');
+const nameOf = (secret: Buffer, secure: boolean) => `${prefixesOf({ secret, secure }).own}.device`;
 
 function seal(secret: Buffer, id: string, email: string): string {
   return createHmac('sha256', secret).update(`known-device:${id}:${email}`).digest('base64url');

@@ -1,32 +1,31 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isThisMachine } from '../../domain/channels.ts';
 import { CODE } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 
 /**
- * The code that registering needs where the site was asked for under this host; null where none is needed. With neither `SETUP_CODE` nor
- * `PUBLIC_URL` any name may lead here, also one that somebody else's page has turned to this machine (DNS rebinding): under a name it is the
- * installation's own code, which is printed at the start. An address written in numbers, and `localhost`, can't be turned.
+ * The code that registering needs where the site was asked for under this host; null where none is needed: on an install that only its own
+ * machine reaches, asked under a name that can't be led here from elsewhere (DNS rebinding). Without `SETUP_CODE` it is the installation's
+ * own code, which is printed at the start.
  */
-export function setupCodeFor(
-  { SETUP_CODE, PUBLIC_URL }: Pick<Env, 'SETUP_CODE' | 'PUBLIC_URL'>,
-  secret: Buffer,
-  host: string | null,
-): string | null {
-  if (SETUP_CODE !== undefined) return SETUP_CODE;
-  return PUBLIC_URL !== undefined || isWrittenInNumbers(host ?? '') ? null : ownCode(secret);
+export function setupCodeFor(env: SetupEnv, secret: Buffer, host: string | null): string | null {
+  if (env.SETUP_CODE !== undefined) return env.SETUP_CODE;
+  return isLocal(env) && isThisMachine(hostnameOf(`http://${host}`)) ? null : ownCode(secret);
 }
+
+type SetupEnv = Pick<Env, 'SETUP_CODE' | 'PUBLIC_URL' | 'HOST'>;
+
+/** Is nothing but this machine known to reach the install? */
+const isLocal = ({ HOST, PUBLIC_URL }: SetupEnv) =>
+  isThisMachine(HOST) && (PUBLIC_URL === undefined || isThisMachine(hostnameOf(PUBLIC_URL)));
 
 /** Is this the code? Spaces around it don't count. */
 export function isSetupCode(expected: string, given: string | undefined): boolean {
   return timingSafeEqual(digest(expected), digest((given ?? '').trim()));
 }
 
-function isWrittenInNumbers(host: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false;
-  const { hostname } = new URL(`http://${host}`);
-  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-}
+/** IPv6 without its brackets. */
+const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '');
 
 /** The same at every start and in every process of the installation: it is made of its secret. */
 function ownCode(secret: Buffer): string {

@@ -6,6 +6,7 @@ import { isRefused, type Refused } from '../refused.ts';
 import type { SignedIn } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
+import { prefixesOf, underOwnNames } from './cookie-names.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { hashPassword, passwordFault } from './passwords.ts';
@@ -141,6 +142,11 @@ async function withPassword(
 
 export async function signOut(on: SignIn, asked: Asked): Promise<Outcome> {
   const outcome = await forward(on, asked, '/sign-out', {});
+  // An older session beside it would be the browser's again.
+  const { url, method, headers } = asked.request;
+  const older = underOwnNames(headers, prefixesOf(on), { over: true });
+  if (older !== headers)
+    await forward(on, { ...asked, request: new Request(url, { method, headers: older }) }, '/sign-out', {});
   return isRefused(outcome) ? outcome : { ...outcome, body: {} };
 }
 

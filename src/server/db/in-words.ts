@@ -46,12 +46,24 @@ function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): strin
 /** By the system's or PostgreSQL's own codes; other failures have words of their own, or a bug behind them. */
 function postgresWords(address: string, error: unknown): string | null {
   const code = textCode(error);
+  const encrypted = encryptionRemedy(code, messageOf(error));
+  if (encrypted === null && !/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;
   const remedy = /^(28|3D)/.test(code)
     ? 'Correct DATABASE_URL, or make the user and the database there.'
-    : 'Start it, or correct DATABASE_URL.';
-  if (!/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;
+    : (encrypted ?? 'Start it, or correct DATABASE_URL.');
   const { host, pathname } = new URL(address);
   return `The database ${host}${pathname} of DATABASE_URL can't be opened (${messageOf(error) || code}). ${remedy}`;
+}
+
+/** What can be done where the encrypted connection is refused, by either side; null where it isn't that. */
+function encryptionRemedy(code: string, message: string): string | null {
+  if (/support SSL connections/.test(message))
+    return 'Take sslmode out of DATABASE_URL, or switch TLS on there.';
+  if (/^CERT_|ALTNAME/.test(code))
+    return 'Correct its certificate, or the host in DATABASE_URL, where sslmode=no-verify takes any certificate.';
+  return /SELF_SIGNED|^UNABLE_TO_/.test(code)
+    ? "Name its authority's certificate in DATABASE_URL (sslmode=verify-full&sslrootcert=FILE), where sslmode=no-verify takes any certificate."
+    : null;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -7,10 +7,11 @@ import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
 import { refusals } from '../../contract/refusals.ts';
 import { TRIPS } from '../../domain/content.ts';
 import { eachOf } from '../../domain/records.ts';
+import type { Deps } from '../deps.ts';
 import type { Endpoint } from './api.ts';
 
 /** `GET /openapi.json`. The document is made when it is first asked for, of the endpoints there are by then. */
-export function openApiEndpoint(endpoints: () => Endpoint[]): Endpoint {
+export function openApiEndpoint(endpoints: () => Endpoint[], { cookieId }: Pick<Deps, 'cookieId'>): Endpoint {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
   let bytes: Promise<NonSharedBuffer> | undefined;
   return {
@@ -19,14 +20,16 @@ export function openApiEndpoint(endpoints: () => Endpoint[]): Endpoint {
     summary: 'This document',
     responseType: 'application/json',
     answer: async () => {
-      bytes ??= openApiDocument(endpoints()).then((document) => Buffer.from(JSON.stringify(document)));
+      bytes ??= openApiDocument(endpoints(), cookieId).then((document) =>
+        Buffer.from(JSON.stringify(document)),
+      );
       return new Response(await bytes, { headers });
     },
   };
 }
 
 /** The whole HTTP contract as an OpenAPI document. */
-function openApiDocument(endpoints: Endpoint[]): Promise<OpenAPI.Document> {
+function openApiDocument(endpoints: Endpoint[], cookieId: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const described = endpoints.filter(({ summary }) => summary !== undefined).map(toCall);
   return generator.generate(
@@ -39,7 +42,7 @@ function openApiDocument(endpoints: Endpoint[]): Promise<OpenAPI.Document> {
           'Every refusal is `{ codice, messaggio, secondi?, line?, opens_at? }`; the sentence is Italian and may be shown as it is. HEAD is answered like GET.',
       },
       servers: [{ url: '/api' }],
-      components: { securitySchemes },
+      components: { securitySchemes: securitySchemes(cookieId) },
       commonSchemas: { Refusal: { schema: refusalSchema() } },
       customErrorResponseBodySchema: (errors) => ({
         allOf: [{ $ref: '#/components/schemas/Refusal' }],
@@ -82,7 +85,7 @@ const refusalSchema = () =>
   });
 
 /** The cookie whose absence causes the refusal. */
-const COOKIES: Partial<Record<ErrorCode, keyof typeof securitySchemes>> = {
+const COOKIES: Partial<Record<ErrorCode, keyof ReturnType<typeof securitySchemes>>> = {
   NO_VISIT: 'visit',
   KEEPSAKE_CLOSED: 'keepsake',
   SIGN_IN_REQUIRED: 'administrator',
@@ -90,11 +93,11 @@ const COOKIES: Partial<Record<ErrorCode, keyof typeof securitySchemes>> = {
 
 const cookie = (name: string, description: string) =>
   ({ type: 'apiKey', in: 'cookie', name, description }) as const;
-const securitySchemes = {
-  visit: cookie('sid', 'The visitor cookie (`__Host-sid` over https), given by POST /access.'),
+const securitySchemes = (id: string) => ({
+  visit: cookie(`sid_${id}`, `The visitor cookie (\`__Host-sid_${id}\` over https), given by POST /access.`),
   keepsake: cookie(
-    'ricordo',
-    'Given by POST /visit/complete (`__Secure-ricordo` over https); opened by POST /keepsake/open.',
+    `ricordo_${id}`,
+    `Given by POST /visit/complete (\`__Secure-ricordo_${id}\` over https); opened by POST /keepsake/open.`,
   ),
-  administrator: cookie('sorpresa.session_token', 'Given by POST /auth/sign-in/email.'),
-};
+  administrator: cookie(`sorpresa_${id}.session_token`, 'Given by POST /auth/sign-in/email.'),
+});

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { clientAddress, type Trusts } from './address.ts';
 import {
   noPassCookie,
-  noVisitCookie,
+  noVisitCookies,
   passCookie,
   readPassCookies,
   readVisitCookie,
@@ -28,18 +28,21 @@ export function requestContext(
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     connection: incoming.socket,
     cookies: {
-      visit: readVisitCookie(deps.env, incoming.headers.cookie),
-      ...readPassCookies(deps.env, incoming.headers.cookie),
+      visit: readVisitCookie(deps, incoming.headers.cookie),
+      ...readPassCookies(deps, incoming.headers.cookie),
     },
     // Made when somebody asks: a part of a film needs none.
     get headers() {
       return c.req.raw.headers;
     },
-    setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps.env, secret)]),
-    clearVisitCookie: () => answerHeaders.push(['Set-Cookie', noVisitCookie(deps.env)]),
+    setVisitCookie: (secret) => answerHeaders.push(['Set-Cookie', visitCookie(deps, secret)]),
+    clearVisitCookie: () => {
+      for (const line of noVisitCookies(deps, incoming.headers.cookie))
+        answerHeaders.push(['Set-Cookie', line]);
+    },
     setPassCookie: (of, pass, ends) =>
-      answerHeaders.push(['Set-Cookie', passCookie(deps.env, of, { pass, ends, now: deps.now() })]),
-    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', noPassCookie(deps.env, of)]),
+      answerHeaders.push(['Set-Cookie', passCookie(deps, of, { pass, ends, now: deps.now() })]),
+    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', noPassCookie(deps, of)]),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };

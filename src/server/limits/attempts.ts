@@ -14,7 +14,7 @@ import {
   readFailures,
   type TryKind,
 } from './failures.repo.ts';
-import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
+import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from './semaphore.ts';
 import { createSpacing, type Spacing } from './spacing.ts';
 
 export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
@@ -73,7 +73,7 @@ export function createTries({
       if (failed && wait > WAITED_MS) return tooMany(wait);
       if (wait > 0 && wait <= WAITED_MS) await sleep(wait);
       else {
-        const outcome = await semaphore.run(work, { behind: failed || wait > 0 });
+        const outcome = await semaphore.run(work, { rank: rankOf(guesser, failed || wait > 0) });
         if (!isTooMany(outcome)) return outcome;
       }
     }
@@ -114,6 +114,11 @@ export function createTries({
   };
 }
 
+const rankOf = (guesser: Guesser, hasFailed: boolean): Rank => {
+  if (ownOf(guesser).isKnown) return 'first';
+  return hasFailed ? 'last' : 'next';
+};
+
 const isTooMany = (outcome: unknown): outcome is TooMany =>
   typeof outcome === 'object' &&
   outcome !== null &&
@@ -140,12 +145,12 @@ export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: Tr
 }
 
 /** Queues of work by key, each in order of arrival. */
-function createQueues(places?: number) {
+function createQueues(places = Number.POSITIVE_INFINITY) {
   const queues = new Map<string, Semaphore>();
   return <T>(key: string, atOnce: number, signal: AbortSignal | undefined, work: () => Promise<T>) => {
-    const queue = queues.get(key) ?? createSemaphore(atOnce, places);
+    const queue = queues.get(key) ?? createSemaphore(atOnce, { next: places });
     queues.set(key, queue);
-    return queue.run(work, { behind: true, signal }).finally(() => queue.isIdle() && queues.delete(key));
+    return queue.run(work, { signal }).finally(() => queue.isIdle() && queues.delete(key));
   };
 }
 

@@ -3,8 +3,8 @@ import { afterWrong, type TryLimit, waitMs } from '../../domain/tries.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/** What wrong answers are counted under in `rate_limits`, and how many it may have. */
-export type Counter = { key: string; limit: TryLimit };
+/** What wrong answers are counted under in `rate_limits`, and how many it may have. `isKnown`: a device that has signed in before, which goes first. */
+export type Counter = { key: string; limit: TryLimit; isKnown?: true };
 
 /** Whose wrong answers are counted together: see `networkTries`. Two at most: the wider network first, their own last. */
 export type Guesser = readonly [Counter, ...Counter[]];

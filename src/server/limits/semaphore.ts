@@ -1,37 +1,40 @@
-/** More of those who come behind are waiting than the machine should take on. */
+/** More of this rank are waiting than the machine should take on. */
 export class SemaphoreFull extends Error {
   override name = 'SemaphoreFull';
 }
 
+const RANKS = ['first', 'next', 'last'] as const;
+export type Rank = (typeof RANKS)[number];
+
 export type Semaphore = {
   /**
-   * Runs `work` in its turn. `behind`: after all who are not. Rejects with `SemaphoreFull` if too many of them wait, or if `signal` is aborted
-   * before the turn has come.
+   * Runs `work` in its turn: after all of a higher rank, and those of its own that came before. Rejects with `SemaphoreFull` if too many of its rank
+   * wait, or if `signal` is aborted before the turn has come.
    */
-  run<T>(work: () => Promise<T>, how?: { behind: boolean; signal?: AbortSignal | undefined }): Promise<T>;
+  run<T>(work: () => Promise<T>, how?: { rank?: Rank; signal?: AbortSignal | undefined }): Promise<T>;
   isIdle(): boolean;
 };
 
-/** Lets so many pieces of work run at once. The others wait: all who come in front, and so many of those behind them. */
-export function createSemaphore(atOnce: number, mostBehind = Number.POSITIVE_INFINITY): Semaphore {
+/** Lets so many pieces of work run at once. The others wait, as many of each rank as `places` says. */
+export function createSemaphore(atOnce: number, places: Partial<Record<Rank, number>> = {}): Semaphore {
   let running = 0;
-  const inFront = new Set<() => void>();
-  const behindThem = new Set<() => void>();
+  const lines = { first: new Set<() => void>(), next: new Set<() => void>(), last: new Set<() => void>() };
   const leave = () => {
-    for (const line of [inFront, behindThem])
-      for (const next of line) {
-        line.delete(next);
+    for (const rank of RANKS)
+      for (const next of lines[rank]) {
+        lines[rank].delete(next);
         return next();
       }
     running -= 1;
   };
-  const enter = async (behind: boolean, signal?: AbortSignal) => {
+  const enter = async (rank: Rank, signal?: AbortSignal) => {
     if (running < atOnce) {
       running += 1;
       return;
     }
-    if (behind && behindThem.size >= mostBehind) throw new SemaphoreFull('Too much of this work is waiting.');
-    const line = behind ? behindThem : inFront;
+    const line = lines[rank];
+    if (line.size >= (places[rank] ?? Number.POSITIVE_INFINITY))
+      throw new SemaphoreFull('Too much of this work is waiting.');
     await new Promise<void>((go, giveUp) => {
       line.add(go);
       const left = () => line.delete(go) && giveUp(new SemaphoreFull('It has left.'));
@@ -39,8 +42,8 @@ export function createSemaphore(atOnce: number, mostBehind = Number.POSITIVE_INF
     });
   };
   return {
-    async run(work, { behind, signal } = { behind: false }) {
-      await enter(behind, signal);
+    async run(work, { rank = 'next', signal } = {}) {
+      await enter(rank, signal);
       return work().finally(leave);
     },
     isIdle: () => running === 0,

@@ -13,7 +13,7 @@ export const isWrongGuess = ({ refused }: Refused): boolean => WRONG.has(refused
 /** Whose guesses are counted together: those of a device that has signed in before (its id), else those of an address's networks. */
 export function signInGuesser(secret: Buffer, address: string, device: string | null): Guesser {
   if (device === null) return networkTries('sign-in', secret, address, FAILED_SIGN_INS);
-  return [counterOf('sign-in', secret, `device:${device}`, FAILED_SIGN_INS.device)];
+  return [{ ...counterOf('sign-in', secret, `device:${device}`, FAILED_SIGN_INS.device), isKnown: true }];
 }
 
 /**

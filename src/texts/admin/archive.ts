@@ -46,6 +46,8 @@ export const archiveTexts = {
         : `Caricamento: ${humanShare(share)}, ancora ${humanTimeLeft(secondsLeft)}`,
     unpacking: 'La copia viene controllata e ripristinata…',
     restoreFailed: 'Il ripristino non è riuscito. Qui non è cambiato niente: riprova.',
+    proxyLimit:
+      'Il proxy davanti al sito rifiuta un file così grande: alza il suo limite (in nginx: client_max_body_size 0) o usa il comando «sorpresa restore».',
     done: 'Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.',
     missing: (names: readonly string[]) => `Questi file mancavano già nella copia: ${names.join(', ')}.`,
   },

@@ -23,6 +23,7 @@ export const logsTexts = {
   showAll: 'Mostra tutti',
 
   export: 'Esporta CSV',
+  exportExcel: 'CSV per Excel',
   exporting: 'Esportazione…',
   exported: 'CSV esportato con successo',
   exportFailed: "Errore durante l'export",

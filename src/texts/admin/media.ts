@@ -17,6 +17,8 @@ export const savedTexts = {
   uploadedOn: (slot: SlotName, moment: string) =>
     `Caricat${isFeminine(slot) ? 'a' : 'o'} ${dated('il', moment)}`,
   uploadFailed: "Errore durante l'upload",
+  proxyLimit:
+    'Il proxy davanti al sito rifiuta richieste di 256 kB: alza il suo limite (in nginx: client_max_body_size 6m) e riprova.',
   selectFailed: 'Errore durante la selezione',
   removeFailed: "Errore durante l'eliminazione",
   configFailed: 'Errore nel caricamento della configurazione',

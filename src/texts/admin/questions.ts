@@ -47,4 +47,19 @@ export const answersTexts = {
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },
   yes: 'Sì',
   no: 'No',
+
+  /** The same as a file for a spreadsheet in Italian. */
+  exportExcel: 'CSV per Excel',
+  exported: 'CSV esportato con successo',
+  fileName: (day: string) => `risposte_${day}_excel.csv`,
+  columns: [
+    'Data/Ora',
+    'Viaggio',
+    'Nome',
+    'Codice',
+    'Prima domanda',
+    'Prima risposta',
+    'Seconda domanda',
+    'Seconda risposta',
+  ],
 } as const;

@@ -20,7 +20,7 @@ export const signInTexts = {
   /** Names the button beside a password to screen readers. */
   showCharacters: 'Mostra i caratteri',
   setupCode: 'Codice di installazione',
-  setupCodeHint: 'Lo conosce chi ha installato il sito.',
+  setupCodeHint: 'Il programma lo scrive all’avvio, dopo l’indirizzo; se è impostato SETUP_CODE, è quello.',
   signedIn: 'Accesso effettuato!',
   signedUp: 'Registrazione completata! Accesso effettuato.',
   signedOut: 'Disconnesso',

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
-import { harmlessCell } from '../../../domain/csv.ts';
+import { CSV_BEGINNING, csvOf, type Separator } from '../../../domain/csv.ts';
 import { italianDayOf } from '../../../domain/days.ts';
 import { csvTexts, eventLabel, NOT_AVAILABLE } from '../../../texts/admin/events.ts';
 import { exactMoment } from '../../../texts/dates.ts';
@@ -15,28 +14,29 @@ const PAGE = 100;
 /** Bytes that are made ahead of the reader. */
 const WAITING = 64 * 1024;
 
-export function csvName(now: Date): string {
-  return `event_logs_${italianDayOf(now)}.csv`;
+export function csvName(now: Date, separator: Separator = ','): string {
+  return `event_logs_${italianDayOf(now)}${separator === ';' ? '_excel' : ''}.csv`;
 }
 
-const FORMAT = { quoted: true, quoted_empty: true, record_delimiter: 'windows' } as const;
-const BEGINNING = `\uFEFF${stringify([[...csvTexts.columns]], FORMAT)}`;
-
 /**
- * Every event as CSV, newest first (spec 7, decision 26): RFC 4180, every cell quoted, UTF-8 with a BOM. It is read page by page at the
+ * Every event as CSV, newest first (spec 7, decisions 26 and 49): RFC 4180, every cell quoted, UTF-8 with a BOM. It is read page by page at the
  * reader's pace, each page by a query of its own; what happens meanwhile is newer than all that is to come. Rejects when not even the first
  * page can be read.
  */
-export async function logsCsv({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Readable> {
+export async function logsCsv(
+  { db }: Pick<Deps, 'db'>,
+  _actor: AdminActor,
+  separator: Separator = ',',
+): Promise<Readable> {
   const first = await eventsAfter(db, null, PAGE);
-  return Readable.from(pages(db, first), { objectMode: false, highWaterMark: WAITING });
+  return Readable.from(pages(db, first, separator), { objectMode: false, highWaterMark: WAITING });
 }
 
-async function* pages(db: Db, first: ListedEvent[]): AsyncGenerator<string> {
-  yield BEGINNING;
+async function* pages(db: Db, first: ListedEvent[], separator: Separator): AsyncGenerator<string> {
+  yield CSV_BEGINNING + csvOf([csvTexts.columns], separator);
   for (let page = first; ; ) {
     const last = page.at(-1);
-    if (last !== undefined) yield stringify(page.map(cellsOf), FORMAT);
+    if (last !== undefined) yield csvOf(page.map(cellsOf), separator);
     if (last === undefined || page.length < PAGE) return;
     // A fast reader would keep everybody else waiting.
     await nextTurn();
@@ -52,5 +52,5 @@ function cellsOf(event: ListedEvent): string[] {
     event.device_id ?? NOT_AVAILABLE,
     event.success ? csvTexts.yes : csvTexts.no,
     event.error_message ?? '',
-  ].map(harmlessCell);
+  ];
 }

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { DISK_ROOM, UPLOAD_PIECE } from '../../../domain/limits.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
@@ -30,10 +32,13 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     const coming = Number(c.req.header('content-length') ?? 0);
     const { folder } = deps.uploads;
     const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
-    if (fillsDisk && (await folder.room()) < DISK_ROOM.files + coming)
-      return refuse('STORAGE_FULL', { Connection: 'close' });
     // Large pieces over a slow network take as long as they take.
     clearTimeout(c.env.scope.bodyTimer);
+    if (fillsDisk && (await folder.room()) < DISK_ROOM.files + coming) {
+      if (coming > UPLOAD_PIECE.most) return refuse('STORAGE_FULL', { Connection: 'close' });
+      await readRest(c.env.incoming);
+      return refuse('STORAGE_FULL');
+    }
     const letGo = transfers.hold(
       () => c.env.incoming.destroy(),
       () => isStillAdmin(context),
@@ -56,6 +61,12 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     { ...one, method: 'PATCH', summary: 'The next bytes of an upload', status: 204 },
     { ...one, method: 'DELETE', summary: 'Cancel an upload', status: 204 },
   ];
+}
+
+/** A client that is cut while it sends a piece may never see the answer. */
+async function readRest(incoming: IncomingMessage): Promise<void> {
+  incoming.resume();
+  await finished(incoming, { writable: false }).catch(() => undefined);
 }
 
 /** The library's answer in our form: same origin only, never cached, and refusals in our words. */

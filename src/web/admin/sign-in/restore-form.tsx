@@ -127,7 +127,7 @@ function useRestore(file: File | null, onRestored: () => void) {
       onRestored();
     } catch (error) {
       if (!isOfPassphrase(error)) sent.current = undefined;
-      pointTo(fieldOf(error), messageOf(error, texts.restoreFailed));
+      pointTo(fieldOf(error), messageOf(error, isProxyLimit(error) ? texts.proxyLimit : texts.restoreFailed));
     }
     setState({ phase: 'idle' });
     // Somebody may have registered meanwhile.
@@ -144,6 +144,10 @@ function leftOf(sent: number, size: number, began: number): { secondsLeft: numbe
 
 const isOfPassphrase = (error: unknown) =>
   error instanceof Failure && ['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(error.codice);
+
+/** A 413 that isn't our server's. */
+const isProxyLimit = (error: unknown) =>
+  error instanceof Failure && error.codice === 'UNREADABLE' && error.status === 413;
 
 /** Where one tries again. */
 function fieldOf(error: unknown): FieldName {

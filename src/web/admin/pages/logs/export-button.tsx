@@ -9,13 +9,15 @@ import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { messageOf } from '../../failure.ts';
 import { askToSignIn } from '../../signed-out.ts';
 
-/** «Esporta CSV»: all events, as the server streams them. */
-export function ExportButton() {
+type ExportButtonProps = { label: string; address: string };
+
+/** All events as a CSV file, as the server streams it. */
+export function ExportButton({ label, address }: ExportButtonProps) {
   const [received, setReceived] = useState<number>();
   const exportAll = async () => {
     setReceived(0);
     try {
-      const { name, content } = await fetchCsv(setReceived);
+      const { name, content } = await fetchCsv(address, setReceived);
       saveFile(name, content);
       toastSuccess(logsTexts.exported);
     } catch (error) {
@@ -31,14 +33,10 @@ export function ExportButton() {
       disabled={working}
       onClick={() => void exportAll()}
     >
-      {working
-        ? [logsTexts.exporting, received > 0 && humanSize(received)].filter(Boolean).join(' ')
-        : logsTexts.export}
+      {working ? [logsTexts.exporting, received > 0 && humanSize(received)].filter(Boolean).join(' ') : label}
     </Button>
   );
 }
-
-const ADDRESS = '/api/admin/logs.csv';
 
 type CsvFile = { name: string; content: Blob };
 
@@ -46,8 +44,8 @@ type CsvFile = { name: string; content: Blob };
  * The whole file, however long it takes. Rejects with a `Failure`, or with whatever the network threw when the stream broke off.
  * @param received told how many bytes have come so far
  */
-async function fetchCsv(received: (bytes: number) => void): Promise<CsvFile> {
-  const response = await answered();
+async function fetchCsv(address: string, received: (bytes: number) => void): Promise<CsvFile> {
+  const response = await answered(address);
   const reader = response.body?.getReader();
   if (reader === undefined) throw new Failure('UNREADABLE', logsTexts.exportFailed);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -61,15 +59,15 @@ async function fetchCsv(received: (bytes: number) => void): Promise<CsvFile> {
 }
 
 /** Who was signed out meanwhile may sign in and get the file all the same. */
-async function answered(): Promise<Response> {
-  const response = await fetch(ADDRESS, { cache: 'no-store' });
+async function answered(address: string): Promise<Response> {
+  const response = await fetch(address, { cache: 'no-store' });
   if (response.ok) return response;
   const failure = failureIn(await response.json().catch(() => undefined), response.status);
-  if (failure.codice === 'SIGN_IN_REQUIRED' && (await askToSignIn())) return answered();
+  if (failure.codice === 'SIGN_IN_REQUIRED' && (await askToSignIn())) return answered(address);
   throw failure;
 }
 
-/** The name the server gives it, `event_logs_{date}.csv`. */
+/** The name the server gives it, `event_logs_{date}.csv` or `…_excel.csv`. */
 function fileName({ headers }: Response): string {
   return /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'event_logs.csv';
 }

@@ -15,6 +15,7 @@ import { ExportButton } from './export-button.tsx';
 import styles from './page.module.css';
 
 const { title, description } = adminPageTexts['/admin/logs'];
+const CSV = '/api/admin/logs.csv';
 
 /** `/admin/logs`: what has happened, newest first (spec 2 «Event logs»). */
 export function Page() {
@@ -45,7 +46,8 @@ export function Page() {
       actions={
         <>
           <RefreshButton label={logsTexts.refresh} onRefresh={list.refetch} />
-          <ExportButton />
+          <ExportButton label={logsTexts.export} address={CSV} />
+          <ExportButton label={logsTexts.exportExcel} address={`${CSV}?per=excel`} />
         </>
       }
     >

@@ -1,9 +1,14 @@
-import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
+import { CSV_BEGINNING, csvOf } from '../../../../domain/csv.ts';
+import { italianDayOf } from '../../../../domain/days.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
-import { longMoment } from '../../../../texts/dates.ts';
+import { exactMoment, longMoment } from '../../../../texts/dates.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
 import { AskedAndAnswered } from '../../components/answers/asked-and-answered.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -15,11 +20,24 @@ export function ReceivedAnswers() {
   const title = useId();
   const answers = useQuery(queries.answers.list.queryOptions());
   const codes = useQuery(queries.tokens.list.queryOptions()).data;
+  const nameOf = (answer: AnswerRecord) =>
+    codes && (codes.find(({ token }) => token === answer.token_value)?.nome ?? null);
   return (
     <Stack component="section" aria-labelledby={title} gap="sm">
-      <Title order={2} size="h3" id={title}>
-        {texts.title}
-      </Title>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h3" id={title}>
+          {texts.title}
+        </Title>
+        {answers.data !== undefined && answers.data.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            onClick={() => saveAnswers(answers.data, nameOf)}
+          >
+            {texts.exportExcel}
+          </Button>
+        )}
+      </Group>
       <Text c="dimmed">{texts.hint}</Text>
       <Loaded query={answers} loadFailed={texts.loadFailed} shape="cards">
         {(received) =>
@@ -28,11 +46,7 @@ export function ReceivedAnswers() {
           ) : (
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
               {received.map((answer) => (
-                <AnswerCard
-                  key={answer.id}
-                  answer={answer}
-                  name={codes && (codes.find(({ token }) => token === answer.token_value)?.nome ?? null)}
-                />
+                <AnswerCard key={answer.id} answer={answer} name={nameOf(answer)} />
               ))}
             </Stack>
           )
@@ -40,6 +54,27 @@ export function ReceivedAnswers() {
       </Loaded>
     </Stack>
   );
+}
+
+/** Hands them to the browser's downloads, as they stand on the page (decision 49). */
+function saveAnswers(
+  answers: readonly AnswerRecord[],
+  nameOf: (answer: AnswerRecord) => string | null | undefined,
+): void {
+  const said = (answer: boolean) => (answer ? texts.yes : texts.no);
+  const rows = answers.map((answer) => [
+    exactMoment(answer.created_at),
+    texts.trips[answer.viaggio],
+    nameOf(answer) ?? '',
+    answer.token_value,
+    answer.domanda_1 ?? '',
+    said(answer.risposta_1),
+    answer.domanda_2 ?? '',
+    said(answer.risposta_2),
+  ]);
+  const content = CSV_BEGINNING + csvOf([texts.columns, ...rows], ';');
+  saveFile(texts.fileName(italianDayOf(new Date())), new Blob([content], { type: 'text/csv;charset=utf-8' }));
+  toastSuccess(texts.exported);
 }
 
 type AnswerCardProps = {

@@ -1,13 +1,16 @@
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
+import { UPLOAD_PIECE } from '../../../../../domain/limits.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
+import { savedTexts } from '../../../../../texts/admin/media.ts';
+import { Failure } from '../../../../api/failure.ts';
 import { isAsking } from '../../../signed-out.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { ownAddress, uploadsEndpoint } from './own-address.ts';
 import { signedInStack } from './signed-in-stack.ts';
 import { type Stop, stopOf } from './stops.ts';
 
-/** One request carries so many bytes: fewer than proxies usually let through, enough to be fast. */
-const CHUNK_BYTES = 5 * 1024 ** 2;
+/** What the proxies on the way have let through so far: half as much each time one refuses. */
+let chunkBytes: number = UPLOAD_PIECE.most;
 /** A line on which nothing moves for this long, in milliseconds, is dead. */
 const STALLED_MS = 60_000;
 
@@ -38,7 +41,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   });
   const tus = new TusUpload(file, {
     endpoint: uploadsEndpoint(),
-    chunkSize: CHUNK_BYTES,
+    chunkSize: chunkBytes,
     metadata: { slot, filename: file.name },
     retryDelays: null,
     fingerprint: () => fingerprintOf(file, slot),
@@ -63,7 +66,14 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   });
   async function tellStop(error: Error): Promise<void> {
     const where = error instanceof DetailedError ? error : null;
-    events.onStop(await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file));
+    const stop = await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file);
+    if (stop.kind !== 'too-large') return events.onStop(stop);
+    if (makeSmaller(tus)) return start();
+    events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
+  }
+  function start(): void {
+    watch.touch();
+    tus.start();
   }
   return {
     go: async () => {
@@ -71,8 +81,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
         const [previous] = await tus.findPreviousUploads();
         if (previous !== undefined) tus.resumeFromPreviousUpload(previous);
       }
-      watch.touch();
-      tus.start();
+      start();
     },
     rest: () => {
       watch.stop();
@@ -83,6 +92,15 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
       await tus.abort(true).catch(() => undefined);
     },
   };
+}
+
+/** Halves the pieces of what is sent from now on; false if they are small enough for any proxy. */
+function makeSmaller({ options }: TusUpload): boolean {
+  const { chunkSize = chunkBytes } = options;
+  if (chunkSize <= UPLOAD_PIECE.least) return false;
+  chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.least, chunkSize / 2));
+  options.chunkSize = chunkBytes;
+  return true;
 }
 
 function createWatch(onStalled: () => void) {

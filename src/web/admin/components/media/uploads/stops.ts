@@ -12,6 +12,9 @@ export type Stop =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'refused'; messaggio: string };
 
+/** A proxy before the server takes no request of this size. */
+type TooLarge = { kind: 'too-large' };
+
 /** Answers of a server that is away or busy, or of the proxy before it. */
 const PASSING_CODES = [
   'NETWORK',
@@ -23,14 +26,20 @@ const PASSING_CODES = [
 ];
 /** The same where there is no answer of ours to read. */
 const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
+const TOO_LARGE = 413;
 
 /** Why a request of an upload went wrong. Without an answer it's the network's fault, unless the file itself can't be read. */
-export async function stopOf(response: HttpResponse | null, cause: Error, file: File): Promise<Stop> {
+export async function stopOf(
+  response: HttpResponse | null,
+  cause: Error,
+  file: File,
+): Promise<Stop | TooLarge> {
   if (cause instanceof Failure) return stopOfFailure(cause);
   if (response === null) return { kind: (await isReadable(file)) ? 'wait' : 'file-lost' };
   const body = bodyOf(response);
   if (body !== null) return stopOfFailure(new Failure(body.codice, body.messaggio));
   if (PASSING_STATUSES.includes(response.getStatus())) return { kind: 'wait' };
+  if (response.getStatus() === TOO_LARGE) return { kind: 'too-large' };
   return { kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.uploadFailed) };
 }
 
