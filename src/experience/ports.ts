@@ -8,7 +8,7 @@ import type { Position } from '../domain/position.ts';
 /** A refusal of the server, or NETWORK when no answer of its own arrived (no network, time out, a proxy's page). */
 export type RefusalCode = ErrorCode | 'NETWORK';
 
-/** What a call came to. A rejected promise counts as NETWORK. `disconnection` belongs to DISCONNECTED, where it is known. */
+/** What a call came to. A rejected promise counts as INTERNAL. `disconnection` belongs to DISCONNECTED, where it is known. */
 export type Outcome<T> =
   | { ok: true; value: T }
   | { ok: false; code: RefusalCode; disconnection?: Disconnection | null };
