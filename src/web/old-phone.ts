@@ -11,8 +11,10 @@ if (!('timeout' in AbortSignal))
     },
   });
 if (!('toSorted' in Array.prototype))
+  // oxlint-disable-next-line no-extend-native -- the page's own code and its libraries' call it
   Object.defineProperty(Array.prototype, 'toSorted', {
     value(this: unknown[], compare?: (a: unknown, b: unknown) => number) {
+      // oxlint-disable-next-line unicorn/no-array-sort -- of a copy
       return Array.from(this).sort(compare);
     },
   });
@@ -25,6 +27,7 @@ export function isTooOld(): boolean {
   const place = document.querySelector('form') ?? document.getElementById('root');
   if (isOld && place !== null) {
     place.setAttribute('role', 'alert');
+    place.dataset['tooOld'] = '';
     place.textContent = tooOldPhone;
   }
   return isOld;
