@@ -20,7 +20,7 @@ export type ChosenAnswers = Partial<Answers>;
 
 /** Short notices of the page (toasts); the sentences are in `texts/`. */
 export type Notice =
-  /** One try to send them failed; the next one comes by itself. */
+  /** The first try to send them failed; the next ones come by themselves. */
   | { kind: 'answers_failed' }
   /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
   | { kind: 'completed'; bothYes: boolean | null }

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
 import type { Outcome } from '../../src/experience/ports.ts';
 import { eveningErrorSentences } from '../../src/texts/evening-errors.ts';
@@ -174,7 +174,8 @@ test('goes on without a line as far as it can, and keeps what she answered until
   await answer('Sì');
   await until('# Due?');
   await answer('No');
-  expect(drawn()).toContain(texts.answersKept);
+  expect(drawn()).toContain(`status: ${texts.answersFailed}`);
+  await until(texts.answersKept);
   expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true,"risposta_2":false}');
   server.state.network = 'up';
   fireEvent(window, new Event('online'));
