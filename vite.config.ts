@@ -11,6 +11,8 @@ import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { stylesOfMain } from './src/web/build/styles-of-main.ts';
 
 const here = import.meta.dirname;
+/** The oldest phones (docs/operations.md); those before them can read the scripts, too, and say so (src/web/old-phone.ts). */
+const OLDEST = { target: 'es2020', cssTarget: ['safari15.4', 'chrome99'] };
 
 /** Bytes: less isn't worth a second file. */
 const SMALLEST_COMPRESSED = 512;
@@ -47,6 +49,7 @@ const web: UserConfig = {
   css: { modules: { generateScopedName: scopedName } },
   optimizeDeps: { exclude: ['sonner'] },
   build: {
+    ...OLDEST,
     outDir: resolve(here, 'dist/web'),
     emptyOutDir: true,
     manifest: true,
@@ -58,6 +61,7 @@ const web: UserConfig = {
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      transform: { assumptions: { setPublicClassFields: true } },
       input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)),
       // Shared with the workshop's previews, each scene would be a file of its own: a dozen requests on the evening's slow network.
       // What they stand on stays where it is: the access screen loads none of them.
@@ -86,6 +90,7 @@ const planB: UserConfig = {
   root: resolve(root, 'plan-b'),
   plugins: [react(), sonnerStylesAsFile(), leanXstate(), inOneFile()],
   build: {
+    ...OLDEST,
     outDir: resolve(here, 'dist/web'),
     emptyOutDir: false,
     copyPublicDir: false,

@@ -35,7 +35,7 @@ async function eventOf<T>(
     const outcome = await call();
     return outcome.ok ? success(outcome.value) : refused(outcome);
   } catch {
-    return { type: 'TRY_FAILED', code: 'NETWORK' };
+    return { type: 'TRY_FAILED', code: 'INTERNAL' };
   }
 }
 

@@ -93,6 +93,7 @@ const parts = setup({
     stopMedia: effects.stopMedia,
     stopVideo: ({ context }) => context.ports.video.stop(),
     notify: (args, notice: Notice) => effects.notify(args, notice),
+    sayUnsent: effects.sayUnsent,
     thankForAnswers: effects.thankForAnswers,
     keepAnswers: effects.keepAnswers,
     dropAnswers: effects.dropAnswers,

@@ -45,6 +45,11 @@ export function notify({ context }: Args, notice: Notice): void {
   context.ports.notify(notice);
 }
 
+/** Says the first failure of a row: that the answers are kept stands there while they are tried again. */
+export function sayUnsent({ context }: Args): void {
+  if (context.failures === 0) context.ports.notify({ kind: 'answers_failed' });
+}
+
 /** The server has the trip's answers: the device's copy is forgotten, and where she would leave from now on is noted (spec 7). */
 export function thankForAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;

@@ -8,7 +8,7 @@ import type { Position } from '../domain/position.ts';
 /** A refusal of the server, or NETWORK when no answer of its own arrived (no network, time out, a proxy's page). */
 export type RefusalCode = ErrorCode | 'NETWORK';
 
-/** What a call came to. A rejected promise counts as NETWORK. `disconnection` belongs to DISCONNECTED, where it is known. */
+/** What a call came to. A rejected promise counts as INTERNAL. `disconnection` belongs to DISCONNECTED, where it is known. */
 export type Outcome<T> =
   | { ok: true; value: T }
   | { ok: false; code: RefusalCode; disconnection?: Disconnection | null };
@@ -20,7 +20,7 @@ export type ChosenAnswers = Partial<Answers>;
 
 /** Short notices of the page (toasts); the sentences are in `texts/`. */
 export type Notice =
-  /** One try to send them failed; the next one comes by itself. */
+  /** The first try to send them failed; the next ones come by themselves. */
   | { kind: 'answers_failed' }
   /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
   | { kind: 'completed'; bothYes: boolean | null }

@@ -13,6 +13,7 @@ import {
 } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { pageTexts } from '../texts/pages.ts';
+import { isTooOld } from './old-phone.ts';
 import { routes } from './router.tsx';
 import { nameToasts } from './ui/toaster/toast.ts';
 import { noteUnfetched } from './use-reload.ts';
@@ -27,6 +28,8 @@ const app = (
     router={createRouter({ routes, mapRouteProperties, history: createBrowserHistory() }).initialize()}
   />
 );
-// Only `/` comes painted (prerender.tsx).
-if (root.hasChildNodes()) hydrateRoot(root, app);
-else createRoot(root).render(app);
+if (!isTooOld()) {
+  // Only `/` comes painted (prerender.tsx).
+  if (root.hasChildNodes()) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}

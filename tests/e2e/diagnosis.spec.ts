@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { tooOldPhone } from '../../src/texts/old-phone.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { FILM, setHidden } from './support/film.ts';
 import { type Evening, expect, still, test } from './support/stage.ts';
@@ -118,4 +119,18 @@ test('tries a phone, says what to do, and brings nothing of the evening', {
   const secrets = textsOf([config, await evening.admin.call<object>('GET', '/admin/questions'), token]);
   expect(secrets.length).toBeGreaterThan(20);
   expect(secrets.filter((text) => received.includes(text))).toEqual([]);
+});
+
+test.describe('on a phone that is too old', () => {
+  test('says so in the place of every page', async ({ page, prepare, quiet }) => {
+    quiet.allow(/./);
+    const { server } = await prepare(twoTrips);
+    await page.addInitScript(
+      'delete Array.prototype.at; delete Object.hasOwn; delete window.structuredClone;',
+    );
+    for (const path of ['/', '/diagnostica', '/ricordo']) {
+      await page.goto(`${server.url}${path}`);
+      await expect(page.getByRole('alert')).toHaveText(tooOldPhone);
+    }
+  });
 });

@@ -67,6 +67,16 @@ test('tells a refusal, a lost reply and a proxy’s page apart', async () => {
     expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status } });
 });
 
+test('blames the network for a failed request only', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  vi.stubGlobal('AbortSignal', {});
+  expect(await calls.site()).toEqual({
+    ok: false,
+    failure: new Failure('INTERNAL', networkTexts.unexpected),
+  });
+  expect(logged).toHaveBeenCalledOnce();
+});
+
 test('takes a call that nobody answers for lost after 15 s', async () => {
   const over = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);

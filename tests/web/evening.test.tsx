@@ -174,6 +174,7 @@ test('goes on without a line as far as it can, and keeps what she answered until
   await answer('Sì');
   await until('# Due?');
   await answer('No');
+  expect(drawn()).toContain(`status: ${texts.answersFailed}`);
   await until(texts.answersKept);
   expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true,"risposta_2":false}');
   server.state.network = 'up';

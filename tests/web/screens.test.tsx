@@ -195,7 +195,13 @@ const days = { data_partenza: HEBREW, data_ritorno: `${HEBREW}!`, testo_istruzio
 const asked = { domanda_1: HEBREW, domanda_2: HEBREW, asked: 1, risposta_1: null, risposta_2: null } as const;
 
 test.each<[string, ReactNode, number]>([
-  ['card', <BoardingPass key="" {...trip} {...days} passenger={HEBREW} children={null} />, 6],
+  [
+    'card',
+    <BoardingPass key="" {...trip} {...days} passenger={HEBREW}>
+      {null}
+    </BoardingPass>,
+    6,
+  ],
   ['questions', <Questions key="" {...asked} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
   ['picture', <Destination key="" {...trip} titled seconds={5} />, 2],
   ['closing', <Closing key="" text={HEBREW} />, 1],

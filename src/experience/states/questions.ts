@@ -62,10 +62,7 @@ export const questions = chart.createStateConfig({
           },
           {
             target: 'unsent',
-            actions: [
-              { type: 'tryFailed', params: ({ event }) => ({ code: event.code }) },
-              { type: 'notify', params: { kind: 'answers_failed' } },
-            ],
+            actions: ['sayUnsent', { type: 'tryFailed', params: ({ event }) => ({ code: event.code }) }],
           },
         ],
       },

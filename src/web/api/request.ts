@@ -1,8 +1,11 @@
-import { type Failure, failureIn, lost } from './failure.ts';
+import { networkTexts } from '../../texts/network.ts';
+import { Failure, failureIn, lost } from './failure.ts';
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 export type RequestOptions = { body?: unknown /** Survives the page. */; keepalive?: boolean };
+
+type Answer = { status: number; ok: boolean; text: string };
 
 /** A call waits this long, in milliseconds, before it counts as lost. */
 const TIMEOUT_MS = 15_000;
@@ -14,13 +17,22 @@ export async function request<T>(
   options: RequestOptions = {},
 ): Promise<Outcome<T>> {
   try {
-    const response = await fetch(`/api${path}`, {
-      ...init(method, options),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return outcome<T>(response.status, response.ok, await response.text());
+    const sent = { ...init(method, options), signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const answer = await answerOf(fetch(`/api${path}`, sent));
+    return answer === null ? { ok: false, failure: lost() } : outcome<T>(answer);
+  } catch (error) {
+    console.error(error);
+    return { ok: false, failure: new Failure('INTERNAL', networkTexts.unexpected) };
+  }
+}
+
+/** Null where the request failed: nothing else is the network's fault. */
+async function answerOf(request: Promise<Response>): Promise<Answer | null> {
+  try {
+    const response = await request;
+    return { status: response.status, ok: response.ok, text: await response.text() };
   } catch {
-    return { ok: false, failure: lost() };
+    return null;
   }
 }
 
@@ -30,7 +42,7 @@ function init(method: string, { body, keepalive = false }: RequestOptions): Requ
   return { ...shared, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function outcome<T>(status: number, ok: boolean, text: string): Outcome<T> {
+function outcome<T>({ status, ok, text }: Answer): Outcome<T> {
   const value = parsed(text);
   // The contract's word: the server checks what it sends.
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };

@@ -5,6 +5,7 @@
  *  - `volume` can be set and reads back, but is 1 again in a later task
  *  - an element may sound only after play() or load() was called on it inside a gesture; `__lowPower = true` asks it of silent films, too
  *  - the first wake lock is asked for inside a gesture
+ *  - of iOS 15.4: nothing that came to browsers later
  *  - a share sheet (`__shared` keeps a record), an audio session; no orientation lock, no Navigation API, no data saver
  */
 (() => {
@@ -23,6 +24,18 @@
   permissionByElement();
   firstWakeLockInGesture();
   smallThings();
+  nothingLater();
+
+  function nothingLater() {
+    remove(AbortSignal, 'timeout', 'any');
+    remove(Array.prototype, 'toSorted', 'toReversed', 'toSpliced', 'with');
+    remove(Array, 'fromAsync');
+    remove(Object, 'groupBy');
+    remove(Promise, 'withResolvers', 'try');
+    remove(URL, 'canParse', 'parse');
+    remove(Set.prototype, 'union', 'intersection', 'difference', 'isSubsetOf');
+    remove(window, 'Iterator', 'requestIdleCallback', 'cookieStore', 'scheduler');
+  }
 
   function noElementFullScreen() {
     remove(Element.prototype, 'requestFullscreen', 'webkitRequestFullscreen', 'webkitRequestFullScreen');
