@@ -73,7 +73,10 @@ for (;;) {
     tapped = seconds();
   }
   if (changes.length > 4 && now.startsWith('/ ')) break;
-  const button = page.locator('button:visible:not([inert] *), a[download]:visible').filter({ hasNotText: 'Tieni' }).first();
+  const button = page
+    .locator('button:visible:not([inert] *), a[download]:visible')
+    .filter({ hasNotText: 'Tieni' })
+    .first();
   if (seconds() - tapped > 4 && scene.startsWith('/experience') && (await button.count()) > 0) {
     changes.push({ at: seconds(), name: `tap ${await button.textContent()}` });
     await button.tap({ timeout: 2_000 }).catch(() => {});
@@ -94,9 +97,14 @@ console.log(`${frames.length} frames, ${Math.round(frames.at(-1).at - began)} s`
 for (const [index, frame] of frames.entries()) {
   const before = frames[index - 1];
   if (before && frame.at - before.at < 0.06 && Math.abs(frame.light - before.light) > 12)
-    console.log(`step ${before.light.toFixed()} -> ${frame.light.toFixed()} at ${(frame.at - began).toFixed(2)} s`);
+    console.log(
+      `step ${before.light.toFixed()} -> ${frame.light.toFixed()} at ${(frame.at - began).toFixed(2)} s`,
+    );
 }
-const [columns, cell] = [8, { width: width > height ? 240 : 150, height: Math.round((width > height ? 240 : 150) * height / width) }];
+const [columns, cell] = [
+  8,
+  { width: width > height ? 240 : 150, height: Math.round(((width > height ? 240 : 150) * height) / width) },
+];
 for (const [index, { at, name }] of changes.entries()) {
   const window = frames.filter((frame) => frame.at > at - 0.6 && frame.at < at + (name === 'letter' ? 6 : 3));
   const every = Math.max(1, Math.ceil(window.length / 48));
@@ -114,8 +122,16 @@ for (const [index, { at, name }] of changes.entries()) {
       ];
     }),
   );
-  const sheet = { width: columns * cell.width, height: Math.ceil(shown.length / columns) * (cell.height + 16), channels: 3, background: '#222' };
-  const file = join(values.out, `${String(index).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-').slice(0, 50)}.jpg`);
+  const sheet = {
+    width: columns * cell.width,
+    height: Math.ceil(shown.length / columns) * (cell.height + 16),
+    channels: 3,
+    background: '#222',
+  };
+  const file = join(
+    values.out,
+    `${String(index).padStart(2, '0')}-${name.replaceAll(/\W+/g, '-').slice(0, 50)}.jpg`,
+  );
   await sharp({ create: sheet }).composite(images.flat()).jpeg({ quality: 80 }).toFile(file);
 }
 console.log(changes.map(({ at, name }) => `${(at - began).toFixed(1)} ${name}`).join('\n'));

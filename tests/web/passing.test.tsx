@@ -130,7 +130,7 @@ describe('a scene that is left', () => {
     await ended;
     const end = ways.get(frame)?.at(-1);
     expect([end?.frames, end?.timing.duration]).toEqual([{ opacity: [1, 0] }, 260]);
-    end?.onfinish?.();
+    void end?.onfinish?.();
     expect(frame.parentElement).toBeNull();
     // There is no picture.
     const none = await passed(undefined, undefined, [0, 0]);
@@ -163,8 +163,8 @@ describe('a scene that is left', () => {
       '',
       undefined,
     ]);
-    const scales = (way?.frames as unknown as { transform: string[] }).transform;
-    expect([scales.length, scales[0], scales.at(-1)]).toEqual([25, 'scale(0.04)', 'scale(1)']);
+    const scales = (way?.frames as unknown as { transform: string[] } | undefined)?.transform;
+    expect([scales?.length, scales?.[0], scales?.at(-1)]).toEqual([25, 'scale(0.04)', 'scale(1)']);
     void way?.onfinish?.();
     expect([picture.style.visibility, iris?.isConnected]).toEqual(['', false]);
     still = true;
