@@ -38,9 +38,12 @@ test('goes on from the beginning when it is killed, and gives a file up that it 
     killed = pid;
     process.kill(pid, 'SIGKILL');
   });
-  await expect(worker.do(work(), once.course)).resolves.toMatchObject({ made: { extension: 'mp4' } });
-  expect(killed).toBeGreaterThan(0);
-  expect(worker.pid()).not.toBe(killed);
+  // On a busy machine its progress may be heard when it has ended: then it is killed too late.
+  do {
+    killed = 0;
+    await expect(worker.do(work(), once.course)).resolves.toMatchObject({ made: { extension: 'mp4' } });
+    expect(killed).toBeGreaterThan(0);
+  } while (worker.pid() === killed);
   const always = courseWith(() => {
     const pid = worker.pid();
     if (pid !== null) process.kill(pid, 'SIGKILL');
