@@ -3,7 +3,7 @@ export const HAND_LETTERS =
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' +
   'àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿßœăąćčďđęěğıłńňőřśşšťůűźżžșț' +
   'ÀÁÂÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖØÙÚÛÜÝŒĆČĐĎİŁŚŞŠŹŻŽȘ' +
-  " ,'’-";
+  " ,.…!'’-";
 
 /** Can the hand write the whole name? One strange letter among its own would look like a mistake: the name is then set in the serif, whole. */
 export function isHandwritten(name: string): boolean {

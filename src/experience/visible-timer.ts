@@ -22,7 +22,8 @@ export const visibleTimer = setup({
     start: assign({ since: ({ context }) => context.now() }),
     stop: assign({ leftMs: ({ context }) => leftOf(context) }),
   },
-  delays: { slice: ({ context }) => Math.min(context.leftMs, SLICE_MS) },
+  // Whole milliseconds: a browser drops the rest, and would come back with some of it left.
+  delays: { slice: ({ context }) => Math.ceil(Math.min(context.leftMs, SLICE_MS)) },
 }).createMachine({
   id: 'visibleTimer',
   context: ({ input }) => ({ leftMs: input.ms, since: input.now(), hidden: input.hidden, now: input.now }),

@@ -4,6 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoContent } from '../../demo/content.ts';
 import { itinerary, STAGES } from '../../src/domain/itinerary.ts';
+import { experienceTexts as texts } from '../../src/texts/experience.ts';
 import { visitAt } from '../../src/web/dev/evening.tsx';
 import { oneTrip, twoTrips } from '../../src/web/dev/sample.ts';
 import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
@@ -220,6 +221,38 @@ test.each<[string, ReactNode, number]>([
   expect(
     container.querySelector('[data-words][data-leftwards]')?.getAttribute('data-leftwards') ?? 'true',
   ).toBe('true');
+});
+
+test('sets neighbouring phrases in different places, and one among hearts in the middle', () => {
+  const at = (index: number, centred = false) =>
+    render(<Phrase text="Noi" seconds={6} index={index} total={3} centred={centred} />)
+      .container.querySelector('section')
+      ?.getAttribute('data-at');
+  expect(new Set([0, 1, 2].map((index) => at(index))).size).toBe(3);
+  expect([0, 1, 2].map((index) => at(index, true))).toEqual(['middle', 'middle', 'middle']);
+});
+
+test('writes a name and «Ti amo…» by hand, and a name with another letter in the serif as a whole', () => {
+  const ask = (name: string, thanks: string | null = null) =>
+    render(
+      <Questions
+        domanda_1="Uno?"
+        domanda_2="Due?"
+        asked={1}
+        risposta_1={null}
+        risposta_2={null}
+        recipient_name={name}
+        thanks={thanks}
+        onAnswer={() => {}}
+      />,
+    ).container;
+  const hands = (name: string) => ask(name).querySelector('[data-hand]')?.getAttribute('data-hand');
+  expect([hands('Giulia'), hands('Ђулија')]).toEqual(['true', 'false']);
+  const status = ask('Giulia', texts.answersSentBothYes).querySelector('[role="status"]');
+  expect([status?.textContent, status?.querySelector('span')?.textContent]).toEqual([
+    texts.answersSentBothYes,
+    'Ti amo...',
+  ]);
 });
 
 test('puts the picture’s focus in view, its titles where they hide least, and long ones smaller', () => {

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Fuoco, positionOf } from '../../domain/focus.ts';
+import { isHandwritten } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
+import '../ui/hand/hand.css';
 import { Heart } from './heart.tsx';
 import { Journey } from './journey.tsx';
 import { coveringPicture } from './sized-picture.ts';
@@ -55,7 +57,7 @@ export function BoardingPass({ torn = false, passenger, ...props }: Props) {
               <p className={styles.passenger}>
                 {texts.passenger}{' '}
                 <bdi>
-                  <strong>{passenger}</strong>
+                  <strong data-hand={isHandwritten(passenger)}>{passenger}</strong>
                 </bdi>
               </p>
             )}

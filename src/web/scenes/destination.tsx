@@ -1,9 +1,12 @@
+import { useLayoutEffect, useRef } from 'react';
 import { type Fuoco, positionOf, wordsFree } from '../../domain/focus.ts';
 import styles from './destination.module.css';
 import { coveringPicture } from './sized-picture.ts';
 
 /** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
 const LONG_TITLE = 60;
+/** Up to so many it is one line, as wide as the screen has room. */
+const ONE_LINE = 18;
 
 type Props = {
   immagine_destinazione_url: string;
@@ -38,13 +41,7 @@ export function Destination({
       {titled && (
         <div className={styles.titles} data-at={wordsFree(fuoco)}>
           <div className={styles.words}>
-            <h1
-              dir="auto"
-              className={styles.destination}
-              data-length={titolo_destinazione.length > LONG_TITLE ? 'long' : 'short'}
-            >
-              <Letters text={titolo_destinazione} />
-            </h1>
+            <Title key={titolo_destinazione} text={titolo_destinazione} />
             <p dir="auto" className={styles.trip}>
               {titolo_viaggio}
             </p>
@@ -52,6 +49,33 @@ export function Destination({
         </div>
       )}
     </section>
+  );
+}
+
+function Title({ text }: { text: string }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const { length } = text;
+  useLayoutEffect(() => {
+    const { current } = title;
+    const line = current?.querySelector('span');
+    if (current === null || line == null) return;
+    // Its width in letters' own measure, which no size of the screen changes.
+    const em = line.offsetWidth / Number.parseFloat(getComputedStyle(current).fontSize);
+    if (em > 0) current.style.setProperty('--fit', em.toFixed(2));
+  }, []);
+  return (
+    <h1
+      ref={title}
+      // Spoken in one piece.
+      aria-label={text}
+      dir="auto"
+      className={styles.destination}
+      data-length={length > LONG_TITLE ? 'long' : length > ONE_LINE ? 'short' : 'line'}
+    >
+      <span aria-hidden="true">
+        <Letters text={text} />
+      </span>
+    </h1>
   );
 }
 

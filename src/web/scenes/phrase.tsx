@@ -7,13 +7,18 @@ import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
   text: string;
-  /** How long it stays, in seconds: the gold line fills and the words leave by then. */
+  /** How long it stays, in seconds: the star crosses the sky and the words leave by then. */
   seconds: number;
   index: number;
   total: number;
   /** Time stands still (the page is hidden). */
   paused?: boolean;
+  /** It stands in the middle, hearts around it. */
+  centred?: boolean;
 };
+
+/** Neighbours stand in different places. */
+const PLACES = ['high', 'middle', 'low'] as const;
 
 /** From one word's arrival to the next, in milliseconds; shorter when there are many. */
 const STAGGER_MS = 60;
@@ -21,16 +26,15 @@ const STAGGER_MS = 60;
 const ARRIVAL_MS = 1_400;
 
 /** One phrase of the film: words rise one after the other, stay to be read, and leave together. */
-export function Phrase({ text, seconds, index, total, paused = false }: Props) {
+export function Phrase({ text, seconds, index, total, paused = false, centred = false }: Props) {
+  const at = centred ? 'middle' : PLACES[(index + total) % PLACES.length];
   return (
-    <section className={styles.scene} data-paused={paused}>
+    <section className={styles.scene} data-paused={paused} data-at={at}>
       <p dir="auto" className={styles.spoken} aria-live="polite">
         {spoken(text)}
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
-      <div className={styles.time} aria-hidden="true">
-        <span key={index} className={styles.elapsed} style={{ '--seconds': `${seconds}s` }} />
-      </div>
+      <div className={styles.time} aria-hidden="true" style={{ '--seconds': `${seconds}s` }} key={index} />
       <p className={styles.spoken}>{`${index + 1} / ${total}`}</p>
     </section>
   );

@@ -1,7 +1,9 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import { isHandwritten } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
 import styles from './questions.module.css';
+import '../ui/hand/hand.css';
 import { roomFor, sizeOf } from './type.ts';
 
 type Props = {
@@ -49,7 +51,7 @@ export function Questions({
           <div key={asked} className={styles.asked} data-leaving={leaving}>
             <p className={styles.spoken}>{texts.question(asked)}</p>
             {recipient_name !== null && (
-              <p dir="auto" className={styles.name}>
+              <p dir="auto" className={styles.name} data-hand={isHandwritten(recipient_name)}>
                 {texts.callByName(recipient_name)}
               </p>
             )}
@@ -57,7 +59,7 @@ export function Questions({
           </div>
         )}
         <div className={styles.thanks} role="status">
-          {thanks !== null && <p>{thanks}</p>}
+          {thanks !== null && <Thanks text={thanks} />}
         </div>
         <div className={styles.below} aria-live="polite">
           {children}
@@ -77,6 +79,17 @@ export function Questions({
         />
       )}
     </section>
+  );
+}
+
+/** What stands before its three dots is written by hand. */
+function Thanks({ text }: { text: string }) {
+  const end = /^.*?\.\.\./.exec(text)?.[0].length ?? 0;
+  return (
+    <p>
+      {end > 0 && <span className={styles.love}>{text.slice(0, end)}</span>}
+      {text.slice(end)}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { spoken } from '../../domain/golden.ts';
 
 /** Up to so many characters a phrase is set in this size; the longest in the smallest. */
 const SIZES = [
+  ['tiny', 12],
   ['brief', 24],
   ['short', 60],
   ['medium', 120],

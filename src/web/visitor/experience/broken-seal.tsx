@@ -1,5 +1,6 @@
 import { isHandwritten } from '../../../domain/hand.ts';
 import { useLetter } from '../letter.ts';
+import '../../ui/hand/hand.css';
 import styles from './broken-seal.module.css';
 import { nameIsWritten } from './opening.ts';
 

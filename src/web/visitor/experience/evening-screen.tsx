@@ -57,9 +57,11 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 export function EveningScreen({ actor }: ScreenProps) {
   const { phase, held } = useLetter();
   usePalette(phase === 'sealed' ? 'night' : 'theme');
-  usePrefetch(actor);
   useEffect(() => forgetNotice, []);
   const screen = useSelector(actor, screenOf);
+  // A film covers everything: also her letter.
+  const waits = screen === 'video' && phase !== 'sealed';
+  usePrefetch(actor, waits);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
   const arriving = useSelector(actor, isPictureArriving);
   const stage = arriving ? 'destination' : screen;
@@ -68,7 +70,7 @@ export function EveningScreen({ actor }: ScreenProps) {
   const hues = useHues(actor);
   const calm = useCalm();
   // Drawn while the letter moves, it would make it stutter.
-  if (phase === 'opening' && !held) return null;
+  if (waits || (phase === 'opening' && !held)) return null;
   return (
     <Night hour={hour} viaggio={viaggio} hues={hues} still={screen === 'video' || paused} calm={calm}>
       <TicketsShelf actor={actor}>
@@ -149,7 +151,7 @@ function ClosingScreen({ actor }: ScreenProps) {
   return (
     <>
       <FallingHearts said={said && `${said.run}`} />
-      {said && <Phrase key={said.run} {...said} />}
+      {said && <Phrase key={said.run} {...said} centred />}
     </>
   );
 }

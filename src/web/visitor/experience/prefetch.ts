@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { nextStage } from '../../../experience/selectors.ts';
-import type { VisitActor } from '../../../experience/visit-machine.ts';
+import { currentStage, nextStage } from '../../../experience/selectors.ts';
+import type { VisitActor, VisitSnapshot } from '../../../experience/visit-machine.ts';
 import { coveringPicture } from '../../scenes/sized-picture.ts';
 import { openFilmSource } from '../media/film-source.ts';
 import { savesData } from '../media/preload.ts';
@@ -9,9 +9,10 @@ import { useSelector } from './use-selector.ts';
 /**
  * Fetches what the next stage shows while this one is on, one file at a time, so that a lost network is not noticed:
  * the film during the phrases before it, a picture during what comes before it. The tickets come with their card.
+ * @param waits the stage isn't shown yet: what it shows is fetched itself
  */
-export function usePrefetch(actor: VisitActor): void {
-  const next = useSelector(actor, nextStage);
+export function usePrefetch(actor: VisitActor, waits: boolean): void {
+  const next = useSelector(actor, waits ? contentNow : nextStage);
   useEffect(() => {
     if (next?.stage === 'video') openFilmSource(next);
     if (next?.stage === 'video' && next.poster_url !== null) keepPicture(next.poster_url);
@@ -21,6 +22,8 @@ export function usePrefetch(actor: VisitActor): void {
     }
   }, [next]);
 }
+
+const contentNow = (snapshot: VisitSnapshot) => currentStage(snapshot)?.content ?? null;
 
 /** Held strongly until the evening is left: nothing of the surprise may stay in the browser's cache. */
 const pictures = new Map<string, HTMLImageElement>();
