@@ -1,7 +1,7 @@
 /**
- * `node scripts/frames.mjs ADDRESS CODE [--size 390x844] [--reduced] [--dress alba] [--out FOLDER]`: walks an evening by taps in Chromium and stores a contact
+ * `node scripts/frames.mjs ADDRESS CODE [--size 390x844] [--reduced] [--seconds 400] [--out FOLDER]`: walks an evening by taps in Chromium and stores a contact
  * sheet for each change of scene, made of what the screen showed (the DevTools screencast), each frame with its second and its mean brightness in percent.
- * Lists the steps in brightness over 12 % between frames less than 40 ms apart.
+ * Lists the steps in brightness over 12 % between frames less than 60 ms apart.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /** How one line of a phrase is broken by sense: a measured text in, the words that begin a line out. Any language; the conjunctions are Italian and English. */
 
-export type MeasuredWord = { text: string; width: number };
+type MeasuredWord = { text: string; width: number };
 
 const CONJUNCTIONS = new Set(
   'e ed o od ma però che chi perché poiché se quando come dove mentre poi finché né anche and or but that because if when where while then'.split(
@@ -24,19 +24,19 @@ function breakCost(word: string, next: string): number {
 /**
  * The indices of the words that begin a line, without the first: lines are about equal, a short word stays with the next one, and a line ends where the sense
  * does. The last line isn't one word, but where that is a sentence.
- * @param words the words of one line as it was typed, their widths in the unit of `space` and `room`
+ * @param words the words of one line as it was typed, their widths with the space behind them, in the unit of `room`
  */
-export function lineBreaks(words: readonly MeasuredWord[], space: number, room: number): number[] {
-  const total = words.reduce((sum, { width }) => sum + width + space, -space);
+export function lineBreaks(words: readonly MeasuredWord[], room: number): number[] {
+  const total = words.reduce((sum, { width }) => sum + width, 0);
   // Also where the room couldn't be measured.
   if (!(total > room)) return [];
   const aim = total / Math.ceil(total / room);
   /** For each number of words the least cost of setting them, and where their last line begins. */
   const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
   for (let end = 1; end <= words.length; end += 1) {
-    let [least, width] = [{ cost: Infinity, from: end - 1 }, -space];
+    let [least, width] = [{ cost: Infinity, from: end - 1 }, 0];
     for (let from = end - 1; from >= 0; from -= 1) {
-      width += (words[from]?.width ?? 0) + space;
+      width += words[from]?.width ?? 0;
       if (width > room && from < end - 1) break;
       const cost = (best[from]?.cost ?? 0) + lineCost(words, from, end, width, { aim, room });
       if (cost < least.cost) least = { cost, from };

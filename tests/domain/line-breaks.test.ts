@@ -12,10 +12,11 @@ const widthOf = (letter: string) =>
         : /[rsc]/.test(letter)
           ? 0.44
           : 0.53;
+const SPACE = 0.24;
 const measured = (text: string) =>
   text
     .split(' ')
-    .map((word) => ({ text: word, width: [...word].reduce((sum, letter) => sum + widthOf(letter), 0) }));
+    .map((word) => ({ text: word, width: [...word].reduce((sum, letter) => sum + widthOf(letter), SPACE) }));
 /** How many em a line has on a screen of so many pixels, at the size that its class is set in there. */
 function roomFor({ length }: string, screen: number): number {
   const size =
@@ -28,7 +29,7 @@ function roomFor({ length }: string, screen: number): number {
 }
 function set(text: string, screen: number): string {
   const words = measured(text);
-  const breaks = lineBreaks(words, 0.24, roomFor(text, screen));
+  const breaks = lineBreaks(words, SPACE + roomFor(text, screen));
   return words.map((word, index) => (breaks.includes(index) ? '/ ' : '') + word.text).join(' ');
 }
 
@@ -106,7 +107,7 @@ test.each(PHRASES)('sets «%s»', (at390, at320 = at390) => {
 });
 
 describe('a line', () => {
-  const of = (text: string, room: number) => lineBreaks(measured(text), 0.24, room);
+  const of = (text: string, room: number) => lineBreaks(measured(text), SPACE + room);
 
   test('that fits isn’t broken, and a word that doesn’t has a line for itself', () => {
     expect(of('', 5)).toEqual([]);

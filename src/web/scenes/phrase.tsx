@@ -98,7 +98,7 @@ function breaksIn(phrase: HTMLElement, words: readonly (Run[] | '\n')[]): number
       line.push({ text: word.map(({ text }) => text).join(''), width: widths.shift() ?? 0, position });
       continue;
     }
-    breaks.push(...lineBreaks(line, 0, room).flatMap((index) => line[index]?.position ?? []));
+    breaks.push(...lineBreaks(line, room).flatMap((index) => line[index]?.position ?? []));
     line = [];
   }
   return breaks;

@@ -82,7 +82,7 @@ export function Questions({
   );
 }
 
-/** What stands before its three dots is written by hand. */
+/** The part that ends with three dots is written by hand. */
 function Thanks({ text }: { text: string }) {
   const end = /^.*?\.\.\./.exec(text)?.[0].length ?? 0;
   return (

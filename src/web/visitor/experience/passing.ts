@@ -72,6 +72,7 @@ async function openIris(picture: HTMLImageElement): Promise<void> {
   const around = picture.parentElement;
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   picture.style.visibility = 'hidden';
+  const began = performance.now();
   const dark = pause(DARK_MS);
   await within(
     picture.decode().catch(() => {}),
@@ -94,7 +95,8 @@ async function openIris(picture: HTMLImageElement): Promise<void> {
     height: `${height}px`,
     transformOrigin: `${x}px ${y}px`,
     visibility: '',
-    animationName: 'none',
+    // As far on its way as the picture itself, which takes its place.
+    animationDelay: `${began - performance.now()}ms`,
   });
   delete inside.dataset['picture'];
   iris.append(inside);
