@@ -140,6 +140,9 @@ describe('a visitor’s live channel', () => {
 describe('the administrator’s live channel', () => {
   const listen = (cookie: string) => listenAt(`${server.url}/api/admin/events`, cookie);
   const topics = (heard: Heard) => new Set(said(heard).flatMap(({ data }) => data.topics ?? []));
+  /** Makes codes until the news of one is told as such: a `resync` of a test before, told within the same second, stands for it. */
+  const hearsOfCodes = (heard: Heard) =>
+    expect.poll(async () => (await newCode(), [...topics(heard)]), { ...SOON, interval: 200 });
   const signIn = async (address: string) => {
     const body = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
     const headers = { 'x-forwarded-for': address };
@@ -156,8 +159,7 @@ describe('the administrator’s live channel', () => {
   test('begins with a sign of life, says what changed, and that news may have been lost', async () => {
     const heard = await listen(evening.admin);
     expect(said(heard)[0]?.data).toEqual({ type: 'ping' });
-    await newCode();
-    await expect.poll(() => [...topics(heard)], SOON).toEqual(expect.arrayContaining(['tokens', 'logs']));
+    await hearsOfCodes(heard).toEqual(expect.arrayContaining(['tokens', 'logs']));
     await server.deps.live.publish({ type: 'resync' });
     await expect.poll(() => said(heard).map(({ data }) => data), SOON).toContainEqual({ type: 'resync' });
     heard.close();
@@ -168,8 +170,7 @@ describe('the administrator’s live channel', () => {
     const [ended, other] = await Promise.all([listen(leaving), listen(staying)]);
     ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: leaving }));
     expect(await ended.ended).toContain('event: bye');
-    await newCode();
-    await expect.poll(() => topics(other).has('tokens'), SOON).toBe(true);
+    await hearsOfCodes(other).toContain('tokens');
     other.close();
     await expect(listen(leaving)).rejects.toThrow('answers 401');
   });

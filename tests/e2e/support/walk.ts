@@ -67,7 +67,9 @@ export async function phrasesTo(page: Page, texts: readonly string[], title: str
 }
 
 export async function downloadTickets(page: Page): Promise<void> {
-  await downloadBy(page, () => page.getByRole('link', { name: 'Scarica i biglietti' }).tap());
+  const link = page.getByRole('link', { name: 'Scarica i biglietti' });
+  await inTime(page, link, 0.5);
+  await downloadBy(page, () => link.tap());
 }
 
 /**
