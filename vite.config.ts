@@ -22,7 +22,11 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
 /** A few lines each that the evening shares with pages of the administrator or with the keepsake: one request for all of them. */
 const OF_THE_EVENING =
-  /\/src\/(domain\/(content|exit-points|focus|golden|itinerary|renditions)|texts\/(experience|evening-errors)|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
+  /\/src\/(domain\/(content|exit-points|focus|golden|hand|itinerary|line-breaks|renditions)|texts\/(experience|evening-errors)|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
+
+/** What comes beside the evening, and nothing waits for: one request. */
+const ORNAMENTS =
+  /\/src\/web\/(scenes\/(falling-hearts|constellation|hand)|visitor\/(experience\/(passing|curtain)|media\/sounds))\.tsx?/;
 
 /** What each page begins with: one request, not seven. */
 const OF_EVERY_PAGE =
@@ -71,6 +75,7 @@ const web: UserConfig = {
         codeSplitting: {
           groups: [
             { name: 'base', test: OF_EVERY_PAGE, includeDependenciesRecursively: false },
+            { name: 'ornaments', test: ORNAMENTS, includeDependenciesRecursively: false },
             { name: 'scenes', test: /\/src\/web\/scenes\//, includeDependenciesRecursively: false },
             { name: 'evening', test: OF_THE_EVENING, includeDependenciesRecursively: false },
           ],

@@ -58,6 +58,8 @@ const sceneNow = () =>
     ];
     return names.filter(Boolean).join(' ');
   });
+/** How long a change is looked at, in seconds. */
+const longest = (name) => (name === 'letter' ? 6 : name.startsWith('/ ') ? 12 : 3);
 const changes = [];
 let scene = '';
 const began = Date.now() / 1_000;
@@ -75,7 +77,7 @@ for (;;) {
   if (changes.length > 4 && now.startsWith('/ ')) break;
   const button = page
     .locator('button:visible:not([inert] *), a[download]:visible')
-    .filter({ hasNotText: 'Tieni' })
+    .filter({ hasNotText: /^(Tieni|Biglietti|Ho un codice)/ })
     .first();
   if (seconds() - tapped > 4 && scene.startsWith('/experience') && (await button.count()) > 0) {
     changes.push({ at: seconds(), name: `tap ${await button.textContent()}` });
@@ -85,7 +87,8 @@ for (;;) {
   if (seconds() - began > Number(values.seconds)) break;
   await page.waitForTimeout(40);
 }
-await page.waitForTimeout(4_000);
+// The figure of the hearts goes on over the access screen.
+await page.waitForTimeout(12_000);
 await cdp.send('Page.stopScreencast');
 await browser.close();
 
@@ -106,7 +109,7 @@ const [columns, cell] = [
   { width: width > height ? 240 : 150, height: Math.round(((width > height ? 240 : 150) * height) / width) },
 ];
 for (const [index, { at, name }] of changes.entries()) {
-  const window = frames.filter((frame) => frame.at > at - 0.6 && frame.at < at + (name === 'letter' ? 6 : 3));
+  const window = frames.filter((frame) => frame.at > at - 0.6 && frame.at < at + longest(name));
   const every = Math.max(1, Math.ceil(window.length / 48));
   const shown = window.filter((_, place) => place % every === 0);
   if (shown.length === 0) continue;

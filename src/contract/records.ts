@@ -34,6 +34,7 @@ export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_
 const KINDS = {
   name: z.string().max(MAX_LENGTH.recipientName).nullable(),
   dress: z.enum(DRESSES),
+  switch: z.boolean(),
   file: z.string().max(300).nullable(),
   playbackRate: z.literal([...PLAYBACK_RATES]),
   buttonText: z.string().max(MAX_LENGTH.buttonText).nullable(),

@@ -40,6 +40,7 @@ export const visitSchema = z.strictObject({
   canzone_url: z.string().nullable(),
   recipient_name: z.string().nullable(),
   dress: z.enum(DRESSES),
+  sound_effects: z.boolean(),
 });
 export type Visit = z.infer<typeof visitSchema>;
 

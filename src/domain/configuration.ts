@@ -23,6 +23,8 @@ const FIELDS = {
   recipient_name: 'name',
   /** What the evening wears (decision 060). */
   dress: 'dress',
+  /** Soft sounds beside the song: wax, paper, the destination. */
+  sound_effects: 'switch',
   ...same(PHRASE_LISTS, 'phrases'),
   video_url: 'file',
   video_playback_rate: 'playbackRate',
@@ -69,6 +71,7 @@ export type PerField<ByKind extends Record<Kind, unknown>> = {
 type Held = {
   name: string | null;
   dress: Dress;
+  switch: boolean;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;
@@ -87,6 +90,7 @@ type Held = {
 export const EMPTY: Readonly<Held> = {
   name: null,
   dress: DRESSES[0],
+  switch: true,
   file: null,
   playbackRate: 1,
   buttonText: null,

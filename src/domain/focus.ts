@@ -19,6 +19,10 @@ const LOW = 0.66;
 export const wordsFree = (fuoco: Fuoco | null): 'top' | 'bottom' =>
   (fuoco ?? MIDDLE).y > LOW ? 'top' : 'bottom';
 
+/** The side of a wide screen on which words leave it free. */
+export const sideFree = (fuoco: Fuoco | null): 'left' | 'right' =>
+  (fuoco ?? MIDDLE).x < 0.5 ? 'right' : 'left';
+
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
 
 type Size = { width: number; height: number };

@@ -25,6 +25,7 @@ export type VisibleVisit = {
   /** Whose evening it is; null where no name was given. */
   recipient_name: string | null;
   dress: Dress;
+  sound_effects: boolean;
 };
 
 export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar): VisibleVisit {
@@ -36,6 +37,7 @@ export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar)
     canzone_url: visibleSong(snapshot, position),
     recipient_name: recipientName(snapshot.config),
     dress: snapshot.config.dress,
+    sound_effects: snapshot.config.sound_effects,
   };
 }
 

@@ -8,11 +8,12 @@ import { bothYes, isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './co
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
-/** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing; the page is about to leave. */
+/** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing; the page is about to leave, after an end the closing is. */
 export type Screen = Stage | 'loading' | 'offline' | 'waiting' | 'disconnected' | 'over';
 
 export function screenOf(snapshot: VisitSnapshot): Screen {
   if (snapshot.matches('disconnected')) return 'disconnected';
+  if (snapshot.matches('ended')) return 'closing';
   if (!snapshot.matches('evening')) return 'over';
   if (snapshot.hasTag('offline')) return 'offline';
   if (snapshot.hasTag('waiting')) return 'waiting';
@@ -27,11 +28,11 @@ export function isThere(snapshot: VisitSnapshot): boolean {
 
 export type CurrentStage = { step: number; content: StageContent };
 
-/** The stage on show and its content; while the visit is being closed still the closing. Null where no stage is on. */
+/** The stage on show and its content; while the visit is being closed, and after that, still the closing. Null where no stage is on. */
 export function currentStage(snapshot: VisitSnapshot): CurrentStage | null {
   if (stageMeta(snapshot)?.stage == null) return null;
   const { visit, step } = snapshot.context;
-  const shown = snapshot.matches({ evening: 'completing' }) ? step - 1 : step;
+  const shown = isEnding(snapshot) ? step - 1 : step;
   const content = visit?.stages[shown];
   return content === undefined ? null : { step: shown, content };
 }
@@ -149,12 +150,12 @@ export type TicketsAtHand = {
 
 /** The last stage is leaving, or has left. */
 export const isEnding = (snapshot: VisitSnapshot): boolean =>
-  snapshot.matches({ evening: 'completing' }) || screenOf(snapshot) === 'over';
+  snapshot.matches({ evening: 'completing' }) || snapshot.status === 'done';
 
 /** The tickets she can look at now (decision 30), the latest trip's first. */
 export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {
   const stage = currentStage(snapshot)?.content;
-  if (stage === undefined || snapshot.matches({ evening: 'completing' })) return [];
+  if (stage === undefined || isEnding(snapshot)) return [];
   const known = snapshot.context.visit?.stages ?? [];
   return ticketsWithinReach(stage).flatMap((viaggio) =>
     known.flatMap((content) => {

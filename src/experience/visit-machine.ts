@@ -98,7 +98,7 @@ export const visitMachine = chart.createMachine({
       id: 'ended',
       type: 'final',
       entry: 'stopMedia',
-      meta: { stage: null, exitPoint: 'after_checkboxes' },
+      meta: { stage: 'closing', exitPoint: 'after_checkboxes' },
     },
   },
 });

@@ -21,6 +21,8 @@ export const accessTexts = {
   or: 'oppure',
   /** Only on a device that has finished its evening, where that is left to it. */
   keepsake: 'Tieni questa sera con te',
+  /** Under the envelope that closes an evening: back to the form. */
+  haveCode: 'Ho un codice',
   /** Where whoever prepares it has written one. */
   privacy: 'Informativa',
 } as const;

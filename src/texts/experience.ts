@@ -2,6 +2,7 @@
 export const experienceTexts = {
   loading: 'Un attimo…',
   preparingVideo: 'Sto preparando il video…',
+  turnPhone: 'Se giri il telefono, si vede più grande',
   tapToContinue: 'Tocca per continuare',
   retry: 'Riprova',
   offline: 'Connessione persa. Riconnessione in corso…',

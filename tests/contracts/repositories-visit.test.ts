@@ -315,7 +315,7 @@ describe('a stored snapshot', () => {
     const stored = JSON.parse(OLDEST);
     const later = ['light_url', 'captions', 'video_bitrate', 'fuoco', 'fuoco_2', 'hues', 'hues_2'];
     const nothing = [...later, 'ticket_pages', 'ticket_pages_2'].map((name) => [name, null]);
-    const texts = { recipient_name: null, dress: 'notte', frasi_secondi_esatti: [] };
+    const texts = { recipient_name: null, dress: 'notte', sound_effects: true, frasi_secondi_esatti: [] };
     const config = { ...stored.config, ...texts, canzone_inizio_secondi: 0 };
     expect(readSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
   });

@@ -60,7 +60,7 @@ test('follows a visit live to its end, without a reload', async ({ page, prepare
       await answer(phone, words.domanda_2, 'Sì');
       await says(dashboard, 'Giulia è al finale');
       await expect(at).toHaveText('Finale: adesso');
-      await inTime(phone, phone.getByPlaceholder('Il tuo codice'));
+      await inTime(phone, phone.getByRole('button', { name: 'Ho un codice' }));
     },
     { userAgent: IPHONE },
   );

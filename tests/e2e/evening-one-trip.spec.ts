@@ -20,7 +20,7 @@ for (const [first, second, closing, tag] of [
   test(`ends one trip answered ${first} and ${second}, and leaves nothing behind`, {
     tag: tag === '' ? [] : tag,
   }, async ({ page, prepare }) => {
-    const evening = await prepare(oneTrip);
+    const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
     const code = await evening.code();
     await enter(page, evening, code.token);
     // The letter may still lie over it.
@@ -39,7 +39,6 @@ for (const [first, second, closing, tag] of [
     await expect(sky).toHaveAttribute('data-hour', 'dawn');
     await pass(page, 20);
     await expect(page).toHaveURL(`${evening.server.url}/`);
-    await expect(page.getByRole('heading', { name: 'Una Sorpresa per Te' })).toBeVisible();
     await expectNothingLeft(page, code.token, closing);
 
     expect(await answersOf(evening)).toEqual([
@@ -67,8 +66,12 @@ async function expectNothingLeft(page: Page, token: string, closing: string): Pr
   const url = page.url();
   await Promise.all([page.waitForEvent('framenavigated'), probe(page, 'history.back()')]);
   await expect(page).toHaveURL(url);
-  await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
   await nothing();
+  // The envelope bears her name, and the form is behind a tap.
+  await expect(page.getByRole('heading')).toHaveText('Giulia');
+  await page.getByRole('button', { name: 'Ho un codice' }).tap();
+  await expect(page.getByPlaceholder('Il tuo codice')).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Una Sorpresa per Te' })).toBeVisible();
 }
 
 const PICTURE = { width: 1_600, height: 1_200 };

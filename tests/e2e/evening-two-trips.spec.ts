@@ -67,7 +67,7 @@ test('walks two trips with captions and songs', { tag: '@iphone-first' }, async 
   await answer(page, words.domanda_1_viaggio_2, 'No');
   await answer(page, words.domanda_2_viaggio_2, 'Sì');
   await phrases(page, words.final);
-  await inTime(page, page.getByPlaceholder('Il tuo codice'));
+  await inTime(page, page.getByRole('button', { name: 'Ho un codice' }));
   await expect(page).toHaveURL(`${evening.server.url}/`);
   expect(await answersOf(evening)).toEqual([
     { viaggio: 1, risposta_1: true, risposta_2: true },

@@ -85,7 +85,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     await withPhone(browser, async (phone) => {
       await phone.goto(server.url);
       await live(phone, code);
-      await inTime(phone, phone.getByPlaceholder('Il tuo codice'));
+      await inTime(phone, phone.getByRole('button', { name: 'Ho un codice' }));
     });
     await expect(page.getByRole('heading', { name: 'Ha detto sì' })).toBeVisible();
     await expect(page.getByRole('group', { name: 'Le risposte' }).locator('dl > div')).toHaveText([

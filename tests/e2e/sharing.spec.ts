@@ -77,7 +77,7 @@ async function live(phone: Page, address: string, token: string): Promise<void> 
   await downloadTickets(phone);
   await answer(phone, words.domanda_1, 'Sì');
   await answer(phone, words.domanda_2, 'Sì');
-  await inTime(phone, phone.getByPlaceholder('Il tuo codice'));
+  await inTime(phone, phone.getByRole('button', { name: 'Ho un codice' }));
 }
 
 async function expectFits(page: Page): Promise<void> {

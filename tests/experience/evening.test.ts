@@ -63,7 +63,7 @@ test('two trips, to the second', async () => {
       "99.1 closing 2: Davvero",
       "105.1 closing 2: Davvero …",
       "108.1 completing",
-      "108.1 over",
+      "108.1 closing 2",
     ]
   `);
   expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
@@ -94,7 +94,7 @@ test('one trip, to the second: the phrase for the answers for 20 s, then the end
       "59 closing 1",
       "59 closing 1: Un sì e un no",
       "79 completing",
-      "79 over",
+      "79 closing 1",
     ]
   `);
   expect(page.thanks()).toEqual(['thanks 1']);

@@ -30,7 +30,7 @@ test.each(STEPS)(
     const evening = await page(twoTrips(), { step, phrase: 0, second: 0 }, given.slice(0, before.length));
     expect(currentStage(evening.snapshot())).toMatchObject({ step, content: { stage, viaggio } });
     await live(evening);
-    expect([evening.screens.at(-1)?.screen, evening.server.state.completed]).toEqual(['over', true]);
+    expect([evening.snapshot().matches('ended'), evening.server.state.completed]).toEqual([true, true]);
 
     const device: Device = new Map();
     const first = openPage(serverOf(twoTrips()), { device });

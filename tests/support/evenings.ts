@@ -8,6 +8,7 @@ export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.
 export const FULL_CONFIGURATION: CheckedConfiguration = {
   recipient_name: 'nome-suo',
   dress: 'notte',
+  sound_effects: false,
   video_url: mediaUrl('a', 'mp4'),
   video_playback_rate: 1,
   video_button_text: 'Comincia',

@@ -18,7 +18,7 @@ import { looksInApp } from '../../src/web/visitor/access/in-app/looks-in-app.ts'
 import { AccessPage } from '../../src/web/visitor/access/page.tsx';
 import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
 import { takeFirstVisit } from '../../src/web/visitor/first-visit.ts';
-import { letter } from '../../src/web/visitor/letter.ts';
+import { ended, letter } from '../../src/web/visitor/letter.ts';
 import { standInMedia } from './support/media.ts';
 import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
@@ -120,6 +120,16 @@ test('is delivered drawn: its code, its one button, and how long the site stays 
     CLOSING,
   ]);
   expect(page.querySelector('input')?.placeholder).toBe('Il tuo codice');
+});
+
+test('is a closed envelope with her name after an evening, and the form behind a tap', async () => {
+  ended.set({ name: 'Giulia', isHandwritten: true });
+  await opened({ site: { keepsake: true, resumable: true } });
+  const keepsake = `<${accessTexts.keepsake} → /ricordo>`;
+  expect(drawn()).toEqual(['# Giulia', keepsake, `[${accessTexts.haveCode}]`, CLOSING]);
+  await tap(accessTexts.haveCode);
+  expect([document.activeElement, ended.state()]).toEqual([field(), null]);
+  expect(drawn()[0]).toBe(`# ${accessTexts.title}`);
 });
 
 test('asks again how the site stands when the page comes back from the browser’s memory', async () => {

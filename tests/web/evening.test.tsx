@@ -128,6 +128,7 @@ test('lives an evening of two trips by taps: phrases, film, song, picture, card,
   await tap(texts.view);
   expect(drawn()).toContain(texts.ticketsUndrawn);
   await tap(texts.closeTickets);
+  await pass(1_000);
   fireEvent.click(screen.getByRole('link', { name: texts.download }));
   await pass();
   expect(drawn()).toContain(`status: ${texts.downloadStarted}`);

@@ -1,5 +1,6 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeLetter } from '../../src/web/visitor/experience/curtain.ts';
 import { arrive, leave } from '../../src/web/visitor/experience/passing.ts';
 import { type Surround, surroundFilm } from '../../src/web/visitor/media/surround.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
@@ -18,6 +19,66 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
+
+describe('an evening that ends', () => {
+  type Moving = {
+    of: Element;
+    frames: object | null;
+    over: () => void;
+    finish: () => void;
+    onfinish?: () => void;
+  };
+  let moving: Moving[];
+  beforeEach(() => {
+    moving = [];
+    Element.prototype.animate = function animate(this: Element, frames: never) {
+      const { promise: finished, resolve: over } = Promise.withResolvers<void>();
+      const one = { of: this, frames, finished, over, finish: vi.fn(over) };
+      moving.push(one);
+      return one as never;
+    };
+    document.body.innerHTML =
+      '<main data-hour="dawn"><div data-stays><span data-heart></span></div><p>Parole</p><div data-head="true"></div></main>' +
+      '<i data-wax></i><h1 data-addressee><span>Giulia</span></h1>';
+  });
+  const curtain = () => document.body.lastElementChild as HTMLElement;
+  const moved = (selector: string) => moving.filter(({ of }) => of.matches(selector));
+
+  test('gathers its hearts into the wax, writes the name, and leaves nothing', async () => {
+    void closeLetter();
+    expect([curtain().textContent, curtain().querySelectorAll('[data-heart]').length]).toEqual(['', 1]);
+    expect(moved('[data-wax]')).toEqual([]);
+    moving.find(({ frames }) => frames === null)?.over();
+    await settle();
+    expect(moved('[data-wax], h1, h1 > span')).toHaveLength(3);
+    // The point, and what was kept of the tickets.
+    expect(curtain().children).toHaveLength(3);
+    const shown = curtain();
+    moving.findLast(({ of }) => of === shown)?.over();
+    await settle();
+    expect(shown.isConnected).toBe(false);
+  });
+
+  test('is over at once by a tap', async () => {
+    void closeLetter();
+    moving.find(({ frames }) => frames === null)?.over();
+    await settle();
+    const shown = curtain();
+    fireEvent.pointerDown(document.body);
+    for (const { finish } of moved('[data-wax], h1, h1 > span')) expect(finish).toHaveBeenCalledOnce();
+    moving.findLast(({ of }) => of === shown)?.onfinish?.();
+    expect(shown.isConnected).toBe(false);
+  });
+
+  test('dissolves where motion isn’t wanted', async () => {
+    still = true;
+    void closeLetter();
+    moving.find(({ frames }) => frames === null)?.over();
+    await settle();
+    expect(moved('[data-wax]')).toEqual([]);
+    expect(moving.findLast(({ of }) => of === curtain())?.frames).toEqual({ opacity: 0 });
+  });
+});
 
 describe('a scene that is left', () => {
   type Way = {
@@ -139,7 +200,7 @@ describe('a scene that is left', () => {
 
   test('opens the destination’s picture from its focus by a circle, after the dark, and not where motion isn’t wanted', async () => {
     const opened = async () => {
-      const { scene, part } = shown('<img data-picture="whole">');
+      const { scene, part } = shown('<img data-picture="iris">');
       const picture = Object.assign(part, { decode: async () => {} });
       vi.stubGlobal('getComputedStyle', () => ({ objectPosition: '50% 50%' }));
       vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(rect(0, 0, 600, 800));

@@ -20,18 +20,44 @@ export function fadeOut(level: Level, after: After, done: () => void): () => voi
   return () => cancel();
 }
 
-/** How the song is let in: up from silence when it begins, softly where it goes on. Steps and the time between them, in milliseconds. */
-const RAMPS = { entrance: { steps: 24, everyMs: 50 }, return: { steps: 4, everyMs: 50 } } as const;
+/** How the song is let in: up from silence when it begins, softly where it goes on. So many steps of 50 ms. */
+const RAMPS = { entrance: 24, return: 4 } as const;
 
 export type Ramp = keyof typeof RAMPS;
 
-/** From silent to full: in 1.2 s as an entrance, in 200 ms as a return. Returns what cuts it short. */
+/** From silence to full: in 1.2 s as an entrance, in 200 ms as a return. Returns what cuts it short. */
 export function rampUp(level: Level, after: After, ramp: Ramp): () => void {
-  const { steps, everyMs } = RAMPS[ramp];
+  return glide(level, after, { from: 0, to: 1, steps: RAMPS[ramp] });
+}
+
+/** How low the song dips before a destination, and for how long, in milliseconds. */
+const DIPPED = 0.4;
+const DIPPED_MS = 700;
+
+/** Down to 40 % in 300 ms, and up again in 1.2 s. Returns what cuts it short. */
+export function dip(level: Level, after: After): () => void {
+  const cuts: (() => void)[] = [];
+  const rise = () => cuts.push(glide(level, after, { from: DIPPED, to: 1, steps: RAMPS.entrance }));
+  const rest = () => cuts.push(after(DIPPED_MS, rise));
+  cuts.push(glide(level, after, { from: 1, to: DIPPED, steps: 6 }, rest));
+  return () => {
+    for (const cut of cuts) cut();
+  };
+}
+
+const EVERY_MS = 50;
+
+function glide(
+  level: Level,
+  after: After,
+  { from, to, steps }: { from: number; to: number; steps: number },
+  done?: () => void,
+): () => void {
   let cancel = () => {};
   const stepTo = (step: number) => {
-    level(step / steps);
-    if (step < steps) cancel = after(everyMs, () => stepTo(step + 1));
+    level(from + ((to - from) * step) / steps);
+    if (step < steps) cancel = after(EVERY_MS, () => stepTo(step + 1));
+    else done?.();
   };
   stepTo(0);
   return () => cancel();

@@ -1,5 +1,5 @@
 import type { Viaggio } from '../../domain/content.ts';
-import { type After, fadeOut, type Level, type Ramp, rampUp } from './fade.ts';
+import { type After, dip, fadeOut, type Level, type Ramp, rampUp } from './fade.ts';
 
 /** One audio element. Nothing throws but the promise of `play`. */
 export type Voice = {
@@ -32,6 +32,8 @@ export type SongPhase = 'silent' | 'playing' | 'waiting' | 'fading';
 export type SongPlayer = {
   /** Plays on from where this song was, looped, coming up to full volume; during a fade, after it. Never waits, never fails. */
   start(song: Song): void;
+  /** Makes room for a destination: low for a moment, where the phone has a loudness. */
+  dip(): void;
   /** Fades and stops (spec 4). */
   fade(): void;
   /** Silence at once. */
@@ -63,6 +65,12 @@ export function createSongPlayer(ports: SongPorts): SongPlayer {
   };
   return {
     start: (song) => start(player, song),
+    dip: () => {
+      const level = player.phase === 'playing' ? player.voice?.level() : null;
+      if (level == null) return;
+      forget(player);
+      player.pending.push(dip(level, ports.after));
+    },
     fade: () => fade(player),
     stop: () => {
       player.next = null;

@@ -33,6 +33,7 @@ import * as nodes from './migrations/036-nodes.ts';
 import * as counted from './migrations/038-counted.ts';
 import * as ticketPages from './migrations/039-ticket-pages.ts';
 import * as tunnelAddress from './migrations/040-tunnel-address.ts';
+import * as soundEffects from './migrations/041-sound-effects.ts';
 
 /** Every step, by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -69,6 +70,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '038-counted': counted,
   '039-ticket-pages': ticketPages,
   '040-tunnel-address': tunnelAddress,
+  '041-sound-effects': soundEffects,
 };
 
 /** Does this version of the product know the step? */

@@ -74,6 +74,7 @@ export type Db = Kysely<Tables>;
 type ConfigurationColumns = PerField<{
   name: string | null;
   dress: Generated<Dress>;
+  switch: Generated<boolean>;
   file: string | null;
   playbackRate: number;
   buttonText: string | null;

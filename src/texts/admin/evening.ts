@@ -36,6 +36,11 @@ export const eveningPageTexts = {
     label: 'Il vestito della serata',
     names: { notte: 'Notte e rosa', alba: 'Alba sul mare' },
   },
+  soundEffects: {
+    title: 'Piccoli suoni',
+    hint: 'La ceralacca che si rompe, la carta, un soffio quando appare la destinazione: più piano della canzone, mai durante il video, e mai su un telefono che chiede meno movimento.',
+    label: 'Suoni leggeri accanto alla canzone',
+  },
   contact: {
     title: 'Contatto',
     hint: 'A chi si può rivolgere chi viene disconnesso.',

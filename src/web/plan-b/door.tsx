@@ -94,7 +94,7 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     try {
       const found = await openedWith(evening, code);
       if (typeof found === 'string') return refuse(found);
-      void openLetter(found.snapshot.config.recipient_name);
+      void openLetter(found.snapshot.config.recipient_name, found.snapshot.config.sound_effects);
       onOpen(found);
     } catch (error) {
       console.error(error);

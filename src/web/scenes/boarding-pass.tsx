@@ -115,6 +115,7 @@ type StubProps = Pick<Props, 'said' | 'children'> & {
 function Stub({ onTear, said, instructions, children }: StubProps) {
   const stub = useRef<HTMLElement>(null);
   const tears = onTear !== undefined;
+  const ps = /^P\.\s?S\.?/.exec(instructions)?.[0] ?? '';
   const tear = useRef(onTear);
   useEffect(() => {
     tear.current = onTear;
@@ -130,7 +131,8 @@ function Stub({ onTear, said, instructions, children }: StubProps) {
       {children}
       <div className={styles.below}>
         <p dir="auto" className={styles.instructions}>
-          {instructions}
+          {ps !== '' && <span>{ps}</span>}
+          {instructions.slice(ps.length)}
         </p>
         {said}
       </div>

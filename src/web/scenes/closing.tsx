@@ -1,11 +1,26 @@
-import { useState } from 'react';
+import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react';
 import { goldenRuns } from '../../domain/golden.ts';
 import { CLOSING_PHRASE_MS } from '../../domain/limits.ts';
 import styles from './closing.module.css';
-import { FallingHearts } from './falling-hearts.tsx';
+import type { FallingHearts } from './falling-hearts.tsx';
 import { Golden } from './golden.tsx';
 import { Heart } from './heart.tsx';
 import { roomFor, sizeOf } from './type.ts';
+
+/** They come beside what is needed, long before their time; an end without them is whole. */
+const falling = import('./falling-hearts.tsx').then(
+  (it) => ({ default: it.FallingHearts }),
+  () => ({ default: () => null }),
+);
+const LazyHearts = lazy<ComponentType<ComponentProps<typeof FallingHearts>>>(() => falling);
+
+export function Hearts(props: ComponentProps<typeof FallingHearts>) {
+  return (
+    <Suspense>
+      <LazyHearts {...props} />
+    </Suspense>
+  );
+}
 
 type Props = {
   text: string | null;
@@ -22,7 +37,7 @@ export function Closing({ text, seconds = CLOSING_PHRASE_MS / 1_000, paused = fa
   const [gone, setGone] = useState<string | null>(null);
   return (
     <section className={styles.scene} data-paused={paused}>
-      <FallingHearts said={over || gone === text ? null : text} />
+      <Hearts said={over || gone === text ? null : text} />
       {!over && <Said text={text} seconds={seconds} onGone={() => setGone(text)} />}
     </section>
   );
@@ -31,7 +46,7 @@ export function Closing({ text, seconds = CLOSING_PHRASE_MS / 1_000, paused = fa
 type SaidProps = { text: string | null; seconds: number; onGone: () => void };
 
 function Said({ text, seconds, onGone }: SaidProps) {
-  if (text === null) return <Heart lit className={styles.heart} />;
+  if (text === null) return <Heart lit stays className={styles.heart} />;
   return (
     <p
       dir="auto"

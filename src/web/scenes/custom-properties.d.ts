@@ -16,5 +16,7 @@ declare module 'react' {
     '--journey-high'?: string;
     '--journey-low'?: string;
     '--longest'?: number;
+    '--dense'?: string;
+    '--at'?: string;
   }
 }

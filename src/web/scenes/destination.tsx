@@ -1,6 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
-import { type Fuoco, positionOf, wordsFree } from '../../domain/focus.ts';
+import type { Viaggio } from '../../domain/content.ts';
+import { type Fuoco, positionOf, sideFree, wordsFree } from '../../domain/focus.ts';
+import type { Hues } from '../../domain/hues.ts';
 import styles from './destination.module.css';
+import { lettersOf } from './golden.tsx';
+import { paintedIn } from './night.tsx';
 import { coveringPicture } from './sized-picture.ts';
 
 /** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
@@ -9,6 +13,9 @@ const LONG_TITLE = 60;
 const ONE_LINE = 18;
 
 type Props = {
+  viaggio?: Viaggio;
+  /** What the sky took from the picture; null for the dress's own. */
+  hues?: Hues | null;
   immagine_destinazione_url: string;
   /** The point of it that stays in view; null for its middle. */
   fuoco: Fuoco | null;
@@ -20,8 +27,10 @@ type Props = {
   seconds: number;
 };
 
-/** The picture comes out of the dark, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point. */
+/** The picture comes out of the dark, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point; on a wide screen at the side away from it. */
 export function Destination({
+  viaggio = 1,
+  hues = null,
   immagine_destinazione_url,
   fuoco,
   titolo_destinazione,
@@ -33,13 +42,19 @@ export function Destination({
   return (
     <section
       className={styles.scene}
-      style={{ '--seconds': `${seconds}s`, '--focus': positionOf(fuoco) }}
+      style={{ '--seconds': `${seconds}s`, '--focus': positionOf(fuoco), ...paintedIn(hues) }}
       aria-live="polite"
     >
-      <img className={styles.picture} {...picture} alt="" decoding="async" data-picture="whole" />
+      <img
+        className={styles.picture}
+        {...picture}
+        alt=""
+        decoding="async"
+        data-picture={viaggio === 1 ? 'iris' : 'dawn'}
+      />
       <div className={styles.shade} />
       {titled && (
-        <div className={styles.titles} data-at={wordsFree(fuoco)}>
+        <div className={styles.titles} data-at={wordsFree(fuoco)} data-side={sideFree(fuoco)}>
           <div className={styles.words}>
             <Title key={titolo_destinazione} text={titolo_destinazione} />
             <p dir="auto" className={styles.trip}>
@@ -83,10 +98,10 @@ function Title({ text }: { text: string }) {
 const LETTER_MS = 60;
 const LETTERS_MS = 900;
 
-/** A title letter by letter; one with other letters than Latin ones, which may join or be read leftwards, comes whole. */
+/** A title letter by letter, where its letters may come so. */
 function Letters({ text }: { text: string }) {
   const delay = Math.min(LETTER_MS, LETTERS_MS / text.length);
-  if (!/^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(text)) return <span className={styles.letter}>{text}</span>;
+  if (lettersOf(text).length === 1) return <span className={styles.letter}>{text}</span>;
   let place = 0;
   return text.split(/(\s+)/).map((word, index) => (
     <span key={index} className={styles.word}>

@@ -27,6 +27,7 @@ export function FallingHearts({ said = null }: { said?: string | null }) {
       <div ref={around} className={styles.constellation}>
         <svg
           className={styles.lines}
+          data-lines
           data-under={words !== null}
           viewBox="-1 -1 2 2"
           preserveAspectRatio="none"
@@ -38,6 +39,7 @@ export function FallingHearts({ said = null }: { said?: string | null }) {
           <span
             key={index}
             className={styles.heart}
+            data-heart
             data-depth={index % 3 === 0 ? 'far' : 'near'}
             data-under={words !== null && isUnder(place, words)}
             style={{ ...HEARTS[index], ...startOf(place, first) }}

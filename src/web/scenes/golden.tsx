@@ -1,15 +1,36 @@
 import type { Run } from '../../domain/golden.ts';
 import styles from './golden.module.css';
 
+type Props = {
+  runs: readonly Run[];
+  /** What is in gold comes letter by letter, as if it was being written. */
+  written?: boolean;
+};
+
 /** Words, some of them in gold. */
-export function Golden({ runs }: { runs: readonly Run[] }) {
+export function Golden({ runs, written = false }: Props) {
   return runs.map(({ text, golden }, position) =>
     golden ? (
       <em key={position} className={styles.golden}>
-        {text}
+        {written ? <Letters text={text} /> : text}
       </em>
     ) : (
       text
     ),
   );
+}
+
+/** From one letter to the next, in milliseconds. */
+const LETTER_MS = 70;
+
+/** Other letters than Latin ones may join or be read leftwards: they come whole. */
+export const lettersOf = (text: string): string[] =>
+  /^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(text) ? [...text] : [text];
+
+function Letters({ text }: { text: string }) {
+  return lettersOf(text).map((letter, position) => (
+    <span key={position} style={{ '--at': `${position * LETTER_MS}ms` }}>
+      {letter}
+    </span>
+  ));
 }

@@ -86,6 +86,8 @@ export function letShine(sheen: HTMLElement, signal: AbortSignal): void {
   /** @param at from -1 to 1 */
   const move = (at: number) => {
     sheen.style.translate = `${Math.max(-1, Math.min(1, at)) * REACH}%`;
+    // In its middle it would look like a stain.
+    sheen.style.opacity = `${Math.min(1, Math.abs(at) * 2)}`;
   };
   page.addEventListener('pointermove', ({ clientX }) => move((clientX / page.innerWidth) * 2 - 1), {
     signal,

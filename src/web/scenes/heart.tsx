@@ -5,12 +5,22 @@ type Props = {
   className?: string | undefined;
   /** It glows, as the dust of the night does. Drawn, since a filter would be worked out anew wherever it moves. */
   lit?: boolean;
+  /** It is one of those that the evening ends with (visitor/experience/curtain.ts). */
+  stays?: boolean;
 };
 
 /** A heart in the colour of the text around it. */
-export function Heart({ className, lit = false }: Props) {
+export function Heart({ className, lit = false, stays }: Props) {
   return (
-    <svg className={className} viewBox="0 0 24 24" fill="currentColor" overflow="visible" aria-hidden="true">
+    <svg
+      className={className}
+      viewBox="0 0 24 24"
+      fill="currentColor"
+      overflow="visible"
+      aria-hidden="true"
+      data-stays={stays}
+      data-heart={stays}
+    >
       {lit && (
         <g stroke="currentColor" strokeLinejoin="round">
           <path d={SHAPE} strokeWidth="16" opacity="0.05" />

@@ -55,6 +55,7 @@ export function Night({
   );
 }
 
-function paintedIn(hues: Hues | null | undefined): CSSProperties | undefined {
+/** A scene's own hues. */
+export function paintedIn(hues: Hues | null | undefined): CSSProperties | undefined {
   return hues ? { '--journey-high': hues.high, '--journey-low': hues.low } : undefined;
 }

@@ -24,6 +24,8 @@ const PLACES = ['high', 'middle', 'low'] as const;
 const STAGGER_MS = 60;
 /** All words have arrived by then, however many there are. */
 const ARRIVAL_MS = 1_400;
+/** The longest phrases come line by line: from one to the next, in milliseconds. */
+const LINE_MS = 450;
 
 /** One phrase of the film: words rise one after the other, stay to be read, and leave together. */
 export function Phrase({ text, seconds, index, total, paused = false, centred = false }: Props) {
@@ -43,8 +45,13 @@ export function Phrase({ text, seconds, index, total, paused = false, centred = 
 function Words({ text, seconds }: { text: string; seconds: number }) {
   const words = wordsAndBreaks(text);
   const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
+  const size = sizeOf(text);
   const phrase = useRef<HTMLParagraphElement>(null);
   const [breaks, setBreaks] = useState<readonly number[]>([]);
+  const lineOf = (position: number) =>
+    words.slice(0, position + 1).filter((word, index) => word === '\n' || breaks.includes(index)).length;
+  const delayOf = (position: number) =>
+    size['data-size'] === 'longest' ? lineOf(position) * LINE_MS : Math.round(position * stagger);
   useLayoutEffect(() => {
     const look = () => setBreaks(phrase.current === null ? [] : breaksIn(phrase.current, words));
     // The phone beside a form is a window of its own.
@@ -60,7 +67,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
       dir="auto"
       data-leftwards={isReadLeftwards(text)}
       className={styles.phrase}
-      {...sizeOf(text)}
+      {...size}
       style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
       aria-hidden="true"
       data-words
@@ -72,8 +79,8 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
         ) : (
           <Fragment key={position}>
             {breaks.includes(position) && <br />}
-            <span className={styles.word} style={{ '--delay': `${Math.round(position * stagger)}ms` }}>
-              <Golden runs={word} />{' '}
+            <span className={styles.word} style={{ '--delay': `${delayOf(position)}ms` }}>
+              <Golden runs={word} written />{' '}
             </span>
           </Fragment>
         ),

@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import { spoken } from '../../domain/golden.ts';
 import { isHandwritten } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
@@ -34,6 +35,9 @@ export function Questions({
   children,
   ...domande
 }: Props) {
+  const { domanda_1, domanda_2 } = domande;
+  // Both have the size of the longer one.
+  const longer = spoken(domanda_1).length > spoken(domanda_2).length ? domanda_1 : domanda_2;
   const title = useId();
   const heading = useFocusOnNext(asked);
   const chosen = asked === 1 ? risposta_1 : risposta_2;
@@ -44,7 +48,7 @@ export function Questions({
     <section
       className={styles.scene}
       data-thanks={thanks !== null}
-      style={roomFor(domande[`domanda_${asked}`])}
+      style={roomFor(`${domanda_1} ${domanda_2}`)}
     >
       <div className={styles.words}>
         {asks && (
@@ -55,7 +59,7 @@ export function Questions({
                 {texts.callByName(recipient_name)}
               </p>
             )}
-            <Question ref={heading} id={title} text={domande[`domanda_${asked}`]} />
+            <Question ref={heading} id={title} text={domande[`domanda_${asked}`]} size={sizeOf(longer)} />
           </div>
         )}
         <div className={styles.thanks} role="status">
@@ -93,9 +97,16 @@ function Thanks({ text }: { text: string }) {
   );
 }
 
-function Question({ ref, id, text }: { ref: Ref<HTMLHeadingElement>; id: string; text: string }) {
+type QuestionProps = {
+  ref: Ref<HTMLHeadingElement>;
+  id: string;
+  text: string;
+  size: ReturnType<typeof sizeOf>;
+};
+
+function Question({ ref, id, text, size }: QuestionProps) {
   return (
-    <h2 dir="auto" ref={ref} id={id} className={styles.question} {...sizeOf(text)} tabIndex={-1}>
+    <h2 dir="auto" ref={ref} id={id} className={styles.question} {...size} tabIndex={-1}>
       {text}
     </h2>
   );

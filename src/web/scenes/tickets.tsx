@@ -1,26 +1,42 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { ActionButton } from './action.tsx';
 import styles from './tickets.module.css';
 
+/** As long as the tickets take to go back, in milliseconds. */
+const SINKS_MS = 320;
+
 /** The tickets inside the page, over everything else; Escape and «Chiudi» close it. The pages are its children. */
 export function TicketViewer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [closing, setClosing] = useState(false);
+  const close = () => {
+    setClosing(true);
+    setTimeout(() => dialog.current?.close(), isCalm() ? 0 : SINKS_MS);
+  };
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className={styles.viewer} aria-label={texts.tickets} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={styles.viewer}
+      data-closing={closing}
+      aria-label={texts.tickets}
+      onClose={onClose}
+    >
       {/* A keyboard scrolls what it can focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.pages} tabIndex={0} role="region" aria-label={texts.tickets}>
         {children}
       </div>
       <div className={styles.bar}>
-        <ActionButton onClick={() => dialog.current?.close()}>{texts.closeTickets}</ActionButton>
+        <ActionButton onClick={close}>{texts.closeTickets}</ActionButton>
       </div>
     </dialog>
   );
 }
+
+const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -16,12 +16,15 @@ export function sizeOf(phrase: string): { 'data-size': (typeof SIZES)[number][0]
   return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
 }
 
-/** The characters of the longest word: no size is so large that it would have to be broken, where a readable one is small enough. */
+/** As high as the longest phrases may be is 0.85² of the screen's mean side squared, where a letter is half as wide as its line is high. */
+const FILLING = 0.85;
+
+/**
+ * `--longest`, the characters of the longest word: no size is so large that it would have to be broken, where a readable one is small enough.
+ * `--dense`, the size at which the whole phrase fills a screen, as a share of the mean of its sides.
+ */
 export function roomFor(phrase: string): CSSProperties {
-  const longest = Math.max(
-    ...spoken(phrase)
-      .split(/\s+/)
-      .map((word) => word.length),
-  );
-  return { '--longest': longest };
+  const words = spoken(phrase);
+  const longest = Math.max(...words.split(/\s+/).map((word) => word.length));
+  return { '--longest': longest, '--dense': (FILLING / Math.sqrt(words.length || 1)).toFixed(4) };
 }

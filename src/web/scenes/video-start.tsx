@@ -43,6 +43,7 @@ export function VideoStart({
         <ActionButton breathing={ready} disabled={!ready} onClick={onStart}>
           {ready ? <bdi>{video_button_text}</bdi> : texts.preparingVideo}
         </ActionButton>
+        <p className={styles.turn}>{texts.turnPhone}</p>
         {ready && filled !== null && (
           <label className={styles.filling}>
             <span>{texts.preparingVideo}</span>

@@ -21,6 +21,12 @@ export const letter = createStore(SEALED);
 
 export const useLetter = (): Letter => useSyncExternalStore(letter.subscribe, letter.state, letter.state);
 
+/**
+ * Whose evening has just ended on this page: its envelope has the name on it, and nothing else of the evening is left (decision 48). Null for nobody's,
+ * and once the form has been asked for.
+ */
+export const ended = createStore<{ name: string | null; isHandwritten: boolean } | null>(null);
+
 /** What the page of a letter tells its style sheets, and hears of its own animation. */
 export function lookOf({ phase, name, held, gone }: Letter) {
   const open = phase !== 'sealed';

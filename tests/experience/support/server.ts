@@ -37,6 +37,7 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
       canzone_url: visibleSong(snapshot, state.position),
       recipient_name: null,
       dress: 'notte',
+      sound_effects: true,
     };
   }
 

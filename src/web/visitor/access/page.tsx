@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { accessTexts, confidentialityNotice } from '../../../texts/access.ts';
 import { type Site, site } from '../../api/visit.ts';
 import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { usePalette } from '../../palette.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
-import { lookOf, useLetter } from '../letter.ts';
+import { ended, lookOf, useLetter } from '../letter.ts';
 import { CodeForm } from './code-form.tsx';
 import { enterTap } from './enter-tap.ts';
 import { FloatingIcons } from './floating-icons.tsx';
@@ -18,7 +19,8 @@ const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default:
 
 /** The access screen (spec 2): a sealed letter that asks for its code. While it opens it is only looked at. */
 export function AccessPage() {
-  usePalette('theme');
+  const after = useSyncExternalStore(ended.subscribe, ended.state, ended.state);
+  usePalette(after === null ? 'theme' : 'night');
   const site = useSite();
   const [working, setWorking] = useState(false);
   const [refusals, setRefusals] = useState(0);
@@ -28,41 +30,71 @@ export function AccessPage() {
     <div className={styles.page} {...look}>
       <FloatingIcons />
       <main className={styles.main}>
-        {idle && looksInApp() && (
+        {idle && after === null && looksInApp() && (
           <Suspense>
             <InAppHint />
           </Suspense>
         )}
-        <div className={styles.card}>
+        <div className={styles.card} data-closed={after !== null}>
           <Seal warm={working} refusals={refusals} />
-          <div className={styles.content}>
-            <h1 className={styles.title}>{accessTexts.title}</h1>
-            {site?.resumable && <ResumeOffer />}
-            <CodeForm
-              second={site?.resumable ?? false}
-              working={working}
-              onWorking={setWorking}
-              onRefused={() => setRefusals(refusals + 1)}
-            />
+          {after === null ? (
+            <div className={styles.content}>
+              <h1 className={styles.title}>{accessTexts.title}</h1>
+              {site?.resumable && <ResumeOffer />}
+              <CodeForm
+                second={site?.resumable ?? false}
+                working={working}
+                onWorking={setWorking}
+                onRefused={() => setRefusals(refusals + 1)}
+              />
+              {site?.keepsake && (
+                <a href="/ricordo" className={styles.keepsake}>
+                  {accessTexts.keepsake}
+                </a>
+              )}
+            </div>
+          ) : (
+            <h1 dir="auto" className={styles.addressee} data-hand={after.isHandwritten} data-addressee>
+              <span>{after.name ?? accessTexts.title}</span>
+            </h1>
+          )}
+        </div>
+        {after !== null && (
+          <div className={styles.after}>
             {site?.keepsake && (
-              <a href="/ricordo" className={styles.keepsake}>
+              <a href="/ricordo" className={buttonClass({ wide: true })}>
                 {accessTexts.keepsake}
               </a>
             )}
+            <Button look="quiet" wide onClick={askForCode}>
+              {accessTexts.haveCode}
+            </Button>
           </div>
-        </div>
-      </main>
-      <footer className={styles.footer}>
-        {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
-        {site?.privacy_notice && (
-          <details className={styles.privacy}>
-            <summary>{accessTexts.privacy}</summary>
-            <p dir="auto">{site.privacy_notice}</p>
-          </details>
         )}
-      </footer>
+      </main>
+      <Footer site={site} />
     </div>
   );
+}
+
+function Footer({ site }: { site: Site | undefined }) {
+  return (
+    <footer className={styles.footer}>
+      {confidentialityNotice({ data_laurea: site?.data_laurea ?? null, closed: site?.closed ?? false })}
+      {site?.privacy_notice && (
+        <details className={styles.privacy}>
+          <summary>{accessTexts.privacy}</summary>
+          <p dir="auto">{site.privacy_notice}</p>
+        </details>
+      )}
+    </footer>
+  );
+}
+
+/** From the closed envelope to the form, where the next thing is to type. */
+function askForCode(): void {
+  flushSync(() => ended.set(null));
+  document.querySelector('input')?.focus();
 }
 
 /** True once the page has been still for a while: then what the first trouble needs is fetched. */

@@ -19,7 +19,7 @@ export function Seal({ warm, refusals }: Props) {
           <path className={styles.crease} d="M0 0 188 110Q200 117 212 110L400 0" />
         </g>
       </svg>
-      <div key={refusals} className={styles.seal} data-warm={warm} data-shaken={refusals > 0}>
+      <div key={refusals} className={styles.seal} data-warm={warm} data-shaken={refusals > 0} data-wax>
         <svg viewBox="0 0 100 100">
           <radialGradient id="wax" cx="0.36" cy="0.28" r="0.85">
             <stop className={styles.lit} offset="0" />

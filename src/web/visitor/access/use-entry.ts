@@ -88,7 +88,7 @@ async function attempt(
   forgetAttempt(code);
   const { token_id, token_value, visit } = reply.value;
   keepFirstVisit(visit);
-  openWith(({ openLetter }) => openLetter(visit.recipient_name));
+  openWith(({ openLetter }) => openLetter(visit.recipient_name, visit.sound_effects));
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
 }

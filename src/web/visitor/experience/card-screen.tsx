@@ -6,6 +6,7 @@ import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { BoardingPass } from '../../scenes/boarding-pass.tsx';
 import { nextTask } from '../../ui/waiting.ts';
 import type { Tickets } from '../media/tickets.ts';
+import { playSound } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
@@ -20,6 +21,7 @@ export function CardScreen({ actor }: ScreenProps) {
   const goesOn = useSelector(actor, mayContinue);
   const paused = useSelector(actor, isPaused);
   const passenger = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
+  const sounds = useSelector(actor, ({ context }) => context.visit?.sound_effects);
   const link = useRef<HTMLAnchorElement>(null);
   if (content === null) return null;
   const { biglietti_url } = content;
@@ -31,7 +33,9 @@ export function CardScreen({ actor }: ScreenProps) {
       said={<NoticeLine paused={paused} at="stub" />}
       {...(biglietti_url !== null && { onTear: () => link.current?.click() })}
     >
-      {biglietti_url !== null && <TicketActions viaggio={content.viaggio} link={link} actor={actor} />}
+      {biglietti_url !== null && (
+        <TicketActions viaggio={content.viaggio} link={link} sounds={sounds} actor={actor} />
+      )}
       {goesOn && (
         <ActionButton quiet={biglietti_url !== null} onClick={() => actor.send({ type: 'CONTINUE' })}>
           {texts.continue}
@@ -44,15 +48,18 @@ export function CardScreen({ actor }: ScreenProps) {
 type ActionsProps = ScreenProps & {
   viaggio: Viaggio;
   link: RefObject<HTMLAnchorElement | null>;
+  sounds: boolean | undefined;
 };
 
-function TicketActions({ viaggio, link, actor }: ActionsProps) {
+function TicketActions({ viaggio, link, sounds, actor }: ActionsProps) {
   const address = useContext(TicketsAddress)(viaggio);
   const { of, look } = useShelf();
   const tickets = of(viaggio);
   const download = (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);
     nextTask(() => {
+      // The stub comes off.
+      playSound('tear', sounds);
       actor.send({ type: 'DOWNLOAD' });
       void outcome.then((had) => actor.send({ type: had ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' }));
     });

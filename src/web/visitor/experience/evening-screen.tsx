@@ -7,6 +7,7 @@ import {
   currentPhrase,
   currentStage,
   huesOf,
+  isEnding,
   isPaused,
   isPictureArriving,
   pictureOnShow,
@@ -19,9 +20,8 @@ import type { VisitSnapshot } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { usePalette } from '../../palette.ts';
 import { ActionButton } from '../../scenes/action.tsx';
-import { Closing } from '../../scenes/closing.tsx';
+import { Closing, Hearts } from '../../scenes/closing.tsx';
 import { Destination } from '../../scenes/destination.tsx';
-import { FallingHearts } from '../../scenes/falling-hearts.tsx';
 import { HOURS, type Hour } from '../../scenes/hours.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
@@ -30,7 +30,7 @@ import { Sentence } from '../../scenes/sentence.tsx';
 import { tick } from '../../ui/tick.ts';
 import { useLetter } from '../letter.ts';
 import { CardScreen } from './card-screen.tsx';
-import { experienceSong } from './media.ts';
+import { experienceSong, playSound } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
 import { forgetNotice, noticeOnShow, subscribeToNotices } from './notices.ts';
 import { usePrefetch } from './prefetch.ts';
@@ -78,7 +78,7 @@ export function EveningScreen({ actor }: ScreenProps) {
           {isStage(stage) ? (
             <StageScreen stage={stage} actor={actor} />
           ) : (
-            <Between screen={stage} actor={actor} hour={hour} />
+            <Between screen={stage} actor={actor} />
           )}
         </Staged>
         {/* The film covers everything: over it, it says its own; and the card has its place for it. */}
@@ -114,7 +114,7 @@ function StageScreen({ stage, actor }: ScreenProps & { stage: Stage }) {
 type BetweenScreen = Exclude<ReturnType<typeof screenOf>, Stage>;
 
 /** Between stages there is the night, and a sentence only where it lasts. */
-function Between({ screen, actor, hour }: ScreenProps & { screen: BetweenScreen; hour: Hour }) {
+function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
   switch (screen) {
     case 'loading':
     case 'waiting':
@@ -126,10 +126,8 @@ function Between({ screen, actor, hour }: ScreenProps & { screen: BetweenScreen;
         </Sentence>
       );
     case 'disconnected':
-      return null;
-    // The end's hearts stay until the page is left.
     case 'over':
-      return hour === 'dawn' ? <FallingHearts /> : null;
+      return null;
   }
 }
 
@@ -141,16 +139,22 @@ function isStage(screen: ReturnType<typeof screenOf>): screen is Stage {
 function ClosingScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'closing');
   const phrase = useSelector(actor, currentPhrase, samePhrase);
-  const leaving = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'completing' }));
+  const leaving = useSelector(actor, isEnding);
   if (content === null) return null;
-  if (content.viaggio === 1 || content.frasi.length === 0)
+  const words = content.viaggio === 1 ? content.frase : content.frasi[0];
+  if (content.viaggio === 1 || words === undefined)
     return (
-      <Closing text={phrase?.text ?? null} seconds={phrase?.seconds} paused={phrase?.paused} over={leaving} />
+      <Closing
+        text={phrase?.text ?? null}
+        seconds={phrase?.seconds}
+        paused={phrase?.paused}
+        over={leaving && words != null}
+      />
     );
   const said = leaving || phrase === null || phrase.resting ? null : phrase;
   return (
     <>
-      <FallingHearts said={said && `${said.run}`} />
+      <Hearts said={said && `${said.run}`} />
       {said && <Phrase key={said.run} {...said} centred />}
     </>
   );
@@ -175,6 +179,12 @@ function DestinationScreen({ actor }: ScreenProps) {
   const titled = useSelector(actor, (snapshot) => screenOf(snapshot) === 'destination');
   // As they were when the picture came.
   const [seconds] = useState(() => pictureSeconds(actor.getSnapshot()));
+  const sounds = useSelector(actor, ({ context }) => context.visit?.sound_effects);
+  useEffect(() => {
+    experienceSong().dip();
+    playSound('destination', sounds);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as the picture comes
+  }, []);
   return content && <Destination {...content} titled={titled} seconds={seconds} />;
 }
 

@@ -1,8 +1,16 @@
 import { closeFilmSource } from '../media/film-source.ts';
 import { forgetMedia } from '../media/preload.ts';
 import { createSong, type PageSong } from '../media/song.ts';
+import type { Sound } from '../media/sounds.ts';
 import { createVideoStage, type VideoStage, type VideoStageOptions } from '../media/stage.ts';
 import type { Media } from './visit-ports.ts';
+
+const sounds = import('../media/sounds.ts').catch(() => null);
+
+/** Plays a soft sound beside the song, where they are wanted. */
+export function playSound(sound: Sound, wanted = false): void {
+  if (wanted) void sounds.then((it) => it?.playSound(sound));
+}
 
 let song: PageSong | undefined;
 let film: VideoStage | undefined;

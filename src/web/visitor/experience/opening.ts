@@ -1,6 +1,7 @@
 import { tick } from '../../ui/tick.ts';
 import { pause } from '../../ui/waiting.ts';
 import { letter, SEALED } from '../letter.ts';
+import { playSound } from './media.ts';
 
 /*
  * How the letter is opened and read (decision 059). Address and evening change at once; the letter lies over them until it has been read, or the next
@@ -26,8 +27,9 @@ export const onCoverChange = letter.subscribe;
 /**
  * Opens the letter over the evening, whose way is free.
  * @param name the recipient's, null without one; undefined breaks nothing, and one screen dissolves into the other
+ * @param sounds whether the wax is heard
  */
-export async function openLetter(name?: string | null): Promise<void> {
+export async function openLetter(name?: string | null, sounds = false): Promise<void> {
   run += 1;
   const mine = run;
   const evening = new Promise<void>((resolve) => {
@@ -43,7 +45,7 @@ export async function openLetter(name?: string | null): Promise<void> {
   if (name !== undefined) {
     // Large letters make the page longer than the screen, and the letter is at its head.
     scrollTo(0, 0);
-    void breakSeal(mine);
+    void breakSeal(mine, sounds);
     await Promise.race([isWritten, pause(LONGEST_MS.opening, skip.signal)]);
     if (run === mine && !skip.signal.aborted) {
       letter.set({ ...letter.state(), held: true });
@@ -60,11 +62,12 @@ export async function openLetter(name?: string | null): Promise<void> {
   if (run === mine) letter.set(SEALED);
 }
 
-async function breakSeal(mine: number): Promise<void> {
+async function breakSeal(mine: number, sounds: boolean): Promise<void> {
   const { BrokenSeal } = await prepareLetter().catch(() => ({ BrokenSeal: null }));
   if (run !== mine) return;
   if (BrokenSeal === null) return written();
   tick();
+  playSound('letter', sounds);
   letter.set({ ...letter.state(), Broken: BrokenSeal });
 }
 

@@ -1,13 +1,15 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { isHandwritten } from '../../../domain/hand.ts';
 import { isThere, wayOut } from '../../../experience/selectors.ts';
 import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { afterFrame } from '../../ui/waiting.ts';
 import { useDress } from '../dress.ts';
+import { ended } from '../letter.ts';
 import { letSleep } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
-import { dropCurtain } from './curtain.ts';
+import type * as Curtain from './curtain.ts';
 import { EveningScreen } from './evening-screen.tsx';
 import { endMedia, experienceMedia } from './media.ts';
 import { carryNotice } from './notices.ts';
@@ -17,6 +19,15 @@ import { type RunningVisit, startVisit } from './start-visit.ts';
 import { useSelector } from './use-selector.ts';
 
 export { openLetter, prepareLetter } from './opening.ts';
+
+/** What covers the way out; null until it is there. */
+let curtain: typeof Curtain | null = null;
+import('./curtain.ts').then(
+  (module) => {
+    curtain = module;
+  },
+  () => undefined,
+);
 
 /**
  * `/experience`: the whole evening. It needs no state of the navigation: the cookie tells the server whose visit it is, and without a
@@ -64,13 +75,22 @@ function Evening({ visit }: { visit: RunningVisit }) {
   const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
   useLayoutEffect(() => {
     if (!out) return;
-    dropCurtain();
+    leave(visit);
     carryNotice();
     sayIfExpelled(visit);
     // The curtain covers the night first: drawn together with the letter it would be a frame that a slow phone is late with.
     afterFrame(() => void navigate('/', { replace: true }));
   }, [out, visit, navigate]);
   return <EveningScreen actor={visit.actor} />;
+}
+
+/** An evening that was lived to its end closes as the letter that it began with; any other dissolves. */
+function leave({ actor }: RunningVisit): void {
+  const snapshot = actor.getSnapshot();
+  if (wayOut(snapshot)?.because !== 'ended') return curtain?.dropCurtain();
+  const name = snapshot.context.visit?.recipient_name ?? null;
+  ended.set({ name, isHandwritten: isHandwritten(name ?? '') });
+  void curtain?.closeLetter();
 }
 
 /** A visit that was on and ended elsewhere is told; an address opened without one just leads to the access screen. */

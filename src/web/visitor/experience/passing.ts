@@ -4,12 +4,16 @@ import styles from './passing.module.css';
 
 /** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
 
+/** The titles are gone before the picture has left the card free; milliseconds. */
+const WORDS_GO_MS = 240;
 /** The picture draws back for so long, and then gives way to the card's own for so long; milliseconds. */
 const DRAWS_BACK_MS = 1_150;
 const GIVES_WAY_MS = 260;
-/** The destination's picture is dark for so long, and then an iris opens from its focus for so long; milliseconds. */
+/** The destination's picture is dark for so long, and then an iris opens from its focus for so long, on a first trip; milliseconds. */
 const DARK_MS = 600;
 const OPENS_MS = 1_300;
+/** The second trip's picture comes as a second sky dawns in its own hues, from below, in so many milliseconds. */
+const DAWNS_MS = 2_200;
 /** As small as the iris begins, as a share. */
 const PINHOLE = 0.04;
 /** Between so many places on the way the browser draws straight lines. */
@@ -37,6 +41,8 @@ export function leave(scene: HTMLElement): void {
     around.append(left);
     if (scrollTop > 0) left.firstElementChild?.scrollTo(0, scrollTop);
     removeWhenGone(left);
+    // After the picture has been taken out of it (`arrive`), however late that is: else it would grow dark with the rest.
+    nextTask(() => left.classList.add(styles['dissolving'] ?? 'dissolving'));
   });
 }
 
@@ -45,11 +51,13 @@ export function arrive(scene: HTMLElement): void {
   const after = scene.querySelector<HTMLImageElement>(PICTURE);
   if (after === null) return;
   nextTask(() => {
-    if (after.dataset['picture'] === 'whole') return void openIris(after);
-    const left = scene.parentElement?.querySelector(`.${styles['left']}`);
+    const { picture: entrance } = after.dataset;
+    if (entrance === 'iris' || entrance === 'dawn') return void enter(after, entrance);
+    const left = scene.parentElement?.querySelector<HTMLElement>(`.${styles['left']}`);
     const before = left?.querySelector<HTMLImageElement>(PICTURE);
     if (left == null || before == null || before.naturalHeight === 0) return;
     scene.dataset['drawn'] = 'true';
+    left.style.animationDuration = `${WORDS_GO_MS}ms`;
     const frame = layer(styles['frame']);
     const focus = focusOf(after);
     const way = placesBetween(left.getBoundingClientRect(), after.getBoundingClientRect());
@@ -67,8 +75,8 @@ function focusOf(picture: HTMLElement): { x: number; y: number } {
   return { x: x / 100, y: y / 100 };
 }
 
-/** Uncovers a picture from its focus by a circle that only scales, and the picture in it against that. */
-async function openIris(picture: HTMLImageElement): Promise<void> {
+/** Uncovers a destination's picture once it is there, after a moment of dark. */
+async function enter(picture: HTMLImageElement, entrance: 'iris' | 'dawn'): Promise<void> {
   const around = picture.parentElement;
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   picture.style.visibility = 'hidden';
@@ -79,6 +87,17 @@ async function openIris(picture: HTMLImageElement): Promise<void> {
     DECODES_MS,
   );
   await dark;
+  if (entrance === 'iris') return openIris(picture, around, began);
+  picture.style.visibility = '';
+  const dawn = layer(styles['dawn']);
+  picture.after(dawn);
+  const timing = { duration: DAWNS_MS, easing: 'cubic-bezier(0.4, 0, 0.4, 1)', fill: 'both' } as const;
+  dawn.animate({ transform: ['none', 'translateY(-66%)'], opacity: [1, 1, 0] }, timing).onfinish = () =>
+    dawn.remove();
+}
+
+/** Uncovers it from its focus by a circle that only scales, and the picture in it against that. @param began when its own movement did */
+function openIris(picture: HTMLImageElement, around: HTMLElement, began: number): void {
   const { width, height } = around.getBoundingClientRect();
   const focus = focusOf(picture);
   const [x, y] = [focus.x * width, focus.y * height];

@@ -3,6 +3,7 @@
  *
  *   const song = createSong()
  *   song.start({ url, viaggio })      when the film has ended, and for the second trip
+ *   song.dip()                        as a destination comes
  *   song.prepareFade()                synchronously in the tap of every second answer
  *   song.fade()                       when the answers are sent
  *   song.stop()                       before a film, at a forced disconnect
@@ -16,7 +17,7 @@ import { onNextGesture } from './next-gesture.ts';
 import { cue } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 
-export type PageSong = Pick<SongPlayer, 'start' | 'fade' | 'stop' | 'phase'> & {
+export type PageSong = Pick<SongPlayer, 'start' | 'dip' | 'fade' | 'stop' | 'phase'> & {
   /** Makes the fade possible on phones where `volume` does nothing. Inside a tap; does nothing elsewhere. */
   prepareFade(): void;
   destroy(): void;
@@ -70,6 +71,7 @@ export function createSong(): PageSong {
   }
   return {
     start: player.start,
+    dip: player.dip,
     fade: player.fade,
     stop: player.stop,
     phase: player.phase,

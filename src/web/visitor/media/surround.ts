@@ -42,6 +42,9 @@ export function surroundFilm(): Surround {
   canvas.className = styles['surround'] ?? 'surround';
   canvas.ariaHidden = 'true';
   wrapper.prepend(canvas);
+  const edges = document.createElement('div');
+  edges.className = styles['edges'] ?? 'edges';
+  video.after(edges);
   const still = savesData() || matchMedia('(prefers-reduced-motion: reduce)').matches;
   let drawn = false;
   // Told by the browser when it has laid the page out anyway: asked for it, it would do so once more.
@@ -51,7 +54,12 @@ export function surroundFilm(): Surround {
   });
   sized.observe(wrapper);
   const show = (picture: Picture) => {
-    if (around !== undefined && !hasBars(picture, around)) return;
+    if (around !== undefined) {
+      const wide = sizeOf(picture).width > sizeOf(picture).height;
+      wrapper.dataset['turn'] = String(wide && around.height > around.width);
+      edges.style.inset = softened(barsOf(picture, around));
+      if (!hasBars(picture, around)) return;
+    }
     // A poster takes the place of the frame that was drawn before it was there.
     glow(picture, drawn && picture === video ? FRESH : 1);
     drawn = true;
@@ -69,6 +77,8 @@ export function surroundFilm(): Surround {
       clearInterval(timer);
       sized.disconnect();
       canvas.remove();
+      edges.remove();
+      delete wrapper.dataset['turn'];
     },
   };
 }
@@ -131,9 +141,20 @@ function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) =>
 }
 
 function hasBars(picture: Picture, around: Size): boolean {
+  const bars = barsOf(picture, around);
+  return Math.max(bars.x / around.width, bars.y / around.height) * 2 > BARS;
+}
+
+/** How wide each of the two bars beside a picture is, and how high those above and below, in pixels. */
+function barsOf(picture: Picture, around: Size): { x: number; y: number } {
   const { width, height } = sizeOf(picture);
-  const ratio = (width * around.height) / (height * around.width);
-  return Math.abs(1 - Math.min(ratio, 1 / ratio)) > BARS;
+  const scale = Math.min(around.width / width, around.height / height);
+  return { x: (around.width - width * scale) / 2, y: (around.height - height * scale) / 2 };
+}
+
+/** Where the film's edges are softened; where it has no bar, that is off the screen. */
+function softened({ x, y }: { x: number; y: number }): string {
+  return [y, x].map((bar) => `${bar > 1 ? Math.round(bar) : -80}px`).join(' ');
 }
 
 function sizeOf(picture: Picture): Size {

@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Switch, Text, TextInput } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import type { Dress } from '../../../../domain/dresses.ts';
 import { contactSaid } from '../../../../domain/her-name.ts';
@@ -33,7 +33,7 @@ type EveningValues = Record<
   | 'privacy_notice'
   | 'tries_kept_days',
   string
-> & { dress: Dress };
+> & { dress: Dress; sound_effects: 'on' | 'off' };
 
 /** Between these days somebody may graduate, or look at the evening again; the date field itself takes others. */
 const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
@@ -45,6 +45,7 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   labels: {
     recipient_name: texts.recipient.label,
     dress: texts.dress.label,
+    sound_effects: texts.soundEffects.label,
     contatto: texts.contact.label,
     data_laurea: texts.graduation.label,
     opens_at: texts.opening.label,
@@ -55,6 +56,7 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   toValues: (config) => ({
     recipient_name: config.recipient_name ?? '',
     dress: config.dress,
+    sound_effects: config.sound_effects ? 'on' : 'off',
     contatto: config.contatto ?? '',
     data_laurea: config.data_laurea ?? '',
     opens_at: toLocalMoment(config.opens_at),
@@ -65,6 +67,7 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   toFields: (values) => ({
     recipient_name: storedText(values.recipient_name),
     dress: values.dress,
+    sound_effects: values.sound_effects === 'on',
     contatto: storedText(values.contatto),
     data_laurea: storedText(values.data_laurea),
     opens_at: fromLocalMoment(values.opens_at),
@@ -135,6 +138,15 @@ function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
       </Card>
       <Card title={texts.dress.title} hint={texts.dress.hint}>
         <DressChoice chosen={values.dress} choose={form.input('dress').onChange} />
+      </Card>
+      <Card title={texts.soundEffects.title} hint={texts.soundEffects.hint}>
+        <Switch
+          label={texts.soundEffects.label}
+          checked={values.sound_effects === 'on'}
+          onChange={({ currentTarget }) =>
+            form.input('sound_effects').onChange(currentTarget.checked ? 'on' : 'off')
+          }
+        />
       </Card>
       <Card title={texts.graduation.title} hint={texts.graduation.hint}>
         <DateInput form={form} field="data_laurea" label={texts.graduation.label} />

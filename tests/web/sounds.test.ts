@@ -1,0 +1,68 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { playSound } from '../../src/web/visitor/media/sounds.ts';
+
+let contexts: Context[] = [];
+let state = 'running';
+
+/** An audio context that only notes what was started in it, and how loud it becomes. */
+class Context {
+  state = state;
+  currentTime = 0;
+  sampleRate = 100;
+  destination = {};
+  levels: number[] = [];
+  started = 0;
+  closed = false;
+  constructor() {
+    contexts.push(this);
+  }
+  resume = async () => undefined;
+  close = async () => void (this.closed = true);
+  createBuffer = (_channels: number, length: number) => ({ getChannelData: () => new Float32Array(length) });
+  createGain = () => this.#node();
+  createBiquadFilter = () => this.#node();
+  createOscillator = () => this.#node();
+  createBufferSource = () => this.#node();
+  #node() {
+    const param = { value: 0, setValueAtTime: () => {}, linearRampToValueAtTime: () => {} };
+    const gain = { ...param, linearRampToValueAtTime: (level: number) => void this.levels.push(level) };
+    const start = () => void (this.started += 1);
+    return { gain, frequency: param, start, stop: () => {}, connect: (next: unknown) => next };
+  }
+}
+
+beforeEach(() => {
+  contexts = [];
+  state = 'running';
+  vi.useFakeTimers();
+  vi.stubGlobal('AudioContext', Context);
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+});
+
+const played = async (sound: Parameters<typeof playSound>[0]) => {
+  const over = playSound(sound);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await over;
+  return contexts[0];
+};
+
+test.each(['letter', 'tear', 'destination'] as const)(
+  'plays %s softly, and closes its context',
+  async (sound) => {
+    const context = await played(sound);
+    expect([context?.started, context?.closed]).toEqual([3, true]);
+    expect(Math.max(...(context?.levels ?? [1]))).toBeLessThanOrEqual(0.16);
+  },
+);
+
+test('stays silent where the phone wants a tap first', async () => {
+  state = 'suspended';
+  const context = await played('destination');
+  expect([context?.started, context?.closed]).toEqual([0, true]);
+});
+
+test('stays silent where less motion is asked for', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  await played('tear');
+  expect(contexts).toEqual([]);
+});
