@@ -143,7 +143,9 @@ async function serveRuns() {
     const wanted = specs.filter(({ moduleId }) => tests.includes(relative(process.cwd(), moduleId)));
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
     clearTimeout(timer);
-    const failed = testModules.find((module) => !module.ok());
+    // The others are known from runs before.
+    const ran = new Set(wanted.map(({ moduleId }) => moduleId));
+    const failed = testModules.find((module) => ran.has(module.moduleId) && !module.ok());
     const name = failed
       ? relative(process.cwd(), failed.moduleId)
       : unhandledErrors.length > 0
