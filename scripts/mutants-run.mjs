@@ -128,7 +128,10 @@ async function serveRuns() {
   const specs = await vitest.globTestSpecifications();
   process.on('message', async ({ changed, tests, timeoutMs }) => {
     order = tests;
+    // A failure of a run before would count for `bail`, and end this one.
     vitest.state.clearErrors();
+    vitest.state.filesMap.clear();
+    vitest.state.idMap.clear();
     vitest.invalidateFile(resolve(changed));
     // Tests that start the bundled program rebuild it.
     const made = process.env.SORPRESA_ONCE_A_RUN;
@@ -143,9 +146,7 @@ async function serveRuns() {
     const wanted = specs.filter(({ moduleId }) => tests.includes(relative(process.cwd(), moduleId)));
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
     clearTimeout(timer);
-    // The others are known from runs before.
-    const ran = new Set(wanted.map(({ moduleId }) => moduleId));
-    const failed = testModules.find((module) => ran.has(module.moduleId) && !module.ok());
+    const failed = testModules.find((module) => !module.ok());
     const name = failed
       ? relative(process.cwd(), failed.moduleId)
       : unhandledErrors.length > 0
