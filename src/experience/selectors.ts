@@ -8,7 +8,7 @@ import { bothYes, isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './co
 import type { ChosenAnswers, FailureCode } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
-/** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing; the page is about to leave, after an end the closing is. */
+/** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing, since the page is about to leave. A finished evening still shows its closing. */
 export type Screen = Stage | 'loading' | 'offline' | 'waiting' | 'disconnected' | 'over';
 
 export function screenOf(snapshot: VisitSnapshot): Screen {

@@ -22,8 +22,8 @@ export const letter = createStore(SEALED);
 export const useLetter = (): Letter => useSyncExternalStore(letter.subscribe, letter.state, letter.state);
 
 /**
- * Whose evening has just ended on this page: its envelope has the name on it, and nothing else of the evening is left (decision 48). Null for nobody's,
- * and once the form has been asked for.
+ * The recipient whose evening has just ended on this page; the closed envelope shows the name (decision 059). Null if no evening ended here, or after the
+ * visitor asked for the form. In memory only.
  */
 export const ended = createStore<{ name: string | null; isHandwritten: boolean } | null>(null);
 

@@ -37,7 +37,7 @@ export async function closeLetter(): Promise<void> {
       curtain.animate({ opacity: 0 }, { duration: SKIPPED, fill: 'forwards' }).onfinish = () =>
         curtain.remove();
     });
-  for (const touch of ['pointerdown', 'keydown', 'resize'])
+  for (const touch of ['pointerdown', 'keydown', 'orientationchange'])
     addEventListener(touch, () => skip.abort(), { signal: skip.signal });
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   await joinHearts(curtain, calm);
