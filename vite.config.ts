@@ -136,7 +136,7 @@ const withItsReader: Plugin = {
 
 /**
  * The server for the release (scripts/release.mjs): compiled, with the packages it stands on inside, but for those that are programs for one kind
- * of machine, may be replaced by whoever runs it (libheif, LGPL) or read a file of their own (PDFium). See docs/decisions/051-what-is-released.md.
+ * of machine, may be replaced by whoever runs it (libheif, LGPL) or read a file of their own (PDFium). See docs/decisions/051-the-release-is-one-bundle.md.
  */
 const release: UserConfig = {
   root: here,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: how fast the product is, each figure beside what a bare server does in the same minute; written into docs/performance.md. Ends
+ * `npm run bench` measures the product and a bare server in the same minute and writes both into `bench.md`. Ends
  * with 1 where something could not be measured.
  * `-- --only server,media` measures parts of it (scripts/bench/bench.ts names them), `-- --quick` tries the command: one short round, printed and not
  * written.

@@ -1,7 +1,7 @@
 /**
  * `npm run release`: makes `release/sorpresa-X.Y.Z.tgz`, the product ready to run, and beside it the list of all that went into it (CycloneDX).
  * `npm run release -- FOLDER` makes them in another folder, which is emptied first.
- * See docs/decisions/051-what-is-released.md.
+ * See docs/decisions/051-the-release-is-one-bundle.md.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ const QUICK: Sizes = {
 };
 /** For everything, and for one part of it, in ms: a machine that is busy ends with less, and says so. */
 const MOST_MS = { all: 24 * 60_000, part: 8 * 60_000 };
-const PAGE = join(import.meta.dirname, '../../docs/performance.md');
+const PAGE = join(import.meta.dirname, '../../bench.md');
 
 /** Runs a part to its end or its time; the section of the page, and whether all of it was measured. */
 async function section(part: Part, sizes: Sizes, ms: number) {

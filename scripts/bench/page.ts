@@ -2,11 +2,10 @@ import { cpus } from 'node:os';
 import { quantile } from './ground/load.ts';
 import type { Figures, Part, Row, Table } from './ground/part.ts';
 
-const HEAD = `# How fast it is
+const HEAD = `# Performance figures
 
-Written by \`npm run bench\` ([decision 83](decisions/083-figures-beside-a-floor.md)): each section by its last run. Medians of the rounds, product and
-floor in turn, on loopback, with the requests made by the same machine. A busy machine makes every figure worse: what counts is the last column, the
-product's figure by that of the floor, a bare server of the same parts in the same minute.
+Written by \`npm run bench\` (docs/decisions/091): each section shows its last run. Medians of the rounds; product and baseline run in turn, on
+loopback, and the load generator runs on the same machine. Compare the last column: the ratio of the product to a bare server of the same parts.
 `;
 
 type Section = { heading: string; text: string };
