@@ -8,13 +8,13 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import subsetFont from 'subset-font';
 import { DRESSES } from '../src/domain/dresses.ts';
-import { HAND_LETTERS } from '../src/domain/hand.ts';
+import { HANDWRITING_LETTERS } from '../src/domain/hand.ts';
 import { ensureBrowser } from './browser.mjs';
-import { giveUp, root } from './setup.mjs';
+import { fail, root } from './setup.mjs';
 
 const ASSETS = { og: drawPreviews, grain: makeGrain, hand: cutHand };
 const name = process.argv[2];
-if (!Object.hasOwn(ASSETS, name ?? '')) giveUp(`Name one of ${Object.keys(ASSETS).join(', ')}.`, 2);
+if (!Object.hasOwn(ASSETS, name ?? '')) fail(`Name one of ${Object.keys(ASSETS).join(', ')}.`, 2);
 await ASSETS[name]();
 
 /** Draws `src/web/public/og.png` and `og-<dress>.png`, the neutral pictures of a link preview. */
@@ -85,7 +85,7 @@ async function cutHand() {
   const allura = join(root, 'node_modules/@expo-google-fonts/allura');
   const whole = readFileSync(join(allura, '400Regular/Allura_400Regular.ttf'));
   // Its alternate swashes would be half of the file.
-  const cut = await subsetFont(whole, HAND_LETTERS, { targetFormat: 'woff2', noLayoutClosure: true });
+  const cut = await subsetFont(whole, HANDWRITING_LETTERS, { targetFormat: 'woff2', noLayoutClosure: true });
   const folder = join(root, 'src/web/ui/hand');
   writeFileSync(join(folder, 'hand.woff2'), cut);
   const licence = readFileSync(join(allura, 'LICENSE_FONT'), 'utf8');

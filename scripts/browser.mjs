@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browserPlaces, WHOLE_BROWSER } from './platform.mjs';
-import { attempt, giveUp, root } from './setup.mjs';
+import { fail, root, tryRun } from './setup.mjs';
 
 const ownFolder = join(root, 'node_modules', '.cache', 'chromium');
 const ownBrowser = join(ownFolder, 'chromium.sh');
@@ -25,9 +25,9 @@ export function ensureBrowser(places) {
   if (found && (found === process.env.CHROMIUM_PATH || found !== WHOLE_BROWSER)) return found;
   const hasApt = process.platform === 'linux' && !spawnSync('apt-get', ['--version']).error;
   if (found && !hasApt) return found;
-  if (!hasApt) giveUp(NONE);
+  if (!hasApt) fail(NONE);
   install(found);
-  return findBrowser(places) ?? giveUp(NONE);
+  return findBrowser(places) ?? fail(NONE);
 }
 
 /** The light Chromium where Debian has it, else the whole one; without rights only where there is none at all. */
@@ -47,7 +47,7 @@ export function installPackages(...names) {
   const prefix = isRoot ? [] : ['sudo', '-n'];
   const apt = (...args) => {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];
-    return attempt(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
+    return tryRun(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
   };
   // One process, one look at what there is.
   if (!hasLists) apt('update');
@@ -70,11 +70,11 @@ function unpackWithoutRights() {
     'Debug::NoLocking=1',
   ];
   const download = [...own, 'install', '-y', '--download-only', '--no-install-recommends', 'chromium'];
-  if (attempt('apt-get', [...own, 'update']) || attempt('apt-get', download)) return;
+  if (tryRun('apt-get', [...own, 'update']) || tryRun('apt-get', download)) return;
   const archives = join(ownFolder, 'cache', 'archives');
   const target = join(ownFolder, 'root');
   for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-    if (attempt('dpkg-deb', ['-x', join(archives, name), target])) return;
+    if (tryRun('dpkg-deb', ['-x', join(archives, name), target])) return;
   const binary = join(target, 'usr/lib/chromium/chromium');
   if (!existsSync(binary)) return;
   const libraries = spawnSync('find', [target, '-name', '*.so*', '-printf', '%h\n'], {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { passSignals } from './platform.mjs';
-import { ensureInstalled, giveUp, node, root, run } from './setup.mjs';
+import { ensureInstalled, fail, node, root, run } from './setup.mjs';
 
 const asked = options();
 const port = process.env.PORT || '3000';
@@ -42,7 +42,7 @@ const stop = () => {
 };
 for (const child of children) {
   passSignals(process.platform, process, child);
-  child.on('error', (error) => giveUp(`The development server could not be started (${error.code}).`));
+  child.on('error', (error) => fail(`The development server could not be started (${error.code}).`));
   child.on('exit', stop);
 }
 
@@ -51,8 +51,8 @@ function options() {
   try {
     const { values } = parseArgs({ options: { 'signed-in': flag, reset: flag, empty: flag } });
     if (!values.empty || !(values.reset || values['signed-in'])) return values;
-    return giveUp('--empty leaves the demo out: there is nothing to reset, and nobody to sign in.', 2);
+    return fail('--empty leaves the demo out: there is nothing to reset, and nobody to sign in.', 2);
   } catch (error) {
-    return giveUp(`${error.message}. There are --signed-in, --reset and --empty.`, 2);
+    return fail(`${error.message}. There are --signed-in, --reset and --empty.`, 2);
   }
 }

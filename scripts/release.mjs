@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { startOf } from './platform.mjs';
-import { ensureBuilt, ensureInstalled, giveUp, node, root, run, withoutLocalBinaries } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, fail, node, root, run, withoutLocalBinaries } from './setup.mjs';
 
 /** Programs for one kind of machine, of which npm takes the one that fits; libraries that may be replaced (LGPL); WebAssembly, read from a file. */
 const INSTALLED = ['sharp', 'libheif-js', '@embedpdf/pdfium'];
@@ -77,7 +77,7 @@ copyTheRest();
 writeFileSync(join(stage, 'THIRD-PARTY.md'), `${notices()}\n${noticesBeside()}`);
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 const strange = filesBelow(stage).filter(isStrange);
-if (strange.length > 0) giveUp(`These have no place in a release: ${strange.join(', ')}`);
+if (strange.length > 0) fail(`These have no place in a release: ${strange.join(', ')}`);
 writeFileSync(join(out, `sorpresa-${version}.sbom.json`), billOfMaterials());
 runNpm(['pack', '--silent', '--pack-destination', out], stage);
 rmSync(stage, { recursive: true });
@@ -88,7 +88,7 @@ function runNpm(args, cwd) {
   const { file, args: given, shell } = startOf(process.platform, 'npm', args);
   const options = { cwd, env: withoutLocalBinaries(), shell, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 };
   const { status, stdout, stderr } = spawnSync(file, given, options);
-  return status === 0 ? stdout : giveUp(`npm ${args[0]} failed.\n${stderr}`);
+  return status === 0 ? stdout : fail(`npm ${args[0]} failed.\n${stderr}`);
 }
 
 function json(path) {
@@ -214,7 +214,7 @@ function noticesBeside() {
 function librariesOfVips(packages) {
   const names = [...packages.keys()].filter((name) => name.startsWith('@img/sharp-libvips-'));
   const pages = names.map((name) => join(root, 'node_modules', name, 'README.md'));
-  const page = pages.find((each) => existsSync(each)) ?? giveUp('No build of libvips is installed.');
+  const page = pages.find((each) => existsSync(each)) ?? fail('No build of libvips is installed.');
   return /(?<=## Licensing\n\n)[^]*(?=\n\nPlease)/.exec(readFileSync(page, 'utf8'))?.[0];
 }
 

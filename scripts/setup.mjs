@@ -26,7 +26,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST = { scripts: 20, product: 24 };
 const own = Number.parseInt(process.versions.node, 10);
 if (own < LEAST.scripts)
-  giveUp(
+  fail(
     `Node ${process.versions.node} is too old: install Node ${LEAST.product} or later (https://nodejs.org).`,
   );
 
@@ -61,7 +61,7 @@ function findNode() {
   if (path && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
   if (!isMachines || own < LEAST.product) {
     const machine = `${process.platform} ${process.arch}`;
-    giveUp(
+    fail(
       `The Node that comes with the packages is missing here or can't start (${machine}): install Node ${LEAST.product} or later (https://nodejs.org).`,
     );
   }
@@ -80,19 +80,19 @@ function forgetPinnedLink() {
 }
 
 /** Ends the process with a sentence. */
-export function giveUp(sentence, code = 1) {
+export function fail(sentence, code = 1) {
   console.error(sentence);
   process.exit(code);
 }
 
 /** Runs a program to its end with our output; a failure ends this process with the program's own code. */
 export function run(command, args, env = process.env) {
-  const failure = attempt(command, args, env);
-  if (failure) giveUp(failure.sentence, failure.code);
+  const failure = tryRun(command, args, env);
+  if (failure) fail(failure.sentence, failure.code);
 }
 
 /** The same; the failure is returned as a sentence and a code. */
-export function attempt(command, args, env = process.env) {
+export function tryRun(command, args, env = process.env) {
   const start = startOf(process.platform, command, args);
   const options = { cwd: root, stdio: 'inherit', env, shell: start.shell };
   return failureOf(command, args, spawnSync(start.file, start.args, options));
@@ -115,7 +115,7 @@ export async function runTogether(rows) {
   const ended = await Promise.all(rows.map((programs, place) => runRow(programs, place === 0)));
   for (const { output } of ended) process.stdout.write(output);
   const failed = ended.find(({ failure }) => failure !== undefined);
-  if (failed) giveUp(failed.failure.sentence, failed.failure.code);
+  if (failed) fail(failed.failure.sentence, failed.failure.code);
 }
 
 async function runRow(programs, isShown) {
@@ -124,7 +124,7 @@ async function runRow(programs, isShown) {
     const title = program.title === undefined ? '' : `· ${program.title}\n`;
     if (isShown) process.stdout.write(title);
     else outputs.push(Buffer.from(title));
-    const { failure, output } = await runBeside(program, isShown);
+    const { failure, output } = await runInBackground(program, isShown);
     outputs.push(output);
     if (failure !== undefined) return { failure, output: Buffer.concat(outputs) };
   }
@@ -135,7 +135,7 @@ async function runRow(programs, isShown) {
  * Starts a program; settles when it has ended, with a sentence and a code if it failed. Meanwhile others may run.
  * @param isShown whether what it writes is shown as it comes; else it is handed over at the end
  */
-export function runBeside({ command, args, env }, isShown) {
+export function runInBackground({ command, args, env }, isShown) {
   return begin({ command, args, env }, isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'], () => {});
 }
 
@@ -167,10 +167,10 @@ function begin({ command, args, env }, stdio, show) {
 export function ensureInstalled(level) {
   needPlainPath();
   const other = otherManager((path) => existsSync(join(root, path)));
-  if (other) giveUp(other);
+  if (other) fail(other);
   const installed = isInstalled(level);
   // The checks keep their notes in there, too.
-  if (!installed || level === 'all') needWritable('node_modules');
+  if (!installed || level === 'all') requireWritable('node_modules');
   if (installed) return;
   console.log(level === 'all' ? 'Installing the packages…' : 'Installing what the product needs to run…');
   // Not `npm ci`: it refuses where a mirror lacks an optional package of some other platform. The lock file decides the versions all the same.
@@ -203,14 +203,14 @@ function nodeIsSettled(installed, isThere) {
 }
 
 /** Ends the process with a sentence when a folder of ours, or what is in it, belongs to somebody else. */
-export function needWritable(name) {
+export function requireWritable(name) {
   const folder = join(root, name);
   const paths = existsSync(folder)
     ? [folder, ...readdirSync(folder).map((each) => join(folder, each))]
     : [root];
   const closed = paths.find((path) => !isWritable(path));
   if (closed)
-    giveUp(
+    fail(
       `${closed} can't be written by this user: run the command as its owner, or in a copy of the project that is your own.`,
     );
 }
@@ -228,7 +228,7 @@ function isWritable(path) {
 /** Vite reads what follows these signs as no part of a file's name. */
 function needPlainPath() {
   if (/[#?]/.test(root) && !isBuilt())
-    giveUp(`The folder ${root} has a # or ? in its path, where the web can't be built: rename or move it.`);
+    fail(`The folder ${root} has a # or ? in its path, where the web can't be built: rename or move it.`);
 }
 
 /** Whether the built web comes from these very sources. */
@@ -240,7 +240,7 @@ export function isBuilt(hash = hashOf(webSources)) {
 export function ensureBuilt() {
   const hash = hashOf(webSources);
   if (isBuilt(hash)) return;
-  needWritable('dist');
+  requireWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   // Started by a test, it would be a web for tests, with the paths of this machine in it.

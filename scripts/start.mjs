@@ -5,13 +5,13 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { passSignals } from './platform.mjs';
-import { compiledBefore, ensureBuilt, ensureInstalled, giveUp, node, root } from './setup.mjs';
+import { compiledBefore, ensureBuilt, ensureInstalled, fail, node, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
 const isDemo = args[0] === 'demo';
 const unknown = args.slice(1).filter((arg) => arg !== '--reset' && arg !== '--share');
 if (isDemo && unknown.length > 0)
-  giveUp(`Unknown option ${unknown.join(' ')}. There are --reset and --share.`, 2);
+  fail(`Unknown option ${unknown.join(' ')}. There are --reset and --share.`, 2);
 
 ensureInstalled('run');
 ensureBuilt();
@@ -23,7 +23,7 @@ const child = isDemo
     })
   : spawnProduct(['start', ...args], compiledBefore(resolve(root, env.DATA_DIR ?? './data')));
 passSignals(process.platform, process, child);
-child.on('error', (error) => giveUp(`The product could not be started (${error.code}).`));
+child.on('error', (error) => fail(`The product could not be started (${error.code}).`));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
 function spawnProduct(command, settings) {

@@ -10,12 +10,12 @@ import { plantedSecrets } from './planted.mjs';
 import {
   ensureBuilt,
   ensureInstalled,
-  giveUp,
+  fail,
   isBuilt,
-  needWritable,
   node,
+  requireWritable,
   run,
-  runBeside,
+  runInBackground,
   runShown,
 } from './setup.mjs';
 import { ensureTools, toolPath } from './tools.mjs';
@@ -60,7 +60,7 @@ const name = process.argv[2];
 if (name === undefined) await testAll();
 else if (name === 'tools') installAll();
 else if (Object.hasOwn(SUITES, name)) await testSuite(SUITES[name]);
-else giveUp(`There is no suite ${name}: ${Object.keys(SUITES).join(', ')}.`);
+else fail(`There is no suite ${name}: ${Object.keys(SUITES).join(', ')}.`);
 
 async function testSuite({ tools, runs }) {
   ensureInstalled('all');
@@ -82,9 +82,9 @@ function installAll() {
 async function testAll() {
   setPriority(NICENESS);
   // Before anything else: who may not have the packages here need not hear of the programs as well.
-  needWritable('node_modules');
+  requireWritable('node_modules');
   // Beside npm and the check, which want none of it.
-  const tools = runBeside(
+  const tools = runInBackground(
     { command: process.execPath, args: ['scripts/test.mjs', 'tools'], env: process.env },
     true,
   );
@@ -96,7 +96,7 @@ async function testAll() {
   const planted = isBuilt() ? undefined : plantedSecrets();
   run(node(), ['scripts/check.mjs'], { ...shared, ...planted });
   const { failure } = await tools;
-  if (failure) giveUp(failure.sentence, failure.code);
+  if (failure) fail(failure.sentence, failure.code);
   ensureBuilt();
   await runEach(
     [
@@ -126,5 +126,5 @@ async function runEach(runs, env) {
     if (failure) failures.push({ ...failure, last: output.subarray(-LAST_BYTES).toString() });
   }
   if (failures.length > 0)
-    giveUp(failures.map(({ sentence, last }) => `${last}\n${sentence}`).join('\n'), failures[0].code);
+    fail(failures.map(({ sentence, last }) => `${last}\n${sentence}`).join('\n'), failures[0].code);
 }

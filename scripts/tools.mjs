@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages } from './browser.mjs';
-import { giveUp } from './setup.mjs';
+import { fail } from './setup.mjs';
 
 /** Debian's packages, and how each program is found. */
 const TOOLS = {
@@ -82,7 +82,7 @@ function installTools(...tools) {
 export function ensureTools(...tools) {
   if (installTools(...tools)) return;
   const lacking = tools.filter((tool) => missing(tool).length > 0);
-  giveUp(lacking.map((tool) => sentence(tool, missing(tool))).join('\n'));
+  fail(lacking.map((tool) => sentence(tool, missing(tool))).join('\n'));
 }
 
 const missing = (tool) =>

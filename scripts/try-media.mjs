@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { giveUp, node, run } from './setup.mjs';
+import { fail, node, run } from './setup.mjs';
 
 /** Apart from how it should look by at most so much, of 255. */
 const LIKE = 12;
@@ -18,7 +18,7 @@ else run(node(), [fileURLToPath(import.meta.url)]);
 
 async function tryAll() {
   const folder = process.env.MEDIA_FOLDER;
-  if (folder === undefined) giveUp('MEDIA_FOLDER must name a folder with films, songs, pictures and PDFs.');
+  if (folder === undefined) fail('MEDIA_FOLDER must name a folder with films, songs, pictures and PDFs.');
   const { createMediaWorker } = await import('../src/server/media-worker/worker.ts');
   const { pino } = await import('pino');
   const manifest = [join(folder, 'manifest.json'), join(folder, '..', 'manifest.json')].find(existsSync);

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bench, emptyTable, inTime, messageOf, type Part, type Sizes } from './ground/part.ts';
-import { endsOf } from './ground/rounds.ts';
+import { type Bench, emptyTable, inTime, messageOf, type Sizes, type Suite } from './ground/part.ts';
+import { createCleanup } from './ground/rounds.ts';
 import { pageOf, sectionOf } from './page.ts';
 import { converting } from './parts/converting.ts';
 import { live } from './parts/live.ts';
@@ -14,7 +14,7 @@ import { server } from './parts/server.ts';
 import { upload } from './parts/upload.ts';
 
 /** In the order of the page. */
-const PARTS: readonly Part[] = [server, postgres, media, live, rows, upload, converting];
+const PARTS: readonly Suite[] = [server, postgres, media, live, rows, upload, converting];
 const FULL: Sizes = {
   rounds: 3,
   requests: 2_000,
@@ -40,9 +40,9 @@ const MOST_MS = { all: 24 * 60_000, part: 8 * 60_000 };
 const PAGE = join(import.meta.dirname, '../../bench.md');
 
 /** Runs a part to its end or its time; the section of the page, and whether all of it was measured. */
-async function section(part: Part, sizes: Sizes, ms: number) {
+async function section(part: Suite, sizes: Sizes, ms: number) {
   console.log(part.heading);
-  const [table, ends, load] = [emptyTable(), endsOf(), loadavg()[0] ?? 0];
+  const [table, ends, load] = [emptyTable(), createCleanup(), loadavg()[0] ?? 0];
   const bench: Bench = { sizes, table, ends };
   try {
     if (ms <= 0) throw new Error('there was no time left for it');
@@ -61,7 +61,7 @@ async function section(part: Part, sizes: Sizes, ms: number) {
   return { heading: part.heading, text, failed: table.failures.length > 0 };
 }
 
-function asked(): { parts: readonly Part[]; isQuick: boolean } {
+function asked(): { parts: readonly Suite[]; isQuick: boolean } {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));

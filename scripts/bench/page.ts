@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { quantile } from './ground/load.ts';
-import type { Figures, Part, Row, Table } from './ground/part.ts';
+import type { Figures, Row, Suite, Table } from './ground/part.ts';
 
 const HEAD = `# Performance figures
 
@@ -22,7 +22,7 @@ export function pageOf(old: string, { heading, text }: Section, order: readonly 
 }
 
 /** What was measured of a part: its words, the machine, a table, and what could not be measured. */
-export function sectionOf({ heading, words }: Part, table: Table, { rounds, load, at }: Measured): string {
+export function sectionOf({ heading, words }: Suite, table: Table, { rounds, load, at }: Measured): string {
   const rows = [...table.rows].flatMap(([title, row]) => unitsOf(row).map((unit) => rowOf(title, unit, row)));
   const [before, after] = load.map((one) => one.toFixed(1));
   const machine = `${at.toISOString().slice(0, 10)}, ${rounds} round${rounds === 1 ? '' : 's'}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}); the machine's load was ${before} before and ${after} after.`;
@@ -36,9 +36,9 @@ export function sectionOf({ heading, words }: Part, table: Table, { rounds, load
   ].join('\n\n');
 }
 
-const unitsOf = ({ product, floor }: Row) => Object.keys(product[0] ?? floor[0] ?? {});
+const unitsOf = ({ product, baseline: floor }: Row) => Object.keys(product[0] ?? floor[0] ?? {});
 
-function rowOf(title: string, unit: string, { product, floor }: Row): string {
+function rowOf(title: string, unit: string, { product, baseline: floor }: Row): string {
   const median = (rounds: readonly Figures[]) =>
     quantile(
       rounds.map((figures) => figures[unit] ?? Number.NaN),

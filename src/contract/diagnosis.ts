@@ -1,12 +1,12 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AWAKE, FILM_ENDS, FILM_SCREENS, GIVEN_ANSWERS, GOING_ON } from '../domain/diagnosis.ts';
-import { refusals } from './refusals.ts';
+import { AWAKE, FILM_ENDS, FILM_SCREENS, GIVEN_ANSWERS, RESUME_RESULTS } from '../domain/diagnosis.ts';
+import { errorMap } from './refusals.ts';
 import { deviceId } from './visit.ts';
 
 const flag = z.boolean().optional();
 const given = z.enum(GIVEN_ANSWERS).optional();
-const goingOn = z.enum(GOING_ON).optional();
+const goingOn = z.enum(RESUME_RESULTS).optional();
 const milliseconds = z.int().min(0).max(600_000).optional();
 
 /** The domain's `Findings`: what the page tried and what was answered. Whatever else is sent is refused. */
@@ -38,7 +38,7 @@ export const findingsSchema = z.strictObject({
 });
 
 const pass = z.string().max(500);
-const over = refusals('DIAGNOSIS_OVER');
+const over = errorMap('DIAGNOSIS_OVER');
 
 /** The trial of a phone, days before the evening (`/diagnostica`). No answer of these tells anything of the evening, nor whose phone it is. */
 export const diagnosisContract = {

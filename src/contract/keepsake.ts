@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/limits.ts';
 import { viaggioSchema } from './records.ts';
-import { refusals } from './refusals.ts';
+import { errorMap } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 import { givenAnswersSchema } from './visit.ts';
 
@@ -20,7 +20,7 @@ export const keepsakeSchema = z.strictObject({
   /** What she wrote back. */
   reply,
 });
-export type KeptEvening = z.infer<typeof keepsakeSchema>;
+export type KeepsakeView = z.infer<typeof keepsakeSchema>;
 
 /** The keepsake (`/ricordo`, decision 064), for the device that finished a visit. To any other there is none. */
 export const keepsakeContract = {
@@ -28,17 +28,17 @@ export const keepsakeContract = {
   read: oc
     .route({ method: 'GET', path: '/keepsake', summary: 'Is there a keepsake for this device' })
     .output(z.strictObject({ open: z.boolean() }))
-    .errors(refusals('NO_KEEPSAKE')),
+    .errors(errorMap('NO_KEEPSAKE')),
   /** Opens it for some hours with the visit's own code. A wrong one counts as at the door. */
   open: oc
     .route({ method: 'POST', path: '/keepsake/open', summary: 'Look at the evening again' })
     .input(z.strictObject({ token: z.string().max(10_000) }))
     .output(keepsakeSchema)
-    .errors(refusals('NO_KEEPSAKE', 'CODE_EMPTY', 'CODE_INVALID', 'TOO_MANY_ATTEMPTS')),
+    .errors(errorMap('NO_KEEPSAKE', 'CODE_EMPTY', 'CODE_INVALID', 'TOO_MANY_ATTEMPTS')),
   /** Some lines for who prepared the evening, in place of those before; none takes them back. */
   reply: oc
     .route({ method: 'POST', path: '/keepsake/reply', summary: 'Write back' })
     .input(z.strictObject({ text: z.string().max(MAX_LENGTH.reply) }))
     .output(z.strictObject({ reply }))
-    .errors(refusals('NO_KEEPSAKE', 'KEEPSAKE_CLOSED')),
+    .errors(errorMap('NO_KEEPSAKE', 'KEEPSAKE_CLOSED')),
 };

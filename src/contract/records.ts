@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EMAIL_LENGTHS, SMTP_SECURITIES } from '../domain/channels.ts';
-import { eachField, PHRASE_LISTS, QUESTION_FIELDS, same } from '../domain/configuration.ts';
+import { EMAIL_LIMITS, SMTP_SECURITIES } from '../domain/channels.ts';
+import { eachField, fillRecord, PHRASE_LISTS, QUESTION_FIELDS } from '../domain/configuration.ts';
 import { TRIPS } from '../domain/content.ts';
 import { DRESSES } from '../domain/dresses.ts';
 import {
@@ -9,7 +9,7 @@ import {
   MAX_LENGTH,
   PHRASE_SECONDS,
   PLAYBACK_RATES,
-  TRIES_KEPT_DAYS,
+  REFUSED_ENTRY_RETENTION_DAYS,
 } from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
@@ -80,8 +80,8 @@ const host = z.union([
   z.ipv6(),
 ]);
 /** What is sent to a mail server ends where a line ends. */
-const signIn = line.max(EMAIL_LENGTHS.signIn);
-const address = z.email().max(EMAIL_LENGTHS.address);
+const signIn = line.max(EMAIL_LIMITS.signIn);
+const address = z.email().max(EMAIL_LIMITS.address);
 
 /** What the administrator may change besides the evening's content. Bot token and password are written and never read back. */
 export const siteSettingsSchema = z.strictObject({
@@ -106,10 +106,10 @@ export const siteSettingsSchema = z.strictObject({
   opens_at: z.iso.datetime().nullable(),
   keepsake_until: z.iso.date().nullable(),
   privacy_notice: z.string().max(MAX_LENGTH.privacyNotice).nullable(),
-  tries_kept_days: z.int().min(TRIES_KEPT_DAYS.min).max(TRIES_KEPT_DAYS.max),
+  tries_kept_days: z.int().min(REFUSED_ENTRY_RETENTION_DAYS.min).max(REFUSED_ENTRY_RETENTION_DAYS.max),
 });
 
-export const questionsSchema = z.strictObject(same(QUESTION_FIELDS, question));
+export const questionsSchema = z.strictObject(fillRecord(QUESTION_FIELDS, question));
 
 const share = z.number().min(0).max(1);
 /** The domain's `Fuoco`. */

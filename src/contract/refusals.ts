@@ -11,7 +11,7 @@ const details = z
   .optional();
 
 /** The `.errors()` of a call: its own refusals, with their statuses. */
-export function refusals<C extends ErrorCode>(...codes: C[]) {
+export function errorMap<C extends ErrorCode>(...codes: C[]) {
   return eachOf<C, { status: number; data: typeof details }>(codes, (code) => ({
     status: ERROR_STATUS[code],
     data: details,

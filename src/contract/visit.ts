@@ -4,7 +4,7 @@ import { CAPABILITIES } from '../domain/capabilities.ts';
 import { DRESSES } from '../domain/dresses.ts';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
 import { viaggioSchema } from './records.ts';
-import { refusals } from './refusals.ts';
+import { errorMap } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 
 const viaggio = viaggioSchema;
@@ -25,8 +25,8 @@ export const positionSchema = z.strictObject({
 });
 
 /** The page's own life, drawn when it is loaded or brought back from the browser's memory: what a life asks that said farewell changes nothing. Pages of before have none. */
-const life = z.uuid().optional();
-const inLife = z.strictObject({ life });
+const pageLoadId = z.uuid().optional();
+const withPageLoadId = z.strictObject({ life: pageLoadId });
 
 /** What the browser knows of its visit. `stages[i]` is the content of step i; `complete` says that no further stage exists. */
 export const visitSchema = z.strictObject({
@@ -80,7 +80,7 @@ export const visitContract = {
         token: z.string().max(10_000),
         attempt_id: z.uuid(),
         device_id: deviceId,
-        life,
+        life: pageLoadId,
         capabilities: z.array(z.enum(CAPABILITIES)).max(CAPABILITIES.length).optional(),
       }),
     )
@@ -94,7 +94,7 @@ export const visitContract = {
       }),
     )
     .errors(
-      refusals(
+      errorMap(
         'CODE_EMPTY',
         'CODE_INVALID',
         'CODE_EXPIRED',
@@ -111,34 +111,34 @@ export const visitContract = {
   /** Opens the page or comes back to it: the same session is reopened, nothing is counted. */
   resume: oc
     .route({ method: 'POST', path: '/visit/resume', summary: 'Take up the visit again' })
-    .input(inLife)
+    .input(withPageLoadId)
     .output(visitSchema)
-    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
+    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED')),
 
   position: oc
     .route({ method: 'POST', path: '/visit/position', summary: 'A stage, phrase or second begins' })
-    .input(positionSchema.extend({ life }))
+    .input(positionSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
-    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
   heartbeat: oc
     .route({ method: 'POST', path: '/visit/heartbeat', summary: 'Still here' })
-    .input(inLife)
+    .input(withPageLoadId)
     .output(sessionVerdict)
-    .errors(refusals('NO_VISIT')),
+    .errors(errorMap('NO_VISIT')),
 
   answers: oc
     .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
-    .input(givenAnswersSchema.extend({ life }))
+    .input(givenAnswersSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
-    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
+    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 
   /** The evening is over: the session closes and nothing can be taken up again. Only from the last stage. */
   complete: oc
     .route({ method: 'POST', path: '/visit/complete', summary: 'The evening is over' })
-    .input(inLife)
+    .input(withPageLoadId)
     .output(z.strictObject({}))
-    .errors(refusals('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
+    .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
   /**
    * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing: it only keeps the exit point. The timestamp is
@@ -157,18 +157,18 @@ export const visitContract = {
         exitPoint: z.enum(EXIT_POINTS),
         timestamp: z.iso.datetime(),
         seq: z.int().min(0),
-        life,
+        life: pageLoadId,
       }),
     )
     .output(z.undefined())
-    .errors(refusals('NO_VISIT')),
+    .errors(errorMap('NO_VISIT')),
 
   /** Something went wrong in the page: the administrator is told, at most 5 times a session. */
   reportError: oc
     .route({ method: 'POST', path: '/visit/error', summary: 'An error the visitor saw' })
     .input(z.strictObject({ kind: z.enum(['video', 'video_start', 'loading', 'download']) }))
     .output(z.strictObject({}))
-    .errors(refusals('NO_VISIT')),
+    .errors(errorMap('NO_VISIT')),
 };
 
 /** Messages of the visitor's live channel, `GET /api/visit/events` (server-sent events, one JSON object each). */

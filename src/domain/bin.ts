@@ -7,17 +7,18 @@ export const BIN_KINDS = ['media', 'code', 'phrase', 'question', 'closing'] as c
 export type BinKind = (typeof BIN_KINDS)[number];
 
 /** How something came back: `active` where it was and in use; `listed` in its list, while something else is in use; `back` where it was. */
-export const RETURNS = ['active', 'listed', 'back'] as const;
-export type Return = (typeof RETURNS)[number];
+export const RESTORE_RESULTS = ['active', 'listed', 'back'] as const;
+export type RestoreResult = (typeof RESTORE_RESULTS)[number];
 
 /** Until when something that was deleted at `deleted_at` can be taken back. */
-export const binnedUntil = (deleted_at: string): Date => new Date(Date.parse(deleted_at) + BIN.days * DAY_MS);
+export const binExpiresAt = (deleted_at: string): Date =>
+  new Date(Date.parse(deleted_at) + BIN.days * DAY_MS);
 
 /** What was deleted before this has left the bin. */
-export const leftBinBefore = (now: Date): Date => new Date(now.getTime() - BIN.days * DAY_MS);
+export const binCutoff = (now: Date): Date => new Date(now.getTime() - BIN.days * DAY_MS);
 
 /** Where a phrase stood: its place, counted from 0, and the phrases before and after it; null at an end of the list. */
-export type PhrasePlace = { posizione: number; prima: string | null; dopo: string | null };
+export type PhrasePosition = { posizione: number; prima: string | null; dopo: string | null };
 
 /**
  * The phrases that are gone from a list. One that was written anew at its place is no deleted one, nor one that was moved; blank ones aren't worth
@@ -26,7 +27,7 @@ export type PhrasePlace = { posizione: number; prima: string | null; dopo: strin
 export function deletedPhrases(
   before: readonly string[],
   after: readonly string[],
-): (PhrasePlace & { testo: string })[] {
+): (PhrasePosition & { testo: string })[] {
   const gone = missing(before, after);
   for (const place of missing(after, before)) {
     const edited = gone.findIndex(
@@ -60,7 +61,7 @@ function missing(list: readonly string[], other: readonly string[]): number[] {
 }
 
 /** Where a phrase fits into the list as it is now, counted from 0: beside its old neighbours as far as they are there, else at its number. */
-export function placeFor(list: readonly string[], { posizione, prima, dopo }: PhrasePlace): number {
+export function insertIndexFor(list: readonly string[], { posizione, prima, dopo }: PhrasePosition): number {
   const places = Array.from({ length: list.length + 1 }, (_, place) => ({
     place,
     fits: Number((list[place - 1] ?? null) === prima) * 2 + Number((list[place] ?? null) === dopo),

@@ -9,9 +9,9 @@ export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
 /** What stands there before anybody chose: the submission of mail with STARTTLS (RFC 6409). */
-export const SMTP_FIRST = { smtp_port: 587, smtp_security: 'starttls' } as const;
+export const SMTP_DEFAULTS = { smtp_port: 587, smtp_security: 'starttls' } as const;
 /** What may be written, in signs: the longest address there is (RFC 5321), and a name or password to sign in with. */
-export const EMAIL_LENGTHS = { address: 254, signIn: 200 } as const;
+export const EMAIL_LIMITS = { address: 254, signIn: 200 } as const;
 
 type TelegramSettings = { telegram_bot_token_masked: string | null; telegram_chat_id: string | null };
 type EmailSettings = {
@@ -53,7 +53,7 @@ export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
  * Is there sense in looking for a chat once more, after so many looks, the last of which met this? Where nothing comes back it may yet;
  * everything else wants something done first.
  */
-export const looksOn = (looks: number, problem: ChatProblem | null): boolean =>
+export const shouldKeepSearching = (looks: number, problem: ChatProblem | null): boolean =>
   looks < CHAT_SEARCH.looks && (problem === null || problem === 'UNREACHABLE');
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;

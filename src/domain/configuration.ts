@@ -25,7 +25,7 @@ const FIELDS = {
   dress: 'dress',
   /** Soft sounds beside the song: wax, paper, the destination. */
   sound_effects: 'switch',
-  ...same(PHRASE_LISTS, 'phrases'),
+  ...fillRecord(PHRASE_LISTS, 'phrases'),
   video_url: 'file',
   video_playback_rate: 'playbackRate',
   video_button_text: 'buttonText',
@@ -68,7 +68,7 @@ export type PerField<ByKind extends Record<Kind, unknown>> = {
 };
 
 /** What a field of each kind holds. Dates are free text. */
-type Held = {
+type FieldValues = {
   name: string | null;
   dress: Dress;
   switch: boolean;
@@ -87,7 +87,7 @@ type Held = {
 };
 
 /** What a field of each kind holds before anything was saved. */
-export const EMPTY: Readonly<Held> = {
+export const EMPTY_VALUES: Readonly<FieldValues> = {
   name: null,
   dress: DRESSES[0],
   switch: true,
@@ -106,7 +106,7 @@ export const EMPTY: Readonly<Held> = {
 };
 
 /** What a visitor's evening is made of. */
-export type Configuration = PerField<Held>;
+export type Configuration = PerField<FieldValues>;
 
 /** Makes something for every field of the configuration out of one thing for every kind of field. */
 export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind): PerField<ByKind> {
@@ -132,9 +132,9 @@ export const QUESTION_FIELDS = [
 export type Questions = Record<(typeof QUESTION_FIELDS)[number], string | null>;
 
 /** Before anything was asked. */
-export const NO_QUESTIONS: Questions = same(QUESTION_FIELDS, null);
+export const NO_QUESTIONS: Questions = fillRecord(QUESTION_FIELDS, null);
 
 /** The same for each of these names. */
-export function same<N extends string, const V>(names: readonly N[], value: V): Record<N, V> {
+export function fillRecord<N extends string, const V>(names: readonly N[], value: V): Record<N, V> {
   return eachOf(names, () => value);
 }

@@ -116,7 +116,7 @@ export function phraseSeconds(stored: number): number {
  * @param chosen the stored seconds, brought inside their limits
  * @param exact whether its list keeps the chosen seconds (`frasi_secondi_esatti`)
  */
-export function secondsOnShow(frase: string, chosen: number, exact: boolean): number {
+export function displaySeconds(frase: string, chosen: number, exact: boolean): number {
   const seconds = phraseSeconds(chosen);
   return exact ? seconds : Math.max(seconds, readingSeconds(frase));
 }
@@ -157,7 +157,7 @@ function bothQuestions(first: string | null, second: string | null): Trip['doman
  * The song's address for a player: where it starts later than at its beginning that is told as a media fragment, which every browser's player
  * follows by itself as soon as it knows the file.
  */
-export function songAddress({
+export function songUrl({
   canzone_url,
   canzone_inizio_secondi,
 }: Pick<Configuration, 'canzone_url' | 'canzone_inizio_secondi'>): string | null {
@@ -166,7 +166,7 @@ export function songAddress({
 }
 
 /** The second at which a song's address says that it starts. */
-export const songStart = (address: string): number => Number(/#t=([\d.]+)$/.exec(address)?.[1] ?? 0);
+export const songStartOf = (address: string): number => Number(/#t=([\d.]+)$/.exec(address)?.[1] ?? 0);
 
 /** Later than this (seconds) a song of this length can't start: what would be left is no song. */
 export const latestSongStart = (duration: number): number => Math.max(0, duration - 1);

@@ -25,17 +25,17 @@ export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
 const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
 
 export const GIVEN_ANSWERS = ['yes', 'no', 'unsure'] as const;
-type Given = (typeof GIVEN_ANSWERS)[number];
+type UserAnswer = (typeof GIVEN_ANSWERS)[number];
 /** `stopped`: it stood still on its way. */
 export const FILM_ENDS = ['played', 'stopped', 'refused', 'failed'] as const;
 /** `phone`: the phone's own player took the film. */
 export const FILM_SCREENS = ['element', 'css', 'phone'] as const;
 export const AWAKE = ['held', 'refused', 'missing'] as const;
 /** How something went on: by itself, after one more tap, or not at all. */
-export const GOING_ON = ['by_itself', 'tap', 'stuck'] as const;
-type GoingOn = (typeof GOING_ON)[number];
+export const RESUME_RESULTS = ['by_itself', 'tap', 'stuck'] as const;
+type ResumeResult = (typeof RESUME_RESULTS)[number];
 
-type Found = {
+type AllFindings = {
   in_app: boolean;
   /** Are they still there after a reload? */
   cookies: boolean;
@@ -53,24 +53,24 @@ type Found = {
   full_screen: (typeof FILM_SCREENS)[number];
   audio_decoded: boolean;
   awake: (typeof AWAKE)[number];
-  heard: Given;
-  fills: Given;
-  buttons: Given;
-  song: GoingOn;
-  song_heard: Given;
-  faded: Given;
+  heard: UserAnswer;
+  fills: UserAnswer;
+  buttons: UserAnswer;
+  song: ResumeResult;
+  song_heard: UserAnswer;
+  faded: UserAnswer;
   turned: boolean;
   back_held: boolean;
-  away: GoingOn;
-  lock: GoingOn;
-  ticket: Given;
+  away: ResumeResult;
+  lock: ResumeResult;
+  ticket: UserAnswer;
 };
 
 /** What was found on a phone. What isn't there was not tried, or was skipped. */
-export type Findings = { [K in keyof Found]?: Found[K] | undefined };
+export type Findings = { [K in keyof AllFindings]?: AllFindings[K] | undefined };
 
 /** The finding that says whether a step was done. */
-const TOLD_BY: Record<DiagnosisStep, keyof Findings> = {
+const FINDING_OF_STEP: Record<DiagnosisStep, keyof Findings> = {
   phone: 'in_app',
   line: 'mbit',
   film: 'film',
@@ -98,14 +98,14 @@ export const DIAGNOSIS = {
   userAgentSigns: 300,
 } as const;
 /** Megabits a second that a film wants: its light version, and the full one (decision 49). */
-export const LINE_WANTED = { light: 1.5, full: 8 } as const;
+export const REQUIRED_MBIT = { light: 1.5, full: 8 } as const;
 /** From here on somebody wonders whether anything happens, in milliseconds. */
 const LATE_MS = { line: 1_000, film: 3_000 } as const;
 /** Letters so large that a phrase fills the screen. */
 const HUGE_LETTERS = 2;
 
-type Weight = 'bad' | 'beware';
-type Fault = { weight: Weight; found: (findings: Findings) => boolean };
+type FaultSeverity = 'bad' | 'beware';
+type Fault = { weight: FaultSeverity; found: (findings: Findings) => boolean };
 
 const within = (value: number | undefined, from: number, below: number) =>
   value !== undefined && value >= from && value < below;
@@ -114,7 +114,7 @@ const within = (value: number | undefined, from: number, below: number) =>
 const FAULTS = {
   cookies_lost: { weight: 'bad', found: ({ cookies }) => cookies === false },
   line_none: { weight: 'bad', found: ({ mbit }) => mbit === 0 },
-  line_slow: { weight: 'bad', found: ({ mbit }) => mbit !== 0 && within(mbit, 0, LINE_WANTED.light) },
+  line_slow: { weight: 'bad', found: ({ mbit }) => mbit !== 0 && within(mbit, 0, REQUIRED_MBIT.light) },
   film_refused: { weight: 'bad', found: ({ film }) => film === 'refused' },
   film_failed: { weight: 'bad', found: ({ film }) => film === 'failed' },
   own_player: { weight: 'bad', found: ({ full_screen }) => full_screen === 'phone' },
@@ -128,7 +128,10 @@ const FAULTS = {
   storage_lost: { weight: 'beware', found: ({ storage }) => storage === false },
   low_power: { weight: 'beware', found: ({ low_power }) => low_power === true },
   saves_data: { weight: 'beware', found: ({ saves_data }) => saves_data === true },
-  line_light: { weight: 'beware', found: ({ mbit }) => within(mbit, LINE_WANTED.light, LINE_WANTED.full) },
+  line_light: {
+    weight: 'beware',
+    found: ({ mbit }) => within(mbit, REQUIRED_MBIT.light, REQUIRED_MBIT.full),
+  },
   line_late: { weight: 'beware', found: ({ delay_ms }) => (delay_ms ?? 0) > LATE_MS.line },
   film_stopped: { weight: 'beware', found: ({ film }) => film === 'stopped' },
   film_late: { weight: 'beware', found: ({ first_frame_ms }) => (first_frame_ms ?? 0) > LATE_MS.film },
@@ -150,16 +153,16 @@ export const VERDICTS = ['good', 'beware', 'bad', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** What a phone's findings come to: `faults` the gravest first, `untried` what was skipped or could not be said. */
-export type Outcome = { verdict: Verdict; faults: FaultId[]; untried: DiagnosisStep[] };
+export type DiagnosisResult = { verdict: Verdict; faults: FaultId[]; untried: DiagnosisStep[] };
 
 /** Is this phone ready for the evening? `unknown` where what matters most was not tried and nothing bad was found. */
-export function judge(findings: Findings): Outcome {
+export function evaluateFindings(findings: Findings): DiagnosisResult {
   const faults = FAULT_IDS.filter((id) => FAULTS[id].found(findings));
-  const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isOpen(findings[TOLD_BY[step]]));
+  const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isUnanswered(findings[FINDING_OF_STEP[step]]));
   return { verdict: verdictOf(faults, untried), faults, untried };
 }
 
-function isOpen(finding: Findings[keyof Findings]): boolean {
+function isUnanswered(finding: Findings[keyof Findings]): boolean {
   return finding === undefined || finding === 'unsure';
 }
 
@@ -173,13 +176,13 @@ function verdictOf(faults: readonly FaultId[], untried: readonly DiagnosisStep[]
 const OF_THE_FILM: readonly DiagnosisStep[] = ['sound', 'picture', 'buttons'];
 
 /** Where the trial goes on after the step of that number: past what can't be said any more. The number of steps when it is over. */
-export function stepAfter(step: number, findings: Findings): number {
+export function nextDiagnosisStep(step: number, findings: Findings): number {
   const steps = keysOf(DIAGNOSIS_STEPS);
-  const next = steps.findIndex((name, place) => place > step && canBeSaid(name, findings));
+  const next = steps.findIndex((name, place) => place > step && isAnswerable(name, findings));
   return next === -1 ? steps.length : next;
 }
 
-function canBeSaid(step: DiagnosisStep, { film, song, song_heard }: Findings): boolean {
+function isAnswerable(step: DiagnosisStep, { film, song, song_heard }: Findings): boolean {
   if (OF_THE_FILM.includes(step)) return film === 'played' || film === 'stopped';
   return step !== 'fade' || (song !== 'stuck' && song_heard === 'yes');
 }

@@ -20,13 +20,13 @@ const STOPS = /^(?:$|[\n,.;:!?…)»”"*])/u;
 const LEADING_STOPS = /^[,;:.!?…]+[^\S\n]*/u;
 
 /** What is said of the evening in words. */
-type Said = { config: Configuration & Partial<Contact>; questions: Questions };
+type EveningTexts = { config: Configuration & Partial<Contact>; questions: Questions };
 /** Whom she is told to write to when she is disconnected: it may be a sentence with her name, too. */
 type Contact = { contatto: string | null };
-type Named = Pick<Configuration, 'recipient_name'>;
+type HasRecipientName = Pick<Configuration, 'recipient_name'>;
 
 /** Her name as it is written on «La serata», on one line and without spaces around it; null where there is none. */
-export function recipientName({ recipient_name }: Named): string | null {
+export function recipientName({ recipient_name }: HasRecipientName): string | null {
   return wordsOf(without(recipient_name ?? ''));
 }
 
@@ -34,7 +34,7 @@ export function recipientName({ recipient_name }: Named): string | null {
  * A text with her name in place of `{nome}`. Without a name the place goes, with the comma or the space that would be left alone:
  * «{nome}, ti aspetto» becomes «Ti aspetto», «Ciao, {nome}!» «Ciao!». `{nome}` itself never stays.
  */
-export function withName(text: string, name: string | null): string {
+export function fillName(text: string, name: string | null): string {
   if (!PLACE.test(text)) return text;
   if (name === null) return without(text);
   // Its asterisks stay around it. What a name and the text around it make together is no place.
@@ -42,14 +42,14 @@ export function withName(text: string, name: string | null): string {
 }
 
 /** An evening as it is read: every text of it with her name in place of `{nome}`, or without. */
-export function named<S extends Said>(evening: S): S {
+export function withRecipientName<S extends EveningTexts>(evening: S): S {
   const recipient_name = recipientName(evening.config);
-  const { config, ...said } = eachText(evening, (text) => withName(text, recipient_name));
+  const { config, ...said } = eachText(evening, (text) => fillName(text, recipient_name));
   return { ...evening, ...said, config: { ...config, recipient_name } };
 }
 
 /** Do texts of the evening ask for her name, while there is none? They are read without it. */
-export function lacksName(evening: Said): boolean {
+export function needsName(evening: EveningTexts): boolean {
   const texts: string[] = [];
   eachText(evening, (text) => {
     texts.push(text);
@@ -59,14 +59,14 @@ export function lacksName(evening: Said): boolean {
 }
 
 /** The contact as she reads it; null where there is none, or nothing but a place for a name. */
-export function contactSaid(site: Named & Contact): string | null {
-  return wordsOf(withName(site.contatto ?? '', recipientName(site)));
+export function contactText(site: HasRecipientName & Contact): string | null {
+  return wordsOf(fillName(site.contatto ?? '', recipientName(site)));
 }
 
 const wordsOf = (text: string) => (isBlank(text) ? null : text.trim());
 
 /** An evening with something done to every text of it. */
-function eachText({ config, questions }: Said, said: (text: string) => string): Said {
+function eachText({ config, questions }: EveningTexts, said: (text: string) => string): EveningTexts {
   const perhaps = (text: string | null) => (text === null ? null : said(text));
   const { frasi_finali, contatto } = config;
   return {

@@ -37,7 +37,7 @@ export function itinerary(snapshot: Snapshot): Step[] {
  * Whose tickets are within reach in a stage (decision 30): a trip's own from its card to its end; where the evening closes both trips',
  * the latest first.
  */
-export function ticketsWithinReach({ stage, viaggio }: Step): Viaggio[] {
+export function ticketsForStage({ stage, viaggio }: Step): Viaggio[] {
   if (stage === 'closing') return viaggio === 2 ? [2, 1] : [1];
   return stage === 'card' || stage === 'questions' ? [viaggio] : [];
 }

@@ -10,12 +10,12 @@ import { type TripDays, tripDays } from './trip-dates.ts';
  * Is there a keepsake now? It lasts through the whole of its last day in Italy.
  * @param until a calendar day, `YYYY-MM-DD`, or null where none is left
  */
-export function keepsakeStands(until: string | null, now: Date): until is string {
+export function isKeepsakeOpen(until: string | null, now: Date): until is string {
   return until !== null && italianDayOf(now) <= until;
 }
 
 /** What is looked at again. */
-export type KeptEvening = {
+export type KeepsakeContent = {
   recipient_name: string | null;
   stages: StageContent[];
   /** The trips whose days can be read: each may be put into a calendar. */
@@ -23,16 +23,16 @@ export type KeptEvening = {
 };
 
 /** A whole evening, once it was seen to its end. `began`: its first moment. */
-export function keptEvening(snapshot: Snapshot, answers: StoredAnswers, began: Date): KeptEvening {
+export function keepsakeContent(snapshot: Snapshot, answers: StoredAnswers, began: Date): KeepsakeContent {
   return {
     recipient_name: recipientName(snapshot.config),
     stages: itinerary(snapshot).map((step) => stageContent(snapshot, step, answers)),
-    calendars: TRIPS.filter((viaggio) => daysOf(snapshot, viaggio, began) !== null),
+    calendars: TRIPS.filter((viaggio) => tripDaysOf(snapshot, viaggio, began) !== null),
   };
 }
 
 /** The days of one of its trips; null where there is no such trip, or they can't be read. */
-export function daysOf(snapshot: Snapshot, viaggio: Viaggio, began: Date): TripDays | null {
+export function tripDaysOf(snapshot: Snapshot, viaggio: Viaggio, began: Date): TripDays | null {
   if (viaggio === 2 && !hasSecondTrip(snapshot)) return null;
   const { data_partenza, data_ritorno } = tripOf(snapshot, viaggio);
   const homecoming = data_ritorno === DEFAULT_TEXTS.data ? null : data_ritorno;

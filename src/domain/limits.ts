@@ -23,7 +23,7 @@ export const LAST_PHRASE_PAUSE_MS = 1_000;
 /** From the tap on the ticket download to the questions, in milliseconds of visible time (spec 4.6). */
 export const AFTER_DOWNLOAD_MS = 1_500;
 /** From an answer to the next question: the chosen one beats once and is seen, in milliseconds of visible time. */
-export const ANSWER_BEAT_MS = 1_100;
+export const ANSWER_PAUSE_MS = 1_100;
 /** How long she is told that her answers were sent, before the next words come, in milliseconds of visible time: the answer's beat, and a notice's time. */
 export const THANKS_MS = 5_000;
 /** The closing phrase of a single trip, in milliseconds (spec 4). */
@@ -43,32 +43,32 @@ export const SONG_FADE = { step: 0.05, everyMs: 100 } as const;
 /** Heartbeat of an open session, in milliseconds (spec 4). */
 export const HEARTBEAT_MS = 30_000;
 /** Silence after which the server closes a session, in milliseconds: in the foreground, and after a background mark. */
-export const SILENCE_MS = { foreground: 90_000, background: 600_000 } as const;
+export const SESSION_TIMEOUT_MS = { foreground: 90_000, background: 600_000 } as const;
 /** For this long an unfinished visit can be taken up again, in milliseconds. */
-export const VISIT_LIFE_MS = DAY_MS;
+export const VISIT_LIFETIME_MS = DAY_MS;
 /**
  * After an update the files of the build before are answered for this long, in milliseconds: a page that is open then may wait for its hour for
  * days, and its visit lasts a day at most.
  */
 export const PREVIOUS_BUILD_MS = 7 * DAY_MS;
 /** For this long an attempt id stands for the same entry, in milliseconds. */
-export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
+export const ATTEMPT_LIFETIME_MS = 10 * MINUTE_MS;
 /** From the notice of a forced disconnect to the way back, and how long the notice stays, in milliseconds (spec 4 and 8). */
 export const FORCED_DISCONNECT = { redirectMs: 2_000, noticeMs: 10_000 } as const;
 /** Somebody who left before the end and isn't back after this long has stopped there: who prepares it is told, in milliseconds. */
-export const STOPPED_AFTER_MS = 5 * MINUTE_MS;
+export const ABANDONED_AFTER_MS = 5 * MINUTE_MS;
 /** How long a notice stays in the scene, in milliseconds: as long as a toast (spec 9). */
 export const NOTICE_MS = 4_000;
 /** A pass for the rehearsal on another device is good for this long, in milliseconds. */
 export const REHEARSAL_PASS_MS = HOUR_MS;
 /** A device that comes again before the opening with the same code is logged and told once in this time, in milliseconds. */
-export const EARLY_TOLD_ONCE_MS = 12 * HOUR_MS;
+export const EARLY_LOG_INTERVAL_MS = 12 * HOUR_MS;
 /** A page that counts down asks again so often whether the moment is still the same, in milliseconds. */
-export const OPENING_ASKED_EVERY_MS = 60_000;
+export const OPENING_POLL_MS = 60_000;
 /** So much later at most, at random, it asks once the moment has come: no clock's last millisecond is in the way. */
-export const OPENING_SPREAD_MS = 2_000;
+export const OPENING_JITTER_MS = 2_000;
 /** For the last of the wait its screen stays on, in milliseconds. */
-export const OPENING_AWAKE_MS = 300_000;
+export const OPENING_WAKE_LOCK_MS = 300_000;
 /**
  * The keepsake (decision 064): how long it stays open after its code was typed, how long the device's cookie lives (browsers keep none for
  * longer), and how long her lines rest before they are told, since she may still be changing them. Milliseconds.
@@ -93,14 +93,14 @@ export const FAILED_SIGN_INS = {
  * Who has to wait is told so in turn: one refusal each `apartMs`, none later than `heldMs` (a third of what our pages wait for an answer), and
  * so many held at once as there may be connections. Milliseconds.
  */
-export const REFUSALS = { apartMs: 20, heldMs: 5_000, held: 5_000 } as const;
+export const REFUSAL_DELAY = { apartMs: 20, heldMs: 5_000, held: 5_000 } as const;
 
 /**
  * What is kept of tries that were refused: rows in `access_logs`, in `event_logs` and in `notifications` each, of guesses and of codes that
  * exist, so that the ones never crowd out the others; and rows of `rate_limits`. In all at most 20,000 rows and 20 MB. Older tries are counted
  * by the day. The typed code and the browser's name are cut to so many signs.
  */
-export const REFUSED_TRIES = {
+export const REFUSED_ENTRIES = {
   guesses: 3_000,
   ofCodes: 1_500,
   counters: 4_000,
@@ -109,13 +109,13 @@ export const REFUSED_TRIES = {
 } as const;
 
 /** Of failed attempts to sign in the log keeps the latest, so many, and so many signs of the browser's name. */
-export const FAILED_SIGN_INS_KEPT = { rows: 1_500, userAgentSigns: 200 } as const;
+export const FAILED_SIGN_IN_LOG = { rows: 1_500, userAgentSigns: 200 } as const;
 
 /**
  * Refused tries and what happened to the administrator's access stay in the logs this many days: as chosen on «La serata», within these. Less than a week
  * would leave nothing to look at after the evening; there is no «for ever» (decision 087).
  */
-export const TRIES_KEPT_DAYS = { min: 7, default: 90, max: 365 } as const;
+export const REFUSED_ENTRY_RETENTION_DAYS = { min: 7, default: 90, max: 365 } as const;
 
 /** Access codes: prefix, number of random characters (spec 9) and the signs used in new ones (no 0, O, 1, I, L). */
 export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMNPQRSTUVWXYZ' } as const;
@@ -123,7 +123,7 @@ export const CODE = { prefix: 'ROM-', length: 8, alphabet: '23456789ABCDEFGHJKMN
 export const TOKEN_DEFAULTS = { max_accessi: 1, days: 30 } as const;
 
 /** A code that expires within this time is about to, in milliseconds: who prepares the surprise is warned. */
-export const CODE_SOON_MS = 3 * DAY_MS;
+export const CODE_EXPIRY_WARNING_MS = 3 * DAY_MS;
 
 /** The most accesses a code can allow. */
 export const MAX_ACCESSES = 1_000_000;
@@ -167,7 +167,7 @@ export const MEDIA_BYTES = {
  * Room on the disk, in bytes: what is kept for the evening and let go when the disk is full; what files must leave free; and with less than
  * `low` free the owner is warned.
  */
-export const DISK_ROOM = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
+export const DISK_SPACE = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
 
 /** One request of an upload carries so many bytes at most, and at least where a proxy refuses more. */
 export const UPLOAD_PIECE = { most: 5 * 1024 ** 2, least: 256 * 1024 } as const;
@@ -187,7 +187,7 @@ export const UPLOADS = { unfinished: 10, lifeMs: DAY_MS } as const;
 /** How many tickets are joined to one PDF at once. */
 export const TICKETS_AT_ONCE = { min: 2, max: 20 } as const;
 /** Above these a file is heavy for a phone on mobile data: a video's bytes and bits a second, a song's bytes. */
-export const HEAVY = {
+export const HEAVY_FILE = {
   videoBytes: 150 * 1024 ** 2,
   videoBitsPerSecond: 6_000_000,
   songBytes: 20 * 1024 ** 2,
@@ -196,17 +196,17 @@ export const HEAVY = {
 export const PICTURE = { side: 2_160, ticketsSide: 4_096 } as const;
 
 /** How long Telegram may take to answer. A busy one takes more than 5 s and has the message all the same. */
-export const TELEGRAM_PATIENCE_MS = 20_000;
+export const TELEGRAM_TIMEOUT_MS = 20_000;
 /**
  * Looking for the chat: between two looks and for one answer, in milliseconds; how many looks before it is said that nothing came (three
  * minutes); how many of a bot's latest updates are read.
  */
 export const CHAT_SEARCH = { everyMs: 2_000, patienceMs: 8_000, looks: 90, updates: 50 } as const;
 /** How long a mail server may take for a whole message: some greet late on purpose, and look into it before they take it. */
-export const MAIL_PATIENCE_MS = 30_000;
+export const MAIL_TIMEOUT_MS = 30_000;
 
 /** Rows shown in the administrator's lists (spec 9): latest events, ended sessions, and the dashboard's latest events. */
-export const SHOWN = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;
+export const LIST_SIZES = { events: 100, endedSessions: 10, dashboardEvents: 8 } as const;
 /** Device ids are cut to this many signs in the lists (spec 9). */
 export const DEVICE_ID_SHOWN = { sessions: 20, logs: 30 } as const;
 /** The dashboard's chart of accesses, in days. */

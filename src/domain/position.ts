@@ -36,6 +36,6 @@ function isFurther(now: Position, reported: Position): boolean {
 }
 
 /** How many steps' content the browser may have: those reached and the next. */
-export function handedOut(steps: readonly Step[], position: Position): number {
+export function visibleStepCount(steps: readonly Step[], position: Position): number {
   return Math.min(steps.length, position.step + 2);
 }

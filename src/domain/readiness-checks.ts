@@ -3,7 +3,7 @@ import { isBlank } from './blank.ts';
 import { channelsSetUp } from './channels.ts';
 import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from './content.ts';
-import { CODE_SOON_MS } from './limits.ts';
+import { CODE_EXPIRY_WARNING_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
 import { isTooEarly } from './opening.ts';
 import type { Reach } from './reach.ts';
@@ -47,13 +47,13 @@ export type FileWarning =
 export type Checks = Partial<Record<ReadinessId, boolean>>;
 
 /** The preview's warning (spec 2), and what keeps the visitor out. */
-export function neededNow(preparation: Preparation, now: Date): Checks {
+export function requiredNow(preparation: Preparation, now: Date): Checks {
   const { config, begun } = preparation;
-  return { ...neededToPlay(config), ...(!begun && doors(preparation, now)) };
+  return { ...requiredToPlay(config), ...(!begun && doors(preparation, now)) };
 }
 
 /** Without these no evening works (spec 2 «Preview»). */
-export function neededToPlay(config: Configuration): Checks {
+export function requiredToPlay(config: Configuration): Checks {
   return { main_video: config.video_url !== null, post_phrases: shownPhrases(config.frasi).length > 0 };
 }
 
@@ -69,7 +69,7 @@ function doors({ config, usableCodes, codes, reach }: Preparation, now: Date): C
   };
 }
 
-export function firstTrip(preparation: Preparation): Checks {
+export function firstTripChecks(preparation: Preparation): Checks {
   const { config } = preparation;
   // With a second trip the first one's closing phrases are never shown (spec 4.8).
   const closes = !hasSecondTrip(preparation);
@@ -85,7 +85,7 @@ export function firstTrip(preparation: Preparation): Checks {
   };
 }
 
-export function secondTrip(preparation: Preparation): Checks {
+export function secondTripChecks(preparation: Preparation): Checks {
   const { config } = preparation;
   if (!hasSecondTrip(preparation)) return {};
   return {
@@ -99,7 +99,7 @@ export function secondTrip(preparation: Preparation): Checks {
   };
 }
 
-export function around({ config }: Preparation): Checks {
+export function settingsChecks({ config }: Preparation): Checks {
   return {
     notifications: Object.values(channelsSetUp(config)).includes(true),
     contact: isWritten(config.contatto),
@@ -108,7 +108,7 @@ export function around({ config }: Preparation): Checks {
 }
 
 /** Does what she is given still open when she uses it, and where she is? */
-export function handedOver(preparation: Preparation, now: Date): Checks {
+export function codeChecks(preparation: Preparation, now: Date): Checks {
   const { codes, reach, begun } = preparation;
   const { data_laurea, opens_at } = preparation.config;
   if (codes.length === 0 || begun) return {};
@@ -128,7 +128,7 @@ export function handedOver(preparation: Preparation, now: Date): Checks {
       code_at_opening: opening.every(opens(Date.parse(opens_at))),
       opening_before_closing: !isSiteClosed(data_laurea, new Date(opens_at)),
     }),
-    ...(!isAhead && !waits && { code_soon: opensAt(now.getTime() + CODE_SOON_MS) }),
+    ...(!isAhead && !waits && { code_soon: opensAt(now.getTime() + CODE_EXPIRY_WARNING_MS) }),
   };
 }
 
@@ -138,7 +138,7 @@ function endOfGraduation(data_laurea: string | null): number {
 }
 
 /** Is everybody told apart? Behind a proxy that isn't named all have its address: only what lacks is found here. */
-export function toldApart({ unnamedProxy }: Preparation): Checks {
+export function proxyChecks({ unnamedProxy }: Preparation): Checks {
   return unnamedProxy ? { proxy: false } : {};
 }
 
@@ -150,7 +150,7 @@ const volumeOf = (warnings: readonly FileWarning[]): Checks =>
   LOUDNESS_WARNINGS.some((each) => warnings.includes(each)) ? { song_volume: false } : {};
 
 /** Are the film and the song what they seem, on every phone? */
-export function files({ config, video, canzone }: Preparation): Checks {
+export function fileChecks({ config, video, canzone }: Preparation): Checks {
   return {
     ...(config.video_url !== null &&
       video && { video_sound: !video.includes('NO_SOUND'), video_weight: !video.includes('HEAVY') }),
@@ -159,7 +159,7 @@ export function files({ config, video, canzone }: Preparation): Checks {
 }
 
 /** What was begun and will not be seen as long as it stays so, a name that texts ask for, and a full disk: only what lacks is found here. */
-export function halfDone(preparation: Preparation): Checks {
+export function incompleteChecks(preparation: Preparation): Checks {
   const { questions, diskLow, nameless } = preparation;
   const half = (one: string | null, other: string | null) => isWritten(one) !== isWritten(other);
   return {

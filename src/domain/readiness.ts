@@ -1,14 +1,14 @@
 import {
-  around,
   type Checks,
-  files,
-  firstTrip,
-  halfDone,
-  handedOver,
-  neededNow,
+  codeChecks,
+  fileChecks,
+  firstTripChecks,
+  incompleteChecks,
   type Preparation,
-  secondTrip,
-  toldApart,
+  proxyChecks,
+  requiredNow,
+  secondTripChecks,
+  settingsChecks,
 } from './readiness-checks.ts';
 import {
   READINESS_IDS,
@@ -20,15 +20,15 @@ import {
 
 /** How far the surprise is prepared: what it can't do without, what it would be better with, and what is there. */
 export function readiness(preparation: Preparation, now: Date): ReadinessItem[] {
-  const found: Findings = {
-    ...lackingIs('missing', neededNow(preparation, now)),
-    ...lackingIs('advice', firstTrip(preparation)),
-    ...lackingIs('advice', secondTrip(preparation)),
-    ...lackingIs('advice', around(preparation)),
-    ...lackingIs('warning', handedOver(preparation, now)),
-    ...lackingIs('warning', toldApart(preparation)),
-    ...lackingIs('warning', files(preparation)),
-    ...lackingIs('warning', halfDone(preparation)),
+  const found: ItemStates = {
+    ...withMissingState('missing', requiredNow(preparation, now)),
+    ...withMissingState('advice', firstTripChecks(preparation)),
+    ...withMissingState('advice', secondTripChecks(preparation)),
+    ...withMissingState('advice', settingsChecks(preparation)),
+    ...withMissingState('warning', codeChecks(preparation, now)),
+    ...withMissingState('warning', proxyChecks(preparation)),
+    ...withMissingState('warning', fileChecks(preparation)),
+    ...withMissingState('warning', incompleteChecks(preparation)),
   };
   return READINESS_IDS.flatMap((id) => {
     const state = found[id];
@@ -36,8 +36,8 @@ export function readiness(preparation: Preparation, now: Date): ReadinessItem[] 
   });
 }
 
-type Findings = Partial<Record<ReadinessId, ReadinessState>>;
+type ItemStates = Partial<Record<ReadinessId, ReadinessState>>;
 
-function lackingIs(state: ReadinessState, checks: Checks): Findings {
+function withMissingState(state: ReadinessState, checks: Checks): ItemStates {
   return Object.fromEntries(Object.entries(checks).map(([id, there]) => [id, there ? 'ready' : state]));
 }

@@ -6,10 +6,10 @@ export const REASON_LEVELS = ['red', 'amber'] as const;
 export type ReasonLevel = (typeof REASON_LEVELS)[number];
 
 /** `part`: the part of that page, where the page opens with another one. */
-type Mended = { level: ReasonLevel; page: `/admin/${string}`; part?: string };
+type ReasonTarget = { level: ReasonLevel; page: `/admin/${string}`; part?: string };
 
 /** What is known by trying, or isn't known yet: how grave it is, and where it is mended. */
-export const TRIED_REASONS = {
+export const PROBE_REASONS = {
   video_broken: { level: 'red', page: '/admin/video' },
   poster_broken: { level: 'red', page: '/admin/video' },
   light_broken: { level: 'red', page: '/admin/video' },
@@ -49,25 +49,26 @@ export const TRIED_REASONS = {
   rehearsal_old: { level: 'amber', page: '/admin/preview' },
   phone_untried: { level: 'amber', page: '/admin/telefoni' },
   phone_beware: { level: 'amber', page: '/admin/telefoni' },
-} as const satisfies Record<string, Mended>;
+} as const satisfies Record<string, ReasonTarget>;
 
-export type TriedReasonId = keyof typeof TRIED_REASONS;
-export type ReasonId = ReadinessId | TriedReasonId;
+export type ProbeReasonId = keyof typeof PROBE_REASONS;
+export type ReasonId = ReadinessId | ProbeReasonId;
 
 /** Everything that may speak against «Pronta», in the order in which it is said. */
-export const REASON_IDS: readonly ReasonId[] = [...READINESS_IDS, ...keysOf(TRIED_REASONS)];
+export const REASON_IDS: readonly ReasonId[] = [...READINESS_IDS, ...keysOf(PROBE_REASONS)];
 
-const isTried = (id: ReasonId): id is TriedReasonId => Object.hasOwn(TRIED_REASONS, id);
+const isTried = (id: ReasonId): id is ProbeReasonId => Object.hasOwn(PROBE_REASONS, id);
 
 /** Where it is mended. */
-export const pageOf = (id: ReasonId): string => (isTried(id) ? TRIED_REASONS[id].page : READINESS_PAGE[id]);
+export const reasonPage = (id: ReasonId): string =>
+  isTried(id) ? PROBE_REASONS[id].page : READINESS_PAGE[id];
 
 /** The part of that page, or null: it opens with the right one. */
-export function partOf(id: ReasonId): string | null {
+export function reasonPagePart(id: ReasonId): string | null {
   if (!isTried(id)) return READINESS_PART[id] ?? null;
-  const mended: Mended = TRIED_REASONS[id];
+  const mended: ReasonTarget = PROBE_REASONS[id];
   return mended.part ?? null;
 }
 
 /** How grave it is, where it is known by trying. */
-export const triedLevel = (id: TriedReasonId): ReasonLevel => TRIED_REASONS[id].level;
+export const probeReasonLevel = (id: ProbeReasonId): ReasonLevel => PROBE_REASONS[id].level;

@@ -23,7 +23,7 @@ export type FileRole = (typeof FILE_ROLES)[number];
 export type FileState = 'whole' | 'gone' | 'changed' | 'undecodable' | 'untried';
 
 /** What answers at the site's address, asked for from outside the process. */
-export type AddressFound = {
+export type AddressProbe = {
   found: 'ours' | 'other' | 'silent';
   /** Everybody reaches it, and it isn't https. */
   isPlain: boolean;
@@ -34,12 +34,12 @@ export type AddressFound = {
 export type ChannelState = 'unset' | 'untried' | 'good' | 'silent' | 'refused' | 'unfound';
 
 /** What is known by trying. */
-export type Tried = {
+export type ProbeResults = {
   files: readonly { role: FileRole; state: FileState }[];
   /** The PDFs of tickets in use: their drawn pages, none if they can't be drawn; null until they are. */
   tickets: readonly { viaggio: Viaggio; pages: readonly Pick<TicketPage, 'finding'>[] | null }[];
   /** `unset`: there is no address of its own; null: it wasn't asked for yet. */
-  address: AddressFound | 'unset' | null;
+  address: AddressProbe | 'unset' | null;
   /** Is it shared from this computer? `changed`: under another address than the one that was given out. */
   sharing: 'none' | 'shared' | 'changed';
   telegram: ChannelState;
@@ -57,13 +57,13 @@ const CLOCK_MS = 2 * MINUTE_MS;
 /** Who renews a certificate by himself does so long before: one that ends sooner than this won't be renewed. Milliseconds. */
 const RENEWED_MS = 7 * DAY_MS;
 
-type Found = Partial<Record<ReasonId, boolean>>;
+type ReasonFlags = Partial<Record<ReasonId, boolean>>;
 
 /** What speaks against the evening among what was tried: each reason that holds. */
-export function triedReasons(
-  tried: Tried,
+export function probeReasons(
+  tried: ProbeResults,
   { evening, begun, now }: { evening: EveningTime | null; begun: boolean; now: Date },
-): Found {
+): ReasonFlags {
   return {
     ...ofFiles(tried),
     ...ofTickets(tried.tickets),
@@ -83,8 +83,8 @@ export function triedReasons(
 
 const isOpen = (channel: ChannelState) => channel === 'untried' || channel === 'silent';
 
-function ofFiles({ files, tickets }: Pick<Tried, 'files' | 'tickets'>): Found {
-  const isBroken = ({ state }: Tried['files'][number]) => state !== 'whole' && state !== 'untried';
+function ofFiles({ files, tickets }: Pick<ProbeResults, 'files' | 'tickets'>): ReasonFlags {
+  const isBroken = ({ state }: ProbeResults['files'][number]) => state !== 'whole' && state !== 'untried';
   const broken = FILE_ROLES.map((role) => [
     `${role}_broken` satisfies ReasonId,
     files.some((file) => file.role === role && isBroken(file)),
@@ -95,7 +95,7 @@ function ofFiles({ files, tickets }: Pick<Tried, 'files' | 'tickets'>): Found {
 }
 
 /** What may not be seen, or look otherwise, on the drawn pages. */
-function ofTickets(tickets: Tried['tickets']): Found {
+function ofTickets(tickets: ProbeResults['tickets']): ReasonFlags {
   return Object.fromEntries(
     tickets.flatMap(({ viaggio, pages }): [ReasonId, boolean][] => {
       if (pages === null) return [];
@@ -108,7 +108,7 @@ function ofTickets(tickets: Tried['tickets']): Found {
   );
 }
 
-function ofAddress(address: Tried['address'], evening: EveningTime | null, now: Date): Found {
+function ofAddress(address: ProbeResults['address'], evening: EveningTime | null, now: Date): ReasonFlags {
   if (address === 'unset') return {};
   if (address === null) return { address_untried: true };
   const { found, isPlain, certificate } = address;
@@ -126,7 +126,7 @@ function ofAddress(address: Tried['address'], evening: EveningTime | null, now: 
 }
 
 /** What is tried before, and matters no more once it has begun. */
-function beforehand({ rehearsal, phones }: Tried): Found {
+function beforehand({ rehearsal, phones }: ProbeResults): ReasonFlags {
   const isBad = phones.includes('bad');
   const isKnown = phones.some((verdict) => verdict === 'good' || verdict === 'beware');
   return {

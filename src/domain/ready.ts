@@ -5,16 +5,16 @@ import { readiness } from './readiness.ts';
 import type { Preparation } from './readiness-checks.ts';
 import type { ReadinessId, ReadinessItem } from './readiness-ids.ts';
 import {
-  pageOf,
-  partOf,
+  PROBE_REASONS,
+  probeReasonLevel,
   REASON_IDS,
   REASON_LEVELS,
   type ReasonId,
   type ReasonLevel,
-  TRIED_REASONS,
-  triedLevel,
+  reasonPage,
+  reasonPagePart,
 } from './ready-ids.ts';
-import { type Tried, triedReasons } from './ready-tried.ts';
+import { type ProbeResults, probeReasons } from './ready-tried.ts';
 import { keysOf } from './records.ts';
 import { tripDays } from './trip-dates.ts';
 
@@ -22,14 +22,14 @@ import { tripDays } from './trip-dates.ts';
 export type Reason = { id: ReasonId; level: ReasonLevel; page: string; part: string | null };
 
 /** What the answer is made of: what is written and chosen, and what was found by trying. */
-export type ReadyFacts = {
+export type ReadinessFacts = {
   /** `over`: a visit has ended, and no code was created since. */
   preparation: Preparation & { config: { keepsake_until: string | null }; over: boolean };
-  tried: Tried;
+  tried: ProbeResults;
 };
 
 /** It would disappoint, and yet it would go on: a choice, or something that only eyes and ears can judge. */
-const NO_HINDRANCE: ReadonlySet<ReadinessId> = new Set([
+const NON_BLOCKING: ReadonlySet<ReadinessId> = new Set([
   'address',
   'proxy',
   'code_soon',
@@ -43,7 +43,7 @@ const NO_HINDRANCE: ReadonlySet<ReadinessId> = new Set([
 const READ_BY_HER: ReadonlySet<ReadinessId> = new Set(['titles_1', 'titles_2']);
 
 /** «Pronta?» (decision 35): everything that speaks against it, the gravest first. */
-export function reasonsAgainst({ preparation, tried }: ReadyFacts, now: Date): Reason[] {
+export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date): Reason[] {
   const levels = new Map<ReasonId, ReasonLevel>();
   for (const item of readiness(preparation, now)) {
     const level = levelOf(item);
@@ -51,14 +51,14 @@ export function reasonsAgainst({ preparation, tried }: ReadyFacts, now: Date): R
   }
   const { config, begun } = preparation;
   const evening = eveningTime(config);
-  const found = { ...triedReasons(tried, { evening, begun, now }), ...datesOf(preparation, now) };
-  for (const id of keysOf(TRIED_REASONS)) if (found[id] === true) levels.set(id, triedLevel(id));
+  const found = { ...probeReasons(tried, { evening, begun, now }), ...datesOf(preparation, now) };
+  for (const id of keysOf(PROBE_REASONS)) if (found[id] === true) levels.set(id, probeReasonLevel(id));
   return REASON_LEVELS.flatMap((level) =>
     REASON_IDS.filter((id) => levels.get(id) === level).map((id) => ({
       id,
       level,
-      page: pageOf(id),
-      part: partOf(id),
+      page: reasonPage(id),
+      part: reasonPagePart(id),
     })),
   );
 }
@@ -66,11 +66,11 @@ export function reasonsAgainst({ preparation, tried }: ReadyFacts, now: Date): R
 function levelOf({ id, state }: ReadinessItem): ReasonLevel | null {
   if (state === 'ready') return null;
   if (state === 'missing' || READ_BY_HER.has(id)) return 'red';
-  return state === 'advice' || NO_HINDRANCE.has(id) ? 'amber' : 'red';
+  return state === 'advice' || NON_BLOCKING.has(id) ? 'amber' : 'red';
 }
 
 /** Dates that can't be meant beside the evening's own. */
-function datesOf(preparation: ReadyFacts['preparation'], now: Date): Partial<Record<ReasonId, boolean>> {
+function datesOf(preparation: ReadinessFacts['preparation'], now: Date): Partial<Record<ReasonId, boolean>> {
   const { config, begun } = preparation;
   const { opens_at, data_laurea, keepsake_until } = config;
   const evening = eveningTime(config);
@@ -99,7 +99,7 @@ export const READY_VERDICTS = ['ready', 'not_ready', 'over'] as const;
 export type ReadyVerdict = (typeof READY_VERDICTS)[number];
 
 export function readyVerdict(
-  { preparation }: Pick<ReadyFacts, 'preparation'>,
+  { preparation }: Pick<ReadinessFacts, 'preparation'>,
   reasons: readonly Pick<Reason, 'level'>[],
 ): ReadyVerdict {
   if (preparation.over) return 'over';

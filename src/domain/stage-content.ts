@@ -6,7 +6,7 @@ import {
   phraseSeconds,
   type Snapshot,
   shownPhrases,
-  songAddress,
+  songUrl,
   textOr,
   tripOf,
   type Viaggio,
@@ -15,7 +15,7 @@ import type { Fuoco } from './focus.ts';
 import { type Hues, skyHues } from './hues.ts';
 import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
-import { handedOut, type Position } from './position.ts';
+import { type Position, visibleStepCount } from './position.ts';
 
 /** `secondi_esatti`: each stays exactly so long; otherwise at least, and as long as it takes to be read. */
 type Phrases = { frasi: string[]; durata_frase_secondi: number; secondi_esatti: boolean };
@@ -80,14 +80,16 @@ export function visibleContent(
   answers: StoredAnswers,
 ): StageContent[] {
   const steps = itinerary(snapshot);
-  return steps.slice(0, handedOut(steps, position)).map((step) => stageContent(snapshot, step, answers));
+  return steps
+    .slice(0, visibleStepCount(steps, position))
+    .map((step) => stageContent(snapshot, step, answers));
 }
 
 /** The song may be known from the moment the stage after the video may: it starts when the video ends. */
 export function visibleSong(snapshot: Snapshot, position: Position): string | null {
   const steps = itinerary(snapshot);
   const video = steps.findIndex((step) => step.stage === 'video');
-  return handedOut(steps, position) > video + 1 ? songAddress(snapshot.config) : null;
+  return visibleStepCount(steps, position) > video + 1 ? songUrl(snapshot.config) : null;
 }
 
 /** What one stage shows. */

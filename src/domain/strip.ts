@@ -5,32 +5,32 @@ import type { Reason } from './ready.ts';
 import type { ReasonId } from './ready-ids.ts';
 
 /** What is prepared, one piece after the other: the stages, the song that is heard among them, the address at which they open, and the code. */
-export type SceneName = Stage | 'song' | 'online' | 'code';
+export type StepName = Stage | 'song' | 'online' | 'code';
 
 /** `working`: its file is on its way, or the server is at it. */
-export type SceneState = 'done' | 'missing' | 'working';
+export type StepState = 'done' | 'missing' | 'working';
 
 /** A picture of the evening's strip, which is a step of the guided path as well. */
-export type Scene = {
-  name: SceneName;
+export type ChecklistStep = {
+  name: StepName;
   viaggio: Viaggio;
-  state: SceneState;
+  state: StepState;
   /** The evening can't do without it. */
   needed: boolean;
   /** What she sees there; null while there is nothing to be seen. */
   step: Step | null;
   /** Its editor, and the part that opens there. */
-  page: StripPage;
+  page: StepPage;
   part: string;
 };
 
-type Row = Pick<Scene, 'name' | 'viaggio' | 'page' | 'part'> & {
+type StepRow = Pick<ChecklistStep, 'name' | 'viaggio' | 'page' | 'part'> & {
   /** What may be said against it. */
   ids: readonly ReasonId[];
   slot: SlotName | null;
 };
 
-type StripPage =
+type StepPage =
   | '/admin/frasi'
   | '/admin/video'
   | '/admin/musica'
@@ -47,17 +47,17 @@ type StripPage =
   | '/admin/token';
 
 function row(
-  name: SceneName,
+  name: StepName,
   viaggio: Viaggio,
-  page: StripPage,
+  page: StepPage,
   ids: readonly ReasonId[],
   { part = '', slot = null }: { part?: string; slot?: SlotName | null } = {},
-): Row {
+): StepRow {
   return { name, viaggio, page, ids, part, slot };
 }
 
 /** In the order in which she meets them; the code, which is made last, at the end. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly StepRow[] = [
   row('pre_phrases', 1, '/admin/frasi', ['pre_phrases'], { part: 'frasi_pre_video' }),
   row('video', 1, '/admin/video', ['main_video'], { slot: 'video' }),
   row('song', 1, '/admin/musica', ['song'], { slot: 'canzone' }),
@@ -84,11 +84,11 @@ const ROWS: readonly Row[] = [
  * @param reasons what speaks against the evening («Pronta?»)
  * @param working whose files are on their way
  */
-export function scenesOf(
+export function checklistSteps(
   snapshot: Snapshot,
   reasons: readonly Pick<Reason, 'id' | 'level'>[],
   working: ReadonlySet<SlotName>,
-): Scene[] {
+): ChecklistStep[] {
   const steps = itinerary(snapshot);
   const two = hasSecondTrip(snapshot);
   return ROWS.filter((each) => belongs(each, two, steps)).map(({ ids, slot, ...scene }) => {
@@ -103,30 +103,34 @@ export function scenesOf(
   });
 }
 
-function belongs({ name, viaggio }: Row, two: boolean, steps: readonly Step[]): boolean {
+function belongs({ name, viaggio }: StepRow, two: boolean, steps: readonly Step[]): boolean {
   if (name === 'between_phrases') return steps.some(({ stage }) => stage === name);
   // With a second trip the first one's closing phrases are never shown (spec 4.8).
   return viaggio === 2 ? two : !(two && name === 'closing');
 }
 
 /** Of a stage that is always there a picture says nothing as long as it has nothing of its own. */
-function seen({ name, viaggio }: Pick<Row, 'name' | 'viaggio'>, missing: boolean, steps: readonly Step[]) {
+function seen(
+  { name, viaggio }: Pick<StepRow, 'name' | 'viaggio'>,
+  missing: boolean,
+  steps: readonly Step[],
+) {
   if (missing && (name === 'video' || name === 'closing')) return null;
   return steps.find((step) => step.stage === name && step.viaggio === viaggio) ?? null;
 }
 
 /** The first piece that lacks, or undefined. */
-export function firstMissing(scenes: readonly Scene[]): Scene | undefined {
+export function firstMissingStep(scenes: readonly ChecklistStep[]): ChecklistStep | undefined {
   return scenes.find(({ state }) => state === 'missing');
 }
 
 /** Is everything there that the evening can't do without? */
-export function isWhole(scenes: readonly Scene[]): boolean {
+export function isChecklistComplete(scenes: readonly ChecklistStep[]): boolean {
   return scenes.every(({ needed }) => !needed);
 }
 
 /** Addresses at which a piece is worked on besides its own: a part of the same page. */
-const BESIDES: Record<string, StripPage> = {
+const BESIDES: Record<string, StepPage> = {
   '/admin/testi-destinazione': '/admin/immagine',
   '/admin/ticket-instruction': '/admin/biglietti',
 };
@@ -136,14 +140,21 @@ const BESIDES: Record<string, StripPage> = {
  * @param part of the address, without its «#»
  * @returns undefined where the page is no step of the path
  */
-export function sceneAt(scenes: readonly Scene[], page: string, part: string): Scene | undefined {
+export function stepForPage(
+  scenes: readonly ChecklistStep[],
+  page: string,
+  part: string,
+): ChecklistStep | undefined {
   const own = BESIDES[page] ?? page;
   const here = scenes.filter((scene) => scene.page === own);
-  return here.find((scene) => part !== '' && scene.part === part) ?? firstMissing(here) ?? here[0];
+  return here.find((scene) => part !== '' && scene.part === part) ?? firstMissingStep(here) ?? here[0];
 }
 
 /** The next piece that lacks after this one, in the order of the evening and then from its beginning; undefined where no other does. */
-export function missingAfter(scenes: readonly Scene[], scene: Scene): Scene | undefined {
+export function nextMissingStep(
+  scenes: readonly ChecklistStep[],
+  scene: ChecklistStep,
+): ChecklistStep | undefined {
   const place = scenes.indexOf(scene);
-  return firstMissing([...scenes.slice(place + 1), ...scenes.slice(0, place)]);
+  return firstMissingStep([...scenes.slice(place + 1), ...scenes.slice(0, place)]);
 }

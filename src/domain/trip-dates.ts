@@ -5,7 +5,7 @@ import { DAY_MS } from './time.ts';
 export type TripDays = { first: string; last: string };
 
 /** A day as somebody wrote it: the year may be left out. */
-type Written = { day: number; month: number; year: number | null; weekday: number | null };
+type ParsedDate = { day: number; month: number; year: number | null; weekday: number | null };
 
 const MONTHS = [
   'gennaio',
@@ -88,7 +88,7 @@ function plain(text: string): string {
     .trim();
 }
 
-function written(text: string): Written | null {
+function written(text: string): ParsedDate | null {
   for (const form of FORMS) {
     const found = form.exec(plain(text))?.groups;
     if (found !== undefined) return read(found);
@@ -96,7 +96,13 @@ function written(text: string): Written | null {
   return null;
 }
 
-function read({ day = '1', month, name, year, weekday }: Record<string, string | undefined>): Written | null {
+function read({
+  day = '1',
+  month,
+  name,
+  year,
+  weekday,
+}: Record<string, string | undefined>): ParsedDate | null {
   const place = name === undefined ? Number(month) - 1 : MONTHS.findIndex((each) => each.startsWith(name));
   if (place < 0) return null;
   return {
@@ -118,7 +124,7 @@ function range(text: string): [there: string, back: string] | null {
 }
 
 /** In this year the day as a calendar has it; null where none has it, or where it is another day of the week. */
-function dayOf({ day, month, weekday }: Written, year: number): string | null {
+function dayOf({ day, month, weekday }: ParsedDate, year: number): string | null {
   const text = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
   const date = new Date(`${text}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return null;
@@ -126,16 +132,16 @@ function dayOf({ day, month, weekday }: Written, year: number): string | null {
 }
 
 const twoDigits = (number: number) => String(number).padStart(2, '0');
-const inYear = ({ day, month }: Written, year: number) => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+const inYear = ({ day, month }: ParsedDate, year: number) => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 
 /** The first year in which the day doesn't come before another. */
-function nextYear(day: Written, after: string): number {
+function nextYear(day: ParsedDate, after: string): number {
   const year = Number(after.slice(0, 4));
   return inYear(day, year) < after ? year + 1 : year;
 }
 
 /** The last year in which the day doesn't come after the way back; null where that has none either. */
-function yearBefore(day: Written, to: Written): number | null {
+function yearBefore(day: ParsedDate, to: ParsedDate): number | null {
   if (to.year === null) return null;
   return inYear(day, to.year) > inYear(to, to.year) ? to.year - 1 : to.year;
 }

@@ -3,11 +3,11 @@ import type { Snapshot, Viaggio } from './content.ts';
 import type { Dress } from './dresses.ts';
 import { recipientName } from './her-name.ts';
 import type { Step } from './itinerary.ts';
-import { type Advance, advance, handedOut, type Position } from './position.ts';
+import { type Advance, advance, type Position, visibleStepCount } from './position.ts';
 import { type StageContent, type StoredAnswers, visibleContent, visibleSong } from './stage-content.ts';
 
 /** A visit as its rules look at it: what it began with, its stops, how far it has come, and the answers it has given. */
-export type VisitSoFar = {
+export type VisitProgress = {
   readonly snapshot: Snapshot;
   readonly steps: readonly Step[];
   readonly position: Position;
@@ -28,11 +28,11 @@ export type VisibleVisit = {
   sound_effects: boolean;
 };
 
-export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar): VisibleVisit {
+export function visibleVisit({ snapshot, steps, position, answers }: VisitProgress): VisibleVisit {
   return {
     position,
     stages: visibleContent(snapshot, position, answers),
-    complete: handedOut(steps, position) === steps.length,
+    complete: visibleStepCount(steps, position) === steps.length,
     answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
     canzone_url: visibleSong(snapshot, position),
     recipient_name: recipientName(snapshot.config),
@@ -42,7 +42,7 @@ export function visibleVisit({ snapshot, steps, position, answers }: VisitSoFar)
 }
 
 /** What becomes of the visit's place when the browser reports that `reported` begins. */
-export function advanced({ steps, position, answers }: VisitSoFar, reported: Position): Advance {
+export function advanceVisit({ steps, position, answers }: VisitProgress, reported: Position): Advance {
   return advance(steps, position, reported, new Set(answers.keys()));
 }
 
@@ -51,7 +51,7 @@ export type AnswersVerdict = 'new' | 'repeated' | 'ANSWERS_REFUSED' | 'ANSWERS_C
 
 /** May both answers of a trip be given now? Only once its questions are reached, and the first ones stay. */
 export function answersVerdict(
-  { steps, position, answers }: VisitSoFar,
+  { steps, position, answers }: VisitProgress,
   { viaggio, risposta_1, risposta_2 }: Answers & { viaggio: Viaggio },
 ): AnswersVerdict {
   const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
@@ -63,7 +63,7 @@ export function answersVerdict(
 }
 
 /** May the visit complete? Only from the last stage, with every question answered. */
-export function mayComplete({ steps, position, answers }: VisitSoFar): boolean {
+export function canComplete({ steps, position, answers }: VisitProgress): boolean {
   const isOpen = ({ stage, viaggio }: Step) => stage === 'questions' && !answers.has(viaggio);
   return position.step === steps.length - 1 && !steps.some(isOpen);
 }

@@ -1,4 +1,4 @@
-import { VISIT_LIFE_MS } from './limits.ts';
+import { VISIT_LIFETIME_MS } from './limits.ts';
 import type { VISIT_STATES } from './phase.ts';
 
 /**
@@ -20,7 +20,7 @@ type Judged = {
 export function visitState(session: Judged, now: Date): VisitState {
   if (session.completed_at !== null) return 'ended';
   if (isForced(session.disconnection_reason)) return 'disconnected';
-  if (now.getTime() - Date.parse(session.started_at) >= VISIT_LIFE_MS) return 'ended';
+  if (now.getTime() - Date.parse(session.started_at) >= VISIT_LIFETIME_MS) return 'ended';
   return session.is_active ? 'open' : 'paused';
 }
 

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate';
 import type { Visit } from '../contract/visit.ts';
 import type { Viaggio } from '../domain/content.ts';
 import type { VisitEvent } from './events.ts';
-import type { ChosenAnswers, ExperiencePorts, Outcome } from './ports.ts';
+import type { CallResult, ChosenAnswers, ExperiencePorts } from './ports.ts';
 
 type Ports = { ports: ExperiencePorts };
 type AnswersInput = Ports & { viaggio: Viaggio; chosen: ChosenAnswers };
@@ -28,7 +28,7 @@ const loaded = (visit: Visit): VisitEvent => ({ type: 'LOADED', visit });
 const content = (visit: Visit): VisitEvent => ({ type: 'CONTENT', visit });
 
 async function eventOf<T>(
-  call: () => Promise<Outcome<T>>,
+  call: () => Promise<CallResult<T>>,
   success: (value: T) => VisitEvent,
 ): Promise<VisitEvent> {
   try {
@@ -40,7 +40,7 @@ async function eventOf<T>(
 }
 
 /** Refusals that end the visit are events of the whole chart; the rest is the caller's to try again. */
-function refused({ code, disconnection }: Extract<Outcome<unknown>, { ok: false }>): VisitEvent {
+function refused({ code, disconnection }: Extract<CallResult<unknown>, { ok: false }>): VisitEvent {
   switch (code) {
     case 'DISCONNECTED':
       return { type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...disconnection };

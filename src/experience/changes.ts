@@ -7,12 +7,12 @@ type Change = Partial<VisitContext>;
 type Of = { context: VisitContext };
 
 /** Begins the visit, or takes it up again, where the server says (decision 4). */
-export function takeUp(visit: Visit): Change {
+export function startOrResume(visit: Visit): Change {
   const { step, phrase, second } = visit.position;
   return { visit, step, from: { phrase, second }, phrase: null, reported: null };
 }
 
-export function merge({ context }: Of, visit: Visit): Change {
+export function mergeLoaded({ context }: Of, visit: Visit): Change {
   return { visit: mergeVisit(context.visit, visit) };
 }
 
@@ -30,7 +30,7 @@ export function phraseEnded({ context: { phrase } }: Of): Change {
 }
 
 /** The first question that isn't answered yet. */
-export function askNext({ context: { chosen } }: Of): Change {
+export function showNextQuestion({ context: { chosen } }: Of): Change {
   return { asked: chosen.risposta_1 === undefined ? 1 : 2 };
 }
 
@@ -41,7 +41,7 @@ export function lockAnswer({ context: { chosen } }: Of, question: 1 | 2, value: 
 }
 
 /** The answers the visitor had locked before a reload. */
-export function recallAnswers({ context }: Of): Change {
+export function restoreAnswers({ context }: Of): Change {
   const { visit, ports } = context;
   const viaggio = stageNow(context)?.viaggio;
   const chosen: ChosenAnswers =

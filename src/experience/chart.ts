@@ -7,7 +7,7 @@ import { completeVisit, resumeVisit, sendAnswers } from './calls.ts';
 import * as changes from './changes.ts';
 import {
   answeredTrips,
-  isUnseen,
+  isTimePaused,
   sequenceOf,
   stageNow,
   type VisitContext,
@@ -16,7 +16,7 @@ import {
 import * as effects from './effects.ts';
 import type { VisitEvent } from './events.ts';
 import { phraseMachine } from './phrase-machine.ts';
-import type { FailureCode, Notice, RefusalCode } from './ports.ts';
+import type { ChartFailure, Notice, RefusalCode } from './ports.ts';
 import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_TRIES } from './timings.ts';
 import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
@@ -71,15 +71,15 @@ const parts = setup({
     lookAway: assign({ looking: false }),
     noteThanks: assign({ thankedAt: ({ context }) => context.step }),
     fontsCame: assign({ fontsReady: true }),
-    takePace: assign((_, { pace }: { pace: number }) => ({ rehearsal: { pace } })),
-    takeUp: assign((_, { visit }: { visit: Visit }) => changes.takeUp(visit)),
-    merge: assign((args, { visit }: { visit: Visit }) => changes.merge(args, visit)),
+    takePace: assign((_, { pace }: { pace: number }) => ({ rehearsal: { speed: pace } })),
+    takeUp: assign((_, { visit }: { visit: Visit }) => changes.startOrResume(visit)),
+    merge: assign((args, { visit }: { visit: Visit }) => changes.mergeLoaded(args, visit)),
     nextStep: assign(changes.nextStep),
     phraseBegan: assign((args, { index }: { index: number }) => changes.phraseBegan(args, index)),
     phraseEnded: assign(changes.phraseEnded),
     videoAt: assign((_, { second }: { second: number }) => ({ from: { phrase: 0, second } })),
-    recallAnswers: assign(changes.recallAnswers),
-    askNext: assign(changes.askNext),
+    recallAnswers: assign(changes.restoreAnswers),
+    askNext: assign(changes.showNextQuestion),
     lockAnswer: assign((args, { question, value }: { question: 1 | 2; value: boolean }) =>
       changes.lockAnswer(args, question, value),
     ),
@@ -89,17 +89,17 @@ const parts = setup({
     })),
     forgetFailures: assign({ failures: 0, refusals: 0 }),
     noteDisconnection: assign((_, disconnection: Disconnection) => changes.disconnectedBy(disconnection)),
-    noteFailure: assign((_, { failure }: { failure: FailureCode }) => ({ failure })),
+    noteFailure: assign((_, { failure }: { failure: ChartFailure }) => ({ failure })),
     stopMedia: effects.stopMedia,
     stopVideo: ({ context }) => context.ports.video.stop(),
     notify: (args, notice: Notice) => effects.notify(args, notice),
     sayUnsent: effects.sayUnsent,
     thankForAnswers: effects.thankForAnswers,
-    keepAnswers: effects.keepAnswers,
-    dropAnswers: effects.dropAnswers,
-    sayCompleted: effects.sayCompleted,
-    sayDisconnected: effects.sayDisconnected,
-    sayFailed: effects.sayFailed,
+    keepAnswers: effects.saveAnswers,
+    dropAnswers: effects.discardAnswers,
+    sayCompleted: effects.notifyCompleted,
+    sayDisconnected: effects.notifyDisconnected,
+    sayFailed: effects.notifyFailed,
   },
   delays: {
     backoff: ({ context }) => backoffMs(Math.max(1, context.failures), context.ports.random()),
@@ -119,18 +119,18 @@ export const chart = parts.extend({
       for (const child of childrenOf(self)) enqueue.sendTo(child, { type: 'HIDDEN' });
     }),
     resumeChildren: parts.enqueueActions(({ self, context, enqueue }) => {
-      if (isUnseen(context)) return;
+      if (isTimePaused(context)) return;
       for (const child of childrenOf(self)) enqueue.sendTo(child, { type: 'SHOWN' });
     }),
     tuneSong: parts.enqueueActions(({ context, enqueue }) => {
-      const move = effects.songMove(context);
+      const move = effects.songAction(context);
       if (move === null) return;
-      enqueue((args) => effects.moveSong(args, move));
+      enqueue((args) => effects.runSongAction(args, move));
       enqueue.assign({ songOn: move === 'start' });
     }),
     report: parts.enqueueActions(({ context, enqueue }) => {
-      const place = effects.placeOf(context);
-      if (!effects.isNewPlace(context, place)) return;
+      const place = effects.currentPosition(context);
+      if (!effects.isNewPosition(context, place)) return;
       enqueue(() => context.ports.reportPosition(place));
       enqueue.assign({ reported: place });
     }),

@@ -1,10 +1,10 @@
 import type { Disconnection, Visit } from '../contract/visit.ts';
-import { gapBefore, readingSeconds, secondsOnShow, type Viaggio } from '../domain/content.ts';
+import { displaySeconds, gapBefore, readingSeconds, type Viaggio } from '../domain/content.ts';
 import { CLOSING_PHRASE_MS, LAST_PHRASE_PAUSE_MS, SECOND_TRIP_END_MS, TITLE_MS } from '../domain/limits.ts';
 import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 import type { PhraseInput } from './phrase-machine.ts';
-import type { ChosenAnswers, ExperiencePorts, FailureCode } from './ports.ts';
+import type { ChartFailure, ChosenAnswers, ExperiencePorts } from './ports.ts';
 import type { VisibleTimerInput } from './visible-timer.ts';
 
 /** `rehearsal` is given where stages may be passed over and the times of the flow, the real ones at 1, are multiplied by `pace`. */
@@ -15,7 +15,7 @@ export type VisitInput = {
   rehearsal?: Rehearsal;
 };
 
-export type Rehearsal = { pace: number };
+export type Rehearsal = { speed: number };
 
 export type VisitContext = {
   ports: ExperiencePorts;
@@ -46,7 +46,7 @@ export type VisitContext = {
   failures: number;
   refusals: number;
   disconnection: Disconnection | null;
-  failure: FailureCode | null;
+  failure: ChartFailure | null;
 };
 
 export function firstContext({ ports, hidden, fontsReady, rehearsal }: VisitInput): VisitContext {
@@ -109,7 +109,7 @@ export function sequenceOf(content: StageContent | undefined): {
   const { frasi, durata_frase_secondi, secondi_esatti } = content;
   return {
     frasi,
-    phraseMs: frasi.map((frase) => secondsOnShow(frase, durata_frase_secondi, secondi_esatti) * 1_000),
+    phraseMs: frasi.map((frase) => displaySeconds(frase, durata_frase_secondi, secondi_esatti) * 1_000),
     pauseMs: pauseAfter(content),
   };
 }
@@ -127,18 +127,18 @@ export function pictureMs(content: StageContent | undefined): number {
 }
 
 /** Nobody sees the stage: its time stands still (decisions 16 and 30). */
-export function isUnseen({ hidden, looking }: Pick<VisitContext, 'hidden' | 'looking'>): boolean {
+export function isTimePaused({ hidden, looking }: Pick<VisitContext, 'hidden' | 'looking'>): boolean {
   return hidden || looking;
 }
 
 /** What is multiplied with every time of the flow: 1 but in a rehearsal that hurries. */
-export function paceOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
-  return rehearsal?.pace ?? 1;
+export function speedOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
+  return rehearsal?.speed ?? 1;
 }
 
 /** What a timed stage's clock is given. @param ms at the real pace */
 export function timed(context: VisitContext, ms: number): VisibleTimerInput {
-  return { ms: ms * paceOf(context), hidden: isUnseen(context), now: context.ports.now };
+  return { ms: ms * speedOf(context), hidden: isTimePaused(context), now: context.ports.now };
 }
 
 export function phraseInput(context: VisitContext): PhraseInput {
@@ -149,9 +149,9 @@ export function phraseInput(context: VisitContext): PhraseInput {
     phraseMs,
     gapMs: frasi.map(gapBefore),
     pauseMs,
-    pace: paceOf(context),
+    speed: speedOf(context),
     fontsReady,
-    hidden: isUnseen(context),
+    hidden: isTimePaused(context),
     now: ports.now,
   };
 }

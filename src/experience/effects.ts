@@ -1,17 +1,17 @@
 import type { Position } from '../domain/position.ts';
 import { answeredTrips, bothYes, stageNow, type VisitContext } from './context.ts';
 import type { Notice } from './ports.ts';
-import { songPlays } from './song-rule.ts';
+import { shouldSongPlay } from './song-rule.ts';
 import { VIDEO_REPORT_SECONDS } from './timings.ts';
 
 type Args = { context: VisitContext };
 
 /** Where the visitor is now, as the server is told. */
-export function placeOf({ step, from, phrase }: VisitContext): Position {
+export function currentPosition({ step, from, phrase }: VisitContext): Position {
   return { step, phrase: phrase?.index ?? from.phrase, second: from.second };
 }
 
-export function isNewPlace({ reported }: VisitContext, place: Position): boolean {
+export function isNewPosition({ reported }: VisitContext, place: Position): boolean {
   return (
     reported === null ||
     reported.step !== place.step ||
@@ -21,15 +21,15 @@ export function isNewPlace({ reported }: VisitContext, place: Position): boolean
 }
 
 /** What the song has to do in this stage: nothing when it already is as it should. */
-export function songMove(context: VisitContext): 'start' | 'fade' | 'stop' | null {
+export function songAction(context: VisitContext): 'start' | 'fade' | 'stop' | null {
   const { visit, step, songOn } = context;
-  const plays = visit?.canzone_url != null && songPlays(visit.stages, step, answeredTrips(context));
+  const plays = visit?.canzone_url != null && shouldSongPlay(visit.stages, step, answeredTrips(context));
   if (plays === songOn) return null;
   if (plays) return 'start';
   return stageNow(context)?.stage === 'video' ? 'stop' : 'fade';
 }
 
-export function moveSong({ context }: Args, move: 'start' | 'fade' | 'stop'): void {
+export function runSongAction({ context }: Args, move: 'start' | 'fade' | 'stop'): void {
   const { ports, visit, step } = context;
   const url = visit?.canzone_url;
   if (move !== 'start') ports.song[move]();
@@ -59,16 +59,16 @@ export function thankForAnswers({ context }: Args): void {
 }
 
 /** The success notice of an evening without a closing phrase (spec 4, decision 14). */
-export function sayCompleted({ context }: Args): void {
+export function notifyCompleted({ context }: Args): void {
   context.ports.notify({ kind: 'completed', bothYes: bothYes(context, 2) ?? bothYes(context, 1) });
 }
 
-export function sayDisconnected({ context: { ports, disconnection } }: Args): void {
+export function notifyDisconnected({ context: { ports, disconnection } }: Args): void {
   if (disconnection !== null) ports.notify({ kind: 'disconnected', ...disconnection });
 }
 
 /** Tells the visitor and, where the server can't know, the administrator. */
-export function sayFailed({ context: { ports, failure } }: Args): void {
+export function notifyFailed({ context: { ports, failure } }: Args): void {
   if (failure === null) return;
   ports.notify({ kind: 'failed', code: failure });
   if (failure === 'VIDEO_FAILED') ports.reportError('video');
@@ -76,14 +76,14 @@ export function sayFailed({ context: { ports, failure } }: Args): void {
 }
 
 /** Keeps what is locked on the device, so that a reload asks only what is still open. */
-export function keepAnswers({ context }: Args): void {
+export function saveAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit === null || viaggio === undefined) return;
   context.ports.answerStore.save(context.visit.session_id, viaggio, context.chosen);
 }
 
 /** A conflict: the server has other answers, which stand. */
-export function dropAnswers({ context }: Args): void {
+export function discardAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit !== null && viaggio !== undefined)
     context.ports.answerStore.clear(context.visit.session_id, viaggio);

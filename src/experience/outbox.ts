@@ -2,12 +2,12 @@ import type { Visit } from '../contract/visit.ts';
 import type { Position } from '../domain/position.ts';
 import type { NetworkEvent } from './events.ts';
 import { comparePlaces } from './merge-visit.ts';
-import type { Outcome } from './ports.ts';
+import type { CallResult } from './ports.ts';
 import { backoffMs } from './timings.ts';
 
 export type OutboxPorts = {
   /** `POST /visit/position`. A rejected promise counts as NETWORK. */
-  send(position: Position): Promise<Outcome<Visit>>;
+  send(position: Position): Promise<CallResult<Visit>>;
   /** Calls back once, after so many milliseconds; the result cancels it. */
   later(ms: number, callback: () => void): () => void;
   /** A number in [0, 1) for the jitter. */
@@ -20,9 +20,9 @@ export type Outbox = {
   /** Queues a position. One that waits is replaced by a later one of the same step; steps keep their order. */
   report(position: Position): void;
   /** Resolves when everything reported so far has been answered or given up, at once when nothing waits. */
-  settled(): Promise<void>;
+  whenIdle(): Promise<void>;
   /** Try at once what waits for its next try (the network is back, the page is shown). */
-  nudge(): void;
+  flushNow(): void;
   /** Forgets what waits and says nothing any more. */
   close(): void;
 };
@@ -63,9 +63,9 @@ export function createOutbox(ports: OutboxPorts): Outbox {
       queue = enqueued(queue, position, busy);
       if (!retry.isWaiting()) void flush();
     },
-    settled: () =>
+    whenIdle: () =>
       queue.length === 0 || closed ? Promise.resolve() : new Promise((done) => waiting.push(done)),
-    nudge() {
+    flushNow() {
       if (!retry.isWaiting()) return;
       retry.stop();
       void flush();
@@ -108,7 +108,7 @@ function enqueued(queue: readonly Position[], position: Position, busy: boolean)
   return [...queue.slice(0, -1), comparePlaces(last, position) > 0 ? last : position];
 }
 
-async function answerTo(position: Position, { send }: OutboxPorts): Promise<Outcome<Visit>> {
+async function answerTo(position: Position, { send }: OutboxPorts): Promise<CallResult<Visit>> {
   try {
     return await send(position);
   } catch {
@@ -116,14 +116,14 @@ async function answerTo(position: Position, { send }: OutboxPorts): Promise<Outc
   }
 }
 
-type Failed = Extract<Outcome<unknown>, { ok: false }>;
+type Failed = Extract<CallResult<unknown>, { ok: false }>;
 
 /** Everything that isn't the visit's own end or a wrong place passes by itself. */
 function isPassing({ code }: Failed): boolean {
   return !['STEP_REFUSED', 'BAD_INPUT', 'DISCONNECTED', 'NO_VISIT', 'VISIT_ENDED'].includes(code);
 }
 
-function eventOf(outcome: Outcome<Visit>): NetworkEvent {
+function eventOf(outcome: CallResult<Visit>): NetworkEvent {
   if (outcome.ok) return { type: 'CONTENT', visit: outcome.value };
   const { code, disconnection } = outcome;
   if (code === 'DISCONNECTED')

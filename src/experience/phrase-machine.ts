@@ -12,7 +12,7 @@ export type PhraseInput = {
   gapMs: readonly number[];
   pauseMs: number;
   /** Multiplied with all of them; 1 but in a rehearsal. */
-  pace: number;
+  speed: number;
   fontsReady: boolean;
   hidden: boolean;
   now: () => number;
@@ -42,7 +42,7 @@ const parts = setup({
     show: assign({ hidden: false }),
     begin: assign({ unseen: ({ context }) => context.hidden }),
     seen: assign({ unseen: false }),
-    takePace: assign((_, { pace }: { pace: number }) => ({ pace })),
+    takePace: assign((_, { pace }: { pace: number }) => ({ speed: pace })),
     next: assign({ index: ({ context }) => context.index + 1 }),
     announce: sendParent(({ context }: { context: Context }) => began(context.index)),
     announceEnd: sendParent(ended),
@@ -123,6 +123,6 @@ export const phraseMachine = chart.createMachine({
   },
 });
 
-function timed({ pace, hidden, now }: Context, ms: number) {
+function timed({ speed: pace, hidden, now }: Context, ms: number) {
   return { ms: ms * pace, hidden, now };
 }

@@ -9,7 +9,7 @@ import type { Position } from '../domain/position.ts';
 export type RefusalCode = ErrorCode | 'NETWORK';
 
 /** What a call came to. A rejected promise counts as INTERNAL. `disconnection` belongs to DISCONNECTED, where it is known. */
-export type Outcome<T> =
+export type CallResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: RefusalCode; disconnection?: Disconnection | null };
 
@@ -29,10 +29,10 @@ export type Notice =
   /** Stays for FORCED_DISCONNECT.noticeMs; the way back comes earlier. */
   | ({ kind: 'disconnected' } & Disconnection)
   /** The visit can't be shown; the page goes back to `/`. */
-  | { kind: 'failed'; code: FailureCode };
+  | { kind: 'failed'; code: ChartFailure };
 
 /** Why the chart gave up. LOADING: the server answers, but not with a visit. */
-export type FailureCode = 'CONFIG_MISSING' | 'VIDEO_MISSING' | 'VIDEO_FAILED' | 'LOADING';
+export type ChartFailure = 'CONFIG_MISSING' | 'VIDEO_MISSING' | 'VIDEO_FAILED' | 'LOADING';
 
 /** The kinds of the contract's `reportError` that the chart and its screens report. */
 export type ReportedError = 'video' | 'video_start' | 'loading';
@@ -61,14 +61,14 @@ export type ExperiencePorts = {
   /** A number in [0, 1) for the jitter of the backoffs (`Math.random`). */
   random(): number;
   /** `POST /visit/resume`. */
-  resume(): Promise<Outcome<Visit>>;
+  resume(): Promise<CallResult<Visit>>;
   /**
    * `POST /visit/answers`, with keepalive. The positions reported before go first (`outbox.settled()`, waited for 3 s at most):
    * answers to questions that the server doesn't know as reached are refused, and tried again.
    */
-  sendAnswers(answers: TripAnswers): Promise<Outcome<Visit>>;
+  sendAnswers(answers: TripAnswers): Promise<CallResult<Visit>>;
   /** `POST /visit/complete`, likewise after the positions. */
-  complete(): Promise<Outcome<unknown>>;
+  complete(): Promise<CallResult<unknown>>;
   /** Puts a position into the outbox (outbox.ts); the server's answers come back as events. */
   reportPosition(position: Position): void;
   /** `POST /visit/track-user-exit`, after the questions: where she would be said to have left. Nobody waits for it. */

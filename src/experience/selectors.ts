@@ -2,10 +2,10 @@ import type { Disconnection } from '../contract/visit.ts';
 import type { Viaggio } from '../domain/content.ts';
 import { type ExitPoint, exitPoint } from '../domain/exit-points.ts';
 import type { Hues } from '../domain/hues.ts';
-import { type Stage, ticketsWithinReach } from '../domain/itinerary.ts';
+import { type Stage, ticketsForStage } from '../domain/itinerary.ts';
 import type { StageContent } from '../domain/stage-content.ts';
-import { bothYes, isUnseen, paceOf, pictureMs, sequenceOf, stageNow } from './context.ts';
-import type { ChosenAnswers, FailureCode } from './ports.ts';
+import { bothYes, isTimePaused, pictureMs, sequenceOf, speedOf, stageNow } from './context.ts';
+import type { ChartFailure, ChosenAnswers } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
 /** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing, since the page is about to leave. A finished evening still shows its closing. */
@@ -21,7 +21,7 @@ export function screenOf(snapshot: VisitSnapshot): Screen {
 }
 
 /** Something of the evening can be shown: a screen, and the first words where it has words. */
-export function isThere(snapshot: VisitSnapshot): boolean {
+export function isContentReady(snapshot: VisitSnapshot): boolean {
   const screen = screenOf(snapshot);
   return screen.endsWith('phrases') ? currentPhrase(snapshot) !== null : screen !== 'loading';
 }
@@ -63,8 +63,8 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   const text = frasi[phrase.index];
   const stays = phraseMs[phrase.index];
   if (text === undefined || stays === undefined) return null;
-  const seconds = (stays * paceOf(context)) / 1_000;
-  return { text, ...phrase, total: frasi.length, seconds, paused: isUnseen(context) };
+  const seconds = (stays * speedOf(context)) / 1_000;
+  return { text, ...phrase, total: frasi.length, seconds, paused: isTimePaused(context) };
 }
 
 /** Is the pause after the last phrase on, and a picture next? It comes already then: no night lies bare between the two. */
@@ -93,7 +93,7 @@ export function huesOf({ context }: VisitSnapshot, viaggio: Viaggio): Hues | nul
 
 /** How long that picture's own time is, in seconds. */
 export function pictureSeconds(snapshot: VisitSnapshot): number {
-  return (pictureMs(pictureOnShow(snapshot) ?? undefined) * paceOf(snapshot.context)) / 1_000;
+  return (pictureMs(pictureOnShow(snapshot) ?? undefined) * speedOf(snapshot.context)) / 1_000;
 }
 
 /** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). While content is waited for: the stage before it. */
@@ -138,10 +138,10 @@ export function mayContinue(snapshot: VisitSnapshot): boolean {
 
 /** Timers stand still: animations that show time should, too. */
 export function isPaused({ context }: VisitSnapshot): boolean {
-  return isUnseen(context);
+  return isTimePaused(context);
 }
 
-export type TicketsAtHand = {
+export type AvailableTickets = {
   viaggio: Viaggio;
   /** Null until they are drawn. */
   ticket_pages: readonly string[] | null;
@@ -153,11 +153,11 @@ export const isEnding = (snapshot: VisitSnapshot): boolean =>
   snapshot.matches({ evening: 'completing' }) || snapshot.status === 'done';
 
 /** The tickets she can look at now (decision 30), the latest trip's first. */
-export function ticketsAtHand(snapshot: VisitSnapshot): TicketsAtHand[] {
+export function availableTickets(snapshot: VisitSnapshot): AvailableTickets[] {
   const stage = currentStage(snapshot)?.content;
   if (stage === undefined || isEnding(snapshot)) return [];
   const known = snapshot.context.visit?.stages ?? [];
-  return ticketsWithinReach(stage).flatMap((viaggio) =>
+  return ticketsForStage(stage).flatMap((viaggio) =>
     known.flatMap((content) => {
       if (content.stage !== 'card' || content.viaggio !== viaggio || content.biglietti_url === null)
         return [];
@@ -171,12 +171,12 @@ export function disconnectionOf({ context }: VisitSnapshot): Disconnection | nul
   return context.disconnection;
 }
 
-export type WayOut =
+export type ExitReason =
   | { because: 'ended' | 'expelled' | 'disconnected' }
-  | { because: 'failed'; code: FailureCode };
+  | { because: 'failed'; code: ChartFailure };
 
 /** Set when the page has to go to `/`, replacing history. After a disconnection it comes 2 s after the notice (spec 4). */
-export function wayOut(snapshot: VisitSnapshot): WayOut | null {
+export function exitReason(snapshot: VisitSnapshot): ExitReason | null {
   if (snapshot.matches('ended')) return { because: 'ended' };
   if (snapshot.matches('expelled')) return { because: 'expelled' };
   if (snapshot.matches('failed')) return { because: 'failed', code: snapshot.context.failure ?? 'LOADING' };

@@ -7,7 +7,7 @@ import type { StageContent } from '../domain/stage-content.ts';
  * a visit taken up again sounds as one that was never left.
  * @param answered the trips whose answers the server has
  */
-export function songPlays(
+export function shouldSongPlay(
   stages: readonly StageContent[],
   step: number,
   answered: ReadonlySet<Viaggio>,

@@ -7,7 +7,7 @@ export type Aes = {
 };
 
 /** The machine's own where there is one: a page that an Android phone opens out of a folder may be without. @param key 32 bytes */
-export async function aesOf(key: Uint8Array): Promise<Aes> {
+export async function createAes(key: Uint8Array): Promise<Aes> {
   const { subtle }: { subtle?: SubtleCrypto } = globalThis.crypto;
   return subtle === undefined ? plainAes(key) : machineAes(subtle, key);
 }
@@ -37,7 +37,7 @@ function buffered(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Random bytes of the machine's own source, which is there in every page. */
-export function noise(length: number): Uint8Array {
+export function randomFill(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   // No more at a time is given.
   for (let from = 0; from < length; from += 65_536)

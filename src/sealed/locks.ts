@@ -1,33 +1,33 @@
-import { aesOf, noise } from './aes.ts';
+import { createAes, randomFill } from './aes.ts';
 import type { KeyOfCode } from './code-key.ts';
 import { type Header, ID, KEY, NONCE } from './layout.ts';
 
 /** A code that opens the evening. `id`: a UUID. */
-export type Lock = { id: string; normalized: string };
+export type CodeLock = { id: string; normalized: string };
 
 /** Wraps the evening's key once for each code. All have one salt, so that a phone works once for each code that is typed. */
-export async function lockedWith(
+export async function wrapKeyForCodes(
   key: Uint8Array,
-  locks: readonly Lock[],
+  locks: readonly CodeLock[],
   salt: Uint8Array,
   keyOf: KeyOfCode,
 ): Promise<Uint8Array[]> {
   const slots: Uint8Array[] = [];
   for (const { id, normalized } of locks) {
-    const nonce = noise(NONCE);
-    const aes = await aesOf(await keyOf(normalized, salt));
-    slots.push(joined(nonce, await aes.seal(nonce, joined(key, idBytes(id)))));
+    const nonce = randomFill(NONCE);
+    const aes = await createAes(await keyOf(normalized, salt));
+    slots.push(concatBytes(nonce, await aes.seal(nonce, concatBytes(key, idBytes(id)))));
   }
   return slots;
 }
 
 /** The evening's key, or null where this code opens nothing. @param normalized as the domain's `normalizeCode` has it */
-export async function unlock(
+export async function unwrapKey(
   { salt, slots }: Header,
   normalized: string,
   keyOf: KeyOfCode,
 ): Promise<Uint8Array | null> {
-  const aes = await aesOf(await keyOf(normalized, salt));
+  const aes = await createAes(await keyOf(normalized, salt));
   for (const slot of slots) {
     const opened = await aes.open(slot.subarray(0, NONCE), slot.subarray(NONCE)).catch(() => null);
     if (opened !== null) return opened.slice(0, KEY);
@@ -35,7 +35,7 @@ export async function unlock(
   return null;
 }
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

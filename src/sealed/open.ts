@@ -1,7 +1,7 @@
-import { aesOf } from './aes.ts';
+import { createAes } from './aes.ts';
 import { type Manifest, manifestSize, readManifest } from './content.ts';
 import { SEGMENT, segmentNonce } from './layout.ts';
-import { joined } from './locks.ts';
+import { concatBytes } from './locks.ts';
 
 /** A sealed evening, read piece by piece. */
 export type Sealed = {
@@ -12,7 +12,7 @@ export type Sealed = {
 };
 
 /** Something that is made of parts, which may lie outside the memory: a browser's Blob. */
-export type Whole<T> = (parts: Uint8Array[], type: string) => T;
+export type JoinParts<T> = (parts: Uint8Array[], type: string) => T;
 
 /** How much is put together before it is handed over, in bytes. */
 const HANDED = 8 * SEGMENT;
@@ -24,11 +24,11 @@ const HANDED = 8 * SEGMENT;
 export async function openEvening<T>(
   key: Uint8Array,
   sealed: Sealed,
-  { whole, join }: { whole: Whole<T>; join: (parts: T[], type: string) => T },
+  { whole, join }: { whole: JoinParts<T>; join: (parts: T[], type: string) => T },
 ): Promise<{ manifest: Manifest; files: Map<string, T> }> {
   const read = await reader(key, sealed);
   const first = await read(4);
-  const manifest = readManifest(joined(first, await read(manifestSize(first) - first.length)));
+  const manifest = readManifest(concatBytes(first, await read(manifestSize(first) - first.length)));
   const files = new Map<string, T>();
   for (const { name, type, size } of manifest.files) {
     const parts: T[] = [];
@@ -41,7 +41,7 @@ export async function openEvening<T>(
 
 /** Reads on in the content, so many bytes at a time. */
 async function reader(key: Uint8Array, { count, segment }: Sealed) {
-  const aes = await aesOf(key);
+  const aes = await createAes(key);
   let place = 0;
   let rest = new Uint8Array();
   return async (length: number): Promise<Uint8Array> => {
@@ -58,6 +58,6 @@ async function reader(key: Uint8Array, { count, segment }: Sealed) {
       rest = rest.subarray(part.length);
       wanted -= part.length;
     }
-    return joined(...parts);
+    return concatBytes(...parts);
   };
 }

@@ -1,7 +1,7 @@
-import { aesOf, noise } from './aes.ts';
+import { createAes, randomFill } from './aes.ts';
 import type { KeyOfCode } from './code-key.ts';
 import { headerBytes, KEY, SEGMENT, segmentNonce, segmentsOf } from './layout.ts';
-import { type Lock, lockedWith } from './locks.ts';
+import { type CodeLock, wrapKeyForCodes } from './locks.ts';
 
 const SALT = 16;
 
@@ -13,12 +13,12 @@ type Content = { size: number; pieces: AsyncIterable<Uint8Array> };
  */
 export async function* sealed(
   { size, pieces }: Content,
-  locks: readonly Lock[],
+  locks: readonly CodeLock[],
   keyOf: KeyOfCode,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const [key, salt] = [noise(KEY), noise(SALT)];
-  yield headerBytes({ salt, slots: await lockedWith(key, locks, salt, keyOf) }, noise);
-  const aes = await aesOf(key);
+  const [key, salt] = [randomFill(KEY), randomFill(SALT)];
+  yield headerBytes({ salt, slots: await wrapKeyForCodes(key, locks, salt, keyOf) }, randomFill);
+  const aes = await createAes(key);
   const count = segmentsOf(size);
   let place = 0;
   for await (const segment of inSegments(pieces, size, count)) {

@@ -1,5 +1,5 @@
 import { HOURS_AFTER_GRADUATION } from '../domain/limits.ts';
-import { dated, longDay } from './dates.ts';
+import { longDay, withArticle } from './dates.ts';
 
 /** The access screen (spec 2 and 8). */
 export const accessTexts = {
@@ -35,6 +35,6 @@ export function confidentialityNotice({ data_laurea, closed }: Graduation): stri
   if (closed)
     return `La sorpresa si è conclusa: il sito è rimasto aperto fino a ${HOURS_AFTER_GRADUATION} ore dopo la laurea. Grazie della visita.`;
   const graduation =
-    data_laurea === null ? 'la data di laurea' : `la laurea ${dated('del', longDay(data_laurea))}`;
+    data_laurea === null ? 'la data di laurea' : `la laurea ${withArticle('del', longDay(data_laurea))}`;
   return `Il contenuto di questo sito è riservato. Resterà disponibile fino a ${HOURS_AFTER_GRADUATION} ore dopo ${graduation}.`;
 }

@@ -1,5 +1,5 @@
 import type { CertificateTrouble } from '../contract/admin/certificate.ts';
-import { dated, longMoment } from './dates.ts';
+import { longMoment, withArticle } from './dates.ts';
 
 /** The certificate that the product asks for by itself: on the console, in the log, on the dashboard and by plain http. */
 export const certificateTexts = {
@@ -10,10 +10,10 @@ export const certificateTexts = {
   titleOld: 'Il certificato https non si rinnova',
   asking: 'Sto chiedendo il certificato: di solito bastano pochi secondi.',
   servesUntil: (moment: string) =>
-    `Intanto il sito funziona con il certificato che c’è: scade ${dated('il', longMoment(moment))}.`,
+    `Intanto il sito funziona con il certificato che c’è: scade ${withArticle('il', longMoment(moment))}.`,
   expired: (moment: string) =>
-    `Il certificato che c’è è scaduto ${dated('il', longMoment(moment))}: il sito non si apre.`,
-  nextTry: (moment: string) => `Riprovo da solo ${dated('il', longMoment(moment))}.`,
+    `Il certificato che c’è è scaduto ${withArticle('il', longMoment(moment))}: il sito non si apre.`,
+  nextTry: (moment: string) => `Riprovo da solo ${withArticle('il', longMoment(moment))}.`,
   soon: 'Riprovo da solo ogni minuto.',
   /** What the authority or the system said, for who knows what to make of it. */
   said: 'Il messaggio originale',
@@ -35,7 +35,7 @@ export function certificateSentence(trouble: CertificateTrouble, next: Date | nu
 
 /** That it is there. */
 export function certificateReady(names: readonly string[], until: Date): string {
-  return `Certificato https per ${names.join(', ')}: scade ${dated('il', longMoment(until))}, e si rinnova da solo.`;
+  return `Certificato https per ${names.join(', ')}: scade ${withArticle('il', longMoment(until))}, e si rinnova da solo.`;
 }
 
 const listed = (addresses: readonly string[]) =>

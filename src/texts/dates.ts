@@ -1,14 +1,14 @@
 import { TIME_ZONE } from '../domain/limits.ts';
 
 /** The first of a month is an ordinal in Italian: a date in words that begins with its day, as it is said. */
-export function asSaid(date: string): string {
+export function ordinalDate(date: string): string {
   return date.replace(/^1(?=\s)/, '1º');
 }
 
 const ELIDED = { il: 'l’', al: 'all’', del: 'dell’', dal: 'dall’' } as const;
 
 /** A date in words, or a share, behind its article or preposition: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`, `all’83%`. */
-export function dated(before: keyof typeof ELIDED, said: string): string {
+export function withArticle(before: keyof typeof ELIDED, said: string): string {
   return /^((8|11)\s|(1|8|11|8\d)%)/.test(said) ? `${ELIDED[before]}${said}` : `${before} ${said}`;
 }
 
@@ -25,7 +25,7 @@ const italianDay = new Intl.DateTimeFormat('it-IT', {
  */
 export function longDay(iso: string): string {
   const day = new Date(`${iso}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? iso : asSaid(italianDay.format(day));
+  return Number.isNaN(day.getTime()) ? iso : ordinalDate(italianDay.format(day));
 }
 
 const italianWeekday = new Intl.DateTimeFormat('it-IT', { weekday: 'long', timeZone: 'UTC' });
@@ -45,7 +45,7 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
 
 /** A moment in words on Italian clocks, for example `15 dicembre 2026 alle ore 21:30`. Takes a timestamp (ISO 8601) or a date. */
 export function longMoment(moment: string | Date): string {
-  return asSaid(italianMoment.format(new Date(moment)));
+  return ordinalDate(italianMoment.format(new Date(moment)));
 }
 
 const italianClock = new Intl.DateTimeFormat('it-IT', {

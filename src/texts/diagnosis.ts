@@ -1,4 +1,4 @@
-import type { DiagnosisStep, FaultId, Outcome, Verdict } from '../domain/diagnosis.ts';
+import type { DiagnosisResult, DiagnosisStep, FaultId, Verdict } from '../domain/diagnosis.ts';
 
 /** What is read on the phone that is tried (`/diagnostica`). Nothing in it tells anything of the evening. */
 export const diagnosisTexts = {
@@ -161,7 +161,7 @@ export function verdictText(verdict: Verdict, whose = 'Il telefono'): string {
 }
 
 /** What was skipped or could not be said, in one line; empty where nothing was. */
-export function untriedText({ untried }: Pick<Outcome, 'untried'>): string {
+export function untriedText({ untried }: Pick<DiagnosisResult, 'untried'>): string {
   return untried.length === 0
     ? ''
     : `${diagnosisTexts.untried}: ${untried.map((step) => stepNames[step]).join(', ')}.`;
@@ -170,7 +170,7 @@ export function untriedText({ untried }: Pick<Outcome, 'untried'>): string {
 /** The outcome as a text to be sent. @param device what it was tried with, in words */
 export function outcomeText(
   device: string,
-  outcome: Outcome,
+  outcome: DiagnosisResult,
   measured: { mbit?: number | undefined; first_frame_ms?: number | undefined },
   whose?: string,
 ): string {

@@ -1,4 +1,4 @@
-import { MAIL_PATIENCE_MS } from '../domain/limits.ts';
+import { MAIL_TIMEOUT_MS } from '../domain/limits.ts';
 
 /** From whom the administrator's e-mails are, before the address. */
 export const emailSender = 'Sorpresa';
@@ -16,7 +16,7 @@ export function emailSubject(text: string): string {
 /** Why an e-mail could not be handed over, where the server itself has not said it. */
 export const mailFailures = {
   network: 'Il server di posta non è raggiungibile',
-  timeout: `Il server di posta non ha finito di rispondere entro ${MAIL_PATIENCE_MS / 1_000} secondi`,
+  timeout: `Il server di posta non ha finito di rispondere entro ${MAIL_TIMEOUT_MS / 1_000} secondi`,
   stopped: 'Il sito si è fermato mentre l’e-mail partiva',
   unreadable: 'Quello che ha risposto non è un server di posta',
   certificate: 'Il certificato del server di posta non è valido per questo nome',

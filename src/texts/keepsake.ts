@@ -1,4 +1,4 @@
-import { dated, longDay } from './dates.ts';
+import { longDay, withArticle } from './dates.ts';
 import { experienceTexts } from './experience.ts';
 
 const { departure, return: back, dayTrip, download, view, retry, yes, no } = experienceTexts;
@@ -7,7 +7,7 @@ const { departure, return: back, dayTrip, download, view, retry, yes, no } = exp
 export const keepsakeTexts = {
   name: 'La tua serata',
   title: (nome: string | null) => (nome === null ? 'Questa sera è tua' : `${nome}, questa sera è tua`),
-  until: (day: string) => `Resta qui fino ${dated('al', longDay(day))}, solo su questo dispositivo.`,
+  until: (day: string) => `Resta qui fino ${withArticle('al', longDay(day))}, solo su questo dispositivo.`,
   opening: 'Un attimo…',
   ask: 'Rivedi la tua serata',
   prompt: 'Riscrivi il codice con cui l’hai aperta',
@@ -31,7 +31,8 @@ export const keepsakeTexts = {
     send: 'Invia',
     change: 'Cambia',
     sending: 'Invio…',
-    sent: (day: string) => `Le tue parole sono arrivate. Puoi cambiarle fino ${dated('al', longDay(day))}.`,
+    sent: (day: string) =>
+      `Le tue parole sono arrivate. Puoi cambiarle fino ${withArticle('al', longDay(day))}.`,
     taken: 'Le tue parole non ci sono più.',
   },
 } as const;

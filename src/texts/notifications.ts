@@ -1,13 +1,13 @@
 import type { Notification } from '../contract/notifications.ts';
 import { signsOf, withoutControls } from '../domain/blank.ts';
 import type { ChannelName } from '../domain/channels.ts';
-import { isReadLeftwards, spoken } from '../domain/golden.ts';
-import { TELEGRAM_PATIENCE_MS } from '../domain/limits.ts';
+import { isReadLeftwards, withoutMarkers } from '../domain/golden.ts';
+import { TELEGRAM_TIMEOUT_MS } from '../domain/limits.ts';
 import type { ReasonId } from '../domain/ready-ids.ts';
 import { deniedMessages } from './access-log.ts';
 import { exitPointTexts } from './admin/events.ts';
 import { reasonTexts } from './admin/ready.ts';
-import { asSaid, dated } from './dates.ts';
+import { ordinalDate, withArticle } from './dates.ts';
 
 /** The longest message, in characters (Telegram itself takes 4,096). */
 const LONGEST = 1_000;
@@ -21,7 +21,7 @@ const AGAIN: Readonly<Record<ChannelName, string>> = {
 };
 
 /** Messages that leave together, the newest first; `count` of them in all, the first at `since`. */
-export type Told = {
+export type MessageGroup = {
   notifications: readonly Notification[];
   count: number;
   since: string;
@@ -57,7 +57,7 @@ function entry(notification: OfType<'access'> & { success: true }): string {
 
 function answers({ domande, risposta_1, risposta_2 }: OfType<'checkbox_response'>): string {
   const [first, second] = domande ?? ['Prima domanda:', 'Seconda domanda:'];
-  return `${brief(spoken(first))} ${yesNo(risposta_1)}\n${brief(spoken(second))} ${yesNo(risposta_2)}`;
+  return `${brief(withoutMarkers(first))} ${yesNo(risposta_1)}\n${brief(withoutMarkers(second))} ${yesNo(risposta_2)}`;
 }
 
 function place({ exit_point }: OfType<'visit_stopped'>): string {
@@ -92,7 +92,7 @@ export const binGaveWay = (count: number) =>
 /** Why a message could not be handed over, where Telegram itself has not said it. */
 export const deliveryFailures = {
   network: 'Telegram non è raggiungibile',
-  timeout: `Telegram non ha risposto entro ${TELEGRAM_PATIENCE_MS / 1_000} secondi`,
+  timeout: `Telegram non ha risposto entro ${TELEGRAM_TIMEOUT_MS / 1_000} secondi`,
   stopped: 'Il sito si è fermato mentre il messaggio partiva',
   unreadable: 'La risposta di Telegram non è leggibile',
 } as const;
@@ -102,13 +102,13 @@ export const deliveryFailures = {
  * @param now to tell of what happened a while ago when it happened
  * @param channel whom to name where nobody confirmed it
  */
-export function notificationText(told: Told, now: Date, channel: ChannelName): string {
+export function notificationText(told: MessageGroup, now: Date, channel: ChannelName): string {
   const again = AGAIN[channel];
   const text = [...`${body(told)}${when(told, now)}`].slice(0, LONGEST - again.length).join('');
   return told.uncertain ? text + again : text;
 }
 
-function body(told: Told): string {
+function body(told: MessageGroup): string {
   const [newest] = told.notifications;
   if (!newest) return '⚠️ È successo qualcosa, ma il messaggio che lo raccontava non è più leggibile.';
   return told.count === 1 ? single(newest) : many(told);
@@ -120,7 +120,7 @@ function single(notification: Notification): string {
 }
 
 /** Failed entries that came together: how many, and why. */
-function many({ notifications, count }: Told): string {
+function many({ notifications, count }: MessageGroup): string {
   const reasons = new Map<string, { times: number; codice: string }>();
   for (const notification of notifications) {
     const reason = 'error_message' in notification ? reasonOf(notification) : notification.type;
@@ -186,9 +186,9 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
   timeZone: 'Europe/Rome',
 });
 
-function when({ since, count }: Told, now: Date): string {
+function when({ since, count }: MessageGroup, now: Date): string {
   const happened = new Date(since);
   if (now.getTime() - happened.getTime() < LATE) return '';
-  const moment = asSaid(italianMoment.format(happened));
-  return `\n(${count > 1 ? dated('dal', moment) : moment})`;
+  const moment = ordinalDate(italianMoment.format(happened));
+  return `\n(${count > 1 ? withArticle('dal', moment) : moment})`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FAILED_CODES, FAILED_SIGN_INS, REFUSALS, REFUSED_TRIES } from '../../src/domain/limits.ts';
+import { FAILED_CODES, FAILED_SIGN_INS, REFUSAL_DELAY, REFUSED_ENTRIES } from '../../src/domain/limits.ts';
 import { enter } from '../../src/server/features/access/access.service.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
@@ -15,11 +15,11 @@ import { createSpacing } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { eventsOf, noticesOf, rowsOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
+import { attemptEntry, attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 const SECOND = 1_000;
 const DAY = 24 * 3_600 * SECOND;
@@ -37,7 +37,7 @@ const paceOf = (count: number) =>
 describe('wrong codes', () => {
   const server = useServer(sqliteDatabase);
 
-  const guess = (address: string) => tryToEnter(server, `ROM-${Math.random()}`, { address });
+  const guess = (address: string) => attemptEntry(server, `ROM-${Math.random()}`, { address });
   const counters = () => server.deps.db.selectFrom('rate_limits').selectAll().execute();
 
   test('wrong codes from one network are judged at once at first, then 30 a second; none is refused', async () => {
@@ -48,7 +48,7 @@ describe('wrong codes', () => {
     const elapsed = server.clock.now().getTime() - began;
     expect(elapsed).toBeGreaterThanOrEqual(paceOf(60));
     expect(elapsed).toBeLessThanOrEqual(paceOf(70));
-    expect(await tryToEnter(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
+    expect(await attemptEntry(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
   });
 
   test('wrong codes of one network never exceed the limit, on three nodes at once', async () => {
@@ -81,13 +81,13 @@ describe('wrong codes', () => {
     expect(after).toBeGreaterThanOrEqual(paceOf(60));
     expect(await guess('2001:db8:2::1')).toEqual(WRONG);
     expect(elapsed()).toBe(after);
-    expect(await tryToEnter(server, token, { address: at(99) })).toHaveProperty('secret');
+    expect(await attemptEntry(server, token, { address: at(99) })).toHaveProperty('secret');
   });
 
   test('right codes are no tries: a hundred from one address at once', async () => {
     const { token } = await makeCode(server, { max_accessi: 100 });
     await inParallel(
-      Array.from({ length: 100 }, () => () => comeIn(server, token, { address: '192.0.2.1' })),
+      Array.from({ length: 100 }, () => () => enterOrThrow(server, token, { address: '192.0.2.1' })),
       40,
     );
     const began = server.clock.now().getTime();
@@ -126,19 +126,19 @@ describe('wrong codes', () => {
       expect(await enter(busy, attemptOf('ROM-SBAGLIATO', { address: '192.0.2.1' }))).toEqual(
         tooMany(3 * SECOND),
       );
-    await tryToEnter(server, ' - ', { address: '192.0.2.9' });
-    await tryToEnter(server, '', { address: '192.0.2.9' });
+    await attemptEntry(server, ' - ', { address: '192.0.2.9' });
+    await attemptEntry(server, '', { address: '192.0.2.9' });
     const tries = (await rowsOf(server, 'access_logs')).filter(({ success }) => !success);
     const reasons = tries.map(({ error_message }) => error_message).toSorted();
     expect(reasons).toEqual(['Nessun codice scritto', 'Troppi tentativi']);
     expect(await eventsOf(server, 'access_denied')).toHaveLength(2);
     expect(await noticesOf(server)).toHaveLength(2);
     server.clock.advance(60 * SECOND);
-    await tryToEnter(server, '', { address: '192.0.2.9' });
+    await attemptEntry(server, '', { address: '192.0.2.9' });
     expect(await server.deps.db.selectFrom('refused_tries_by_day').selectAll().execute()).toEqual([
       { giorno: '2027-02-14', tentativi: 20 },
     ]);
-    expect(await tryToEnter(server, token, { address: '192.0.2.9' })).toHaveProperty('secret');
+    expect(await attemptEntry(server, token, { address: '192.0.2.9' })).toHaveProperty('secret');
   });
 });
 
@@ -229,28 +229,28 @@ describe('refusals of who asks again at once', () => {
     const clients = Array.from({ length: connections }, async () => {
       while (performance.now() < end) {
         holds.push(await spacing());
-        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSALS.apartMs));
+        if (connections === 1) await new Promise((wake) => setTimeout(wake, REFUSAL_DELAY.apartMs));
       }
     });
     await vi.advanceTimersByTimeAsync(70_000);
     await Promise.all(clients);
-    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSALS.heldMs);
-    const turns = Math.max(60_000 / REFUSALS.apartMs, (connections * 60_000) / REFUSALS.heldMs);
+    expect(Math.max(...holds)).toBeLessThanOrEqual(connections === 1 ? 0 : REFUSAL_DELAY.heldMs);
+    const turns = Math.max(60_000 / REFUSAL_DELAY.apartMs, (connections * 60_000) / REFUSAL_DELAY.heldMs);
     expect(holds.length).toBeLessThanOrEqual(turns + 2 * connections);
   });
 
   test('are held no more than there is room for', async () => {
     const spacing = simulated();
     let left = 0;
-    const all = Array.from({ length: REFUSALS.held + 100 }, async () => {
+    const all = Array.from({ length: REFUSAL_DELAY.held + 100 }, async () => {
       await spacing();
       left += 1;
     });
     await vi.advanceTimersByTimeAsync(0);
     expect(left).toBe(100);
-    await vi.advanceTimersByTimeAsync(REFUSALS.heldMs);
+    await vi.advanceTimersByTimeAsync(REFUSAL_DELAY.heldMs);
     await Promise.all(all);
-    expect(left).toBe(REFUSALS.held + 100);
+    expect(left).toBe(REFUSAL_DELAY.held + 100);
   });
 });
 
@@ -336,10 +336,10 @@ test('refused tries keep 20,000 rows and 20 MB at most; older ones are counted b
   const { db } = server.deps;
   await configure(server);
   const { id, token } = await makeCode(server);
-  await comeIn(server, token);
+  await enterOrThrow(server, token);
   await record(server, 100, id);
   server.clock.advance(DAY);
-  await recordMany(server, REFUSED_TRIES.guesses + 300, null);
+  await recordMany(server, REFUSED_ENTRIES.guesses + 300, null);
   server.clock.advance(DAY);
   await record(server, 200, null);
   expect(await refusedRows(db)).toBeLessThanOrEqual(20_000);
@@ -347,17 +347,17 @@ test('refused tries keep 20,000 rows and 20 MB at most; older ones are counted b
   const kept = await db.selectFrom('access_logs').select(['token_id', 'success']).execute();
   expect(kept.filter(({ success }) => success)).toHaveLength(1);
   expect(kept.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
-  expect(kept.filter((row) => row.token_id === null)).toHaveLength(REFUSED_TRIES.guesses);
+  expect(kept.filter((row) => row.token_id === null)).toHaveLength(REFUSED_ENTRIES.guesses);
   const { accessi_per_giorno } = await readDashboard(server.deps, server.actor);
   expect(accessi_per_giorno.slice(-3)).toEqual([
     { giorno: '2027-02-14', riusciti: 1, rifiutati: 100 },
-    { giorno: '2027-02-15', riusciti: 0, rifiutati: REFUSED_TRIES.guesses + 300 },
+    { giorno: '2027-02-15', riusciti: 0, rifiutati: REFUSED_ENTRIES.guesses + 300 },
     { giorno: '2027-02-16', riusciti: 0, rifiutati: 200 },
   ]);
   const logs = await listLogs(server.deps, server.actor, { event_type: 'access_denied' });
-  expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_TRIES.guesses });
+  expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_ENTRIES.guesses });
   server.clock.advance(DAY);
-  await recordMany(server, REFUSED_TRIES.ofCodes, id);
+  await recordMany(server, REFUSED_ENTRIES.ofCodes, id);
   // The room is full, but for the counters: these are small, see the flood.
   expect(await tableBytes(server.database)).toBeLessThan(18 * MB);
   await server.close();
@@ -367,6 +367,6 @@ test('one wrong code a second from 500 networks, for five minutes, refuses no ri
   const server = await openTestServer(sqliteDatabase);
   expect(await flood(server, 300)).toBe(300);
   expect(await refusedRows(server.deps.db)).toBeLessThan(20_000);
-  expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+  expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
   await server.close();
 });

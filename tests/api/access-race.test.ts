@@ -5,10 +5,10 @@ import { redeem } from '../../src/server/features/access/redeem.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
-import { flightsOf } from '../support/flights.ts';
-import { checkLaws } from '../support/laws.ts';
+import { countRoundTrips } from '../support/flights.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
-import { attemptOf, comeIn, configure, makeCode } from '../support/visits.ts';
+import { attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 /** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
 function race({ deps }: TestServer, token: string): Promise<Entered | Denied> {
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await configure(server);
 });
 afterEach(async () => {
-  expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+  expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
   await server.close();
 });
 
@@ -81,8 +81,8 @@ test.each([1, 3])(
 test('enters in six flights: the limit, the beginning, two to look, one to write, the commit', async () => {
   const { token } = await makeCode(server, { max_accessi: 5 });
   // What a visit begins with is stored by the first.
-  await comeIn(server, token);
-  const flights = await flightsOf(server.database);
-  await comeIn(server, token);
+  await enterOrThrow(server, token);
+  const flights = await countRoundTrips(server.database);
+  await enterOrThrow(server, token);
   expect(flights()).toBe(6);
 });

@@ -10,16 +10,16 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { eventsOf, noticesOf, outcomeOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {
-  comeIn,
+  attemptEntry,
   configure,
+  enterOrThrow,
   holderOf,
   makeCode,
   stepIndex,
-  tryToEnter,
   visitorOf,
   walkTo,
 } from '../support/visits.ts';
@@ -37,7 +37,7 @@ const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(),
 test('a code opens a visit, counts one use and leaves its trace', async () => {
   const { id, token } = await makeCode(server);
   const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
-  const entered = await comeIn(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
+  const entered = await enterOrThrow(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
   expect(entered).toMatchObject({ token_id: id, token_value: token, resumed: false });
   expect(entered.secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(await usesOf(server, id)).toBe(1);
@@ -67,7 +67,7 @@ test('each refusal has its code, its log, its event and its notification', async
     makeCode(server),
     makeCode(server),
   ]);
-  await comeIn(server, used.token);
+  await enterOrThrow(server, used.token);
   await switchTo(revoked.id, false);
   server.clock.advance(DAY);
   await sweepSessions(server.deps);
@@ -114,15 +114,18 @@ describe('one entry', () => {
   test('that got lost is the same entry when it is asked again, with the same cookie, for ten minutes', async () => {
     const { id, token } = await makeCode(server);
     const same = sameAttempt();
-    const [first, beside] = await Promise.all([comeIn(server, token, same), comeIn(server, token, same)]);
+    const [first, beside] = await Promise.all([
+      enterOrThrow(server, token, same),
+      enterOrThrow(server, token, same),
+    ]);
     server.clock.advance(10 * 60_000 - 1);
-    const again = await comeIn(server, token, same);
+    const again = await enterOrThrow(server, token, same);
     expect(again).toMatchObject({ session_id: first.session_id, resumed: false, secret: first.secret });
     for (const { secret } of [first, beside, again])
       expect((await visitorOf(server, secret)).id).toBe(first.session_id);
     server.clock.advance(1);
     expect(await outcomeOf(server, token, same)).toBe('ATTEMPT_CONFLICT');
-    const elsewhere = await comeIn(server, token, sameAttempt());
+    const elsewhere = await enterOrThrow(server, token, sameAttempt());
     expect(elsewhere).toMatchObject({ session_id: first.session_id, resumed: true });
     expect(elsewhere.secret).not.toBe(first.secret);
     await expect(visitorOf(server, first.secret)).rejects.toThrow('NO_VISIT');
@@ -132,7 +135,7 @@ describe('one entry', () => {
   test('opens nothing to a stranger by its attempt id', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => makeCode(server, { max_accessi: 5 })));
     const same = sameAttempt();
-    await comeIn(server, one?.token ?? '', same);
+    await enterOrThrow(server, one?.token ?? '', same);
     for (const [token, changes] of [
       [other?.token, same],
       ['ROM-NESSUNO', same],
@@ -148,7 +151,7 @@ describe('one entry', () => {
   ])('asked twenty times at once %s is one visit', async (_how, changes) => {
     const { id, token } = await makeCode(server, { max_accessi: 30 });
     const same = changes();
-    const all = await Promise.all(Array.from({ length: 20 }, () => comeIn(server, token, same)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => enterOrThrow(server, token, same)));
     expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(1);
     expect(await usesOf(server, id)).toBe(1);
   });
@@ -168,17 +171,17 @@ describe('one entry', () => {
 describe('a visit that was begun', () => {
   test('is taken up by the same code on the same device for a day; elsewhere the code is used up', async () => {
     const { id, token } = await makeCode(server);
-    const first = await comeIn(server, token, HERE);
+    const first = await enterOrThrow(server, token, HERE);
     await walkTo(server, first.secret, 2);
     const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
     await trackUserExit(server.deps, await holderOf(server, first.secret), left);
     expect(await outcomeOf(server, token)).toBe('CODE_EXHAUSTED');
     server.clock.advance(DAY - 1);
-    const byDevice = await comeIn(server, token, HERE);
+    const byDevice = await enterOrThrow(server, token, HERE);
     expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
     expect((await visitorOf(server, byDevice.secret)).position.step).toBe(2);
     const cookie = { device_id: 'device-1-new', visit_secret: byDevice.secret };
-    const byCookie = await comeIn(server, token, cookie);
+    const byCookie = await enterOrThrow(server, token, cookie);
     expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
     expect(await usesOf(server, id)).toBe(1);
     server.clock.advance(1);
@@ -188,13 +191,13 @@ describe('a visit that was begun', () => {
   test('is not taken up once it is finished: entering again counts', async () => {
     await configure(server, NO_SECOND_TRIP);
     const { id, token } = await makeCode(server, { max_accessi: 2 });
-    const first = await comeIn(server, token, HERE);
+    const first = await enterOrThrow(server, token, HERE);
     const visitor = await visitorOf(server, first.secret);
     await walkTo(server, first.secret, stepIndex(visitor, 'questions', 1));
     await giveAnswers(server.deps, visitor, { viaggio: 1, risposta_1: true, risposta_2: true });
     await walkTo(server, first.secret, visitor.steps.length - 1);
     expect(await complete(server.deps, visitor)).toEqual({ completed: true });
-    const second = await comeIn(server, token, HERE);
+    const second = await enterOrThrow(server, token, HERE);
     expect(second.resumed).toBe(false);
     expect(second.session_id).not.toBe(first.session_id);
     expect(await usesOf(server, id)).toBe(2);
@@ -203,11 +206,11 @@ describe('a visit that was begun', () => {
   test('goes on after its code has expired, and after the opening was moved', async () => {
     const { token } = await makeCode(server, { giorni: 1 });
     server.clock.advance(DAY - 1_000);
-    const { session_id, secret } = await comeIn(server, token, HERE);
+    const { session_id, secret } = await enterOrThrow(server, token, HERE);
     server.clock.advance(2_000);
     await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
     expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
-    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await enterOrThrow(server, token, HERE)).toMatchObject({ session_id, resumed: true });
     expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
   });
 
@@ -215,7 +218,7 @@ describe('a visit that was begun', () => {
     for (const cut of [(id: string) => switchTo(id, false), remove]) {
       const { id, token } = await makeCode(server);
       const same = sameAttempt(`device-1-${token}`);
-      await comeIn(server, token, same);
+      await enterOrThrow(server, token, same);
       await cut(id);
       expect(await outcomeOf(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
       expect(await outcomeOf(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
@@ -224,18 +227,18 @@ describe('a visit that was begun', () => {
 
   test('is taken up with a code that was restored, once it is typed again', async () => {
     const { id, token } = await makeCode(server);
-    const { session_id, secret } = await comeIn(server, token, HERE);
+    const { session_id, secret } = await enterOrThrow(server, token, HERE);
     for (const attivo of [false, true]) await switchTo(id, attivo);
     await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
-    expect(await comeIn(server, token, HERE)).toMatchObject({ session_id, resumed: true });
+    expect(await enterOrThrow(server, token, HERE)).toMatchObject({ session_id, resumed: true });
     expect(await usesOf(server, id)).toBe(1);
   });
 
   test('is left by another code on the same browser; a secret brought along is never kept', async () => {
     const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
-    const first = await comeIn(server, one.token, { visit_secret: 'A'.repeat(43) });
+    const first = await enterOrThrow(server, one.token, { visit_secret: 'A'.repeat(43) });
     await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
-    const second = await comeIn(server, other.token, { visit_secret: first.secret });
+    const second = await enterOrThrow(server, other.token, { visit_secret: first.secret });
     expect(new Set([first.secret, second.secret, 'A'.repeat(43)]).size).toBe(3);
     const left = { is_active: false, disconnection_reason: 'user_logout' };
     expect(await sessionRow(server, first.session_id)).toMatchObject(left);
@@ -244,14 +247,14 @@ describe('a visit that was begun', () => {
   test('is open to nobody whose code is revoked or deleted while many enter', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { id, token } = await makeCode(server, { max_accessi: 100 });
-      const before = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const before = Array.from({ length: 5 }, () => attemptEntry(server, token));
       const cut = round % 2 === 0 ? switchTo(id, false) : remove(id);
-      const after = Array.from({ length: 5 }, () => tryToEnter(server, token));
+      const after = Array.from({ length: 5 }, () => attemptEntry(server, token));
       const results = await Promise.all([...before, ...after]);
       await cut;
       for (const { secret } of results.filter((result): result is Entered => !isRefused(result)))
         await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
-      expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+      expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
     }
   });
 });
@@ -283,12 +286,12 @@ describe('a site that is closed or not ready', () => {
   test('tells the visitor that there is no configuration, and the administrator', async () => {
     const empty = await openTestServer(sqliteDatabase);
     const { token } = await makeCode(empty);
-    expect(await tryToEnter(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
+    expect(await attemptEntry(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
     const error_message = "Configurazione non trovata - Contatta l'amministratore";
     expect(await noticesOf(empty)).toEqual([
       { type: 'error', token_value: token, success: false, error_message },
     ]);
-    expect(await checkLaws(empty.deps.db, empty.clock.now())).toEqual([]);
+    expect(await checkInvariants(empty.deps.db, empty.clock.now())).toEqual([]);
     await empty.close();
   });
 });
@@ -303,13 +306,13 @@ describe('an evening that opens at a moment (decision 062)', () => {
     const attempt = { ...sameAttempt(), address: '192.0.2.9' };
     const early = (secondi: number) => ({ refused: 'TOO_EARLY', opens_at, secondi });
     for (let times = 0; times < 40; times += 1)
-      expect(await tryToEnter(server, token, attempt)).toEqual(early(7_200));
+      expect(await attemptEntry(server, token, attempt)).toEqual(early(7_200));
     expect(await usesOf(server, id)).toBe(0);
     server.clock.advance(2 * HOUR - 1);
-    expect(await tryToEnter(server, token, attempt)).toEqual(early(1));
+    expect(await attemptEntry(server, token, attempt)).toEqual(early(1));
     server.clock.advance(1);
     for (let times = 0; times < 2; times += 1)
-      expect(await comeIn(server, token, attempt)).toMatchObject({ resumed: false });
+      expect(await enterOrThrow(server, token, attempt)).toMatchObject({ resumed: false });
     expect(await usesOf(server, id)).toBe(1);
   });
 
@@ -317,7 +320,7 @@ describe('an evening that opens at a moment (decision 062)', () => {
     await configure(server, { opens_at: inHours(20) });
     const { token } = await makeCode(server);
     for (const device_id of ['device-1-a', 'device-1-a', 'device-1-b', 'device-1-a']) {
-      await tryToEnter(server, token, { device_id });
+      await attemptEntry(server, token, { device_id });
       server.clock.advance(60_000);
     }
     const error_message = 'Troppo presto: la serata non è ancora aperta';
@@ -330,10 +333,10 @@ describe('an evening that opens at a moment (decision 062)', () => {
     ]);
     expect(await noticesOf(server)).toHaveLength(2);
     server.clock.advance(12 * HOUR - 4 * 60_000 - 1);
-    await tryToEnter(server, token, HERE);
+    await attemptEntry(server, token, HERE);
     expect(await noticesOf(server)).toHaveLength(2);
     server.clock.advance(1);
-    await tryToEnter(server, token, HERE);
+    await attemptEntry(server, token, HERE);
     expect(await noticesOf(server)).toHaveLength(3);
   });
 
@@ -344,7 +347,7 @@ describe('an evening that opens at a moment (decision 062)', () => {
       makeCode(server, { giorni: null }),
     ]);
     await switchTo(revoked.id, false);
-    await comeIn(server, used.token);
+    await enterOrThrow(server, used.token);
     server.clock.advance(2 * DAY);
     await configure(server, { opens_at: inHours(2) });
     const typed = ['ROM-NESSUNO1', revoked.token, expired.token, used.token];

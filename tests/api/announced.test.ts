@@ -21,7 +21,15 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { toldBy } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, holderOf, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
+import {
+  attemptEntry,
+  enterOrThrow,
+  holderOf,
+  makeCode,
+  stepIndex,
+  visitorOf,
+  walkTo,
+} from '../support/visits.ts';
 
 /** The administrator's open pages are told of every change, and of nothing that didn't happen. */
 
@@ -74,7 +82,7 @@ describe('what changes is told', () => {
     const { token } = await makeCode(server);
     let secret = '';
     const entering = async () => {
-      ({ secret } = await comeIn(server, token));
+      ({ secret } = await enterOrThrow(server, token));
     };
     const visitor = () => visitorOf(server, secret);
     const leave = async (state: 'background' | 'closed', seq: number) =>
@@ -100,7 +108,7 @@ describe('what changes is told', () => {
     await answer(2);
     await walkTo(server, secret, (await visitor()).steps.length - 1);
     expect(await told(async () => complete(deps, await visitor()))).toEqual([['sessions', 'logs']]);
-    const refused = ['ROM-22222222', ' '].map((typed) => () => tryToEnter(server, typed));
+    const refused = ['ROM-22222222', ' '].map((typed) => () => attemptEntry(server, typed));
     expect(await told(...refused)).toEqual([['logs'], ['logs']]);
   });
 

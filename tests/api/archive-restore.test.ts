@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ZipFile } from 'yazl';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { decrypt } from '../../src/server/auth/secrets.ts';
 import { keptRows } from '../support/archive.ts';
 import { call } from '../support/http.ts';
@@ -193,7 +193,7 @@ describe('an install that has nothing yet', () => {
       [-1, 507],
       [0, 200],
     ] as const) {
-      room.mockResolvedValue(DISK_ROOM.files + 3 * 1_000 + free);
+      room.mockResolvedValue(DISK_SPACE.files + 3 * 1_000 + free);
       expect((await begin(target, 1_000)).status, `${free}`).toBe(status);
     }
     expect((await begin(target, 65 * 1024 ** 3)).body.codice).toBe('ARCHIVE_TOO_LARGE');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { FAILED_SIGN_INS_KEPT } from '../../src/domain/limits.ts';
+import { FAILED_SIGN_IN_LOG } from '../../src/domain/limits.ts';
 import { createBetterAuth } from '../../src/server/auth/better-auth.ts';
 import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
 import { resetPassword } from '../../src/server/auth/reset-password.ts';
@@ -345,7 +345,7 @@ describe('the account', () => {
   });
 
   test('has room in the log for guesses of its own: the oldest give way, and nothing else does', async () => {
-    const old = eventRows(FAILED_SIGN_INS_KEPT.rows, 1_000);
+    const old = eventRows(FAILED_SIGN_IN_LOG.rows, 1_000);
     const failed = {
       event_type: 'admin_sign_in_failed',
       success: false,
@@ -358,7 +358,7 @@ describe('the account', () => {
     await signIn('password-scritta-male', agent('Il più recente'));
     const told = await events();
     expect(told.filter(({ event_type }) => event_type === 'admin_signed_in')).toHaveLength(1);
-    expect(told).toHaveLength(1 + FAILED_SIGN_INS_KEPT.rows);
+    expect(told).toHaveLength(1 + FAILED_SIGN_IN_LOG.rows);
     const latest = { event_type: 'admin_sign_in_failed', user_agent: 'Il più recente' };
     expect(told.at(-1)).toMatchObject(latest);
   });

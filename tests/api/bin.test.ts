@@ -29,7 +29,7 @@ import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
 import { made } from '../support/ticket-pdfs.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
-import { comeIn, makeCode, tryToEnter } from '../support/visits.ts';
+import { attemptEntry, enterOrThrow, makeCode } from '../support/visits.ts';
 
 describe('words and codes in the bin', () => {
   type Fields = Parameters<typeof saveConfig>[2]['fields'];
@@ -127,17 +127,17 @@ describe('words and codes in the bin', () => {
     test('lets in again as often as was left, and gives back no visit that was disconnected', async () => {
       const code = await makeCode(server, { max_accessi: 2, nome: 'Giulia' });
       const device = { device_id: 'device-1-hers', attempt_id: 'a-first-attempt-of-hers' };
-      const before = await comeIn(server, code.token, device);
+      const before = await enterOrThrow(server, code.token, device);
       const removed = await remove(code.id);
       const item = await only();
       expect(removed).toEqual({ bin: item.id });
       expect(item).toMatchObject({ kind: 'code', place: null, name: 'Giulia', token: code.token });
-      expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
+      expect(await attemptEntry(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
       expect(await restore(item.id)).toEqual({ came: 'back' });
       expect(await listTokens(server.deps, server.actor)).toEqual([{ ...code, accessi_usati: 1 }]);
       // The attempt of then, from the device of then, with its cookie: all the same.
-      expect(await tryToEnter(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
-      const after = await comeIn(server, code.token, {
+      expect(await attemptEntry(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
+      const after = await enterOrThrow(server, code.token, {
         device_id: device.device_id,
         visit_secret: before.secret,
       });
@@ -145,7 +145,7 @@ describe('words and codes in the bin', () => {
       expect(after.resumed).toBe(false);
       const cut = { is_active: false, disconnection_reason: 'token_deleted' };
       expect(await sessionRow(server, before.session_id)).toMatchObject(cut);
-      expect(await tryToEnter(server, code.token)).toEqual({ refused: 'CODE_EXHAUSTED' });
+      expect(await attemptEntry(server, code.token)).toEqual({ refused: 'CODE_EXHAUSTED' });
     });
 
     test('that was revoked comes back revoked', async () => {
@@ -153,7 +153,7 @@ describe('words and codes in the bin', () => {
       await server.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', id).execute();
       await remove(id);
       await restore((await only()).id);
-      expect(await tryToEnter(server, token)).toEqual({ refused: 'CODE_INVALID' });
+      expect(await attemptEntry(server, token)).toEqual({ refused: 'CODE_INVALID' });
     });
   });
 

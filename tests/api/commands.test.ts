@@ -11,8 +11,8 @@ import {
   checkAddress,
   checkData,
   checkDisk,
-  checkDoors,
   checkFolder,
+  checkHttpsPorts,
   checkNode,
   checkPort,
 } from '../../src/program/doctor/checks.ts';
@@ -292,14 +292,14 @@ describe('what the doctor finds', () => {
 
   describe('a certificate of its own', () => {
     const DOORS = { HOST, PORT: 1, HTTP_PORT: 0, HTTPS_PORT: 0 };
-    const named = (more = {}) => checkDoors({ ...DOORS, HTTPS_DOMAIN: ['sorpresa.example'], ...more });
+    const named = (more = {}) => checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: ['sorpresa.example'], ...more });
     const leadsTo = (...addresses: string[]) => {
       vi.spyOn(dns, 'resolve4').mockResolvedValue(addresses);
       vi.spyOn(dns, 'resolve6').mockResolvedValue([]);
     };
 
     test('is looked at where it is wanted: the name must lead here', async () => {
-      expect(await checkDoors({ ...DOORS, HTTPS_DOMAIN: undefined })).toEqual([]);
+      expect(await checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: undefined })).toEqual([]);
       leadsTo('127.0.0.1');
       const [http, https, name] = await named();
       expect([http?.mark, https?.mark]).toEqual(['good', 'good']);

@@ -13,7 +13,7 @@ import { signUp } from '../support/http-evening.ts';
 import { accessRow } from '../support/rows.ts';
 import { startServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
-import { attemptOf, comeIn, configure, makeCode, tryToEnter } from '../support/visits.ts';
+import { attemptEntry, attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -45,9 +45,9 @@ describe('the numbers of an evening', () => {
     const { token } = await makeCode(server, { max_accessi: 2 });
     const revoked = await makeCode(server, { giorni: null });
     await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
-    for (let times = 0; times < 3; times += 1) await tryToEnter(server, token);
+    for (let times = 0; times < 3; times += 1) await attemptEntry(server, token);
     server.clock.advance(2 * DAY);
-    await tryToEnter(server, 'ROM-NESSUNO');
+    await attemptEntry(server, 'ROM-NESSUNO');
     const { ultimi_eventi, ...numbers } = await readOf(server);
     expect(numbers).toMatchObject({ token_totali: 2, token_attivi: 1, accessi_totali: 2 });
     expect(ultimi_eventi).toHaveLength(8);
@@ -105,17 +105,17 @@ describe('what is counted', () => {
   test('is right while many come at once, some beyond the limit, one twice with one attempt', async () => {
     const { token } = await code();
     const twice = attemptOf(token);
-    const many = Array.from({ length: 45 }, () => tryToEnter(server, token));
-    await Promise.all([...many, tryToEnter(server, token, twice), tryToEnter(server, token, twice)]);
+    const many = Array.from({ length: 45 }, () => attemptEntry(server, token));
+    await Promise.all([...many, attemptEntry(server, token, twice), attemptEntry(server, token, twice)]);
     expect(await shown()).toEqual({ accessi_totali: 40, inTheChart: 40, attive: 40, terminate: 0 });
     expect(await shown()).toEqual(await inRows());
   });
 
   test('goes on after visits have ended, tries are forgotten and a month has passed', async () => {
     const { token } = await code();
-    await comeIn(server, token);
-    await comeIn(server, token);
-    await tryToEnter(server, 'ROM-NESSUNO');
+    await enterOrThrow(server, token);
+    await enterOrThrow(server, token);
+    await attemptEntry(server, 'ROM-NESSUNO');
     expect(await shown()).toEqual({ accessi_totali: 2, inTheChart: 2, attive: 2, terminate: 0 });
     server.clock.advance(91 * DAY);
     await sweepSessions(server.deps);

@@ -22,10 +22,10 @@ import {
   revokeCode,
   walkTo,
 } from '../support/http-evening.ts';
-import { left } from '../support/left.ts';
+import { abortedRequest } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, makeCode } from '../support/visits.ts';
+import { enterOrThrow, makeCode } from '../support/visits.ts';
 
 const HOUR = 3_600_000;
 /** The administrator is told once a second. */
@@ -292,14 +292,14 @@ describe('on one node', () => {
     const server = useServer(sqliteDatabase);
     test('comes back in half a minute where no further stream can be opened; a HEAD is answered', async () => {
       const full = { full: () => true } as unknown as AdminChannel & Streams;
-      const { secret } = await comeIn(server, (await makeCode(server)).token);
+      const { secret } = await enterOrThrow(server, (await makeCode(server)).token);
       const nobody = () => false;
       const connections = { hold: () => () => undefined, close: () => undefined };
       const visitors = eventsEndpoint(server.deps, nobody, connections, full).answer;
       const admins = adminEventsEndpoint(server.deps, nobody, full).answer;
       /** Somebody who is there, and asks. */
       const ask = async (handler: typeof visitors, method: string, cookie = '') => {
-        const context = await left('/api/visit/events', cookie);
+        const context = await abortedRequest('/api/visit/events', cookie);
         Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
         Object.assign(context.req, { method });
         return handler(context);

@@ -17,7 +17,15 @@ import { signUp } from '../support/http-evening.ts';
 import { accessRow } from '../support/rows.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, configure, makeCode, stepIndex, tryToEnter, visitorOf, walkTo } from '../support/visits.ts';
+import {
+  attemptEntry,
+  configure,
+  enterOrThrow,
+  makeCode,
+  stepIndex,
+  visitorOf,
+  walkTo,
+} from '../support/visits.ts';
 
 const HEADER = ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'];
 /** More pages than are read before anybody asks for them. */
@@ -77,9 +85,9 @@ describe('in the database', () => {
       await configure(server);
       const token = await makeCode(server);
       server.clock.advance(1_000);
-      await comeIn(server, token.token, { device_id: 'device-1-abc' });
+      await enterOrThrow(server, token.token, { device_id: 'device-1-abc' });
       server.clock.advance(1_000);
-      await tryToEnter(server, token.token);
+      await attemptEntry(server, token.token);
       const [denied, ...others] = (await list()).eventi;
       expect(denied).toMatchObject({
         event_type: 'access_denied',
@@ -98,7 +106,7 @@ describe('in the database', () => {
     await configure(server);
     const { token } = await makeCode(server);
     expect(await listAnswers(server.deps, server.actor)).toEqual([]);
-    const { secret, session_id } = await comeIn(server, token);
+    const { secret, session_id } = await enterOrThrow(server, token);
     for (const viaggio of [1, 2] as const) {
       await walkTo(server, secret, stepIndex(await visitorOf(server, secret), 'questions', viaggio));
       server.clock.advance(1_000);

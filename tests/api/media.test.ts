@@ -21,7 +21,7 @@ import {
   store,
   walkTo,
 } from '../support/http-evening.ts';
-import { left } from '../support/left.ts';
+import { abortedRequest } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { announce, arrived, idOf } from '../support/uploads.ts';
 
@@ -202,7 +202,7 @@ describe('a file', () => {
         const { storage } = server.deps;
         await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
         const counts = { opened: 0, closed: 0, held: 0 };
-        const { env } = await left('/api/media/film.mp4');
+        const { env } = await abortedRequest('/api/media/film.mp4');
         if (range !== '') env.incoming.headers.range = range;
         const open = async () => {
           const content = await storage.open('film.mp4');

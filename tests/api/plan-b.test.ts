@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { keyOfCode } from '../../src/sealed/code-key.ts';
 import { HEADER, readHeader, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
-import { unlock } from '../../src/sealed/locks.ts';
+import { unwrapKey } from '../../src/sealed/locks.ts';
 import { openEvening } from '../../src/sealed/open.ts';
 import { call } from '../support/http.ts';
 import { buildCode, type Evening, ok, prepareEvening, revokeCode } from '../support/http-evening.ts';
@@ -49,7 +49,7 @@ test('nothing is sealed before it is asked for, and then it is what would be sea
 
 test('the file opens with the code: its films, songs, pictures and tickets are there', async () => {
   const { header, segments } = blobIn(file);
-  const key = await unlock(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
+  const key = await unwrapKey(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
   const { manifest, files } = await openEvening(
     key ?? new Uint8Array(),
     { count: segments.length, segment: async (place) => segments[place] ?? new Uint8Array() },

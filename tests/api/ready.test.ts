@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { startReadyKeeper, watchReady } from '../../src/server/features/ready/ready.keeper.ts';
@@ -61,9 +61,9 @@ test('says what is prepared besides, as it is at the moment of asking', async ()
   expect([await state('main_video'), await state('usable_code')]).toEqual(['ready', 'ready']);
   server.clock.advance(DAY_MS);
   expect([await state('usable_code'), await state('codes_closed')]).toEqual([undefined, 'missing']);
-  server.deps.uploads.folder.room = async () => DISK_ROOM.low;
+  server.deps.uploads.folder.room = async () => DISK_SPACE.low;
   expect(await state('disk_room')).toBeUndefined();
-  server.deps.uploads.folder.room = async () => DISK_ROOM.low - 1;
+  server.deps.uploads.folder.room = async () => DISK_SPACE.low - 1;
   expect(await state('disk_room')).toBe('warning');
 });
 

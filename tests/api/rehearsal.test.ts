@@ -24,7 +24,7 @@ import { browserOf } from '../support/product.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { snapshots } from '../support/snapshots.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
-import { configure, comeIn as enterAs, makeCode } from '../support/visits.ts';
+import { configure, enterOrThrow as enterAs, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
 let evening: Evening;

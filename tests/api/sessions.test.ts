@@ -17,11 +17,11 @@ import {
 import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { eventsOf, sessionRow, useVisit } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, configure, holderOf, makeCode, visitorOf, walkTo } from '../support/visits.ts';
+import { configure, enterOrThrow, holderOf, makeCode, visitorOf, walkTo } from '../support/visits.ts';
 
 const server = useServer(sqliteDatabase);
 const leave = async (secret: string, state: 'background' | 'closed') =>
@@ -38,7 +38,7 @@ describe('silent sessions', () => {
     const many = 520;
     const { token } = await makeCode(server, { max_accessi: many });
     const inside = await inParallel(
-      Array.from({ length: many }, () => () => comeIn(server, token)),
+      Array.from({ length: many }, () => () => enterOrThrow(server, token)),
       // They wait for one another: it is one code.
       5,
     );
@@ -63,14 +63,14 @@ describe('silent sessions', () => {
     const { deps, clock } = server;
     const { token } = await makeCode(server, { max_accessi: 100 });
     for (let round = 0; round < 4; round += 1) {
-      const { secret } = await comeIn(server, token);
+      const { secret } = await enterOrThrow(server, token);
       const holder = await holderOf(server, secret);
       clock.advance(90_000);
       const work = [0, 1].flatMap(() => [sweepSessions(deps), heartbeat(deps, holder)]);
       await Promise.all(work);
       await heartbeat(deps, await holderOf(server, secret));
       expect((await holderOf(server, secret)).state).toBe('open');
-      expect(await checkLaws(deps.db, clock.now())).toEqual([]);
+      expect(await checkInvariants(deps.db, clock.now())).toEqual([]);
     }
   });
 
@@ -80,7 +80,7 @@ describe('silent sessions', () => {
     const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
       deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
     expect(await inside()).toBe(false);
-    const { session_id } = await comeIn(server, (await makeCode(server)).token);
+    const { session_id } = await enterOrThrow(server, (await makeCode(server)).token);
     clock.advance(30 * 60_000 - 1);
     await sweepSessions(deps);
     expect(await inside()).toBe(true);
@@ -91,7 +91,7 @@ describe('silent sessions', () => {
     expect(await inside()).toBe(true);
     clock.advance(1);
     expect(await inside()).toBe(false);
-    const other = await comeIn(server, (await makeCode(server)).token);
+    const other = await enterOrThrow(server, (await makeCode(server)).token);
     for (const completed_at of [clock.now().toISOString(), null]) {
       await change(other.session_id, { completed_at });
       expect(await inside()).toBe(completed_at === null);
@@ -135,7 +135,7 @@ describe('the sweeper', () => {
   /** Starts it over somebody's visit; `round` passes one round and waits until it is done, well or not. */
   async function started(changes: Partial<Deps> = {}) {
     const { token } = await makeCode(server, { max_accessi: 2 });
-    await comeIn(server, token);
+    await enterOrThrow(server, token);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const done = vi.fn(() => 0);
     const log = { ...server.deps.log, error: done } as unknown as Deps['log'];
@@ -154,7 +154,7 @@ describe('the sweeper', () => {
     expect(await open()).toBe(1);
     await round();
     expect(await open()).toBe(0);
-    await comeIn(server, token);
+    await enterOrThrow(server, token);
     await stop();
     for (let n = 0; n < 20; n += 1) pass(SWEEP_EVERY_MS);
     expect(await open()).toBe(1);
@@ -216,7 +216,7 @@ describe('the list of the sessions', () => {
 
   test('shows an open one with its stages and its place, and keeps its secrets', async () => {
     expect(await list()).toEqual({ attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } });
-    const { secret, session_id } = await comeIn(server, code.token, { device_id: 'device-1-abc' });
+    const { secret, session_id } = await enterOrThrow(server, code.token, { device_id: 'device-1-abc' });
     await walkTo(server, secret, 1);
     server.clock.advance(7_000);
     await reportPosition(server.deps, await visitorOf(server, secret), { step: 1, phrase: 0, second: 12.5 });
@@ -248,12 +248,12 @@ describe('the list of the sessions', () => {
 
   test('tells who is in the background and why a session ended', async () => {
     const revoked = await makeCode(server);
-    await comeIn(server, revoked.token);
+    await enterOrThrow(server, revoked.token);
     await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
     server.clock.advance(1_000);
-    const hidden = await comeIn(server, code.token);
+    const hidden = await enterOrThrow(server, code.token);
     await leave(hidden.secret, 'background');
-    const left = await comeIn(server, code.token);
+    const left = await enterOrThrow(server, code.token);
     server.clock.advance(5_000);
     await leave(left.secret, 'closed');
     const { attive, terminate, conteggi } = await list();
@@ -266,7 +266,7 @@ describe('the list of the sessions', () => {
   });
 
   test('has no stages of a visit whose stored content can’t be read, and all of the others', async () => {
-    const [broken, whole] = [await comeIn(server, code.token), await comeIn(server, code.token)];
+    const [broken, whole] = [await enterOrThrow(server, code.token), await enterOrThrow(server, code.token)];
     for (const body of ['{', '{"config":{}}', 'null', null]) {
       const snapshot_hash = `hash of ${body}`;
       if (body !== null) await keepSnapshot(server.deps.db, { hash: snapshot_hash, body });

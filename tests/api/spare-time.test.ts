@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
@@ -16,7 +16,7 @@ import { GaveWay, type Outcome, type Work } from '../../src/server/media-worker/
 import { createAlarm } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, configure, makeCode } from '../support/visits.ts';
+import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 /** What is made when nobody waits for the machine: how often it is tried, and what comes before it. */
 
@@ -162,9 +162,9 @@ describe('what is made in spare time', () => {
       await listed();
       await makeMissing(busy(true), failures, going());
       await makeMissing(deps, failures, AbortSignal.abort());
-      await makeMissing(withRoom(2 * DISK_ROOM.low - 1), failures, going());
+      await makeMissing(withRoom(2 * DISK_SPACE.low - 1), failures, going());
       expect(asked).toEqual([]);
-      await makeMissing(withRoom(2 * DISK_ROOM.low), failures, going());
+      await makeMissing(withRoom(2 * DISK_SPACE.low), failures, going());
       expect(asked).toEqual(['light']);
     });
 
@@ -257,7 +257,7 @@ describe('what is made in spare time', () => {
 
     test('is made only where room stays, and says so; asked for again it is tried again', async () => {
       await want();
-      await makeWanted(withRoom(DISK_ROOM.low), going());
+      await makeWanted(withRoom(DISK_SPACE.low), going());
       expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
       await makeWanted(deps, going());
       expect(await state()).toMatchObject({ failed: 'no_room' });
@@ -272,7 +272,7 @@ describe('what is made in spare time', () => {
       await want();
       await makeWanted(busy(true), going());
       const { token } = await makeCode(server);
-      await comeIn(server, token);
+      await enterOrThrow(server, token);
       await makeWanted(deps, going());
       expect(await state()).toMatchObject({ making: true, waits: true, failed: null, plan: null });
     });

@@ -14,7 +14,7 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { outcomeOf, sessionRow, tokenRowOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
-import { comeIn, holderOf, makeCode, tryToEnter } from '../support/visits.ts';
+import { attemptEntry, enterOrThrow, holderOf, makeCode } from '../support/visits.ts';
 
 const DAY = 24 * 3_600_000;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -73,9 +73,9 @@ describe('a new code', () => {
 describe('revoking', () => {
   test('cuts every holder at once and is logged once for each, whoever else does it', async () => {
     const { id, token } = await makeCode(server, { max_accessi: 5 });
-    const stranger = await comeIn(server, (await makeCode(server)).token);
+    const stranger = await enterOrThrow(server, (await makeCode(server)).token);
     const holders = [];
-    for (let n = 0; n < 3; n += 1) holders.push(await comeIn(server, token));
+    for (let n = 0; n < 3; n += 1) holders.push(await enterOrThrow(server, token));
     const ids = holders.map(({ session_id }) => session_id);
     const left = { state: 'closed', exitPoint: 'during_pre_phrases', seq: 0 } as const;
     await trackUserExit(server.deps, await holderOf(server, holders[1]?.secret ?? ''), left);
@@ -99,7 +99,7 @@ describe('revoking', () => {
 
   test('before deleting leaves the last reason', async () => {
     const { id, token } = await makeCode(server);
-    const { session_id } = await comeIn(server, token);
+    const { session_id } = await enterOrThrow(server, token);
     await switchTo(id, false);
     await remove(id);
     expect(await sessionRow(server, session_id)).toMatchObject({ disconnection_reason: 'token_deleted' });
@@ -109,7 +109,7 @@ describe('revoking', () => {
 
 test('deleting cuts the holders; the history keeps the code', async () => {
   const { id, token } = await makeCode(server);
-  const { session_id } = await comeIn(server, token);
+  const { session_id } = await enterOrThrow(server, token);
   expect(await remove(id)).toEqual({ bin: expect.any(String) });
   expect(await list()).toEqual([]);
   const reason = 'token_deleted';
@@ -131,10 +131,10 @@ test('deleting cuts the holders; the history keeps the code', async () => {
 describe('one more access', () => {
   test('lets one more in, a million at most', async () => {
     const token = await makeCode(server);
-    await comeIn(server, token.token);
+    await enterOrThrow(server, token.token);
     expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
     expect(await more(token)).toEqual({ ...token, max_accessi: 2, accessi_usati: 1 });
-    await comeIn(server, token.token);
+    await enterOrThrow(server, token.token);
     expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
     for (const max_accessi of [MAX_ACCESSES - 1, MAX_ACCESSES])
       expect(await more(await makeCode(server, { max_accessi }))).toMatchObject({
@@ -155,12 +155,12 @@ describe('one more access', () => {
 
   test('given while 20 try to enter lets in exactly as many as the code allows in the end', async () => {
     const token = await makeCode(server, { max_accessi: 3 });
-    const entering = Promise.all(Array.from({ length: 20 }, () => tryToEnter(server, token.token)));
+    const entering = Promise.all(Array.from({ length: 20 }, () => attemptEntry(server, token.token)));
     const [entries] = await Promise.all([entering, more(token)]);
     const inside = entries.filter((entry) => !isRefused(entry)).length;
     expect([3, 4]).toContain(inside);
     expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 4, accessi_usati: inside });
-    if (inside === 3) await comeIn(server, token.token);
+    if (inside === 3) await enterOrThrow(server, token.token);
     expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
   });
 });
@@ -176,7 +176,7 @@ describe('an extension', () => {
     server.clock.advance(3 * DAY);
     expect(await outcomeOf(server, short.token)).toBe('CODE_EXPIRED');
     expect(await extend(short, 2)).toMatchObject({ scadenza: later(2 * DAY) });
-    await comeIn(server, short.token);
+    await enterOrThrow(server, short.token);
   });
 
   test('leaves a code that never expires as it is, and an expiry that can still be compared', async () => {
@@ -187,7 +187,7 @@ describe('an extension', () => {
     await server.deps.db.updateTable('tokens').set({ scadenza: far }).execute();
     const extended = await extend({ ...token, scadenza: far }, 3_650);
     expect(extended).toMatchObject({ scadenza: '9999-12-31T23:59:59.999Z' });
-    await comeIn(server, token.token);
+    await enterOrThrow(server, token.token);
   });
 });
 

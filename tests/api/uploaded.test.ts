@@ -1,7 +1,7 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { mediaIdOf } from '../../src/domain/media-address.ts';
 import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
 import { listArrived } from '../../src/server/features/uploads/finish.service.ts';
@@ -185,7 +185,7 @@ test('is begun oldest first where there is room, unless refused, failed or at wo
   await jobs.of(failed, () => Promise.reject(new Error('odd'))).end.catch(() => undefined);
   const working = Promise.withResolvers<{ kept: true }>();
   jobs.of(atWork, () => working.promise);
-  const room = DISK_ROOM.low + 2 * 100;
+  const room = DISK_SPACE.low + 2 * 100;
   jobs.tooLittle.set(tried, room);
   const begun: string[] = [];
   const begin = vi.spyOn(jobs, 'of').mockImplementation((id) => {
@@ -201,7 +201,7 @@ test('is begun oldest first where there is room, unless refused, failed or at wo
   };
   expect(await begunWith(room)).toEqual([old, young]);
   expect(await begunWith(room - 1)).toEqual([]);
-  expect((await begunWith(DISK_ROOM.low + 2 * 10_000)).toSorted()).toEqual(
+  expect((await begunWith(DISK_SPACE.low + 2 * 10_000)).toSorted()).toEqual(
     [old, young, large, tried].toSorted(),
   );
   const listed = (await listArrived(deps, actor)).map(

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { DISK_ROOM, UPLOAD_PIECE } from '../../src/domain/limits.ts';
+import { DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { createTurns } from '../../src/server/features/uploads/turns.ts';
@@ -192,7 +192,7 @@ describe('what is announced', () => {
   test('finds room three times over, beside what is still to come of the others', async () => {
     const id = await begun(1_000);
     await send(to, id, 0, Buffer.alloc(400));
-    const room = 3 * 5_000 + 600 + DISK_ROOM.low;
+    const room = 3 * 5_000 + 600 + DISK_SPACE.low;
     freeBytes(room - 1);
     expect(code(await announced(5_000))).toBe('STORAGE_FULL');
     freeBytes(room);
@@ -202,11 +202,11 @@ describe('what is announced', () => {
   test('is a piece that would fill the disk, whose sender hears it on a connection that stays', async () => {
     const size = UPLOAD_PIECE.most;
     const id = await begun(size + 1);
-    freeBytes(DISK_ROOM.files + size - 1);
+    freeBytes(DISK_SPACE.files + size - 1);
     const refused = await send(to, id, 0, Buffer.alloc(size));
     expect([refused.status, refused.headers.get('connection')]).toEqual([507, 'keep-alive']);
     expect(await offsetOf(to, id)).toBe(0);
-    freeBytes(DISK_ROOM.files + size);
+    freeBytes(DISK_SPACE.files + size);
     expect((await send(to, id, 0, Buffer.alloc(size))).status).toBe(204);
     await cancel(to, id);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { STOPPED_AFTER_MS } from '../../src/domain/limits.ts';
+import { ABANDONED_AFTER_MS } from '../../src/domain/limits.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { toldBy, useVisit } from '../support/product.ts';
-import { attemptOf, comeIn, makeCode, stepIndex, walkTo } from '../support/visits.ts';
+import { attemptOf, enterOrThrow, makeCode, stepIndex, walkTo } from '../support/visits.ts';
 
 const visit = useVisit();
 const { server } = visit;
@@ -192,14 +192,14 @@ describe('what arrives from a page that has said farewell', () => {
   test('and the entry that got stuck on its way opens nothing', async () => {
     const { token } = await makeCode(server);
     const attempt = attemptOf(token, { life });
-    const { secret, session_id } = await comeIn(server, token, attempt);
+    const { secret, session_id } = await enterOrThrow(server, token, attempt);
     Object.assign(visit, { secret, sessionId: session_id });
     await leave(farewell);
     const before = await visit.row();
     after(6_000);
-    expect(await comeIn(server, token, attempt)).toMatchObject({ secret, session_id });
+    expect(await enterOrThrow(server, token, attempt)).toMatchObject({ secret, session_id });
     expect(await visit.row()).toEqual(before);
-    await comeIn(server, token, { ...attempt, life: reloaded });
+    await enterOrThrow(server, token, { ...attempt, life: reloaded });
     expect(await isActive()).toBe(true);
   });
 });
@@ -218,7 +218,7 @@ describe('where she stopped', () => {
     const exit_point = 'during_pre_phrases';
     const stopped = { type: 'visit_stopped', token_value, nome: 'Per lei', exit_point };
     await leave();
-    expect(await told()).toEqual([{ ...stopped, after: STOPPED_AFTER_MS }]);
+    expect(await told()).toEqual([{ ...stopped, after: ABANDONED_AFTER_MS }]);
     await comeBack();
     expect(await told()).toEqual([]);
     await leave({ seq: 1 });

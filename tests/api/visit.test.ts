@@ -17,16 +17,16 @@ import { router } from '../../src/server/router.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_CONFIGURATION as C, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { at, browserOf, noticesOf, useVisit } from '../support/product.ts';
 import {
-  comeIn,
+  attemptEntry,
   configure,
+  enterOrThrow,
   holderOf,
   makeCode,
   stepIndex,
-  tryToEnter,
   visitorOf,
   walkTo,
 } from '../support/visits.ts';
@@ -95,7 +95,7 @@ describe('a visit', () => {
   describe('the questions', () => {
     test('hold her until they are answered; the closing phrase comes with the answers', async () => {
       await configure(server, NO_SECOND_TRIP);
-      const entered = await comeIn(server, (await makeCode(server)).token);
+      const entered = await enterOrThrow(server, (await makeCode(server)).token);
       Object.assign(visit, { secret: entered.secret, sessionId: entered.session_id });
       const me = await visit.visitor();
       const step = stepIndex(me, 'questions', 1);
@@ -251,7 +251,7 @@ describe('a visit', () => {
       const { deps, clock, actor } = server;
       for (let round = 0; round < 5; round += 1) {
         const { id, token } = await makeCode(server);
-        const entered = await comeIn(server, token, { device_id: `device-2-${round}` });
+        const entered = await enterOrThrow(server, token, { device_id: `device-2-${round}` });
         const me = await visitorOf(server, entered.secret);
         clock.advance(120_000);
         await sweepSessions(deps);
@@ -260,7 +260,7 @@ describe('a visit', () => {
         const after = Array.from({ length: 4 }, () => resume(deps, me));
         await Promise.all([...before, cut, ...after]);
         expect(await resume(deps, me)).toEqual({ refused: 'DISCONNECTED' });
-        expect(await checkLaws(deps.db, clock.now())).toEqual([]);
+        expect(await checkInvariants(deps.db, clock.now())).toEqual([]);
       }
     });
   });
@@ -356,10 +356,10 @@ describe('an evening', () => {
     Object.assign(deps, { inTransaction: door(deps.inTransaction) });
     await configure(server);
     const [hers, another] = [await makeCode(server, { max_accessi: 2 }), await makeCode(server)];
-    await tryToEnter(server, 'NOBODY', { address: '10.9.9.9' });
-    await tryToEnter(server, 'NOBODYS', { address: '10.9.9.9' });
-    const { secret } = await comeIn(server, hers.token);
-    const cut = await comeIn(server, another.token);
+    await attemptEntry(server, 'NOBODY', { address: '10.9.9.9' });
+    await attemptEntry(server, 'NOBODYS', { address: '10.9.9.9' });
+    const { secret } = await enterOrThrow(server, hers.token);
+    const cut = await enterOrThrow(server, another.token);
     clock.advance(40_000);
     await heartbeat(deps, await holderOf(server, secret));
     const visitor = await visitorOf(server, secret);

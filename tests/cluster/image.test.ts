@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolPath } from '../../scripts/tools.mjs';
-import { endWithUs } from '../support/end-with-us.ts';
+import { killOnExit } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
 import { scrape } from '../support/metrics.ts';
 import { newFolder } from '../support/server.ts';
@@ -123,7 +123,7 @@ describe('the image', () => {
     const inside = ['/usr/bin/env', '-i', `--chdir=${config.WorkingDir}`, ...env, ...command];
     const args = ['--mount', 'sh', '-c', mounts, 'sh', root, join(folder, 'data'), ...inside];
     const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    endWithUs(child);
+    killOnExit(child);
     return child;
   }
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolPath } from '../../scripts/tools.mjs';
-import { endWithUs } from '../support/end-with-us.ts';
+import { killOnExit } from '../support/end-with-us.ts';
 import { listen } from '../support/event-source.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
@@ -163,6 +163,6 @@ async function startPrometheus(folder: string, port: number, node: string): Prom
     '--log.level=warn',
   ];
   const child = spawn(toolPath('operation', 'prometheus'), flags, { cwd: home, stdio: 'inherit' });
-  endWithUs(child);
+  killOnExit(child);
   return child;
 }

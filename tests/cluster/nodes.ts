@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { freePort } from '../support/free-port.ts';
-import { type Front, startFront } from '../support/front.ts';
+import { type ReverseProxy, startReverseProxy } from '../support/front.ts';
 import { call } from '../support/http.ts';
 import { type Evening, ok, prepareEvening, store } from '../support/http-evening.ts';
-import { askPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { ownPostgres, queryPostgres } from '../support/own-postgres.ts';
 import { NAME, type Proxy } from '../support/proxies.ts';
 import type { BucketEnv } from '../support/radosgw.ts';
 import {
@@ -22,7 +22,7 @@ export type Nodes<T> = {
   url: string;
   /** The nodes' own ones. */
   inside: readonly [string, string];
-  front: Front;
+  front: ReverseProxy;
   /** The folder of both. */
   folder: string;
   evening: Evening;
@@ -78,7 +78,12 @@ export async function startNodes<T = void>({
       });
     const servers = await Promise.all([spawn(0), spawn(1)]);
     undo.push(async () => void (await Promise.all(servers.map((each) => each.end('SIGKILL')))));
-    const front = await startFront(proxy, { port, nodes: ports, media: join(folder, 'media'), plain: false });
+    const front = await startReverseProxy(proxy, {
+      port,
+      nodes: ports,
+      media: join(folder, 'media'),
+      plain: false,
+    });
     undo.push(() => front.stop());
     return {
       url,
@@ -91,7 +96,7 @@ export async function startNodes<T = void>({
       async start(which) {
         servers[which] = await spawn(which);
       },
-      ask: (statement) => askPostgres(postgres.url, statement),
+      ask: (statement) => queryPostgres(postgres.url, statement),
       async signIn() {
         const { email, password } = ACCOUNT;
         return ok(await call(url, 'POST', '/auth/sign-in/email', { email, password })).cookie;

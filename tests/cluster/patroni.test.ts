@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openDatabase } from '../../src/server/db/open.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { revokeCode } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { hear } from './hear.ts';
@@ -68,7 +68,7 @@ async function through(happens: () => Promise<void>): Promise<number> {
   expect(server.process.exitCode).toBeNull();
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   const { db, close } = await openDatabase({ DATABASE_URL: url, DATA_DIR: folder });
-  expect(await checkLaws(db, new Date())).toEqual([]);
+  expect(await checkInvariants(db, new Date())).toEqual([]);
   await checkEntries(db, [...entries, visitor]);
   await close();
   return back;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolPath } from '../../scripts/tools.mjs';
-import { endWithUs, killProgram } from '../support/end-with-us.ts';
+import { killOnExit, killProgram } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
-import { askPostgres } from '../support/own-postgres.ts';
+import { queryPostgres } from '../support/own-postgres.ts';
 import { asPostgres, givePostgres } from '../support/pgbouncer.ts';
 
 /** Two PostgreSQL that Patroni keeps, a commit acknowledged by both, behind HAProxy, which leads to whoever takes writes. */
@@ -45,7 +45,7 @@ export async function startPatroni(): Promise<Patroni> {
     });
     const log = createWriteStream(join(folder, `${name}.log`));
     for (const stream of [child.stdout, child.stderr]) stream?.pipe(log, { end: false });
-    endWithUs(child);
+    killOnExit(child);
     running.set(name, child);
   };
   const write = async (name: string, text: string) => {
@@ -109,7 +109,7 @@ export async function startPatroni(): Promise<Patroni> {
   return {
     async newDatabase() {
       const name = `evening_${randomBytes(6).toString('hex')}`;
-      await askPostgres(`${server}/postgres`, `create database ${name}`);
+      await queryPostgres(`${server}/postgres`, `create database ${name}`);
       return `${server}/${name}`;
     },
     async killPostgres() {

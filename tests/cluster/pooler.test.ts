@@ -3,7 +3,7 @@ import { Client as Postgres } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call } from '../support/http.ts';
 import { buildCode, enter, revokeCode } from '../support/http-evening.ts';
-import { askPostgres, type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, ownPostgres, queryPostgres } from '../support/own-postgres.ts';
 import { inParallel } from '../support/parallel.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
 import { prepare } from '../support/prepared.ts';
@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ask = (statement: string) => askPostgres(postgres.url, statement);
+const ask = (statement: string) => queryPostgres(postgres.url, statement);
 
 async function node(env: Record<string, string> = {}): Promise<SpawnedServer> {
   const made = await spawnServer({

@@ -8,9 +8,9 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import { savedConfigurationSchema } from '../../src/contract/records.ts';
-import { NO_QUESTIONS, PHRASE_LISTS, same } from '../../src/domain/configuration.ts';
+import { fillRecord, NO_QUESTIONS, PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { NO_FILE_FACTS } from '../../src/domain/content.ts';
-import { named } from '../../src/domain/her-name.ts';
+import { withRecipientName } from '../../src/domain/her-name.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
 import { LONGEST_ROW, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
@@ -123,11 +123,15 @@ describe('an archive', () => {
 
   it('may have the longest row that can be stored, and none that is longer', async () => {
     const list = Array.from({ length: MAX_LENGTH.phrases }, () => '{nome}'.repeat(333));
-    const config = { ...EMPTY_CONFIGURATION, ...same(PHRASE_LISTS, list), recipient_name: '💛'.repeat(60) };
+    const config = {
+      ...EMPTY_CONFIGURATION,
+      ...fillRecord(PHRASE_LISTS, list),
+      recipient_name: '💛'.repeat(60),
+    };
     // All phrases are alike: one of them tells of all.
-    const one = { ...config, ...same(PHRASE_LISTS, list.slice(0, 1)) };
+    const one = { ...config, ...fillRecord(PHRASE_LISTS, list.slice(0, 1)) };
     expect(savedConfigurationSchema.safeParse(one).error).toBeUndefined();
-    const row = storedForm(named({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
+    const row = storedForm(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
     const line = Buffer.from(`${JSON.stringify(row)}\n`);
     expect(line.length).toBeGreaterThan(79_000_000);
     const [read] = (await readTable(line)) as (typeof row)[];

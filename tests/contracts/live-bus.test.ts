@@ -7,7 +7,7 @@ import { type Connections, type Cut, createConnections } from '../../src/server/
 import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
-import { comeIn, configure, makeCode } from '../support/visits.ts';
+import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 /** Two nodes of one installation: the same bus twice where there is a single process. */
 type Nodes = {
@@ -269,7 +269,7 @@ describe('the connections of visits', () => {
   /** A visit with a connection. */
   async function connected() {
     const token = await makeCode(server);
-    const { session_id } = await comeIn(server, token.token);
+    const { session_id } = await enterOrThrow(server, token.token);
     const cut = vi.fn<Cut>();
     const change = (fields: object) =>
       server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', session_id).execute();

@@ -2,7 +2,7 @@ import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HEAVY } from '../../src/domain/limits.ts';
+import { HEAVY_FILE } from '../../src/domain/limits.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import { make } from '../../src/server/features/uploads/make.service.ts';
 import {
@@ -119,12 +119,12 @@ describe('what is made of an upload', () => {
     const warnings = async (slot: SlotName, answers: Answers, bytes: number) =>
       (await made(slot, answers, { bytes })).good;
     const answers = { film: film({ duration: 8, hasSound: false }), poster: POSTER };
-    const bits = HEAVY.videoBitsPerSecond;
+    const bits = HEAVY_FILE.videoBitsPerSecond;
     expect(await warnings('video', answers, bits)).toMatchObject({ warnings: ['NO_SOUND'] });
     expect(await warnings('video', answers, bits + 1)).toMatchObject({ warnings: ['NO_SOUND', 'HEAVY'] });
     const song = { song: film({ extension: 'mp3' }) };
-    expect(await warnings('canzone', song, HEAVY.songBytes)).toMatchObject({ warnings: [] });
-    expect(await warnings('canzone', song, HEAVY.songBytes + 1)).toMatchObject({ warnings: ['HEAVY'] });
+    expect(await warnings('canzone', song, HEAVY_FILE.songBytes)).toMatchObject({ warnings: [] });
+    expect(await warnings('canzone', song, HEAVY_FILE.songBytes + 1)).toMatchObject({ warnings: ['HEAVY'] });
   });
 
   it('asks for pictures by their use, and goes on without sizes unless it is stopped', async () => {

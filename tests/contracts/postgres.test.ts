@@ -7,8 +7,8 @@ import type { Db } from '../../src/server/db/tables.ts';
 import { DatabaseUnavailable, isUnavailable } from '../../src/server/db/unavailable.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
-import { flightsOf } from '../support/flights.ts';
-import { askPostgres } from '../support/own-postgres.ts';
+import { countRoundTrips } from '../support/flights.ts';
+import { queryPostgres } from '../support/own-postgres.ts';
 import { tokenRow } from '../support/rows.ts';
 
 /** What only PostgreSQL does to a transaction. */
@@ -40,7 +40,7 @@ const used = async () =>
 /** Ends the connection that a transaction has. */
 async function kill(tx: Db): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-  await askPostgres(database.env.DATABASE_URL ?? '', `select pg_terminate_backend(${rows[0]?.pid})`);
+  await queryPostgres(database.env.DATABASE_URL ?? '', `select pg_terminate_backend(${rows[0]?.pid})`);
 }
 
 it('runs again the work that a deadlock undid', async () => {
@@ -137,7 +137,7 @@ describe('what is asked together', () => {
     const numbered = statement<{ id: string }>()((tx, value) =>
       tx.selectNoFrom((eb) => eb.val(value.id).as('id')),
     );
-    const flights = await flightsOf(database);
+    const flights = await countRoundTrips(database);
     const answers = await database.inTransaction((tx) =>
       Promise.all(['a', 'b', 'c'].map((id) => numbered(tx, { id }))),
     );

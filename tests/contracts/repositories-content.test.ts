@@ -29,7 +29,7 @@ import { mediaUrl } from '../support/evenings.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
 import { filmOf } from '../support/uploads.ts';
-import { comeIn, makeCode } from '../support/visits.ts';
+import { enterOrThrow, makeCode } from '../support/visits.ts';
 
 const FILM = { id: 'film', nome: 'film.mp4', url: mediaUrl('a', 'mp4'), poster_url: null };
 const FILM_UNMADE = { id: FILM.id, url: FILM.url, seconds: null };
@@ -192,7 +192,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await planB.isEveningOn(db)).toBe(false);
     const { id, token } = await makeCode(server);
     await makeCode(server, { giorni: 1 });
-    await comeIn(server, token);
+    await enterOrThrow(server, token);
     expect(await planB.isEveningOn(db)).toBe(true);
     expect(await planB.goodLocks(db, inMs(0))).toHaveLength(2);
     expect(await planB.goodLocks(db, inMs(2 * DAY_MS))).toEqual([{ id, normalized: normalizeCode(token) }]);

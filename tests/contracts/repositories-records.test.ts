@@ -21,7 +21,7 @@ import { authOn, authTables, post } from '../support/auth.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
-import { comeIn, makeCode } from '../support/visits.ts';
+import { enterOrThrow, makeCode } from '../support/visits.ts';
 
 const EVENT = { token_id: null, token_value: 'ROM-A', device_id: null, user_agent: null, success: false };
 const LIMIT = { atOnce: 2, everyMs: MINUTE_MS };
@@ -152,7 +152,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
   it('count codes, visits under way and files', async () => {
     const { db } = server.deps;
     const codes = [await makeCode(server), await makeCode(server)];
-    await comeIn(server, codes[0]?.token ?? '');
+    await enterOrThrow(server, codes[0]?.token ?? '');
     await setActive(db, codes[1]?.id ?? '', false);
     expect(await countTokens(db)).toEqual({ totali: 2, attivi: 1 });
     expect(await countLiving(db)).toBe(1);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import { EMPTY, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
+import { EMPTY_VALUES, eachField, NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import { wasDenied } from '../../src/server/features/access/access.repo.ts';
@@ -33,7 +33,7 @@ import { openTestServer, type TestServer } from '../support/deps.ts';
 import { mediaUrl, snapshotOf } from '../support/evenings.ts';
 import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
-import { comeIn, configure, makeCode, visitorOf } from '../support/visits.ts';
+import { configure, enterOrThrow, makeCode, visitorOf } from '../support/visits.ts';
 
 describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) => {
   const server = useRepositories('visit', open);
@@ -43,7 +43,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
   /** A visit that has just begun, as its row has it. */
   async function begin(code = {}) {
     const token = await makeCode(server, code);
-    const { session_id } = await comeIn(server, token.token, { device_id: 'device-1-a' });
+    const { session_id } = await enterOrThrow(server, token.token, { device_id: 'device-1-a' });
     const row = await sessions.findById(server.deps.db, session_id);
     if (row === undefined) throw new Error('no visit');
     return { token, row };
@@ -265,7 +265,7 @@ describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
   });
   afterEach(() => server.close());
 
-  const enter = async () => comeIn(server, (await makeCode(server)).token);
+  const enter = async () => enterOrThrow(server, (await makeCode(server)).token);
   const stored = () => server.deps.db.selectFrom('visit_snapshots').selectAll().execute();
   const seen = async ({ secret }: { secret: string }) =>
     (await visitorOf(server, secret)).snapshot.config.frasi_pre_video;
@@ -326,7 +326,7 @@ describe('a stored snapshot', () => {
       Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
     const read = (changed: object) =>
       readSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
-    for (const [field, empty] of Object.entries(eachField(EMPTY)))
+    for (const [field, empty] of Object.entries(eachField(EMPTY_VALUES)))
       expect(read({ config: without(config, field) }).config).toEqual({ ...config, [field]: empty });
     for (const field of Object.keys(NO_QUESTIONS))
       expect(read({ questions: without(questions, field) }).questions).toEqual({

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
@@ -143,7 +143,7 @@ describe('the file', () => {
 describe('a reserve', () => {
   let free: number;
   beforeEach(() => {
-    free = 10 * DISK_ROOM.reserve;
+    free = 10 * DISK_SPACE.reserve;
   });
   const file = () => join(folder, 'reserve');
   const size = () =>
@@ -154,14 +154,14 @@ describe('a reserve', () => {
   const open = () => openReserve(folder, () => free);
 
   it('is as large as it says, with real room taken, and made only where enough stays free', async () => {
-    free = DISK_ROOM.reserve + DISK_ROOM.low - 1;
+    free = DISK_SPACE.reserve + DISK_SPACE.low - 1;
     expect([await open().make(), await size()]).toEqual([false, null]);
     free += 1;
     const reserve = open();
     expect(await reserve.make()).toBe(true);
     const { size: bytes, blocks, mode } = await stat(file());
-    expect([bytes, mode & 0o777]).toEqual([DISK_ROOM.reserve, 0o600]);
-    expect(blocks * 512).toBeGreaterThanOrEqual(DISK_ROOM.reserve);
+    expect([bytes, mode & 0o777]).toEqual([DISK_SPACE.reserve, 0o600]);
+    expect(blocks * 512).toBeGreaterThanOrEqual(DISK_SPACE.reserve);
     free = 0;
     expect(await reserve.make()).toBe(true);
   });
@@ -177,11 +177,11 @@ describe('a reserve', () => {
     await reserve.make();
     await truncate(file(), 1_000);
     expect(reserve.isHeld()).toBe(false);
-    expect([await reserve.make(), await size()]).toEqual([true, DISK_ROOM.reserve]);
+    expect([await reserve.make(), await size()]).toEqual([true, DISK_SPACE.reserve]);
     // A start with next to nothing free lets it go before anything else.
     free = 4 * 1024 ** 2;
     open();
-    expect(await size()).toBe(DISK_ROOM.reserve);
+    expect(await size()).toBe(DISK_SPACE.reserve);
     free -= 1;
     open();
     expect(await size()).toBeNull();
@@ -235,7 +235,7 @@ describe('a reserve', () => {
       expect(await told()).toEqual([]);
       for (const times of [1, 2]) {
         await rm(file());
-        free = DISK_ROOM.low;
+        free = DISK_SPACE.low;
         await look();
         await look();
         const messages = await told();
@@ -244,9 +244,9 @@ describe('a reserve', () => {
           type: 'error',
           payload: expect.stringContaining('Spazio esaurito'),
         });
-        free = 10 * DISK_ROOM.reserve;
+        free = 10 * DISK_SPACE.reserve;
         await look();
-        expect(await size()).toBe(DISK_ROOM.reserve);
+        expect(await size()).toBe(DISK_SPACE.reserve);
       }
     });
   });

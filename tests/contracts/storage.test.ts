@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { openStorage, type StorageEnv, storageName } from '../../src/server/storage/open.ts';
 import { createOpenFiles } from '../../src/server/storage/open-files.ts';
@@ -89,7 +89,7 @@ describe('a disk', () => {
   });
 
   it('leaves its last 16 MB to the database, and looks for room before each MiB', async () => {
-    let free = DISK_ROOM.files;
+    let free = DISK_SPACE.files;
     let looks = 0;
     const room = async () => {
       looks += 1;

@@ -21,7 +21,7 @@ import {
   sqliteDatabase,
   type TestDatabase,
 } from '../support/databases.ts';
-import { askPostgres } from '../support/own-postgres.ts';
+import { queryPostgres } from '../support/own-postgres.ts';
 import { configRow, mediaRow, tokenRow } from '../support/rows.ts';
 
 const NOW = '2027-03-28T00:30:00.000Z';
@@ -305,7 +305,7 @@ async function tableNames<T>(db: Kysely<T>): Promise<string[]> {
 /** By the same road the product takes to the database, but without its migrations. */
 async function removeObstacle({ DATA_DIR, DATABASE_URL }: EmptyDatabase['env']): Promise<void> {
   const drop = 'drop table notifications';
-  if (DATABASE_URL !== undefined) return void (await askPostgres(DATABASE_URL, drop));
+  if (DATABASE_URL !== undefined) return void (await queryPostgres(DATABASE_URL, drop));
   const file = new DatabaseSync(`${DATA_DIR}/sorpresa.db`);
   file.exec(drop);
   file.close();

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addedPhrases, binnedUntil, deletedPhrases, leftBinBefore, placeFor } from '../../src/domain/bin.ts';
+import {
+  addedPhrases,
+  binCutoff,
+  binExpiresAt,
+  deletedPhrases,
+  insertIndexFor,
+} from '../../src/domain/bin.ts';
 
 const texts = (before: string[], after: string[]) => deletedPhrases(before, after).map(({ testo }) => testo);
 
@@ -52,7 +58,7 @@ describe('what a save takes out of a list', () => {
           const kept = [...keep.take(before.length)];
           let list = before.filter((_, place) => kept[place]);
           for (const { testo, ...was } of deletedPhrases(before, list))
-            list = list.toSpliced(placeFor(list, was), 0, testo);
+            list = list.toSpliced(insertIndexFor(list, was), 0, testo);
           expect(list).toEqual(before);
         },
       ),
@@ -73,12 +79,12 @@ describe('where a phrase fits', () => {
     ['in an empty list', [], of(3, 'a', 'b'), 0],
     ['beside the nearer of two', ['a', 'x', 'a', 'y'], of(3, 'a', 'q'), 3],
   ])('%s', (_what, list, was, place) => {
-    expect(placeFor(list, was)).toBe(place);
+    expect(insertIndexFor(list, was)).toBe(place);
   });
 });
 
 test('it lies there for thirty days', () => {
   const deleted = '2027-02-14T19:00:00.000Z';
-  expect(binnedUntil(deleted).toISOString()).toBe('2027-03-16T19:00:00.000Z');
-  expect(leftBinBefore(new Date('2027-03-16T19:00:00.000Z')).toISOString()).toBe(deleted);
+  expect(binExpiresAt(deleted).toISOString()).toBe('2027-03-16T19:00:00.000Z');
+  expect(binCutoff(new Date('2027-03-16T19:00:00.000Z')).toISOString()).toBe(deleted);
 });

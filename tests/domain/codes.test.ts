@@ -5,7 +5,7 @@ import { accessVerdict, closingTime, isSiteClosed, type TokenState } from '../..
 import { isBlank, withoutControls } from '../../src/domain/blank.ts';
 import { asOnCard, codeIn, newCode, normalizeCode } from '../../src/domain/codes.ts';
 import { CODE } from '../../src/domain/limits.ts';
-import { afterWrong, type TryLimit, waitMs } from '../../src/domain/tries.ts';
+import { afterFailure, type RateLimit, waitMs } from '../../src/domain/tries.ts';
 
 describe('codes', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
@@ -224,7 +224,7 @@ describe('access', () => {
 });
 
 describe('tries', () => {
-  const LIMIT: TryLimit = { atOnce: 5, everyMs: 10_000 };
+  const LIMIT: RateLimit = { atOnce: 5, everyMs: 10_000 };
 
   describe('wrong answers', () => {
     test('cost nothing at first, then a pause that is never longer than one', () => {
@@ -232,7 +232,7 @@ describe('tries', () => {
       const waits = [];
       for (let times = 0; times < 7; times += 1) {
         waits.push(waitMs(forgiven, LIMIT, 1_000));
-        forgiven = afterWrong(forgiven, LIMIT, 1_000);
+        forgiven = afterFailure(forgiven, LIMIT, 1_000);
       }
       expect(waits).toEqual([0, 0, 0, 0, 0, 10_000, 10_000]);
     });
@@ -246,7 +246,7 @@ describe('tries', () => {
           for (const pause of pauses) {
             now += pause;
             if (waitMs(forgiven, LIMIT, now) > 0) continue;
-            forgiven = afterWrong(forgiven, LIMIT, now);
+            forgiven = afterFailure(forgiven, LIMIT, now);
             told.push(now);
           }
           for (const [n, from] of told.entries())
@@ -266,7 +266,7 @@ describe('tries', () => {
           expect(waitMs(now + ahead, LIMIT, now + 2 * LIMIT.everyMs)).toBeLessThanOrEqual(
             ahead > 7 * LIMIT.everyMs ? 0 : LIMIT.everyMs,
           );
-          expect(afterWrong(now + ahead, LIMIT, now)).toBeLessThanOrEqual(now + 6 * LIMIT.everyMs);
+          expect(afterFailure(now + ahead, LIMIT, now)).toBeLessThanOrEqual(now + 6 * LIMIT.everyMs);
         }),
       );
     });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeLeft } from '../../src/domain/countdown.ts';
 import { italianDayOf, lastItalianDays } from '../../src/domain/days.ts';
-import { keepsakeStands } from '../../src/domain/keepsake.ts';
+import { isKeepsakeOpen } from '../../src/domain/keepsake.ts';
 import { isTooEarly, secondsUntil } from '../../src/domain/opening.ts';
 import { dayAfter, tripDays } from '../../src/domain/trip-dates.ts';
 import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
@@ -28,7 +28,7 @@ describe('days', () => {
 });
 
 test('a keepsake lasts through the whole of its last day in Italy; without a day there is none', () => {
-  const stands = (day: string | null, now: string) => keepsakeStands(day, new Date(now));
+  const stands = (day: string | null, now: string) => isKeepsakeOpen(day, new Date(now));
   expect(stands('2027-07-01', '2027-06-01T00:00:00Z')).toBe(true);
   expect(stands('2027-07-01', '2027-07-01T21:59:59Z')).toBe(true);
   expect(stands('2027-07-01', '2027-07-01T22:00:00Z')).toBe(false);

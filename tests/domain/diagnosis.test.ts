@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   DIAGNOSIS_STEPS,
+  evaluateFindings,
   FAULT_IDS,
   type FaultId,
   type Findings,
-  judge,
-  stepAfter,
+  nextDiagnosisStep,
 } from '../../src/domain/diagnosis.ts';
 import { keysOf } from '../../src/domain/records.ts';
 
@@ -71,40 +71,40 @@ const FAULTS: Record<FaultId, [Findings, 'bad' | 'beware']> = {
 };
 
 test('a phone on which all went well is ready', () => {
-  expect(judge(GOOD)).toEqual({ verdict: 'good', faults: [], untried: [] });
-  expect(judge({ ...GOOD, full_screen: 'element', mbit: 8, away: 'tap' }).verdict).toBe('good');
+  expect(evaluateFindings(GOOD)).toEqual({ verdict: 'good', faults: [], untried: [] });
+  expect(evaluateFindings({ ...GOOD, full_screen: 'element', mbit: 8, away: 'tap' }).verdict).toBe('good');
 });
 
 describe('one fault is enough', () => {
   test.each(FAULT_IDS)('%s', (id) => {
     const [found, verdict] = FAULTS[id];
-    expect(judge({ ...GOOD, ...found })).toEqual({ verdict, faults: [id], untried: [] });
+    expect(evaluateFindings({ ...GOOD, ...found })).toEqual({ verdict, faults: [id], untried: [] });
   });
 });
 
 test('of several faults the gravest is said first, and decides', () => {
-  const { verdict, faults } = judge({ ...GOOD, in_app: true, heard: 'no', awake: 'refused' });
+  const { verdict, faults } = evaluateFindings({ ...GOOD, in_app: true, heard: 'no', awake: 'refused' });
   expect([verdict, faults]).toEqual(['bad', ['silent', 'in_app', 'sleeps']]);
 });
 
 test('nothing tried says nothing; what was skipped or can’t be said is open', () => {
-  expect(judge({})).toEqual({ verdict: 'unknown', faults: [], untried: keysOf(DIAGNOSIS_STEPS) });
+  expect(evaluateFindings({})).toEqual({ verdict: 'unknown', faults: [], untried: keysOf(DIAGNOSIS_STEPS) });
   const { ticket: _ticket, ...noTicket } = GOOD;
-  expect(judge({ ...noTicket, fills: 'unsure' })).toEqual({
+  expect(evaluateFindings({ ...noTicket, fills: 'unsure' })).toEqual({
     verdict: 'good',
     faults: [],
     untried: ['picture', 'ticket'],
   });
   // Without the film, its sound and the song nobody knows.
-  expect(judge({ ...GOOD, heard: 'unsure', in_app: true }).verdict).toBe('unknown');
-  expect(judge({ in_app: false, mbit: 0.3 }).verdict).toBe('bad');
+  expect(evaluateFindings({ ...GOOD, heard: 'unsure', in_app: true }).verdict).toBe('unknown');
+  expect(evaluateFindings({ in_app: false, mbit: 0.3 }).verdict).toBe('bad');
 });
 
 test('nobody is asked about a film that was not seen, nor about a song that was not heard', () => {
   const steps = keysOf(DIAGNOSIS_STEPS);
   const walk = (findings: Findings) => {
     const walked: string[] = [];
-    for (let at = stepAfter(-1, findings); at < steps.length; at = stepAfter(at, findings))
+    for (let at = nextDiagnosisStep(-1, findings); at < steps.length; at = nextDiagnosisStep(at, findings))
       walked.push(steps[at] ?? '');
     return walked;
   };

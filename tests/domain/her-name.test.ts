@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contactSaid, lacksName, named, recipientName, withName } from '../../src/domain/her-name.ts';
+import {
+  contactText,
+  fillName,
+  needsName,
+  recipientName,
+  withRecipientName,
+} from '../../src/domain/her-name.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { keptEvening } from '../../src/domain/keepsake.ts';
+import { keepsakeContent } from '../../src/domain/keepsake.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { visibleVisit } from '../../src/domain/visit-rules.ts';
 import { snapshotOf } from '../support/evenings.ts';
@@ -28,12 +34,12 @@ test.each([
   ['{{nome}}!', 'Giulia!', ''],
   ['Un {altro} posto e $& resta', 'Un {altro} posto e $& resta', 'Un {altro} posto e $& resta'],
 ])('%j', (text, withHers, without) => {
-  expect(withName(text, 'Giulia')).toBe(withHers);
-  expect(withName(text, null)).toBe(without);
+  expect(fillName(text, 'Giulia')).toBe(withHers);
+  expect(fillName(text, null)).toBe(without);
 });
 
 test('a name is put in as it is, whatever it holds', () => {
-  expect(withName('Ciao {nome}', "D'$&\\1")).toBe("Ciao D'$&\\1");
+  expect(fillName('Ciao {nome}', "D'$&\\1")).toBe("Ciao D'$&\\1");
 });
 
 test.each([
@@ -43,8 +49,8 @@ test.each([
   [' ', null, null],
   [null, null, null],
 ])('the contact %j', (contatto, withHers, without) => {
-  expect(contactSaid({ contatto, recipient_name: ' Giulia ' })).toBe(withHers);
-  expect(contactSaid({ contatto, recipient_name: null })).toBe(without);
+  expect(contactText({ contatto, recipient_name: ' Giulia ' })).toBe(withHers);
+  expect(contactText({ contatto, recipient_name: null })).toBe(without);
 });
 
 /** Texts that are mostly places and what may bring two halves of one together. */
@@ -73,7 +79,7 @@ const odd = fc
 test('no text and no name leave a place for it', () => {
   fc.assert(
     fc.property(odd, fc.option(odd), (text, name) => {
-      expect(withName(text, name)).not.toMatch(RAW);
+      expect(fillName(text, name)).not.toMatch(RAW);
       expect(recipientName({ recipient_name: name }) ?? '').not.toMatch(RAW);
     }),
     { numRuns: 2_000 },
@@ -103,13 +109,13 @@ describe('an evening', () => {
       questions: placed(full.questions),
     };
     expect(JSON.stringify(raw).match(new RegExp(RAW, 'giu'))?.length).toBeGreaterThan(20);
-    const snapshot = named(raw);
+    const snapshot = withRecipientName(raw);
     const answers = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
     const steps = itinerary(snapshot);
     const shown = JSON.stringify([
       snapshot,
       steps.map((step) => stageContent(snapshot, step, answers)),
-      keptEvening(snapshot, answers, new Date(0)),
+      keepsakeContent(snapshot, answers, new Date(0)),
       visibleVisit({ snapshot, steps, position: { step: steps.length - 1, phrase: 0, second: 0 }, answers }),
     ]);
     expect(shown).not.toMatch(RAW);
@@ -122,7 +128,9 @@ describe('an evening', () => {
 
   test('with nothing but her name in a phrase has no such phrase without it', () => {
     const phrases = (recipient_name: string | null) =>
-      itinerary(named(snapshotOf({ recipient_name, frasi_pre_video: ['{nome}'] }))).map(({ stage }) => stage);
+      itinerary(withRecipientName(snapshotOf({ recipient_name, frasi_pre_video: ['{nome}'] }))).map(
+        ({ stage }) => stage,
+      );
     expect(phrases('Giulia')).toContain('pre_phrases');
     expect(phrases(null)).not.toContain('pre_phrases');
   });
@@ -138,17 +146,17 @@ describe('an evening', () => {
       config: { ...full.config, ...config, recipient_name },
       questions: { ...full.questions, ...questions },
     });
-    expect([null, ' ', '{nome}', 'Giulia'].map((name) => lacksName(asking(name)))).toEqual([
+    expect([null, ' ', '{nome}', 'Giulia'].map((name) => needsName(asking(name)))).toEqual([
       true,
       true,
       true,
       false,
     ]);
-    expect(lacksName(named(asking(null)))).toBe(false);
+    expect(needsName(withRecipientName(asking(null)))).toBe(false);
   });
 
   test('without any place for it is as it was', () => {
-    expect(named(full)).toEqual(full);
-    expect(lacksName({ ...full, config: { ...full.config, recipient_name: null } })).toBe(false);
+    expect(withRecipientName(full)).toEqual(full);
+    expect(needsName({ ...full, config: { ...full.config, recipient_name: null } })).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasSecondTrip, shownPhrases, tripOf } from '../../src/domain/content.ts';
 import { exitPoint } from '../../src/domain/exit-points.ts';
-import { itinerary, STAGES, type Step, ticketsWithinReach } from '../../src/domain/itinerary.ts';
+import { itinerary, STAGES, type Step, ticketsForStage } from '../../src/domain/itinerary.ts';
 import { snapshotOf } from '../support/evenings.ts';
 import { snapshots } from '../support/snapshots.ts';
 
@@ -102,10 +102,8 @@ describe('itinerary', () => {
 
 test('tickets are within reach from their card to the end of their trip, and both at the end of the evening', () => {
   const within = itinerary(snapshotOf()).flatMap((step) =>
-    ticketsWithinReach(step).length === 0
-      ? []
-      : [`${written([step])[0]}: ${ticketsWithinReach(step).join(' ')}`],
+    ticketsForStage(step).length === 0 ? [] : [`${written([step])[0]}: ${ticketsForStage(step).join(' ')}`],
   );
   expect(within).toEqual(['card 1: 1', 'questions 1: 1', 'card 2: 2', 'questions 2: 2', 'closing 2: 2 1']);
-  expect(ticketsWithinReach({ stage: 'closing', viaggio: 1 })).toEqual([1]);
+  expect(ticketsForStage({ stage: 'closing', viaggio: 1 })).toEqual([1]);
 });

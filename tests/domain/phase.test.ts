@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Viaggio } from '../../src/domain/content.ts';
-import { gist, type KnownCode, type KnownVisit, phaseOf, VISIT_STATES } from '../../src/domain/phase.ts';
+import {
+  type CodeSummary,
+  phaseOf,
+  summarizeAnswers,
+  VISIT_STATES,
+  type VisitSummary,
+} from '../../src/domain/phase.ts';
 
 const NOW = new Date('2027-02-14T21:00:00.000Z');
 const asking = [
@@ -10,7 +16,7 @@ const asking = [
   { stage: 'questions', viaggio: 2 },
   { stage: 'closing', viaggio: 2 },
 ] as const;
-const visit = (id: string, changes: Partial<KnownVisit> = {}): KnownVisit => ({
+const visit = (id: string, changes: Partial<VisitSummary> = {}): VisitSummary => ({
   id,
   state: 'ended',
   started_at: '2027-02-14T20:00:00.000Z',
@@ -25,7 +31,7 @@ const answer = (session_id: string, viaggio: Viaggio) => ({
   risposta_1: true,
   risposta_2: true,
 });
-const code = (created_at: string, changes: Partial<KnownCode> = {}): KnownCode => ({
+const code = (created_at: string, changes: Partial<CodeSummary> = {}): CodeSummary => ({
   created_at,
   attivo: true,
   scadenza: null,
@@ -46,7 +52,7 @@ describe('where the surprise stands', () => {
   const closed = visit('b', { state: 'disconnected' });
   const spent = [code(AFTER, { attivo: false }), code(AFTER, { accessi_usati: 1 })];
 
-  test.each<[string, KnownVisit[], ReturnType<typeof answer>[], KnownCode[], expected: string]>([
+  test.each<[string, VisitSummary[], ReturnType<typeof answer>[], CodeSummary[], expected: string]>([
     ['before anybody came', [], [], [code(BEFORE)], 'waiting'],
     [
       'while somebody is in it, whatever was before and whatever code still opens',
@@ -148,5 +154,5 @@ test.each([
   [[[false, false]], 'no'],
 ])('the answers %j say %s', (given, expected) => {
   const answers = given.map(([risposta_1 = false, risposta_2 = false]) => ({ risposta_1, risposta_2 }));
-  expect(gist(answers)).toBe(expected);
+  expect(summarizeAnswers(answers)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { advance, handedOut, type Position, START } from '../../src/domain/position.ts';
+import { advance, type Position, START, visibleStepCount } from '../../src/domain/position.ts';
 import { snapshots } from '../support/snapshots.ts';
 
 const positions: fc.Arbitrary<Position> = fc.record({
@@ -61,7 +61,7 @@ describe('advance', () => {
           if (moved.kind !== 'moved') throw new Error(`stuck at ${now.step}`);
           now = moved.position;
         }
-        expect(handedOut(steps, now)).toBe(steps.length);
+        expect(visibleStepCount(steps, now)).toBe(steps.length);
       }),
     );
   });
@@ -92,7 +92,7 @@ describe('advance', () => {
 test('a visit begins at the very beginning, and has that stop and the next one in hand, never more', () => {
   expect(START).toEqual({ step: 0, phrase: 0, second: 0 });
   const steps = itinerary(fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]!);
-  const hands = steps.map((_, step) => handedOut(steps, { step, phrase: 0, second: 0 }));
+  const hands = steps.map((_, step) => visibleStepCount(steps, { step, phrase: 0, second: 0 }));
   expect(hands.slice(0, 2)).toEqual([2, 3]);
   expect(hands.slice(-2)).toEqual([steps.length, steps.length]);
 });

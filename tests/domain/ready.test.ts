@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
-import { eveningTime, lastTryDue } from '../../src/domain/evening-time.ts';
-import { type ReadyFacts, readyVerdict, reasonsAgainst } from '../../src/domain/ready.ts';
-import { pageOf, partOf, REASON_IDS, type ReasonId } from '../../src/domain/ready-ids.ts';
-import { type Tried, triedReasons } from '../../src/domain/ready-tried.ts';
+import { eveningTime, lastCheckDue } from '../../src/domain/evening-time.ts';
+import { type ReadinessFacts, readyVerdict, reasonsAgainst } from '../../src/domain/ready.ts';
+import { REASON_IDS, type ReasonId, reasonPage, reasonPagePart } from '../../src/domain/ready-ids.ts';
+import { type ProbeResults, probeReasons } from '../../src/domain/ready-tried.ts';
 import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
@@ -12,7 +12,7 @@ const NOW = new Date('2027-02-14T19:00:00.000Z');
 const evening = { begins: NOW.getTime() + 20 * DAY_MS, ends: NOW.getTime() + 21 * DAY_MS };
 
 /** Everything tried, and everything good. */
-const GOOD: Tried = {
+const GOOD: ProbeResults = {
   files: [{ role: 'video', state: 'whole' }],
   tickets: [{ viaggio: 1, pages: [{ finding: null }] }],
   address: {
@@ -27,12 +27,12 @@ const GOOD: Tried = {
   rehearsal: 'seen',
   phones: ['good'],
 };
-const holding = (change: Partial<Tried>, begun = false) => {
-  const found = triedReasons({ ...GOOD, ...change }, { evening, begun, now: NOW });
+const holding = (change: Partial<ProbeResults>, begun = false) => {
+  const found = probeReasons({ ...GOOD, ...change }, { evening, begun, now: NOW });
   return REASON_IDS.filter((id) => found[id] === true);
 };
 const address = (change: object) => ({
-  address: { ...(GOOD.address as object), ...change } as Tried['address'],
+  address: { ...(GOOD.address as object), ...change } as ProbeResults['address'],
 });
 const tickets = (viaggio: 1 | 2, ...findings: (PageFinding | null)[]) => ({
   tickets: [{ viaggio, pages: findings.map((finding) => ({ finding })) }],
@@ -41,7 +41,7 @@ const until = (ms: number) =>
   address({ certificate: { isGood: true, until: new Date(NOW.getTime() + ms).toISOString() } });
 
 describe('what was tried', () => {
-  test.each<[string, Partial<Tried>, ReasonId[]]>([
+  test.each<[string, Partial<ProbeResults>, ReasonId[]]>([
     ['everything good', {}, []],
     ['no address of its own', { address: 'unset' }, []],
     ['this computer, under the address that was given', { sharing: 'shared' }, ['shared_here']],
@@ -81,9 +81,12 @@ describe('what was tried', () => {
   });
 
   test('every reason leads to a page that is there, and of several parts to its part', () => {
-    for (const id of REASON_IDS) expect(PAGES).toContain(pageOf(id));
+    for (const id of REASON_IDS) expect(PAGES).toContain(reasonPage(id));
     expect(
-      (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => [pageOf(id), partOf(id)]),
+      (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => [
+        reasonPage(id),
+        reasonPagePart(id),
+      ]),
     ).toEqual([
       ['/admin/biglietti', 'date'],
       ['/admin/second-trip-details', 'dettagli'],
@@ -92,7 +95,7 @@ describe('what was tried', () => {
   });
 });
 
-type Preparation = ReadyFacts['preparation'];
+type Preparation = ReadinessFacts['preparation'];
 
 const ONE_TRIP = snapshotOf(
   {
@@ -216,7 +219,7 @@ describe('the answer', () => {
 describe('when it is tried', () => {
   const at = (moment: string) => new Date(moment);
   const due = (moment: string, opens_at: string | null = null, data_laurea: string | null = null) => {
-    const found = lastTryDue(eveningTime({ opens_at, data_laurea }), at(moment));
+    const found = lastCheckDue(eveningTime({ opens_at, data_laurea }), at(moment));
     return `${new Date(found.at).toISOString()} ${found.isNight ? 'night' : 'before'}`;
   };
 

@@ -4,16 +4,16 @@ import { stageContentSchema } from '../../src/contract/stage-content.ts';
 import type { Answers } from '../../src/domain/closing.ts';
 import { closingPhrase } from '../../src/domain/closing.ts';
 import {
+  displaySeconds,
   imageSeconds,
   phraseSeconds,
-  secondsOnShow,
-  songAddress,
-  songStart,
+  songStartOf,
+  songUrl,
   type Viaggio,
 } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
-import { handedOut, type Position } from '../../src/domain/position.ts';
+import { type Position, visibleStepCount } from '../../src/domain/position.ts';
 import {
   type StageContent,
   type StoredAnswers,
@@ -151,18 +151,18 @@ describe('the song', () => {
         const steps = itinerary(snapshot);
         const position = at(Math.min(place, steps.length - 1));
         const video = steps.findIndex(({ stage }) => stage === 'video');
-        const known = handedOut(steps, position) > video + 1;
-        expect(visibleSong(snapshot, position)).toBe(known ? songAddress(snapshot.config) : null);
+        const known = visibleStepCount(steps, position) > video + 1;
+        expect(visibleSong(snapshot, position)).toBe(known ? songUrl(snapshot.config) : null);
       }),
     );
   });
 
   test('tells where it starts, unless that is at its beginning', () => {
     const of = (canzone_inizio_secondi: number) =>
-      songAddress({ canzone_url: '/api/media/a.mp3', canzone_inizio_secondi }) ?? '';
+      songUrl({ canzone_url: '/api/media/a.mp3', canzone_inizio_secondi }) ?? '';
     expect([of(0), of(12.5)]).toEqual(['/api/media/a.mp3', '/api/media/a.mp3#t=12.5']);
-    expect([of(0), of(12.5)].map(songStart)).toEqual([0, 12.5]);
-    expect(songAddress({ canzone_url: null, canzone_inizio_secondi: 3 })).toBeNull();
+    expect([of(0), of(12.5)].map(songStartOf)).toEqual([0, 12.5]);
+    expect(songUrl({ canzone_url: null, canzone_inizio_secondi: 3 })).toBeNull();
   });
 });
 
@@ -181,14 +181,14 @@ describe('times', () => {
 
   test('of a phrase is the chosen one, and never less than it takes to read it', () => {
     const long = 'Una riga.\n'.repeat(25);
-    expect(secondsOnShow('Ciao', 6, false)).toBe(6);
-    expect(secondsOnShow('x'.repeat(150), 6, false)).toBe(14.5);
-    expect(secondsOnShow('❤️'.repeat(75), 6, false)).toBe(14.5);
-    expect(secondsOnShow('x'.repeat(240), 6, false)).toBe(22);
-    expect(secondsOnShow('x'.repeat(2_000), 6, false)).toBe(30);
-    expect(secondsOnShow(`  ${'x'.repeat(60)} \n`, 3, false)).toBe(7);
-    expect(secondsOnShow(long, 7, true)).toBe(7);
-    expect(secondsOnShow(long, 99, true)).toBe(15);
+    expect(displaySeconds('Ciao', 6, false)).toBe(6);
+    expect(displaySeconds('x'.repeat(150), 6, false)).toBe(14.5);
+    expect(displaySeconds('❤️'.repeat(75), 6, false)).toBe(14.5);
+    expect(displaySeconds('x'.repeat(240), 6, false)).toBe(22);
+    expect(displaySeconds('x'.repeat(2_000), 6, false)).toBe(30);
+    expect(displaySeconds(`  ${'x'.repeat(60)} \n`, 3, false)).toBe(7);
+    expect(displaySeconds(long, 7, true)).toBe(7);
+    expect(displaySeconds(long, 99, true)).toBe(15);
   });
 
   test('are kept exactly by the lists that are named', () => {

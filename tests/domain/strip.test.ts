@@ -2,13 +2,19 @@ import { describe, expect, test } from 'vitest';
 import {
   type Configuration,
   eachField,
-  EMPTY as HELD_AT_FIRST,
+  EMPTY_VALUES as HELD_AT_FIRST,
   NO_QUESTIONS,
 } from '../../src/domain/configuration.ts';
 import { daysUntil } from '../../src/domain/days.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
 import type { Reason } from '../../src/domain/ready.ts';
-import { firstMissing, isWhole, missingAfter, sceneAt, scenesOf } from '../../src/domain/strip.ts';
+import {
+  checklistSteps,
+  firstMissingStep,
+  isChecklistComplete,
+  nextMissingStep,
+  stepForPage,
+} from '../../src/domain/strip.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
 const NOTHING: ReadonlySet<SlotName> = new Set();
@@ -30,7 +36,7 @@ const AT_FIRST: Said[] = [
 ];
 
 describe('from an empty install on', () => {
-  const scenes = scenesOf(EMPTY, AT_FIRST, NOTHING);
+  const scenes = checklistSteps(EMPTY, AT_FIRST, NOTHING);
 
   test('the evening has ten pieces, in the order in which she meets them; some it can’t do without, and all of them lack', () => {
     const names = (which: typeof scenes) => which.map(({ name }) => name).join(' ');
@@ -39,47 +45,47 @@ describe('from an empty install on', () => {
     );
     expect(scenes.filter(({ state }) => state !== 'missing')).toEqual([]);
     expect(names(scenes.filter(({ needed }) => needed))).toBe('video phrases code');
-    expect(isWhole(scenes)).toBe(false);
+    expect(isChecklistComplete(scenes)).toBe(false);
     // Nothing is drawn that would be nothing but a frame; the card is, with what it says by itself.
     expect(names(scenes.filter(({ step }) => step !== null))).toBe('card');
   });
 
   test('going on passes every piece and comes back to what was passed over', () => {
     const [first] = scenes;
-    expect(firstMissing(scenes)).toBe(first);
+    expect(firstMissingStep(scenes)).toBe(first);
     const song = scenes.find(({ name }) => name === 'song');
     const code = scenes.at(-1);
     if (song === undefined || code === undefined) throw new Error('No such piece');
-    expect(missingAfter(scenes, song)?.name).toBe('phrases');
-    expect(missingAfter(scenes, code)).toBe(first);
+    expect(nextMissingStep(scenes, song)?.name).toBe('phrases');
+    expect(nextMissingStep(scenes, code)).toBe(first);
   });
 
   test('a page with two pieces is at the one that its address names, else at the first that lacks', () => {
-    expect(sceneAt(scenes, '/admin/frasi', 'frasi')?.name).toBe('phrases');
-    expect(sceneAt(scenes, '/admin/frasi', '')?.name).toBe('pre_phrases');
-    const later = scenesOf(
+    expect(stepForPage(scenes, '/admin/frasi', 'frasi')?.name).toBe('phrases');
+    expect(stepForPage(scenes, '/admin/frasi', '')?.name).toBe('pre_phrases');
+    const later = checklistSteps(
       EMPTY,
       AT_FIRST.filter(({ id }) => id !== 'pre_phrases'),
       NOTHING,
     );
-    expect(sceneAt(later, '/admin/frasi', '')?.name).toBe('phrases');
-    expect(sceneAt(scenes, '/admin/notifiche', '')).toBeUndefined();
-    expect(sceneAt(scenes, '/admin/testi-destinazione', '')?.name).toBe('destination');
-    expect(sceneAt(scenes, '/admin/ticket-instruction', '')?.name).toBe('card');
+    expect(stepForPage(later, '/admin/frasi', '')?.name).toBe('phrases');
+    expect(stepForPage(scenes, '/admin/notifiche', '')).toBeUndefined();
+    expect(stepForPage(scenes, '/admin/testi-destinazione', '')?.name).toBe('destination');
+    expect(stepForPage(scenes, '/admin/ticket-instruction', '')?.name).toBe('card');
   });
 });
 
 test('a file on its way is no lack, and needed all the same', () => {
-  const scenes = scenesOf(EMPTY, [red('main_video')], new Set<SlotName>(['video', 'canzone']));
+  const scenes = checklistSteps(EMPTY, [red('main_video')], new Set<SlotName>(['video', 'canzone']));
   expect(scenes.find(({ name }) => name === 'video')).toMatchObject({ state: 'working', needed: true });
   // Another one is on its way, and there is one already.
   expect(scenes.find(({ name }) => name === 'song')).toMatchObject({ state: 'done', needed: false });
-  expect(firstMissing(scenes)).toBeUndefined();
-  expect(isWhole(scenes)).toBe(false);
+  expect(firstMissingStep(scenes)).toBeUndefined();
+  expect(isChecklistComplete(scenes)).toBe(false);
 });
 
 test('with a second trip its pieces follow, and the first one’s closing is none any more', () => {
-  const scenes = scenesOf(
+  const scenes = checklistSteps(
     emptyBut({ frasi_secondo_viaggio: ['E poi?'], frasi_tra_viaggi: ['Un momento.'] }),
     [amber('tickets_2')],
     NOTHING,
@@ -97,7 +103,7 @@ test('with a second trip its pieces follow, and the first one’s closing is non
   expect(second.filter(({ state }) => state === 'missing').map(({ name }) => name)).toEqual(['card']);
   expect(scenes.at(-1)?.name).toBe('code');
   // Picture and tickets are on one page, each at its place.
-  expect(sceneAt(scenes, '/admin/second-trip-details', 'biglietti')).toMatchObject({
+  expect(stepForPage(scenes, '/admin/second-trip-details', 'biglietti')).toMatchObject({
     name: 'card',
     viaggio: 2,
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHAT_PROBLEMS, looksOn } from '../../src/domain/channels.ts';
-import { EMPTY, eachField } from '../../src/domain/configuration.ts';
-import { csvOf, harmlessCell } from '../../src/domain/csv.ts';
-import { goldenRuns, spoken } from '../../src/domain/golden.ts';
+import { CHAT_PROBLEMS, shouldKeepSearching } from '../../src/domain/channels.ts';
+import { EMPTY_VALUES, eachField } from '../../src/domain/configuration.ts';
+import { csvOf, escapeFormula } from '../../src/domain/csv.ts';
+import { emphasisRuns, withoutMarkers } from '../../src/domain/golden.ts';
 import { CHAT_SEARCH, IMAGE_SECONDS, PHRASE_SECONDS } from '../../src/domain/limits.ts';
 
 describe('csv', () => {
@@ -12,7 +12,7 @@ describe('csv', () => {
   test.each(STARTS.map((start) => [JSON.stringify(start), start]))(
     'a cell that starts with %s is defused',
     (_name, start) => {
-      expect(harmlessCell(`${start}HYPERLINK("http://example.org")`)).toBe(
+      expect(escapeFormula(`${start}HYPERLINK("http://example.org")`)).toBe(
         `'${start}HYPERLINK("http://example.org")`,
       );
     },
@@ -24,7 +24,7 @@ describe('csv', () => {
     ['a;"=1+1"', `a;'"=1+1"`],
     ['a;-1+1', "a;'-1+1"],
   ])('%j is defused where the file is opened with the other separator', (text, harmless) => {
-    expect(harmlessCell(text)).toBe(harmless);
+    expect(escapeFormula(text)).toBe(harmless);
   });
 
   test('has every cell quoted, and its separator', () => {
@@ -35,7 +35,7 @@ describe('csv', () => {
 
   const kept = ['', 'ROM-ABCD', '1-2', 'a=b', ' =1', 'è vero', "'già", '–5', 'ti amo ;-)', 'sì, -poco'];
   test.each(kept)('%j stays as it is', (text) => {
-    expect(harmlessCell(text)).toBe(text);
+    expect(escapeFormula(text)).toBe(text);
   });
 
   test('whatever the text, no cell starts as a formula, and nothing of the text is lost', () => {
@@ -45,7 +45,7 @@ describe('csv', () => {
     );
     fc.assert(
       fc.property(text, (cell) => {
-        const harmless = harmlessCell(cell);
+        const harmless = escapeFormula(cell);
         expect(STARTS.some((start) => harmless.startsWith(start))).toBe(false);
         expect(harmless.replaceAll("'", '')).toBe(cell.replaceAll("'", ''));
       }),
@@ -67,8 +67,8 @@ describe('golden', () => {
     ['', ''],
   ])('%j', (phrase, runs) => {
     expect(
-      goldenRuns(phrase)
-        .map(({ text, golden }) => (golden ? `<${text}>` : text))
+      emphasisRuns(phrase)
+        .map(({ text, emphasized: golden }) => (golden ? `<${text}>` : text))
         .join('|'),
     ).toBe(runs);
   });
@@ -77,8 +77,8 @@ describe('golden', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('*', 'a', ' ', '\n', 'parola')), (parts) => {
         const phrase = parts.join('');
-        expect(spoken(phrase).replaceAll('*', '')).toBe(phrase.replaceAll('*', ''));
-        expect(goldenRuns(spoken(phrase)).length).toBeLessThanOrEqual(goldenRuns(phrase).length);
+        expect(withoutMarkers(phrase).replaceAll('*', '')).toBe(phrase.replaceAll('*', ''));
+        expect(emphasisRuns(withoutMarkers(phrase)).length).toBeLessThanOrEqual(emphasisRuns(phrase).length);
       }),
     );
   });
@@ -86,7 +86,7 @@ describe('golden', () => {
 
 describe('configuration', () => {
   test('before anything was saved the film runs at its own speed, and nothing is written', () => {
-    expect(eachField(EMPTY)).toMatchObject({
+    expect(eachField(EMPTY_VALUES)).toMatchObject({
       video_playback_rate: 1,
       video_url: null,
       frasi: [],
@@ -100,10 +100,10 @@ describe('configuration', () => {
 
 describe('channels', () => {
   test('a chat is looked for while nothing speaks against it, and not for ever', () => {
-    expect(looksOn(1, null)).toBe(true);
-    expect(looksOn(CHAT_SEARCH.looks - 1, null)).toBe(true);
-    expect(looksOn(CHAT_SEARCH.looks, null)).toBe(false);
-    expect(CHAT_PROBLEMS.filter((problem) => looksOn(1, problem))).toEqual(['UNREACHABLE']);
-    expect(looksOn(CHAT_SEARCH.looks, 'UNREACHABLE')).toBe(false);
+    expect(shouldKeepSearching(1, null)).toBe(true);
+    expect(shouldKeepSearching(CHAT_SEARCH.looks - 1, null)).toBe(true);
+    expect(shouldKeepSearching(CHAT_SEARCH.looks, null)).toBe(false);
+    expect(CHAT_PROBLEMS.filter((problem) => shouldKeepSearching(1, problem))).toEqual(['UNREACHABLE']);
+    expect(shouldKeepSearching(CHAT_SEARCH.looks, 'UNREACHABLE')).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../src/domain/closing.ts';
 import type { Viaggio } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { answersVerdict, mayComplete, visibleVisit } from '../../src/domain/visit-rules.ts';
+import { answersVerdict, canComplete, visibleVisit } from '../../src/domain/visit-rules.ts';
 import { twoTrips } from '../experience/support/content.ts';
 
 const snapshot = twoTrips();
@@ -51,10 +51,10 @@ test('a visit completes at its last stage with every question answered, not befo
     [1, YES],
     [2, NO],
   ] as const;
-  expect(mayComplete(at(LAST, both))).toBe(true);
-  expect(mayComplete(at(LAST - 1, both))).toBe(false);
-  expect(mayComplete(at(LAST, [[1, YES]]))).toBe(false);
-  expect(mayComplete(at(LAST, [[2, NO]]))).toBe(false);
+  expect(canComplete(at(LAST, both))).toBe(true);
+  expect(canComplete(at(LAST - 1, both))).toBe(false);
+  expect(canComplete(at(LAST, [[1, YES]]))).toBe(false);
+  expect(canComplete(at(LAST, [[2, NO]]))).toBe(false);
 });
 
 test('the browser is told when no further stage exists, and what was answered', () => {

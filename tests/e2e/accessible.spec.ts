@@ -5,16 +5,16 @@ import {
   expectRoomForLargeText,
   heartsUnderWords,
 } from './support/accessible.ts';
-import { answersOf, enter, expect, pass, test } from './support/stage.ts';
+import { advanceClock, answersOf, enter, expect, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import {
   answer,
   downloadBy,
   downloadTickets,
+  expectPhrase,
   pauseAsPhonesDo,
   phrases,
   probe,
-  sees,
   startVideo,
 } from './support/walk.ts';
 
@@ -56,9 +56,9 @@ for (const [colorScheme, dress] of [
     await page.getByPlaceholder('Il tuo codice').fill('ROM-WMWMWMWM');
     await check();
     await enter(page, evening, (await evening.code()).token);
-    await sees(page, LONG.replaceAll('\n', ' '));
+    await expectPhrase(page, LONG.replaceAll('\n', ' '));
     await check();
-    await pass(page, 30);
+    await advanceClock(page, 30);
     await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeEnabled();
     await check();
     await startVideo(page);
@@ -67,11 +67,11 @@ for (const [colorScheme, dress] of [
     await expect(goOn).toBeVisible();
     await expectRoomForLargeText(page);
     await goOn.tap();
-    await sees(page, 'E un’altra.');
-    await pass(page, 7);
+    await expectPhrase(page, 'E un’altra.');
+    await advanceClock(page, 7);
     await expect(page.getByRole('heading', { name: TITLE })).toBeVisible();
     await check();
-    await pass(page, 5);
+    await advanceClock(page, 5);
     await expect(page.getByText('3 marzo 2027')).toBeVisible();
     await check();
     const look = page.getByRole('button', { name: 'Guarda i biglietti' });
@@ -86,7 +86,7 @@ for (const [colorScheme, dress] of [
     await answer(page, words.domanda_1, 'Sì');
     await check();
     await answer(page, words.domanda_2, 'Sì');
-    await sees(page, LAST);
+    await expectPhrase(page, LAST);
     await check();
     expect(await heartsUnderWords(page)).toEqual([]);
   });
@@ -123,9 +123,9 @@ test('is walked from the code to the end by keyboard alone', async ({ page, prep
   await reach(page, start);
   await page.keyboard.press('Enter');
   await phrases(page, words.post);
-  await pass(page, 1);
+  await advanceClock(page, 1);
   await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
-  await pass(page, 5);
+  await advanceClock(page, 5);
   await reach(page, () => page.getByRole('button', { name: 'Guarda i biglietti' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -137,8 +137,8 @@ test('is walked from the code to the end by keyboard alone', async ({ page, prep
     await reach(page, () => page.getByRole('group', { name: question }).getByRole('button', { name: 'Sì' }));
     await page.keyboard.press('Space');
   }
-  await sees(page, words.closing.entrambi_si);
-  await pass(page, 20);
+  await expectPhrase(page, words.closing.entrambi_si);
+  await advanceClock(page, 20);
   await expect(page).toHaveURL(`${evening.server.url}/`);
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: true }]);
 });

@@ -5,8 +5,18 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { DRESSES } from '../../src/domain/dresses.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import { elsewhere, expect, laptop, qrIn, readQr, signInAdmin, test, told, undo } from './support/admin.ts';
-import { type Code, enter, inTime, pass, sessionsOf, submit, tokenRow } from './support/stage.ts';
+import {
+  elsewhere,
+  expect,
+  expectNotice,
+  laptop,
+  qrIn,
+  readQr,
+  signInAdmin,
+  test,
+  undo,
+} from './support/admin.ts';
+import { advanceClock, type Code, enter, inTime, sessionsOf, submit, tokenRow } from './support/stage.ts';
 import { oneTrip } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 
@@ -55,7 +65,7 @@ test.describe('on a laptop', () => {
     await page.getByRole('textbox', { name: 'Nome' }).fill(' Giulia ');
     await page.getByRole('textbox', { name: 'Accessi massimi' }).fill('');
     await press(page.locator('main'), 'Crea il codice');
-    await told(page, 'Token creato!');
+    await expectNotice(page, 'Token creato!');
     // Left empty, the numbers are the defaults.
     const [made, ...others] = await server.deps.db.selectFrom('tokens').selectAll().execute();
     expect(others).toEqual([]);
@@ -70,10 +80,10 @@ test.describe('on a laptop', () => {
 
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await press(row(page, 'Giulia'), 'Copia il codice');
-    await told(page, 'Token copiato!');
+    await expectNotice(page, 'Token copiato!');
     expect(await clipboard()).toBe(code);
     await press(row(page, 'Giulia'), 'Copia un messaggio pronto');
-    await told(page, 'Messaggio copiato!');
+    await expectNotice(page, 'Messaggio copiato!');
     expect(await clipboard()).toContain(code);
     expect((await clipboard()).match(/https?:\S+/g)).toEqual([`${server.url}/`]);
 
@@ -103,12 +113,12 @@ test.describe('on a laptop', () => {
     expect(await codes()).toHaveLength(1);
     await remove.click();
     await press(dialog(page), 'Elimina');
-    await told(page, 'Token eliminato');
+    await expectNotice(page, 'Token eliminato');
     // The button is gone: its list has the focus.
     await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
     expect(await codes()).toEqual([]);
     await undo(page);
-    await told(page, 'È di nuovo al suo posto');
+    await expectNotice(page, 'È di nuovo al suo posto');
     expect(await codes()).toMatchObject([{ token: code }]);
   });
 
@@ -134,7 +144,7 @@ test.describe('on a laptop', () => {
       await days.fill('7');
       const before = Date.now();
       await press(dialog(page), 'Proroga');
-      await told(page, 'Scadenza prorogata');
+      await expectNotice(page, 'Scadenza prorogata');
       const { scadenza } = await tokenRow(evening, expired);
       expect(Math.floor((Date.parse(scadenza ?? '') - before) / DAY_MS)).toBe(7);
       await submit(phone, expired.token);
@@ -146,7 +156,7 @@ test.describe('on a laptop', () => {
       await enter(phone, evening, used.token);
       await says(phone, 'Codice già utilizzato il numero massimo di volte');
       await press(row(page, 'Anna'), '+1 accesso');
-      await told(page, 'Un accesso in più');
+      await expectNotice(page, 'Un accesso in più');
       await expect(row(page, 'Anna')).toContainText('1/2');
       await submit(phone, used.token);
       await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
@@ -165,13 +175,13 @@ test.describe('on a laptop', () => {
       await press(dialog(page), 'Disattiva');
       await notice;
       await expect(active).not.toBeChecked();
-      await pass(phone, 2);
+      await advanceClock(phone, 2);
       await expect(phone).toHaveURL(`${evening.server.url}/`);
       await submit(phone, used.token);
       await says(phone, 'Codice non valido o scaduto');
       // Nobody is inside any more: nothing to ask.
       await active.click();
-      await told(page, 'Codice riattivato');
+      await expectNotice(page, 'Codice riattivato');
       await submit(phone, used.token);
       // The same visit, where it was: nothing is counted.
       await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));

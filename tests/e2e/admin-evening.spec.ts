@@ -8,16 +8,16 @@ import {
   adminPage,
   elsewhere,
   expect,
+  expectNotice,
   part,
   save,
   signInAdmin,
   stored,
   test,
-  told,
 } from './support/admin.ts';
 import { enter, test as evening, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadBy, sees, walkToCard } from './support/walk.ts';
+import { answer, downloadBy, expectPhrase, walkToCard } from './support/walk.ts';
 
 /** What surrounds the evening: whose it is, when it opens and ends, what it wears, and where it is found. */
 
@@ -72,7 +72,7 @@ test('takes name, opening, dress, contact and last day, and shows each', { tag: 
     graduation.getByText(/^Con questa data il sito è già chiuso \(dal 18 marzo 2024/),
   ).toBeVisible();
   await save(page);
-  await told(page, 'Impostazioni salvate!');
+  await expectNotice(page, 'Impostazioni salvate!');
   await page.goto(server.url);
   await submit(page, token);
   await expect(
@@ -148,7 +148,7 @@ evening(
     );
     await answer(page, words.domanda_1, 'Sì');
     await answer(page, words.domanda_2, 'Sì');
-    await sees(page, words.closing.entrambi_si);
+    await expectPhrase(page, words.closing.entrambi_si);
     // The pull that began on the link pressed it once.
     expect(downloads).toEqual(['biglietti.pdf']);
     await expect(page.locator('html')).toHaveAttribute('data-dress', 'alba');
@@ -170,7 +170,7 @@ test('erases the evening once the word is typed', async ({ page, adminSite }) =>
   const erase = page.getByRole('button', { name: 'Cancella la serata' });
   await confirmed.fill('CANCELLA');
   await erase.tap();
-  await told(page, 'La serata è stata cancellata.');
+  await expectNotice(page, 'La serata è stata cancellata.');
   await expect(page.getByText('Non c’è più niente della serata')).toBeVisible();
   expect(await codes()).toEqual([]);
   expect((await stored(adminSite)).titolo_viaggio).toBe('Noi due');

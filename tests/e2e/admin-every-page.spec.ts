@@ -13,16 +13,16 @@ import {
 import { adminPage, expect, laptop, readQr, signInAdmin, test as withSite } from './support/admin.ts';
 import { eveningOn } from './support/evening.ts';
 import {
+  expectNothingInjected,
   fillRecords,
   hostileTexts,
-  nothingGrew,
   PAYLOADS,
   shownOn,
   showsAsTyped,
   watch,
 } from './support/hostile.ts';
 import { openPrepared, type PreparedServer } from './support/prepared-folders.ts';
-import { closePages, type Evening, enter, pass, test } from './support/stage.ts';
+import { advanceClock, closePages, type Evening, enter, test } from './support/stage.ts';
 import { but, twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, startVideo } from './support/walk.ts';
 
@@ -208,9 +208,9 @@ hostile('shows hostile texts as texts through two trips', { tag: '@long' }, asyn
   const { token } = await hostileSite.code();
   /** Destination and trip card, up to the questions. */
   const trip = async (titles: string[], dates: string[]) => {
-    await pass(page, 1);
+    await advanceClock(page, 1);
     await showsAsTyped(page, titles);
-    await pass(page, 5);
+    await advanceClock(page, 5);
     await showsAsTyped(page, [...titles, ...dates, config.testo_istruzioni_biglietti]);
     await downloadTickets(page);
   };
@@ -232,9 +232,9 @@ hostile('shows hostile texts as texts through two trips', { tag: '@long' }, asyn
   await answer(page, questions.domanda_1_viaggio_2, 'No');
   await answer(page, questions.domanda_2_viaggio_2, 'No');
   await phrases(page, config.frasi_finali_secondo_viaggio);
-  await pass(page, 3);
+  await advanceClock(page, 3);
   await expect(page).toHaveURL(`${hostileSite.server.url}/`);
-  await nothingGrew(page);
+  await expectNothingInjected(page);
 });
 
 type Markup = { trustedTypes: { createPolicy(name: string, rules: object): { createHTML: typeof String } } };
@@ -254,8 +254,8 @@ test('finds each payload that is put in as markup', { tag: '@long' }, async ({ p
       hole.innerHTML = policy.createHTML(inner);
       document.body.append(hole);
     }, html);
-    await expect(nothingGrew(page), html).rejects.toThrow();
+    await expect(expectNothingInjected(page), html).rejects.toThrow();
     await page.evaluate(() => document.querySelector('#hole')?.remove());
   }
-  await nothingGrew(page);
+  await expectNothingInjected(page);
 });

@@ -5,16 +5,16 @@ import { ffmpeg } from '../support/ffmpeg.ts';
 import { newFolder } from '../support/server.ts';
 import { filmOf } from '../support/uploads.ts';
 import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts';
-import { expect, stored, test, told, undo } from './support/admin.ts';
+import { expect, expectNotice, stored, test, undo } from './support/admin.ts';
 import {
   card,
   choose,
   dialog,
   fixture,
-  holdWork,
   lineThrough,
   listed,
   MB,
+  pauseMediaWorker,
   playedThrough,
 } from './support/admin-media.ts';
 
@@ -35,7 +35,7 @@ test('keeps a film and its cover, refuses another, and empties the bin', async (
   await expect(refused).toHaveCount(0);
 
   await choose(page, VIDEO, fixture('video-3s.mp4'));
-  await told(page, 'Video caricato e salvato!');
+  await expectNotice(page, 'Video caricato e salvato!');
   const player = page.getByLabel('Video: video-3s.mp4');
   await expect(player).toHaveAttribute('poster', /^\/api\/media\/[0-9a-f]{32}\.jpg$/);
   const drawn = await player.getAttribute('poster');
@@ -46,7 +46,7 @@ test('keeps a film and its cover, refuses another, and empties the bin', async (
   });
   await expect(card(page, 'video-3s.mp4').getByText('Attivo')).toBeVisible();
   await page.getByRole('button', { name: 'Usa silent.mp4' }).click();
-  await told(page, 'Video selezionato come attivo!');
+  await expectNotice(page, 'Video selezionato come attivo!');
   await expect(card(page, 'silent.mp4').getByText('Attivo')).toBeVisible();
   const [silent, first] = await listed(adminSite, 'video');
   expect(await config(adminSite)).toMatchObject({ video_url: silent?.url });
@@ -58,10 +58,10 @@ test('keeps a film and its cover, refuses another, and empties the bin', async (
   await card(page, 'video-3s.mp4')
     .getByRole('button', { name: 'Usa questo fotogramma come copertina' })
     .click();
-  await told(page, 'Copertina salvata');
+  await expectNotice(page, 'Copertina salvata');
   await expect(player).not.toHaveAttribute('poster', String(first?.poster_url));
   await page.getByLabel('Velocità di riproduzione').selectOption('1.5');
-  await told(page, 'Velocità video salvata!');
+  await expectNotice(page, 'Velocità video salvata!');
   expect(await config(adminSite)).toMatchObject({ video_playback_rate: 1.5, video_url: silent?.url });
 
   const question = dialog(page, 'Sei sicuro di voler eliminare questo video?');
@@ -76,7 +76,7 @@ test('keeps a film and its cover, refuses another, and empties the bin', async (
   await remove();
   expect(await config(adminSite)).toMatchObject({ video_url: null });
   await undo(page);
-  await told(page, 'È di nuovo al suo posto, nella sorpresa');
+  await expectNotice(page, 'È di nuovo al suo posto, nella sorpresa');
   expect(await config(adminSite)).toMatchObject({ video_url: silent?.url });
   await remove();
   await adminSite.open('/admin/cestino');
@@ -134,13 +134,13 @@ test('resumes an upload after an outage and a reload', async ({ page, context, a
     page.getByText('Riprendi il caricamento di vacanze.mp4: scegli di nuovo lo stesso file.'),
   ).toBeVisible();
   line.free();
-  const held = holdWork(adminSite.server);
+  const held = pauseMediaWorker(adminSite.server);
   await choose(page, VIDEO, film);
   const sha256 = (of: Buffer) => createHash('sha256').update(of).digest('hex');
   expect(sha256(await readFile(await held.begun))).toBe(sha256(bytes));
   expect(line.offsets[0]).toBe(10 * MB);
   held.letGo();
-  await told(page, 'Video caricato e salvato!');
+  await expectNotice(page, 'Video caricato e salvato!');
   await expect(page.getByText('Riprendi il caricamento')).toHaveCount(0);
   await expect(card(page, 'vacanze.mp4').getByText('Attivo')).toBeVisible();
 });
@@ -152,7 +152,7 @@ test('converts a phone’s film while the page is closed, and stops another', { 
   test.slow();
   page.on('dialog', (leaving) => void leaving.accept());
   await adminSite.open('/admin/video');
-  const held = holdWork(adminSite.server);
+  const held = pauseMediaWorker(adminSite.server);
   await choose(page, VIDEO, await hevcFilm('IMG_0001.MOV'));
   await expect(page.getByText('Preparo il video perché si veda su ogni telefono…')).toBeVisible();
   await expect(page.getByText('Puoi chiudere questa pagina: continuo io')).toBeVisible();
@@ -179,7 +179,7 @@ test('converts a phone’s film while the page is closed, and stops another', { 
   await expect(link).toContainText(/IMG_0001\.MOV.*Preparo… [1-9]\d%/);
   await link.click();
   held.letGo();
-  await told(page, 'Video caricato e salvato!');
+  await expectNotice(page, 'Video caricato e salvato!');
   await expect(card(page, 'IMG_0001.MOV')).toContainText('Attivo');
   await expect(card(page, 'silent.mp4')).toHaveCount(0);
   const player = card(page, 'IMG_0001.MOV').locator('video');
@@ -214,7 +214,7 @@ test('takes captions from a file and by hand, shows and deletes them', { tag: '@
   const kept = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nPerché no?\n';
   await adminSite.open('/admin/video');
   await choose(page, VIDEO, fixture('video-3s.mp4'));
-  await told(page, 'Video caricato e salvato!');
+  await expectNotice(page, 'Video caricato e salvato!');
   await page.getByRole('button', { name: 'Aggiungi i sottotitoli a video-3s.mp4' }).click();
   const form = dialog(page, 'I sottotitoli del video');
   const text = form.getByLabel('Testo dei sottotitoli');
@@ -222,7 +222,7 @@ test('takes captions from a file and by hand, shows and deletes them', { tag: '@
   await expect(text).toHaveValue(/<i>Perché no\?<\/i>/);
   await form.getByLabel('A chi si vedono').selectOption('Sempre, a chiunque');
   await form.getByRole('button', { name: 'Salva' }).press('Enter');
-  await told(page, 'Sottotitoli salvati');
+  await expectNotice(page, 'Sottotitoli salvati');
   await expect(text).toHaveValue(kept);
   expect((await listed(adminSite, 'video'))[0]?.captions?.mode).toBe('always');
 
@@ -248,6 +248,6 @@ test('takes captions from a file and by hand, shows and deletes them', { tag: '@
   await form.getByRole('button', { name: 'Elimina i sottotitoli di video-3s.mp4' }).click();
   const sure = dialog(page, 'Sei sicuro di voler eliminare i sottotitoli?');
   await sure.getByRole('button', { name: 'Elimina' }).click();
-  await told(page, 'Sottotitoli eliminati');
+  await expectNotice(page, 'Sottotitoli eliminati');
   expect((await listed(adminSite, 'video'))[0]?.captions).toBeNull();
 });

@@ -3,7 +3,7 @@ import { call } from '../support/http.ts';
 import { mailServer } from '../support/mail-server.ts';
 import { BOT_TOKEN, giulia, joined, telegramServer, wrote } from '../support/telegram.ts';
 import { expectAxeClean } from './support/accessible.ts';
-import { adminPage, expect, part, save, signInAdmin, stored, test, told } from './support/admin.ts';
+import { adminPage, expect, expectNotice, part, save, signInAdmin, stored, test } from './support/admin.ts';
 import { openPrepared } from './support/prepared-folders.ts';
 
 /** `/admin/notifiche`: the bot and its chat, the mail server, and what both keep to themselves. */
@@ -38,7 +38,7 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
     await expect(send).toBeDisabled();
     await bot.getByLabel('Token del bot').fill(` ${BOT_TOKEN} `);
     await bot.getByRole('button', { name: 'Salva token' }).tap();
-    await told(page, 'Token del bot salvato!');
+    await expectNotice(page, 'Token del bot salvato!');
     await expect(bot.getByText(`••••${BOT_TOKEN.slice(-4)}`)).toBeVisible();
 
     await expect(chat.getByText('Guardo se qualcuno scrive al bot…')).toBeVisible();
@@ -50,7 +50,7 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
     // It is offered, and no more.
     expect(await stored({ admin })).toMatchObject({ telegram_chat_id: null });
     await chat.getByRole('button', { name: 'Usa questa chat: Giulia Bianchi' }).press('Enter');
-    await told(page, 'Impostazioni salvate!');
+    await expectNotice(page, 'Impostazioni salvate!');
     await expect(chat.getByLabel('Chat ID', { exact: true })).toHaveValue(String(giulia.id));
     await expect(chat.getByRole('button', { name: 'È la chat scelta: Giulia Bianchi' })).toBeFocused();
     await expectAxeClean(page);
@@ -82,7 +82,7 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
     await bot.getByRole('button', { name: 'Rimuovi' }).tap();
     const question = page.getByRole('dialog').filter({ hasText: /^Rimuovere il token del bot\?/ });
     await question.getByRole('button', { name: 'Rimuovi' }).tap();
-    await told(page, 'Token del bot rimosso');
+    await expectNotice(page, 'Token del bot rimosso');
     await expect(bot.getByLabel('Token del bot')).toBeVisible();
     expect(await stored({ admin })).toMatchObject({ telegram_bot_token_masked: null });
     await page.close();
@@ -110,7 +110,7 @@ test('sets a mail server up, tells its answer, and hides the password', { tag: '
   await server.getByLabel('Mittente').fill('lui@posta.example');
   await server.getByLabel('Destinatario').fill('lui@posta.example');
   await save(page);
-  await told(page, 'Impostazioni salvate!');
+  await expectNotice(page, 'Impostazioni salvate!');
   await send.tap();
   await expect(tested.getByText('E-mail inviata: guarda la posta, anche lo spam.')).toBeVisible();
   expect(mail.letters).toHaveLength(1);
@@ -122,13 +122,13 @@ test('sets a mail server up, tells its answer, and hides the password', { tag: '
   const field = page.getByRole('textbox', { name: 'Password' });
   await field.fill(secret);
   await page.getByRole('button', { name: 'Salva password' }).tap();
-  await told(page, 'Password della posta salvata!');
+  await expectNotice(page, 'Password della posta salvata!');
   expect(await stored(adminSite)).toMatchObject({ smtp_password_kept: true });
   const everything = [await page.content(), await keptBy(page), adminSite.server.logged(), ...(await said())];
   expect(everything.filter((text) => text.includes(secret))).toEqual([]);
   await server.getByRole('button', { name: 'Rimuovi' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Rimuovi' }).tap();
-  await told(page, 'Password della posta rimossa');
+  await expectNotice(page, 'Password della posta rimossa');
   expect(await stored(adminSite)).toMatchObject({ smtp_password_kept: false });
   await mail.close();
 });

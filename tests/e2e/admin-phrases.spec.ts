@@ -4,11 +4,11 @@ import {
   type AdminSite,
   elsewhere,
   expect,
+  expectNotice,
   laptop,
   phone,
   stored,
   test,
-  told,
   undo,
 } from './support/admin.ts';
 
@@ -57,7 +57,7 @@ test.describe('on a laptop', () => {
     // One after the other, without waiting: no save races the other's version.
     for (const text of ['  Uno  ', 'Due', 'Tre']) await add(page, text);
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
-    await told(page, 'Frase aggiunta e salvata');
+    await expectNotice(page, 'Frase aggiunta e salvata');
     await seen('Tre');
     await box(page, 2).fill('Due, meglio');
     await seen('Due, meglio');
@@ -73,12 +73,12 @@ test.describe('on a laptop', () => {
     await expectAxeClean(page);
     await page.keyboard.press('Enter');
     await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Tre', 'Quattro\ne mezzo', 'Cinque']);
-    await told(page, '2 frasi aggiunte e salvate');
+    await expectNotice(page, '2 frasi aggiunte e salvate');
     await page.getByRole('button', { name: 'Elimina: Tre' }).click();
-    await told(page, 'Frase rimossa');
+    await expectNotice(page, 'Frase rimossa');
     await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Quattro\ne mezzo', 'Cinque']);
     await undo(page);
-    await told(page, 'Di nuovo com’era');
+    await expectNotice(page, 'Di nuovo com’era');
     await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Tre', 'Quattro\ne mezzo', 'Cinque']);
 
     // The other list is its own, and a phrase longer than her phone is seen to its end.
@@ -109,7 +109,7 @@ test.describe('on a laptop', () => {
     await page.mouse.down();
     await page.mouse.move(from.x, to.y + 12, { steps: 10 });
     await page.mouse.up();
-    await told(page, 'Ordine salvato');
+    await expectNotice(page, 'Ordine salvato');
     await expectOrder(page, adminSite, ['Due', 'Tre', 'Uno']);
 
     await handle(page, 'Uno').focus();
@@ -262,7 +262,7 @@ test('changes the order by finger, and keeps the preview in sight', async ({ pag
   for (let step = 1; step <= 8; step++)
     await touch('touchMove', from.y + ((to.y - from.y) * 0.75 * step) / 8);
   await touch('touchEnd', 0);
-  await told(page, 'Ordine salvato');
+  await expectNotice(page, 'Ordine salvato');
   await expectOrder(page, adminSite, ['Due', 'Uno', 'Tre', 'Quattro', 'Cinque', 'Sei']);
 
   await box(page, 6).tap();

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { parseCsv } from '../support/csv.ts';
 import { call } from '../support/http.ts';
-import { account, adminPage, expect, laptop, part, signInAdmin, test, told } from './support/admin.ts';
+import {
+  account,
+  adminPage,
+  expect,
+  expectNotice,
+  laptop,
+  part,
+  signInAdmin,
+  test,
+} from './support/admin.ts';
 import { enter, inTime } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { IPHONE, withPhone } from './support/visitor.ts';
@@ -139,7 +148,7 @@ test('lists the latest events, hears of new ones, and exports them all', { tag: 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Esporta CSV' }).click();
   const file = await download;
-  await told(page, 'CSV esportato con successo');
+  await expectNotice(page, 'CSV esportato con successo');
   expect(file.suggestedFilename()).toMatch(/^event_logs_\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await file.path(), 'utf8');
   expect(text.startsWith('\uFEFF')).toBe(true);

@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
 import { expectAxeClean, expectRoomForLargeText } from './support/accessible.ts';
-import { account, endAdminSessions, expect, noteNotices, part, stored, test, told } from './support/admin.ts';
+import {
+  account,
+  endAdminSessions,
+  expect,
+  expectNotice,
+  noteNotices,
+  part,
+  stored,
+  test,
+} from './support/admin.ts';
 import { probe } from './support/walk.ts';
 
 /** The door and what is behind it: registering once, coming back, a session that ends while one works, and one's own access. */
@@ -10,7 +19,7 @@ import { probe } from './support/walk.ts';
 /** The field says what is wrong with it and has the focus, and a notice says it, too (spec 8). */
 async function saidUnder(page: Page, field: string, sentence: string): Promise<void> {
   await expect(page.getByLabel(field)).toHaveAccessibleDescription(new RegExp(`^${sentence}`));
-  await told(page, sentence);
+  await expectNotice(page, sentence);
   await expect(page.getByLabel(field)).toBeFocused();
 }
 const tapOn = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).tap();
@@ -43,7 +52,7 @@ test('registers once with the setup code, and lets in only with the password', a
     await saidUnder(page, 'Codice di installazione', 'Codice di installazione');
     await page.getByLabel('Codice di installazione').fill('apriti-sesamo');
     await tapOn(page, 'Registrati');
-    await told(page, 'Registrazione completata! Accesso effettuato.');
+    await expectNotice(page, 'Registrazione completata! Accesso effettuato.');
     await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
 
     // The one who had the page open comes second.
@@ -51,7 +60,7 @@ test('registers once with the setup code, and lets in only with the password', a
     await late.getByLabel('Password').fill('un-altra-parola-segreta');
     await late.getByLabel('Codice di installazione').fill('apriti-sesamo');
     await late.keyboard.press('Enter');
-    await told(late, 'Registrazione chiusa: esiste già un amministratore.');
+    await expectNotice(late, 'Registrazione chiusa: esiste già un amministratore.');
     await expect(late.getByRole('heading', { name: 'Area riservata' })).toBeVisible();
     await expect(late.getByText(/Registrati|Primo accesso/)).toHaveCount(0);
     await expect(late.getByLabel('E-mail')).toHaveValue('luca@example.it');
@@ -62,7 +71,7 @@ test('registers once with the setup code, and lets in only with the password', a
     // What was typed is selected: it is typed over.
     await late.keyboard.type(account.password);
     await late.keyboard.press('Enter');
-    await told(late, 'Accesso effettuato!');
+    await expectNotice(late, 'Accesso effettuato!');
     await expect(late).toHaveURL(`${server.url}/admin/dashboard`);
     await other.close();
     await page.close();
@@ -130,7 +139,7 @@ test('asks to sign in again in place, and loses nothing typed', async ({ page, a
   await tapOn(page, 'Salva');
   await dialog.getByLabel('Password').fill(account.password);
   await dialog.getByRole('button', { name: 'Accedi' }).tap();
-  await told(page, 'Testo del pulsante salvato!');
+  await expectNotice(page, 'Testo del pulsante salvato!');
   await expect(dialog).toHaveCount(0);
   await page.reload();
   await expect(field).toHaveValue('Andiamo?');
@@ -153,7 +162,7 @@ test('changes password and e-mail, and unlinks other devices', { tag: '@long' },
   const before = await place();
   expect(before).toBeGreaterThan(0);
   await page.keyboard.press('Enter');
-  await told(page, 'Gli altri dispositivi sono stati scollegati');
+  await expectNotice(page, 'Gli altri dispositivi sono stati scollegati');
   await expect(devices.getByText('Non ci sono altri dispositivi collegati.')).toBeVisible();
   expect(await place()).toBe(before);
   await expect(stored(adminSite)).rejects.toThrow('401');
@@ -162,12 +171,12 @@ test('changes password and e-mail, and unlinks other devices', { tag: '@long' },
   await password.getByLabel('Nuova password').fill(newPassword);
   await password.getByLabel('Password attuale').fill(account.password);
   await password.getByRole('button', { name: 'Cambia la password' }).tap();
-  await told(page, 'Password cambiata');
+  await expectNotice(page, 'Password cambiata');
   const email = part(page, 'E-mail');
   await email.getByLabel('Nuova e-mail').fill('anna@example.it');
   await email.getByLabel('Password attuale').fill(newPassword);
   await email.getByRole('button', { name: 'Cambia l’e-mail' }).tap();
-  await told(page, 'E-mail cambiata');
+  await expectNotice(page, 'E-mail cambiata');
   await expect(email.getByText('Adesso accedi con anna@example.it.')).toBeVisible();
   const signIn = (body: object) => call(server.url, 'POST', '/auth/sign-in/email', body);
   expect((await signIn(account)).status).toBe(401);

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expectAxeClean } from './support/accessible.ts';
-import { expect, laptop, part, phone, save, stored, test, told } from './support/admin.ts';
+import { expect, expectNotice, laptop, part, phone, save, stored, test } from './support/admin.ts';
 import { card, choose, dialog, fixture, listed } from './support/admin-media.ts';
 
 /** The trips: their pictures, tickets, texts and dates, and how she will see them. */
@@ -16,7 +16,7 @@ test.describe('on a laptop', () => {
     await adminSite.open('/admin/immagine');
     const received = page.waitForResponse(/\/api\/media\/\w+\.jpg\?w=/);
     await choose(page, 'Scegli un’immagine', fixture('picture.jpg'));
-    await told(page, 'Immagine caricata e salvata!');
+    await expectNotice(page, 'Immagine caricata e salvata!');
     await expect(card(page, 'picture.jpg').getByText('Attiva')).toBeVisible();
     // In a lighter format than it came.
     expect(await (await received).headerValue('content-type')).toMatch(/^image\/(avif|webp)$/);
@@ -36,7 +36,7 @@ test.describe('on a laptop', () => {
     const { width, height } = (await point.boundingBox()) ?? { width: 0, height: 0 };
     await point.click({ position: { x: width - 1, y: height / 4 } });
     await choice.getByRole('button', { name: 'Salva' }).press('Enter');
-    await told(page, 'Punto salvato');
+    await expectNotice(page, 'Punto salvato');
     await expect.poll(async () => (await listed(adminSite, 'immagine'))[0]?.fuoco?.y).toBeCloseTo(0.25, 2);
     await expect(picture).toHaveCSS('object-position', /^(100|99\.\d+)% 2[45]/);
 
@@ -58,7 +58,7 @@ test.describe('on a laptop', () => {
     await expect(rows).toHaveText(['ticket.pdf', 'ticket.png']);
     await expect(up).toBeFocused();
     await joining.getByRole('button', { name: 'Unisci', exact: true }).click();
-    await told(page, 'Biglietti uniti in un solo PDF!');
+    await expectNotice(page, 'Biglietti uniti in un solo PDF!');
     await expect(open).toBeFocused();
     await expect(card(page, 'biglietti uniti.pdf').getByText('Attivo')).toBeVisible();
     const [joined] = await listed(adminSite, 'biglietti');
@@ -72,7 +72,7 @@ test.describe('on a laptop', () => {
     await expect(pass.getByText('Noi due')).toBeAttached();
     await page.getByLabel('Istruzioni', { exact: true }).fill('Poi torna qui.');
     await save(part(page, 'Date del viaggio'));
-    await told(page, 'Date salvate con successo!');
+    await expectNotice(page, 'Date salvate con successo!');
     await page.getByRole('link', { name: 'Torna al pannello' }).click();
     await expect(page).toHaveURL(/dashboard$/);
     expect(await stored(adminSite)).toMatchObject({

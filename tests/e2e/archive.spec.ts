@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newFolder, startServer } from '../support/server.ts';
-import { account, adminPage, expect, signInAdmin, test, told } from './support/admin.ts';
+import { account, adminPage, expect, expectNotice, signInAdmin, test } from './support/admin.ts';
 import { choose } from './support/admin-media.ts';
 import { openPrepared } from './support/prepared-folders.ts';
 import { closePages, submit } from './support/stage.ts';
 import { twoTrips, words } from './support/surprises.ts';
-import { sees } from './support/walk.ts';
+import { expectPhrase } from './support/walk.ts';
 
 const PASSPHRASE = 'una frase tutta nostra';
 
@@ -38,7 +38,7 @@ test('restores a downloaded copy on an empty install by its passphrase', async (
     await writeFile(foreign, 'Cara Giulia');
     await choose(page, 'Il file della copia', foreign);
     await restore.tap();
-    await told(page, 'Questo file non è una copia di sicurezza di una sorpresa.');
+    await expectNotice(page, 'Questo file non è una copia di sicurezza di una sorpresa.');
     await choose(page, 'Il file della copia', file);
     const passphrase = page.getByLabel('Frase segreta della copia');
     await passphrase.fill('un’altra frase, lunga');
@@ -47,7 +47,7 @@ test('restores a downloaded copy on an empty install by its passphrase', async (
     await expect(passphrase).toBeFocused();
     await passphrase.fill(PASSPHRASE);
     await page.keyboard.press('Enter');
-    await told(page, 'Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.');
+    await expectNotice(page, 'Tutto è tornato com’era. Accedi con l’e-mail e la password di allora.');
     await expect(page.getByRole('button', { name: 'Hai una copia di sicurezza?' })).toBeHidden();
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
@@ -57,7 +57,7 @@ test('restores a downloaded copy on an empty install by its passphrase', async (
     await expect(page.getByText(token).first()).toBeVisible();
     await page.goto(target.url);
     await submit(page, token);
-    await sees(page, words.pre[0]);
+    await expectPhrase(page, words.pre[0]);
   } finally {
     await closePages(page);
     await server.stop();

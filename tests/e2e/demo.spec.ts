@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { demoContent } from '../../demo/content.ts';
-import { spoken } from '../../src/domain/golden.ts';
+import { withoutMarkers } from '../../src/domain/golden.ts';
 import { expect, submit, test } from './support/stage.ts';
-import { answer, sees } from './support/walk.ts';
+import { answer, expectPhrase } from './support/walk.ts';
 
 /**
  * One full evening of the demo, as it is and in real time: nothing is faked, nothing is skipped. `DEMO_PROGRAM` may name the program as it was
@@ -47,7 +47,7 @@ test('walks the demo from the code to the last phrase in real time', { tag: '@lo
   test.setTimeout(300_000);
   const demo = await startDemo();
   const phrases = async (texts: readonly string[]) => {
-    for (const text of texts) await sees(page, spoken(text), 40_000);
+    for (const text of texts) await expectPhrase(page, withoutMarkers(text), 40_000);
   };
   const trip = async (title: string, questions: readonly string[]) => {
     await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();

@@ -4,14 +4,24 @@ import type { Page } from '@playwright/test';
 import { normalizeCode } from '../../src/domain/codes.ts';
 import { TIME_ZONE } from '../../src/domain/limits.ts';
 import { WEB_ROOT } from '../../src/server/start.ts';
-import { dated, longDay } from '../../src/texts/dates.ts';
+import { longDay, withArticle } from '../../src/texts/dates.ts';
 import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
 import { expectNothingSerious } from './support/accessible.ts';
 import { configure } from './support/evening.ts';
 import { setHidden } from './support/film.ts';
-import { enter, expect, inTime, pass, still, submit, test, tokenRow, tryCode } from './support/stage.ts';
+import {
+  advanceClock,
+  enter,
+  expect,
+  inTime,
+  still,
+  submit,
+  test,
+  tokenRow,
+  tryCode,
+} from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { probe, sees } from './support/walk.ts';
+import { expectPhrase, probe } from './support/walk.ts';
 
 test.use(still);
 test.beforeEach(({ quiet }) => quiet.allow(/Failed to load resource|UNREADABLE/));
@@ -67,7 +77,7 @@ test('refuses wrong, expired and used codes; takes two taps for one entry', asyn
   await field(page).fill(code.token);
   await Promise.all([button(page).tap(), page.locator('button[type=submit]').tap()]);
   tapped.resolve();
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect(entries).toBe(1);
   expect(await probe<number>(page, 'history.length')).toBe(before + 1);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
@@ -89,7 +99,7 @@ test('enters once though the reply is lost or another’s comes back', async ({ 
   await button(page).tap();
   await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible();
   await button(page).tap();
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
@@ -108,7 +118,7 @@ test('keeps a code sent before the scripts are there', async ({ page, prepare })
   expect(page.url()).toBe(`${evening.server.url}/`);
   await expect(field(page)).toHaveValue(code.token.toLowerCase());
   held.resolve();
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
@@ -124,7 +134,7 @@ test('counts down to the hour, which moves, and opens by itself', async ({ page,
   await expect(said(later)).toBeVisible();
   await expectNothingSerious(page);
   await configure(evening, { opens_at: sooner });
-  await pass(page, 61);
+  await advanceClock(page, 61);
   await expect(said(sooner)).toBeVisible();
   const kept = await probe<string>(page, 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
   expect(kept).not.toContain(normalizeCode(code.token));
@@ -142,7 +152,7 @@ test('counts down to the hour, which moves, and opens by itself', async ({ page,
   await setHidden(page, true);
   // The hour has come for the server, and by the page's own clock.
   await configure(evening, { opens_at: inMs(-1_000) });
-  await pass(page, 3_700);
+  await advanceClock(page, 3_700);
   await expect(page.getByText('Ci siamo…')).toBeVisible();
   expect(asked).toBe(0);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(0);
@@ -172,7 +182,7 @@ test('keeps the typed code when an update removed scripts', async ({ page, prepa
   expect(pages).toBe(2);
   await page.unroute(scripts);
   await enter(page, evening, code.token);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
@@ -207,7 +217,7 @@ test.describe('inside an app', () => {
     await configure(evening, { data_laurea: day });
     await page.reload();
     const footer = page.getByRole('contentinfo');
-    await expect(footer).toContainText(`48 ore dopo la laurea ${dated('del', longDay(day))}.`);
+    await expect(footer).toContainText(`48 ore dopo la laurea ${withArticle('del', longDay(day))}.`);
     await page.getByText('Informativa').press('Enter');
     expect(await footer.getByRole('paragraph').innerText()).toBe(privacy_notice);
     await configure(evening, { data_laurea: '2020-07-01' });

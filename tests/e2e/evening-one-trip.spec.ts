@@ -4,9 +4,26 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import { answersOf, enter, expect, inTime, pass, sessionsOf, test, tokenRow } from './support/stage.ts';
+import {
+  advanceClock,
+  answersOf,
+  enter,
+  expect,
+  inTime,
+  sessionsOf,
+  test,
+  tokenRow,
+} from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, probe, saysInScene, sees, startVideo, walkToCard } from './support/walk.ts';
+import {
+  answer,
+  downloadTickets,
+  expectPhrase,
+  expectSceneNotice,
+  probe,
+  startVideo,
+  walkToCard,
+} from './support/walk.ts';
 
 /** A whole evening by real taps; the waiting is passed by the browser's clock, the three seconds of film are real. */
 test.beforeEach(async ({ page }) => page.clock.install());
@@ -34,10 +51,10 @@ for (const [first, second, closing, tag] of [
     await answer(page, words.domanda_1, first);
     await answer(page, words.domanda_2, second);
     const love = closing === entrambi_si ? 'Ti amo...' : '';
-    await saysInScene(page, `${love}Le risposte sono state inviate.`);
-    await sees(page, closing);
+    await expectSceneNotice(page, `${love}Le risposte sono state inviate.`);
+    await expectPhrase(page, closing);
     await expect(sky).toHaveAttribute('data-hour', 'dawn');
-    await pass(page, 20);
+    await advanceClock(page, 20);
     await expect(page).toHaveURL(`${evening.server.url}/`);
     await expectNothingLeft(page, code.token, closing);
 

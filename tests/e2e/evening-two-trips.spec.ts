@@ -1,14 +1,14 @@
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { FILM, setHidden } from './support/film.ts';
-import { answersOf, enter, expect, inTime, pass, still, test } from './support/stage.ts';
+import { advanceClock, answersOf, enter, expect, inTime, still, test } from './support/stage.ts';
 import { but, twoTrips, words } from './support/surprises.ts';
 import {
   answer,
   downloadTickets,
+  expectPhrase,
   phrases,
   phrasesTo,
   probe,
-  sees,
   startVideo,
   walkSecondTrip,
 } from './support/walk.ts';
@@ -42,7 +42,7 @@ test('walks two trips with captions and songs', { tag: '@iphone-first' }, async 
   expect(await probe(page, MODE)).toBe('hidden');
   expect(await probe(page, `${song(1)}.paused && ${song(2)}.paused`)).toBe(true);
 
-  await sees(page, words.post[0]);
+  await expectPhrase(page, words.post[0]);
   await expect.poll(() => probe(page, sounds(1))).toBe(true);
   expect(await probe(page, `${song(1)}.currentTime`)).toBeGreaterThan(1.9);
   await setHidden(page, true);
@@ -55,7 +55,7 @@ test('walks two trips with captions and songs', { tag: '@iphone-first' }, async 
   await answer(page, words.domanda_2, 'Sì');
   // It fades, and sounds again for the second trip.
   const silent = async () => {
-    await pass(page, 0.5);
+    await advanceClock(page, 0.5);
     return probe(page, `${song(1)}.paused`);
   };
   await expect.poll(silent, { intervals: [100] }).toBe(true);

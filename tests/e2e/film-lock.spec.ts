@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { COVERS_ALL, FILM, LONG_FILM, meanwhile, position, setHidden, stallAfter } from './support/film.ts';
-import { enter, expect, inTime, pass, still, test } from './support/stage.ts';
+import { advanceClock, enter, expect, inTime, still, test } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { isPlaying, pauseAsPhonesDo, probe, sees, startVideo, turnTo } from './support/walk.ts';
+import { expectPhrase, isPlaying, pauseAsPhonesDo, probe, setViewport, startVideo } from './support/walk.ts';
 
 test.use(still);
 
@@ -55,7 +55,7 @@ test('covers the page to the end, and undoes pauses and seeks', {
   await goOn(page).tap();
   await playing(page);
   expect(await position(page)).toBeGreaterThanOrEqual(place);
-  await sees(page, words.post[0]);
+  await expectPhrase(page, words.post[0]);
   expect(await probe(page, FULL)).toBeNull();
   expect(await probe(page, 'document.querySelectorAll("video").length')).toBe(1);
 });
@@ -90,9 +90,9 @@ test('fills the screen, also after the next tap, without keys and menus', async 
   expect(await clock()).toBeGreaterThan(behind - 0.5);
   expect(await probe(page, `${FILM}.disablePictureInPicture && ${FILM}.disableRemotePlayback`)).toBe(true);
 
-  await turnTo(page, { width: 844, height: 390 });
+  await setViewport(page, { width: 844, height: 390 });
   await expect.poll(() => probe(page, `innerWidth > innerHeight && ${COVERS_ALL}`)).toBe(true);
-  await turnTo(page, { width: 390, height: 844 });
+  await setViewport(page, { width: 390, height: 844 });
   // The tap that gave leave is over: nothing but another one brings it back.
   await expect.poll(() => probe(page, 'navigator.userActivation.isActive')).toBe(false);
   await meanwhile(page, 'document.exitFullscreen()');
@@ -138,7 +138,7 @@ test('bears one stall, and goes on as the light film after two', async ({ page, 
   await inTime(page, stalled);
   await expect.poll(() => probe(page, IS_LIGHT)).toBe(true);
   await expect.poll(() => position(page)).toBeGreaterThan(later - 1);
-  await sees(page, words.post[0]);
+  await expectPhrase(page, words.post[0]);
 });
 
 const IS_DRY = `${FILM}.buffered.length > 0 && ${FILM}.buffered.end(0) - ${FILM}.currentTime < 0.3`;
@@ -146,6 +146,6 @@ const IS_LIGHT = `${FILM}.src.endsWith('?light')`;
 
 /** Lets the page's timers try again; how far the film has come by then. */
 async function healed(page: Page): Promise<number> {
-  await pass(page, 1);
+  await advanceClock(page, 1);
   return position(page);
 }

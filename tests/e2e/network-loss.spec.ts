@@ -1,18 +1,25 @@
 import { LONG_FILM } from './support/film.ts';
 import {
+  advanceClock,
   answersOf,
   enter,
   expect,
   inTime,
-  pass,
+  resumeEvening,
   sessionsOf,
   still,
   submit,
-  takeUp,
   test,
 } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, phrases, saysInScene, sees, startVideo, walkFromVideoToCard } from './support/walk.ts';
+import {
+  answer,
+  expectPhrase,
+  expectSceneNotice,
+  phrases,
+  startVideo,
+  walkFromVideoToCard,
+} from './support/walk.ts';
 
 test.use(still);
 
@@ -27,10 +34,10 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
     if (/\/api\/media\/\w+\.jpg\?w=\d+$/.test(request.url())) pictures.push(request.url());
   });
   await enter(page, evening, (await evening.code()).token);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   await page.route('**/biglietti.pdf', (route) => route.abort());
   await page.route('**/api/visit/resume', (route) => route.abort());
-  await takeUp(page, evening);
+  await resumeEvening(page, evening);
   await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
   // Tapped while there is no network yet: afterwards the page may be quicker.
   const asked = page.waitForRequest('**/api/visit/resume');
@@ -43,7 +50,7 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
   await context.setOffline(true);
   await phrases(page, words.pre);
   await expect(page.getByRole('button', { name: /Inizia Esperienza|Sto preparando il video/ })).toBeVisible();
-  await pass(page, 8);
+  await advanceClock(page, 8);
   await context.setOffline(false);
   await walkFromVideoToCard(page);
   // Fetched beforehand, and in one size.
@@ -51,7 +58,7 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
 
   await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
   await expect(page.getByText('Errore durante il download')).toBeVisible();
-  await pass(page, 1.5);
+  await advanceClock(page, 1.5);
 
   let lost = 0;
   await page.route('**/api/visit/answers', async (route) => {
@@ -61,9 +68,9 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
   });
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'No');
-  await saysInScene(page, "Errore nell'invio delle risposte");
-  await pass(page, 2);
-  await sees(page, words.closing.misto);
+  await expectSceneNotice(page, "Errore nell'invio delle risposte");
+  await advanceClock(page, 2);
+  await expectPhrase(page, words.closing.misto);
   expect(lost).toBe(2);
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
 });
@@ -84,7 +91,7 @@ test('goes on with the film when the network is back', async ({ page, context, p
   await expect(page.getByText('Un attimo…')).toBeVisible();
   await context.setOffline(false);
   await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
-  await sees(page, words.post[0], 60_000);
+  await expectPhrase(page, words.post[0], 60_000);
 });
 
 test('offers «Riprova» and the way back for a film that can’t be had', async ({ page, prepare }) => {
@@ -94,7 +101,7 @@ test('offers «Riprova» and the way back for a film that can’t be had', async
   await page.route('**/api/media/*.mp4', (route) => route.fulfill({ status: 404, body: '' }));
   await enter(page, evening, code.token);
   const start = page.getByRole('button', { name: 'Inizia Esperienza' });
-  await pass(page, 7);
+  await advanceClock(page, 7);
   await expect(start).toBeEnabled();
   await start.tap();
   await inTime(page, page.getByText('Impossibile avviare il video', { exact: true }));

@@ -7,7 +7,7 @@ import { expectAxeClean } from './support/accessible.ts';
 import { signInAdmin, test } from './support/admin.ts';
 import { expect, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, sees, walkToCard } from './support/walk.ts';
+import { answer, downloadTickets, expectPhrase, walkToCard } from './support/walk.ts';
 
 /** A code costs 64 MiB four times over, on a machine that has other things to do. */
 const CODE_TRIED = { timeout: 60_000 };
@@ -41,7 +41,7 @@ test('is downloaded, and walked to its end as a file by the right code', async (
   await submit(page, 'ROM-SBAGLIAT');
   await expect(page.getByRole('alert')).toHaveText('Codice non valido', CODE_TRIED);
   await submit(page, token);
-  await sees(page, words.pre[0], CODE_TRIED.timeout);
+  await expectPhrase(page, words.pre[0], CODE_TRIED.timeout);
   await walkToCard(page, [words.pre[0]]);
   await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
   await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
@@ -49,9 +49,9 @@ test('is downloaded, and walked to its end as a file by the right code', async (
   await downloadTickets(page);
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'No');
-  await sees(page, words.closing.misto);
+  await expectPhrase(page, words.closing.misto);
   await page.clock.runFor(30_000);
-  await sees(page, 'La serata è finita');
+  await expectPhrase(page, 'La serata è finita');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copia le risposte' }).tap();
   await expect(page.getByText('Copiate.')).toBeVisible();

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { spoken } from '../../src/domain/golden.ts';
+import { withoutMarkers } from '../../src/domain/golden.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
-import type { SceneName } from '../../src/domain/strip.ts';
-import { stripTexts } from '../../src/texts/admin/strip.ts';
+import type { StepName } from '../../src/domain/strip.ts';
+import { checklistTexts } from '../../src/texts/admin/strip.ts';
 import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { account } from './support/admin.ts';
@@ -122,8 +122,8 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
   }
 
   /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
-  async function onward(name: SceneName, viaggio: 1 | 2): Promise<void> {
-    const to = stripTexts.onwardTo({ name, viaggio });
+  async function onward(name: StepName, viaggio: 1 | 2): Promise<void> {
+    const to = checklistTexts.onwardTo({ name, viaggio });
     const here = page.url();
     await page.getByRole('link', { name: new RegExp(`^${to}\\.`) }).tap();
     await expect(page, to).not.toHaveURL(here);
@@ -131,7 +131,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
 
   /** Nothing is left to be made: the path leads home. */
   async function home(): Promise<void> {
-    await page.getByRole('link', { name: new RegExp(`^${stripTexts.home}`) }).tap();
+    await page.getByRole('link', { name: new RegExp(`^${checklistTexts.home}`) }).tap();
     await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
   }
 });
@@ -141,17 +141,17 @@ const codeOn = (page: Page): Locator => page.getByText(/ROM-[0-9A-Z]{8}/).first(
 async function live(phone: Page, code: string): Promise<void> {
   // As people type one.
   await submit(phone, ` ${code.toLowerCase().replace('-', ' ')} `);
-  await phrases(phone, [spoken(pre)]);
+  await phrases(phone, [withoutMarkers(pre)]);
   await startVideo(phone);
-  await phrases(phone, [spoken(post)]);
+  await phrases(phone, [withoutMarkers(post)]);
   await inTime(phone, phone.getByText('3 marzo 2027'));
   await downloadTickets(phone);
   await answer(phone, one, 'Sì');
   await answer(phone, two, 'Sì');
-  await phrases(phone, [spoken(between)]);
+  await phrases(phone, [withoutMarkers(between)]);
   await inTime(phone, phone.getByText('4 dicembre 2027'));
   await downloadTickets(phone);
   await answer(phone, three, 'Sì');
   await answer(phone, four, 'Sì');
-  await phrases(phone, [spoken(final)]);
+  await phrases(phone, [withoutMarkers(final)]);
 }

@@ -4,9 +4,19 @@ import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectNothingSerious, expectRoomForLargeText } from './support/accessible.ts';
 import { readQr, signInAdmin } from './support/admin.ts';
 import { configure } from './support/evening.ts';
-import { type Evening, enter, expect, held, inTime, pass, still, test, tokenRow } from './support/stage.ts';
+import {
+  advanceClock,
+  type Evening,
+  enter,
+  expect,
+  inTime,
+  still,
+  test,
+  tokenRow,
+  withClockHeld,
+} from './support/stage.ts';
 import { oneTrip, twoTrips, words } from './support/surprises.ts';
-import { answer, downloadTickets, probe, sees, startVideo } from './support/walk.ts';
+import { answer, downloadTickets, expectPhrase, probe, startVideo } from './support/walk.ts';
 
 test.use(still);
 
@@ -31,15 +41,15 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const before = await hash(evening);
   await page.goto(`${url}/prova`);
-  await sees(page, words.pre[0]);
-  await held(page, () => expectRoomForLargeText(page));
+  await expectPhrase(page, words.pre[0]);
+  await withClockHeld(page, () => expectRoomForLargeText(page));
   await skip(page);
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   // By keyboard over the film: the bar moves over it, and takes the focus with it.
   await key(page, 'Salta').focus();
   await expectNothingSerious(page);
   await page.keyboard.press('Enter');
-  await sees(page, words.post[0]);
+  await expectPhrase(page, words.post[0]);
   await expect(key(page, 'Salta')).toBeFocused();
   await skip(page);
   await expect(page.getByRole('heading', { name: 'Lisbona' })).toBeVisible();
@@ -53,18 +63,18 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   ).toBeVisible();
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'No');
-  await sees(page, words.between[0]);
+  await expectPhrase(page, words.between[0]);
   await skip(page);
-  await sees(page, words.second[0]);
+  await expectPhrase(page, words.second[0]);
   await key(page, 'Frase successiva').tap();
-  await sees(page, words.second[1]);
+  await expectPhrase(page, words.second[1]);
   await skip(page);
   await expect(page.getByRole('heading', { name: 'Dolomiti' })).toBeVisible();
   await skip(page);
   await downloadTickets(page);
   await answer(page, words.domanda_1_viaggio_2, 'No');
   await answer(page, words.domanda_2_viaggio_2, 'No');
-  await sees(page, words.final[0]);
+  await expectPhrase(page, words.final[0]);
   await skip(page);
 
   await expect(page.getByRole('heading', { name: 'Prova finita' })).toBeFocused();
@@ -84,13 +94,13 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   // A visit half way in the same browser is taken up where it was.
   const code = await evening.code();
   await enter(page, evening, code.token);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   await page.goto(`${url}/prova`);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   await skip(page);
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   await page.goto(`${url}/experience`);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
@@ -114,25 +124,25 @@ test('plays on a phone by the QR code until the pass is closed', {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(link);
-  await sees(page, words.pre[0]);
+  await expectPhrase(page, words.pre[0]);
   expect(page.url()).toBe(`${url}/prova`);
   expect(asked.filter((address) => address.includes(link.split('#')[1] ?? ''))).toEqual([]);
   expect(await probe(page, 'document.cookie')).toBe('');
   await bar(page).getByLabel('Velocità').selectOption('Veloce');
   // The next one stays for a second and a half: on a busy machine it is gone before anybody has looked.
-  await held(page, async () => {
+  await withClockHeld(page, async () => {
     await inTime(page, page.getByText(words.pre[1], { exact: true }), 0.5);
-    await pass(page, 1.5);
+    await advanceClock(page, 1.5);
     await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
   });
   await startVideo(page);
   await skip(page);
-  await sees(page, words.post[0]);
+  await expectPhrase(page, words.post[0]);
   expect(await hash(evening)).toBe(before);
 
   await configure(evening, { frasi_pre_video: ['Adesso comincia così.'] });
   await key(page, 'Ricomincia').tap();
-  await sees(page, 'Adesso comincia così.');
+  await expectPhrase(page, 'Adesso comincia così.');
   await expect(bar(page).getByLabel('Velocità')).toHaveValue('fast');
   await dialog.getByRole('button', { name: 'Chiudi la prova sul telefono' }).click();
   await expect(dialog.getByText('La prova sul telefono è chiusa: il codice non vale più.')).toBeVisible();

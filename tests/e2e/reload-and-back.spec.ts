@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test';
 import { FILM, LONG_FILM } from './support/film.ts';
-import { type Evening, enter, expect, pass, sessionsOf, still, test, tokenRow } from './support/stage.ts';
+import {
+  advanceClock,
+  type Evening,
+  enter,
+  expect,
+  sessionsOf,
+  still,
+  test,
+  tokenRow,
+} from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
-import { answer, downloadTickets, isPlaying, probe, sees, startVideo } from './support/walk.ts';
+import { answer, downloadTickets, expectPhrase, isPlaying, probe, startVideo } from './support/walk.ts';
 
 test.use(still);
 
@@ -63,10 +72,10 @@ for (const { where, tag } of [
     );
     const code = await evening.code();
     await enter(page, evening, code.token);
-    await sees(page, words.pre[0]);
+    await expectPhrase(page, words.pre[0]);
     const length = await probe<number>(page, 'history.length');
-    await pass(page, STAYS);
-    await reloadAt(page, evening, { step: 0, phrase: 1 }, () => sees(page, words.pre[1]));
+    await advanceClock(page, STAYS);
+    await reloadAt(page, evening, { step: 0, phrase: 1 }, () => expectPhrase(page, words.pre[1]));
     await page.close();
     const reason = async () => (await sessionsOf(evening, code))[0]?.disconnection_reason;
     await expect.poll(reason).toBe('user_logout');
@@ -76,8 +85,8 @@ for (const { where, tag } of [
     await again.goto(evening.server.url);
     await expect(again.getByText('Eccoti di nuovo! Riprendi da dove eri.')).toBeVisible();
     await again.getByRole('button', { name: 'Riprendi' }).tap();
-    await sees(again, words.pre[1]);
-    await pass(again, STAYS);
+    await expectPhrase(again, words.pre[1]);
+    await advanceClock(again, STAYS);
     const start = again.getByRole('button', { name: 'Inizia Esperienza' });
     await reloadAt(again, evening, { step: 1 }, () => expect(start).toBeEnabled());
     await startVideo(again);
@@ -90,14 +99,14 @@ for (const { where, tag } of [
     await startVideo(again);
     expect(await probe(again, `${FILM}.currentTime`)).toBeGreaterThanOrEqual(before ?? 0);
 
-    await sees(again, words.post[0]);
-    await reloadAt(again, evening, { step: 2 }, () => sees(again, words.post[0]));
-    await pass(again, STAYS);
-    await sees(again, words.post[1]);
-    await pass(again, STAYS + 1);
+    await expectPhrase(again, words.post[0]);
+    await reloadAt(again, evening, { step: 2 }, () => expectPhrase(again, words.post[0]));
+    await advanceClock(again, STAYS);
+    await expectPhrase(again, words.post[1]);
+    await advanceClock(again, STAYS + 1);
     const title = again.getByRole('heading', { name: 'Lisbona' });
     await reloadAt(again, evening, { step: 3 }, () => expect(title).toBeVisible());
-    await pass(again, 5);
+    await advanceClock(again, 5);
     await reloadAt(again, evening, { step: 4 }, () => expect(again.getByText('3 marzo 2027')).toBeVisible());
     await downloadTickets(again);
     await answer(again, words.domanda_1, 'No');
@@ -105,9 +114,9 @@ for (const { where, tag } of [
     await reloadAt(again, evening, { step: 5 }, () => expect(question).toBeVisible());
     await expect(again.getByRole('group', { name: words.domanda_1 })).toHaveCount(0);
     await answer(again, words.domanda_2, 'No');
-    await sees(again, words.closing.entrambi_no);
+    await expectPhrase(again, words.closing.entrambi_no);
     await pressBack(again, 2);
-    await sees(again, words.closing.entrambi_no);
+    await expectPhrase(again, words.closing.entrambi_no);
     expect(await probe<number>(again, 'history.length')).toBeLessThanOrEqual(length + 1);
     expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
     expect(await sessionsOf(evening, code)).toHaveLength(1);

@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test';
 import { FILM, LONG_FILM } from './support/film.ts';
 import {
+  advanceClock,
   type Code,
   type Evening,
   enter,
   expect,
-  held,
   inTime,
-  pass,
   sessionsOf,
   still,
   test,
+  withClockHeld,
 } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import {
   downloadTickets,
+  expectPhrase,
+  expectSceneNotice,
   isPlaying,
   probe,
-  saysInScene,
-  sees,
   startVideo,
   walkFromVideoToCard,
 } from './support/walk.ts';
@@ -37,11 +37,12 @@ async function expectDisconnected(
 ): Promise<void> {
   const body = method === 'PATCH' ? { attivo: false } : undefined;
   // The notice would be gone by the time a busy machine looks.
-  await held(page, async () => {
+  await withClockHeld(page, async () => {
     await evening.admin.call(method, `/admin/tokens/${code.id}`, body);
-    for (const text of [REVOKED, 'Contatta @marco per maggiori informazioni']) await saysInScene(page, text);
+    for (const text of [REVOKED, 'Contatta @marco per maggiori informazioni'])
+      await expectSceneNotice(page, text);
   });
-  await pass(page, 2);
+  await advanceClock(page, 2);
   await expect(page).toHaveURL(`${evening.server.url}/`);
   await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
   expect(await isPlaying(page)).toBe(false);
@@ -56,19 +57,19 @@ test('disconnects at once when the code is revoked or deleted', {
   await page.clock.install();
   const site = await prepare(surprise);
   const toFilm = async () => {
-    await sees(page, words.pre[0]);
-    await pass(page, 6);
+    await expectPhrase(page, words.pre[0]);
+    await advanceClock(page, 6);
     await startVideo(page);
   };
   const toQuestions = async () => {
-    await sees(page, words.pre[0]);
-    await pass(page, 6);
+    await expectPhrase(page, words.pre[0]);
+    await advanceClock(page, 6);
     await walkFromVideoToCard(page);
     await downloadTickets(page);
     await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
   };
   for (const [reach, method] of [
-    [() => sees(page, words.pre[0]), 'DELETE'],
+    [() => expectPhrase(page, words.pre[0]), 'DELETE'],
     [toFilm, 'PATCH'],
     [toQuestions, 'PATCH'],
   ] as const) {
@@ -89,7 +90,7 @@ test('tells by the heartbeat where live channels are blocked', async ({ page, co
   const enterAnew = async () => {
     const code = await site.code();
     await enter(page, site, code.token);
-    await sees(page, words.pre[0]);
+    await expectPhrase(page, words.pre[0]);
     return code;
   };
   const code = await enterAnew();

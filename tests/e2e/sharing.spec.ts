@@ -5,7 +5,7 @@ import { account, signInAdmin } from './support/admin.ts';
 import { expect, inTime, submit, test } from './support/stage.ts';
 import { oneTrip, words } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
-import { answer, downloadTickets, saysInScene, sees, walkToCard } from './support/walk.ts';
+import { answer, downloadTickets, expectPhrase, expectSceneNotice, walkToCard } from './support/walk.ts';
 
 /** Online by one button: through a proxy with a quick tunnel's habits (tests/support/tunnel-proxy.mjs). */
 
@@ -50,10 +50,10 @@ test('puts the surprise online by one press, and takes it off by another', async
           async (phone) => {
             await phone.goto(address);
             await submit(phone, second.token);
-            await sees(phone, words.pre[0]);
+            await expectPhrase(phone, words.pre[0]);
             await expect(away.getByText(second.token)).toBeVisible();
             await admin.call('PATCH', `/admin/tokens/${second.id}`, { attivo: false });
-            await saysInScene(phone, "Sei stato disconnesso dall'amministratore");
+            await expectSceneNotice(phone, "Sei stato disconnesso dall'amministratore");
           },
           TUNNEL,
         );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { enter, expect, held, pass, still, test } from './support/stage.ts';
+import { advanceClock, enter, expect, still, test, withClockHeld } from './support/stage.ts';
 import { but, oneTrip } from './support/surprises.ts';
-import { probe, saysInScene, walkFromVideoToCard } from './support/walk.ts';
+import { expectSceneNotice, probe, walkFromVideoToCard } from './support/walk.ts';
 
 test.use(still);
 test.beforeEach(async ({ page }) => page.clock.install());
@@ -23,14 +23,14 @@ test('shows the tickets without a network, and keeps them', async ({ page, conte
   const shown = page.getByRole('img', { name: 'Biglietti, pagina 1' });
   await expect(shown).toBeVisible();
   // The evening waits until they are closed.
-  await pass(page, 60);
+  await advanceClock(page, 60);
   await expect(shown).toBeVisible();
   await page.getByRole('button', { name: 'Chiudi' }).tap();
   await expect(shown).toHaveCount(0);
   await context.setOffline(false);
 
   // From the server first, then from memory: the first tap may have done nothing.
-  await held(page, async () => {
+  await withClockHeld(page, async () => {
     for (const way of ['http', 'blob']) {
       const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
       expect(download.url().startsWith(way)).toBe(true);
@@ -58,9 +58,9 @@ test(
       await expect.poll(() => probe(page, '__shared')).toEqual([['biglietti.pdf']]);
     } else {
       await expect(share).toHaveCount(0);
-      await held(page, async () => {
+      await withClockHeld(page, async () => {
         await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
-        await saysInScene(page, 'Download avviato!');
+        await expectSceneNotice(page, 'Download avviato!');
       });
       expect(await probe<string[]>(page, '__ignored')).toHaveLength(1);
     }

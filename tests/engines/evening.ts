@@ -10,7 +10,7 @@ import { but, oneTrip, words } from '../e2e/support/surprises.ts';
 import { planBFile, sealEvening } from '../support/plan-b.ts';
 import { tcpProxy } from '../support/tcp-proxy.ts';
 import type { Engine, Tab } from './support/engine.ts';
-import { answer, holds, sees, sendCode, tap, until } from './support/steps.ts';
+import { answer, expectText, sendCode, tap, until, waitForCondition } from './support/steps.ts';
 import { withKit } from './support/web-root.ts';
 
 const [phrase, after] = [words.pre[0], words.post[0]];
@@ -67,50 +67,50 @@ export function walkEvening(engine: Engine): void {
     await tab.open(url);
     expect(await tab.read('matchMedia("(prefers-reduced-motion: reduce)").matches')).toBe(true);
     await sendCode(tab, code.token);
-    await sees(tab, phrase);
+    await expectText(tab, phrase);
     await goBack(tab);
     await tap(tab, 'Inizia Esperienza');
-    await holds(tab, 'the film, in full screen', 'kit.been.film && kit.been.fullScreen');
+    await waitForCondition(tab, 'the film, in full screen', 'kit.been.film && kit.been.fullScreen');
     await expectLocked(tab);
-    await holds(tab, 'the captions to be there', `${FILM}.textTracks.length > 0`);
+    await waitForCondition(tab, 'the captions to be there', `${FILM}.textTracks.length > 0`);
     // As the engine does by itself where captions are turned on.
     await tab.read(`${TRACK}.mode = "showing"`);
-    await sees(tab, captions.text.split('\n')[1] ?? '');
-    await holds(tab, 'the captions, drawn by the page', `${TRACK}.mode === "hidden"`);
+    await expectText(tab, captions.text.split('\n')[1] ?? '');
+    await waitForCondition(tab, 'the captions, drawn by the page', `${TRACK}.mode === "hidden"`);
     const place = async () => (await sessionsOf(evening, code))[0]?.second;
     const second = await until(tab, 'the place in the film to be known', place);
     await tab.reload();
     await tap(tab, 'Inizia Esperienza');
-    await holds(tab, 'the film where it was', `${PLAYS} && ${FILM}.currentTime >= ${second}`);
+    await waitForCondition(tab, 'the film where it was', `${PLAYS} && ${FILM}.currentTime >= ${second}`);
 
-    await sees(tab, after);
-    await holds(tab, 'the song from its start point', SONG_PLAYS);
+    await expectText(tab, after);
+    await waitForCondition(tab, 'the song from its start point', SONG_PLAYS);
     expect(await tab.read(FULL_SCREEN)).toBe(false);
-    await holds(tab, 'the page of the tickets, fetched', "kit.hasFetched('.webp')");
+    await waitForCondition(tab, 'the page of the tickets, fetched', "kit.hasFetched('.webp')");
     network.set('cut');
     await lookAtTickets(tab);
     network.set('pass');
     await tap(tab, 'Scarica i biglietti');
-    await sees(tab, 'Download avviato!');
+    await expectText(tab, 'Download avviato!');
     await tab.comeBackFromDownload();
     network.set('cut');
     await answer(tab, words.domanda_1, 'Sì');
     await answer(tab, words.domanda_2, 'No');
-    await sees(tab, "Errore nell'invio delle risposte");
+    await expectText(tab, "Errore nell'invio delle risposte");
     expect(await answersOf(evening)).toEqual([]);
     network.set('pass');
-    await holds(tab, 'the way back', 'location.pathname === "/"');
+    await waitForCondition(tab, 'the way back', 'location.pathname === "/"');
     expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
     expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
     expect(await sessionsOf(evening, code)).toMatchObject([
       { is_active: false, completed_at: expect.any(String) },
     ]);
 
-    await sees(tab, 'Tieni questa sera con te');
+    await expectText(tab, 'Tieni questa sera con te');
     await tab.open(`${url}/ricordo`);
     await sendCode(tab, code.token, 'Apri');
-    await sees(tab, after);
-    await holds(
+    await expectText(tab, after);
+    await waitForCondition(
       tab,
       'the film, under the engine’s own controls',
       `${FILM}?.controls && ${FILM}.duration > 1`,
@@ -123,9 +123,9 @@ export function walkEvening(engine: Engine): void {
     tab = await engine.start();
     await tab.open(pathToFileURL(file).href);
     await sendCode(tab, code.token);
-    await sees(tab, phrase, CODE_TRIED_MS);
+    await expectText(tab, phrase, CODE_TRIED_MS);
     await tap(tab, 'Inizia Esperienza');
-    await holds(tab, 'the film out of the file', 'kit.been.film');
+    await waitForCondition(tab, 'the film out of the file', 'kit.been.film');
     const unforeseen = async () =>
       (await tab.errors()).filter((error) => !engine.withoutNetwork.test(error)).length;
     expect(await unforeseen()).toBe(0);
@@ -140,22 +140,22 @@ async function goBack(tab: Tab): Promise<void> {
   const before = await tab.read<string>(PLACE);
   const steps = await tab.read<number>('kit.been.steps');
   await tab.back();
-  await holds(tab, 'Back to be felt', `kit.been.steps > ${steps}`);
-  await holds(tab, 'the same place', `${PLACE} === ${JSON.stringify(before)}`);
+  await waitForCondition(tab, 'Back to be felt', `kit.been.steps > ${steps}`);
+  await waitForCondition(tab, 'the same place', `${PLACE} === ${JSON.stringify(before)}`);
 }
 
 /** A pause and a seek that nobody may make are undone. */
 async function expectLocked(tab: Tab): Promise<void> {
   await tab.read(`${FILM}.pause()`);
-  await holds(tab, 'the film to go on', PLAYS);
+  await waitForCondition(tab, 'the film to go on', PLAYS);
   await tab.read(`${FILM}.currentTime = 7`);
-  await holds(tab, 'the film to be where it was', `${PLAYS} && ${FILM}.currentTime < 6`);
+  await waitForCondition(tab, 'the film to be where it was', `${PLAYS} && ${FILM}.currentTime < 6`);
 }
 
 /** Opens the tickets, sees a page drawn, and closes them again. */
 async function lookAtTickets(tab: Tab): Promise<void> {
   await tap(tab, 'Guarda i biglietti');
-  await holds(tab, 'the ticket, drawn', 'document.querySelector("dialog img")?.naturalWidth > 0');
+  await waitForCondition(tab, 'the ticket, drawn', 'document.querySelector("dialog img")?.naturalWidth > 0');
   await tap(tab, 'Chiudi');
-  await holds(tab, 'the tickets to be closed', 'document.querySelector("dialog") === null');
+  await waitForCondition(tab, 'the tickets to be closed', 'document.querySelector("dialog") === null');
 }

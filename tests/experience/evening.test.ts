@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NO_QUESTIONS } from '../../src/domain/configuration.ts';
 import type { Snapshot } from '../../src/domain/content.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
-import { currentStage, mayContinue, ticketsAtHand, wayOut } from '../../src/experience/selectors.ts';
+import { availableTickets, currentStage, exitReason, mayContinue } from '../../src/experience/selectors.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -66,7 +66,7 @@ test('two trips, to the second', async () => {
       "108.1 closing 2",
     ]
   `);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'ended' });
   expect(page.server.state.completed).toBe(true);
 });
 
@@ -290,7 +290,7 @@ test('the tickets at hand, stage by stage', async () => {
   await live(page, {
     each: ({ snapshot }) => {
       const stage = currentStage(snapshot())?.content;
-      const trips = ticketsAtHand(snapshot()).map(({ viaggio }) => viaggio);
+      const trips = availableTickets(snapshot()).map(({ viaggio }) => viaggio);
       if (stage !== undefined && trips.length > 0)
         seen.set(`${stage.stage} ${stage.viaggio}`, trips.join(' '));
     },

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import {
+  type ConnectionInfo,
   chooseFilm,
+  type DownloadSample,
   type Films,
-  type Line,
-  type Look,
   measure,
   newMeasure,
 } from '../../src/experience/film-choice.ts';
@@ -14,7 +14,7 @@ const films: Films = {
   video_bitrate: 4_000_000,
   video_playback_rate: 1,
 };
-const silent: Line = { savesData: false, downlink: null };
+const silent: ConnectionInfo = { savesData: false, downlink: null };
 const LENGTH = 60;
 
 type Course = {
@@ -25,7 +25,7 @@ type Course = {
   restsAt?: number;
   unfair?: (second: number) => boolean;
   rate?: number;
-  line?: Line;
+  line?: ConnectionInfo;
 };
 
 /** Loads a film of a minute and looks four times a second. When it is clear which one it is to be, and which; the tap comes at `tap`. */
@@ -37,13 +37,13 @@ function choose(
   let arrived = 0;
   for (let second = 0.25; ; second += 0.25) {
     if (second > wait) arrived = Math.min(restsAt, LENGTH, arrived + 0.25 * speed(second));
-    const look: Look = {
+    const look: DownloadSample = {
       now: second * 1_000,
       arrived,
       ahead: arrived,
       left: arrived > 0 ? LENGTH : Number.NaN,
-      resting: arrived >= restsAt,
-      unfair: unfair?.(second) ?? false,
+      idle: arrived >= restsAt,
+      unreliable: unfair?.(second) ?? false,
     };
     seen = measure(seen, look);
     const film = chooseFilm(
@@ -96,7 +96,14 @@ describe('which film it is', () => {
   });
 
   it('may be the full one on a poor line, where nearly all of it is there', () => {
-    const look: Look = { now: 60_000, arrived: 55, ahead: 55, left: 60, resting: false, unfair: false };
+    const look: DownloadSample = {
+      now: 60_000,
+      arrived: 55,
+      ahead: 55,
+      left: 60,
+      idle: false,
+      unreliable: false,
+    };
     let seen = newMeasure(0);
     for (const now of [1_000, 30_000]) seen = measure(seen, { ...look, now, arrived: now / 2_000 });
     seen = measure(seen, look);
@@ -104,7 +111,7 @@ describe('which film it is', () => {
   });
 
   it('is the full one where all of it is there, whatever the line does since', () => {
-    const look: Look = { now: 0, arrived: 0, ahead: 60, left: 60, resting: true, unfair: false };
+    const look: DownloadSample = { now: 0, arrived: 0, ahead: 60, left: 60, idle: true, unreliable: false };
     const still = { at: 1_000, arrived: 60 };
     const seen = {
       measure: { ...newMeasure(1_000), asked: still, first: still, last: { ...still, at: 9_000 } },
@@ -124,7 +131,14 @@ describe('which film it is', () => {
 describe('where nothing could be measured', () => {
   const nothing = { speed: steady(0) };
   const at = (downlink: number | null, changes: Partial<Films> = {}) => {
-    const look: Look = { now: 9_000, arrived: 0, ahead: 0, left: Number.NaN, resting: true, unfair: false };
+    const look: DownloadSample = {
+      now: 9_000,
+      arrived: 0,
+      ahead: 0,
+      left: Number.NaN,
+      idle: true,
+      unreliable: false,
+    };
     const seen = { measure: measure(newMeasure(0), look), look };
     return chooseFilm({ ...films, ...changes }, { savesData: false, downlink }, seen, true);
   };
@@ -145,7 +159,7 @@ describe('where nothing could be measured', () => {
 test('who saves data gets the light film, and where there is none everybody gets the full one', () => {
   const seen = {
     measure: newMeasure(0),
-    look: { now: 0, arrived: 0, ahead: 0, left: 60, resting: true, unfair: false },
+    look: { now: 0, arrived: 0, ahead: 0, left: 60, idle: true, unreliable: false },
   };
   const saving = { savesData: true, downlink: null };
   expect(chooseFilm(films, saving, seen, false)).toBe('light');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  availableTickets,
   currentStage,
   disconnectionOf,
   exitPointOf,
+  exitReason,
   isEnding,
-  ticketsAtHand,
-  wayOut,
 } from '../../src/experience/selectors.ts';
 import { LOADING_TRIES } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
@@ -62,9 +62,9 @@ test.each(Object.keys(MOMENTS))(
     ]);
     page.send(REVOKED);
     await page.pass(1_950);
-    expect(wayOut(page.snapshot())).toBeNull();
+    expect(exitReason(page.snapshot())).toBeNull();
     await page.pass(50);
-    expect(wayOut(page.snapshot())).toEqual({ because: 'disconnected' });
+    expect(exitReason(page.snapshot())).toEqual({ because: 'disconnected' });
     await page.pass(60_000);
     expect(
       page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'disconnected'),
@@ -75,9 +75,9 @@ test.each(Object.keys(MOMENTS))(
 
 test('while the end is still being told to the server no tickets are offered any more', async () => {
   const page = await pageAt('closing', twoTrips());
-  expect(ticketsAtHand(page.snapshot())).toHaveLength(2);
+  expect(availableTickets(page.snapshot())).toHaveLength(2);
   await MOMENTS['completing']?.(page);
-  expect(ticketsAtHand(page.snapshot())).toEqual([]);
+  expect(availableTickets(page.snapshot())).toEqual([]);
 });
 
 test.each([
@@ -99,7 +99,10 @@ test.each([
   server.state.refuseAll = code;
   const page = openPage(server);
   await page.pass(0);
-  expect([wayOut(page.snapshot()), page.calls('notify').map(({ detail }) => detail)]).toEqual([way, notices]);
+  expect([exitReason(page.snapshot()), page.calls('notify').map(({ detail }) => detail)]).toEqual([
+    way,
+    notices,
+  ]);
   expect(page.screen() === 'disconnected').toEqual(code === 'DISCONNECTED');
   expect(page.calls('reportError')).toEqual([]);
 });
@@ -109,7 +112,7 @@ test('a visit that ends elsewhere (another tab, the answer to a position) expels
   page.server.state.completed = true;
   const before = page.log.length;
   await page.pass(6_900);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'expelled' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'expelled' });
   expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
 });
 
@@ -119,7 +122,7 @@ test('a failed video: reported once, back to the beginning, and the visit can be
   await live(page, { until: ({ screen }) => screen() === 'video' });
   const before = page.log.length;
   page.send({ type: 'VIDEO_FAILED' });
-  expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code: 'VIDEO_FAILED' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'failed', code: 'VIDEO_FAILED' });
   expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['video']);
   const again = openPage(server);
@@ -153,7 +156,7 @@ test('a server that answers, but not with a visit, is given up after some tries;
   server.state.refuseAll = 'INTERNAL';
   await page.pass(60_000);
   expect(server.state.calls).toHaveLength(before + LOADING_TRIES);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'failed', code: 'LOADING' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'failed', code: 'LOADING' });
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['loading']);
 });
 
@@ -170,7 +173,7 @@ test('without a network the closing stays while the visit is being closed, and e
     content: { stage: 'closing', frase: 'Sì sì' },
   });
   await live(page);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'ended' });
   expect(page.clock.now() - start).toBe(500 + 1_000 + 2_000 + 4_000);
   expect(page.calls('complete')).toHaveLength(5);
 });
@@ -188,7 +191,7 @@ test('a lost reply to the end is an end: the second try finds the visit closed',
   await live(page, { until: ({ server }) => server.state.completed });
   page.server.state.network = 'up';
   await live(page);
-  expect(wayOut(page.snapshot())).toEqual({ because: 'ended' });
+  expect(exitReason(page.snapshot())).toEqual({ because: 'ended' });
   expect(page.calls('complete')).toHaveLength(2);
 });
 

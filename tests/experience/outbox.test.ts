@@ -5,15 +5,15 @@ import type { Position } from '../../src/domain/position.ts';
 import type { NetworkEvent } from '../../src/experience/events.ts';
 import { comparePlaces } from '../../src/experience/merge-visit.ts';
 import { createOutbox } from '../../src/experience/outbox.ts';
-import type { Outcome, RefusalCode } from '../../src/experience/ports.ts';
+import type { CallResult, RefusalCode } from '../../src/experience/ports.ts';
 import { backoffMs } from '../../src/experience/timings.ts';
 import { oneTrip } from './support/content.ts';
 import { serverOf } from './support/server.ts';
 
 const VISIT: Visit = serverOf(oneTrip()).visit();
-const OK: Outcome<Visit> = { ok: true, value: VISIT };
+const OK: CallResult<Visit> = { ok: true, value: VISIT };
 const place = (step: number, phrase = 0, second = 0): Position => ({ step, phrase, second });
-const refusal = (code: RefusalCode): Outcome<Visit> => ({ ok: false, code });
+const refusal = (code: RefusalCode): CallResult<Visit> => ({ ok: false, code });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -21,7 +21,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function outboxOf(random = () => 0) {
   const sent: Position[] = [];
   const told: NetworkEvent[] = [];
-  const answers: ((outcome: Outcome<Visit> | Error) => void)[] = [];
+  const answers: ((outcome: CallResult<Visit> | Error) => void)[] = [];
   const timers: { ms: number; run: () => void }[] = [];
   const outbox = createOutbox({
     random,
@@ -44,7 +44,7 @@ function outboxOf(random = () => 0) {
     told,
     timers,
     isBusy: () => answers.length > 0,
-    answer: (outcome: Outcome<Visit> | Error) => (answers.shift()?.(outcome), settle()),
+    answer: (outcome: CallResult<Visit> | Error) => (answers.shift()?.(outcome), settle()),
     ring: () => (timers.shift()?.run(), settle()),
   };
 }
@@ -111,10 +111,10 @@ test('while it waits for its next try a new place does not hurry it; a nudge doe
   await answer(refusal('NETWORK'));
   outbox.report(place(1));
   expect(sent).toHaveLength(1);
-  outbox.nudge();
+  outbox.flushNow();
   expect(sent).toEqual([place(0), place(0)]);
   expect(timers).toEqual([]);
-  outbox.nudge();
+  outbox.flushNow();
   expect(sent).toHaveLength(2);
   // Closed while it waits, it calls the try off.
   await answer(refusal('NETWORK'));
@@ -153,7 +153,7 @@ test('the end of the visit and a disconnection are told with what is known of th
 test('settled waits for what was reported, and for nothing when nothing was or it is closed', async () => {
   const { outbox, sent, told, timers, answer } = outboxOf();
   let settled = 0;
-  const wait = () => void outbox.settled().then(() => (settled += 1));
+  const wait = () => void outbox.whenIdle().then(() => (settled += 1));
   wait();
   await settle();
   expect(settled).toBe(1);
@@ -199,7 +199,7 @@ test('whatever the network does: one at a time, in order, no step left out, the 
         const under = sent.at(-1);
         if (choice === 'report' && waiting.length > 0) outbox.report(waiting.shift() as Position);
         if (choice === 'ring') await ring();
-        if (choice === 'nudge') outbox.nudge();
+        if (choice === 'nudge') outbox.flushNow();
         if (!isBusy() || under === undefined) continue;
         if (choice === 'ok') arrived.push(sent.at(-1) as Position);
         if (choice === 'ok') await answer(OK);
@@ -212,7 +212,7 @@ test('whatever the network does: one at a time, in order, no step left out, the 
         const last = arrived.filter((other) => other.step === step).at(-1);
         expect(last).toEqual(places.filter((other) => other.step === step).at(-1));
       }
-      await outbox.settled();
+      await outbox.whenIdle();
     }),
     { numRuns: 200 },
   );

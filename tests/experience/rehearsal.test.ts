@@ -29,7 +29,7 @@ test('any evening is skipped through from end to end, every stage shown in its o
   await fc.assert(
     fc.asyncProperty(anyEvening, fc.boolean(), fc.boolean(), async (snapshot, one, two) => {
       const server = serverOf(snapshot);
-      const page = openPage(server, { rehearsal: { pace: 1 } });
+      const page = openPage(server, { rehearsal: { speed: 1 } });
       const seen: number[] = [];
       page.actor.subscribe((now) => {
         const step = currentStage(now)?.step;
@@ -65,7 +65,7 @@ test('a visitor can’t skip, hurry or turn a phrase: her evening is the same, w
 test('a rehearsal in real times in which nothing is skipped is the visitor’s evening, to the millisecond', async () => {
   const evening = openPage(serverOf(twoTrips()));
   await live(evening);
-  const rehearsal = openPage(serverOf(twoTrips()), { rehearsal: { pace: 1 } });
+  const rehearsal = openPage(serverOf(twoTrips()), { rehearsal: { speed: 1 } });
   await live(rehearsal);
   expect(rehearsal.screens).toEqual(evening.screens);
   expect(rehearsal.log).toEqual(evening.log);
@@ -77,7 +77,7 @@ test('questions are answered, not skipped: what follows depends on the answers',
     [[false, false], 'No no'],
     [[false, true], 'Un sì e un no'],
   ] as const) {
-    const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+    const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
     expect(await skipThrough(page, answers)).toContain(`closing 1: ${closing}`);
     const asked = page.screens.filter(({ screen }) => screen === 'questions 1');
     expect(asked).toHaveLength(1);
@@ -85,7 +85,7 @@ test('questions are answered, not skipped: what follows depends on the answers',
 });
 
 test('skipping the film takes it off, starts the song and shows what comes after it', async () => {
-  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await live(page, { until: ({ screen }) => screen() === 'video' });
   page.send({ type: 'SKIP' });
   await page.pass(0);
@@ -95,7 +95,7 @@ test('skipping the film takes it off, starts the song and shows what comes after
 });
 
 test('one phrase at a time: the next, the pause after the last, the next stage', async () => {
-  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await live(page, { until: ({ screen }) => screen() === 'video' });
   page.send({ type: 'SKIP' });
   await page.pass(0);
@@ -114,7 +114,7 @@ test('one phrase at a time: the next, the pause after the last, the next stage',
 
 // The rehearsal's own page has the number (visitor/rehearsal/evening.tsx).
 test('the fast way: every time of the flow is a quarter, and the screen knows', async () => {
-  const at = (pace: number) => openPage(serverOf(twoTrips()), { rehearsal: { pace } });
+  const at = (pace: number) => openPage(serverOf(twoTrips()), { rehearsal: { speed: pace } });
   const [slow, fast] = [at(1), at(0.25)];
   const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
   fast.actor.subscribe((now) => {
@@ -132,7 +132,7 @@ test('the fast way: every time of the flow is a quarter, and the screen knows', 
 });
 
 test('the pace can be changed on the way: what is on ends as it began, the next follows the new one', async () => {
-  const page = openPage(serverOf(oneTrip()), { rehearsal: { pace: 1 } });
+  const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await page.pass(1_000);
   page.send({ type: 'PACE', pace: 0.25 });
   await live(page, { until: ({ screen }) => screen() === 'video' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Level } from '../../src/experience/song/fade.ts';
-import { createSongPlayer, type Voice } from '../../src/experience/song/song.ts';
+import type { SetLevel } from '../../src/experience/song/fade.ts';
+import { type AudioPort, createSongPlayer } from '../../src/experience/song/song.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,9 +12,9 @@ function room({ volume = true, gain = false } = {}) {
 
   function voice() {
     const log = { url: '', plays: 0, paused: true, levels: [] as number[] };
-    const level: Level = (value) => log.levels.push(value);
-    const made: Voice = {
-      cue: (url) => void (log.url = url),
+    const level: SetLevel = (value) => log.levels.push(value);
+    const made: AudioPort = {
+      load: (url) => void (log.url = url),
       play: async () => {
         log.plays += 1;
         if (page.refusal !== null) throw Object.assign(new Error('no'), { name: page.refusal });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentStage, isThere } from '../../src/experience/selectors.ts';
+import { currentStage, isContentReady } from '../../src/experience/selectors.ts';
 import { ASK_AGAIN_MS } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
@@ -19,7 +19,7 @@ async function waits(content: Parameters<typeof serverOf>[0]): Promise<Evening> 
 
 test('there is nothing to see while it loads, nor before the first words can be set', async () => {
   const page = openPage(serverOf(oneTrip()), { fontsReady: false });
-  const seen = () => [page.screen(), isThere(page.snapshot())];
+  const seen = () => [page.screen(), isContentReady(page.snapshot())];
   expect(seen()).toEqual(['loading', false]);
   await page.pass(0);
   expect(seen()).toEqual(['pre_phrases', false]);
@@ -31,7 +31,7 @@ test('there is nothing to see while it loads, nor before the first words can be 
   server.state.network = 'lost';
   const offline = openPage(server);
   await offline.pass(0);
-  expect([offline.screen(), isThere(offline.snapshot())]).toEqual(['offline', true]);
+  expect([offline.screen(), isContentReady(offline.snapshot())]).toEqual(['offline', true]);
 });
 
 test('without a network the next stage is shown all the same, the one after it is waited for', async () => {

@@ -7,8 +7,8 @@ import {
   currentPhrase,
   currentStage,
   exitPointOf,
+  exitReason,
   screenOf,
-  wayOut,
 } from '../../src/experience/selectors.ts';
 import { anyEvening, anyTroubles, type Trouble } from './support/arbitraries.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
@@ -81,7 +81,7 @@ async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<S
   }
   // A reload between the end on the server and its reply finds a visit that is over.
   const ends = server.state.completed ? ['ended', 'expelled'] : ['ended'];
-  expect(ends).toContain(wayOut(page.snapshot())?.because);
+  expect(ends).toContain(exitReason(page.snapshot())?.because);
   expect(wrong).toEqual([]);
   return shown;
 }
@@ -123,7 +123,7 @@ test('every state of the chart is come through by a visitor who reaches the end,
     evening.actor.subscribe(look);
     look();
     await plot(evening);
-    expect(wayOut(evening.snapshot())).not.toBeNull();
+    expect(exitReason(evening.snapshot())).not.toBeNull();
   };
   const offline = serverOf(twoTrips());
   offline.state.network = 'lost';

@@ -9,7 +9,7 @@ import { command, keptRows } from '../support/archive.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { enter, prepareEvening } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const EMPTY = { sqlite: emptySqlite, postgres: emptyPostgres };
@@ -56,7 +56,7 @@ test.each([
   expect(done, done.output).toMatchObject({ code: 0 });
   const after = await open(target);
   expect(await keptRows(after.db)).toEqual(rows);
-  expect(await checkLaws(after.db, new Date())).toEqual([]);
+  expect(await checkInvariants(after.db, new Date())).toEqual([]);
   await expectFiles(target.DATA_DIR, await after.db.selectFrom('media').selectAll().execute());
   await after.close();
   expect(await readdir(target.DATA_DIR)).not.toContain('restoring');

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { listen } from '../support/event-source.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
@@ -128,7 +128,7 @@ function expectGoodbye(heard: string): void {
 
 async function checkStored(round: number): Promise<void> {
   const { db, close } = await openDatabase({ DATA_DIR: folder, DATABASE_URL: undefined });
-  expect(await checkLaws(db, new Date())).toEqual([]);
+  expect(await checkInvariants(db, new Date())).toEqual([]);
   const sessions = await db.selectFrom('active_sessions').select(['is_active', 'phrase']).execute();
   expect(sessions.filter(({ is_active }) => is_active)).toHaveLength(VISITORS);
   expect(sessions.filter(({ phrase }) => phrase === round)).toHaveLength(UNDER_WAY);

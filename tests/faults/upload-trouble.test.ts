@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ERRORS } from '@tus/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DISK_ROOM } from '../../src/domain/limits.ts';
+import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
@@ -41,7 +41,7 @@ const leftovers = () => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
 describe('while a file is kept', () => {
   test('a full disk is told as such; with room again the same question succeeds', async () => {
     // The disk's own room is everybody's: it comes and goes by more than this film is long.
-    const FREE = 10 * DISK_ROOM.low;
+    const FREE = 10 * DISK_SPACE.low;
     const { jobs, folder } = server.deps.uploads;
     const { room } = folder;
     folder.room = async () => FREE;
@@ -122,10 +122,10 @@ describe('while bytes come in', () => {
     const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
     const { folder } = server.deps.uploads;
     const { room } = folder;
-    folder.room = async () => DISK_ROOM.files + film.length - 1;
+    folder.room = async () => DISK_SPACE.files + film.length - 1;
     const refused = await send(to, id, 0, film);
     expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
-    folder.room = async () => DISK_ROOM.files + film.length;
+    folder.room = async () => DISK_SPACE.files + film.length;
     expect(await offsetOf(to, id)).toBe(0);
     expect((await send(to, id, 0, film)).status).toBe(204);
     Object.assign(folder, { room });

@@ -8,9 +8,9 @@ import { signUp, store } from '../support/http-evening.ts';
 import {
   askHttp,
   askHttps,
-  type HttpsGround,
+  type HttpsFixture,
   type HttpsServer,
-  httpsGround,
+  httpsFixture,
   movableClock,
   NAME,
   openHttps,
@@ -24,11 +24,11 @@ const HOUR_MS = 3_600_000;
 const OTHER = `www.${NAME}`;
 const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
 
-let ground: HttpsGround;
+let ground: HttpsFixture;
 let server: HttpsServer;
 const clock = movableClock();
 beforeAll(async () => {
-  ground = await httpsGround({ seconds: 6 * 3_600 });
+  ground = await httpsFixture({ seconds: 6 * 3_600 });
   const more = { HTTPS_DOMAIN: `${NAME}, ${OTHER}` };
   server = await startHttpsServer(ground, { now: clock.now, more });
   await signUp(server);

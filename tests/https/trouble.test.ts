@@ -14,9 +14,9 @@ import { signUp } from '../support/http-evening.ts';
 import {
   askHttp,
   askHttps,
-  type HttpsGround,
+  type HttpsFixture,
   type HttpsServer,
-  httpsGround,
+  httpsFixture,
   movableClock,
   NAME,
   servedAs,
@@ -30,12 +30,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let ground: HttpsGround;
+let ground: HttpsFixture;
 let dataDir: string;
 let clock: ReturnType<typeof movableClock>;
 let running: HttpsServer | null;
 beforeAll(async () => {
-  ground = await httpsGround();
+  ground = await httpsFixture();
 });
 afterAll(() => ground.end());
 beforeEach(async () => {

@@ -6,11 +6,11 @@ import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { command, keptRows } from '../support/archive.ts';
-import { keepBusy } from '../support/busy.ts';
+import { startBackgroundLoad } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { ok, prepareEvening } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const ARCHIVES = 6;
@@ -34,7 +34,7 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
     const evening = await prepareEvening(server);
     // They come in for as long as it takes: more of them than a code lets in, maybe, and not so many that restoring them is all that is done.
     await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
-    const busy = keepBusy(server, evening, 50);
+    const busy = startBackgroundLoad(server, evening, 50);
     const cookie = evening.admin;
     const taken: { file: string; acknowledged: string[]; sealed: boolean }[] = [];
     for (let n = 1; n <= ARCHIVES; n += 1) {
@@ -105,7 +105,7 @@ async function enteredIn(file: string, sealed: boolean): Promise<Set<string | nu
   const restored = await restoreArchive(file, target, new Date(), ...(sealed ? [passphrase] : []));
   expect(restored.missing).toEqual([]);
   const { db, close } = await openDatabase(target);
-  expect(await checkLaws(db, new Date(restored.created_at))).toEqual([]);
+  expect(await checkInvariants(db, new Date(restored.created_at))).toEqual([]);
   const rows = await db.selectFrom('active_sessions').select('attempt_id').execute();
   await close();
   await remove();

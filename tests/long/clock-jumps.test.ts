@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { type PreparedServer, spawnPrepared } from '../support/prepared.ts';
 
 const CLOCK = new URL('../support/moving-clock.ts', import.meta.url).href;
@@ -61,7 +61,7 @@ test.each(JUMPS)(
     ok(await call(url, 'POST', '/visit/complete', {}, { cookie }));
     await server.end('SIGTERM');
     const { db, close } = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });
-    expect(await checkLaws(db, new Date())).toEqual([]);
+    expect(await checkInvariants(db, new Date())).toEqual([]);
     expect(await db.selectFrom('checkbox_responses').select('viaggio').execute()).toHaveLength(2);
     await close();
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
-import type { Arrived } from '../../src/contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../src/contract/admin/media-work.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
@@ -57,9 +57,9 @@ afterEach(async () => {
 async function videos(): Promise<MediaItem[]> {
   return ok(await call(server.url, 'GET', '/admin/media/video', undefined, { cookie })).body;
 }
-async function underWay(id: string): Promise<Arrived | undefined> {
+async function underWay(id: string): Promise<ProcessingUpload | undefined> {
   const { body } = ok(await call(server.url, 'GET', '/admin/uploads', undefined, { cookie }));
-  return (body as Arrived[]).find(({ upload }) => upload === id);
+  return (body as ProcessingUpload[]).find(({ upload }) => upload === id);
 }
 
 /** The server's only child. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
@@ -67,7 +67,7 @@ test('goes on after PostgreSQL has ended at once and is back, under load: nothin
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(load.others).toEqual([]);
   const { db, close } = await openDatabase({ DATABASE_URL: postgres.url, DATA_DIR: folder });
-  expect(await checkLaws(db, new Date())).toEqual([]);
+  expect(await checkInvariants(db, new Date())).toEqual([]);
   await checkEntries(db, [...entries, unused]);
   await close();
 });

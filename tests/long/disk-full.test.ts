@@ -5,13 +5,13 @@ import { copyFile, mkdtemp, open, readFile, rm, rmdir, stat, statfs } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Prepared } from '../../src/contract/admin/ready.ts';
+import type { ReadinessEntry } from '../../src/contract/admin/ready.ts';
 import { UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Answered, call } from '../support/http.ts';
 import { ok, saveConfig } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
@@ -94,7 +94,7 @@ const save = (fields: Record<string, unknown>) => saveConfig(server, admin, fiel
 /** Is it said that there is little room, where it is said what lacks? */
 async function isDiskLow(): Promise<boolean> {
   const { prepared } = ok(await asAdmin('GET', '/admin/ready/answer')).body;
-  return prepared.some(({ id, state }: Prepared) => id === 'disk_room' && state !== 'ready');
+  return prepared.some(({ id, state }: ReadinessEntry) => id === 'disk_room' && state !== 'ready');
 }
 
 /** One stage on, answering what is asked; null where the way ends. */
@@ -121,7 +121,11 @@ async function stored(): Promise<{ laws: string[]; answers: number; completed: n
   const answers = await db.selectFrom('checkbox_responses').select('id').execute();
   const visits = db.selectFrom('active_sessions').select('id');
   const over = await visits.where('completed_at', 'is not', null).execute();
-  const found = { laws: await checkLaws(db, new Date()), answers: answers.length, completed: over.length };
+  const found = {
+    laws: await checkInvariants(db, new Date()),
+    answers: answers.length,
+    completed: over.length,
+  };
   await close();
   await rm(folder, { recursive: true });
   return found;

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom } from '../support/random.ts';
 import { type SpawnedServer } from '../support/server.ts';
@@ -67,7 +67,7 @@ describe.each(SETUPS)('racing for codes over HTTP, on %s', (name, processes, emp
 
     for (const node of nodes) expect(await node.end('SIGTERM')).toBe(0);
     const { db, close } = await openDatabase({ DATABASE_URL: undefined, ...database.env });
-    expect(await checkLaws(db, new Date())).toEqual([]);
+    expect(await checkInvariants(db, new Date())).toEqual([]);
     const used = await db.selectFrom('tokens').select('accessi_usati').distinct().execute();
     expect(used).toEqual([{ accessi_usati: 1 }]);
     const logged = await db.selectFrom('access_logs').select('success').execute();

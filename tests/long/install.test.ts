@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
-import { endWithUs } from '../support/end-with-us.ts';
+import { killOnExit } from '../support/end-with-us.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
@@ -59,7 +59,7 @@ async function npx(
     },
     ...as,
   });
-  endWithUs(child);
+  killOnExit(child);
   const ended = once(child, 'close');
   const url = Promise.withResolvers<string>();
   let output = '';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { emptySqlite } from '../support/databases.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -56,7 +56,7 @@ test(`${ENTRIES} entries without a reply, tried again with the same attempt, bur
   const used = await db.selectFrom('tokens').select('accessi_usati').execute();
   expect(used.map(({ accessi_usati }) => accessi_usati)).toEqual(Array(ENTRIES).fill(1));
   expect(await db.selectFrom('active_sessions').select('id').execute()).toHaveLength(ENTRIES);
-  expect(await checkLaws(db, new Date())).toEqual([]);
+  expect(await checkInvariants(db, new Date())).toEqual([]);
 
   client.close();
   await network.close();

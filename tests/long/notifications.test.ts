@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_PATIENCE_MS } from '../../src/domain/limits.ts';
+import { TELEGRAM_TIMEOUT_MS } from '../../src/domain/limits.ts';
 import { openBeside } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
@@ -31,7 +31,7 @@ describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
   const rows = () => on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
 
   test('gives Telegram 20 seconds to answer, and says of a message that may have arrived that it may', async () => {
-    expect(LEASE).toBeGreaterThan(TELEGRAM_PATIENCE_MS + 20_000);
+    expect(LEASE).toBeGreaterThan(TELEGRAM_TIMEOUT_MS + 20_000);
     const hasty = nodeOn(on.database, on.telegram, { patience: 300 });
     on.telegram.fail({ kind: 'slow', ms: 20_000 });
     await hasty.enqueue(answers('ROMANSWER'));

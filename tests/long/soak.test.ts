@@ -13,7 +13,7 @@ import { type Client, createClient, NoReply, type Reply } from '../support/clien
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { call } from '../support/http.ts';
 import { enter, store, walkTo } from '../support/http-evening.ts';
-import { checkLaws } from '../support/laws.ts';
+import { checkInvariants } from '../support/laws.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random, SOAK_MS } from '../support/random.ts';
 import { newFolder, type SpawnedServer, startServer } from '../support/server.ts';
@@ -280,7 +280,7 @@ function acknowledge(writer: Writer, write: Write, reply: Reply, codes: Code[]):
 async function check(db: Db, writers: readonly Writer[], when: string): Promise<void> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
   expect(rows, when).toEqual([{ integrity_check: 'ok' }]);
-  expect(await checkLaws(db, new Date()), when).toEqual([]);
+  expect(await checkInvariants(db, new Date()), when).toEqual([]);
   const stored = await readModels(db);
   for (const { model, unknown, done } of writers) {
     for (const over of done) expect(stored.get(over.attempt_id), when).toEqual(stateOf(over));

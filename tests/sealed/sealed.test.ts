@@ -1,7 +1,7 @@
 import { argon2, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aesOf, plainAes } from '../../src/sealed/aes.ts';
+import { createAes, plainAes } from '../../src/sealed/aes.ts';
 import { CODE_COST, type KeyOfCode, keyOfCode } from '../../src/sealed/code-key.ts';
 import { type Manifest, manifestBytes } from '../../src/sealed/content.ts';
 import {
@@ -15,7 +15,7 @@ import {
   sealedSize,
   segmentsOf,
 } from '../../src/sealed/layout.ts';
-import { type Lock, unlock } from '../../src/sealed/locks.ts';
+import { type CodeLock, unwrapKey } from '../../src/sealed/locks.ts';
 import { openEvening } from '../../src/sealed/open.ts';
 import { sealed } from '../../src/sealed/seal.ts';
 import { snapshotOf } from '../support/evenings.ts';
@@ -26,7 +26,7 @@ const cheap: KeyOfCode = async (code, salt) => {
   return key;
 };
 
-const locks: Lock[] = [
+const locks: CodeLock[] = [
   { id: randomUUID(), normalized: 'ROMAAAABBBB' },
   { id: randomUUID(), normalized: 'ROMCCCCDDDD' },
 ];
@@ -47,7 +47,7 @@ beforeAll(async () => {
   blob = await sealOf(locks, cheap);
 });
 
-async function sealOf(with_: readonly Lock[], keyOf: KeyOfCode, said?: number): Promise<Uint8Array> {
+async function sealOf(with_: readonly CodeLock[], keyOf: KeyOfCode, said?: number): Promise<Uint8Array> {
   const start = manifestBytes(manifest);
   const size = said ?? start.length + film.length + picture.length;
   const pieces = async function* () {
@@ -75,7 +75,7 @@ function open(key: Uint8Array, bytes: Uint8Array) {
 describe('a sealed evening', () => {
   test('opens with each of its codes', async () => {
     for (const { normalized } of locks) {
-      const key = await unlock(readHeader(blob), normalized, cheap);
+      const key = await unwrapKey(readHeader(blob), normalized, cheap);
       const { manifest: read, files } = await open(key ?? new Uint8Array(), blob);
       expect(read).toEqual(manifest);
       expect(files.get('film')?.equals(film)).toBe(true);
@@ -86,21 +86,21 @@ describe('a sealed evening', () => {
 
   test('opens with no other', async () => {
     for (const wrong of ['ROMAAAABBBC', '', 'ROM'])
-      expect(await unlock(readHeader(blob), wrong, cheap)).toBeNull();
+      expect(await unwrapKey(readHeader(blob), wrong, cheap)).toBeNull();
     await expect(open(new Uint8Array(KEY), blob)).rejects.toThrow();
   });
 
   test('is opened by what a phone without WebCrypto opens it with', async () => {
     const key = randomBytes(KEY);
     const nonce = randomBytes(12);
-    const machine = await aesOf(key);
+    const machine = await createAes(key);
     const plain = plainAes(key);
     expect(await plain.open(nonce, await machine.seal(nonce, picture))).toEqual(picture);
     expect(await machine.open(nonce, await plain.seal(nonce, picture))).toEqual(picture);
   });
 
   test('that was changed, cut or put in another order is refused', async () => {
-    const key = (await unlock(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? new Uint8Array();
+    const key = (await unwrapKey(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? new Uint8Array();
     const changed = blob.slice();
     changed[HEADER + 5 * SEALED_SEGMENT] = (changed[HEADER + 5 * SEALED_SEGMENT] ?? 0) ^ 1;
     await expect(open(key, changed)).rejects.toThrow();
@@ -119,7 +119,7 @@ describe('a sealed evening', () => {
     }));
     const full = await sealOf(many, cheap);
     expect(full.length).toBe(blob.length);
-    expect(await unlock(readHeader(full), `ROM${SLOTS - 1}`, cheap)).toHaveLength(KEY);
+    expect(await unwrapKey(readHeader(full), `ROM${SLOTS - 1}`, cheap)).toHaveLength(KEY);
     const tooMany = [...many, { id: randomUUID(), normalized: 'ROMX' }];
     await expect(sealOf(tooMany, cheap)).rejects.toThrow(RangeError);
   });

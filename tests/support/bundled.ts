@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { onceInRun } from './once-a-run.ts';
+import { oncePerRun } from './once-a-run.ts';
 import { type Spawned, type SpawnedServer, spawnServer } from './server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -16,7 +16,7 @@ const BESIDE = ['dist', 'demo', 'node_modules'];
  * thousand take. For tests that start it again and again.
  */
 export function bundledProgram(): Promise<string> {
-  return onceInRun('the bundled program', bundle);
+  return oncePerRun('the bundled program', bundle);
 }
 
 /** `spawnServer` with that program. */

@@ -13,7 +13,7 @@ const SWEEP_EVERY_MS = 20;
  * Enters, sends songs, saves and sweeps until it is told to stop; what was acknowledged when.
  * @param pauseMs between a visitor and the next of the same three
  */
-export function keepBusy(server: TestServer, { admin, token }: Evening, pauseMs = 0) {
+export function startBackgroundLoad(server: TestServer, { admin, token }: Evening, pauseMs = 0) {
   let going = true;
   const entered: { attempt_id: string; cookie: string }[] = [];
   const again = async (work: () => Promise<unknown>) => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
  * Ends a program that a test has started when the test's own process is gone, whatever has ended that: its end of a pipe closes then. A test
  * that ends the program itself loses nothing.
  */
-export function endWithUs(program: ChildProcess): void {
+export function killOnExit(program: ChildProcess): void {
   const watcher = spawn('sh', ['-c', 'read -r over || kill -KILL "$1"', 'sh', String(program.pid)], {
     // Ctrl+C is the whole group's, and it must be there afterwards.
     detached: true,

@@ -4,7 +4,7 @@ import type { Database } from '../../src/server/db/open.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import type { TestServer } from './deps.ts';
-import { configure, makeCode, tryToEnter } from './visits.ts';
+import { attemptEntry, configure, makeCode } from './visits.ts';
 
 const NETWORKS = 500;
 const SECOND = 1_000;
@@ -30,9 +30,9 @@ export async function flood(server: TestServer, seconds: number): Promise<number
   let looked = 0;
   for (let second = 0; second < seconds; second += TOGETHER) {
     const wrong = Array.from({ length: TOGETHER }, (_, n) =>
-      tryToEnter(server, `ROM-${second}-${n}`, { address: networkAt((second + n) % NETWORKS) }),
+      attemptEntry(server, `ROM-${second}-${n}`, { address: networkAt((second + n) % NETWORKS) }),
     );
-    const guest = second % GUEST_EVERY === 0 ? await tryToEnter(server, token) : null;
+    const guest = second % GUEST_EVERY === 0 ? await attemptEntry(server, token) : null;
     if (guest !== null) expect(guest).toHaveProperty('secret');
     const results = await Promise.all(wrong);
     looked += results.filter((result) => 'refused' in result && result.refused === 'CODE_INVALID').length;

@@ -7,12 +7,12 @@ import { join, resolve } from 'node:path';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { toolPath } from '../../scripts/tools.mjs';
 import { ownAuthority } from './certificates.ts';
-import { endWithUs } from './end-with-us.ts';
+import { killOnExit } from './end-with-us.ts';
 import { NAME, type Proxy } from './proxies.ts';
 
 const OPS = resolve(import.meta.dirname, '../../ops');
 /** A proxy before nodes, with a certificate by an authority of our own, as `ops/` has it. */
-export type Front = {
+export type ReverseProxy = {
   /** What it is known by. */
   ca: string;
   /** Where everything it writes lies. */
@@ -36,7 +36,7 @@ type Places = {
 };
 
 /** Starts it; resolves when it answers. From then on whatever this process asks of `https://NAME:PORT` is asked there. */
-export async function startFront(proxy: Proxy, places: Places): Promise<Front> {
+export async function startReverseProxy(proxy: Proxy, places: Places): Promise<ReverseProxy> {
   const authority = await ownAuthority();
   const { name = NAME } = places;
   const { key, cert } = authority.give({ name });
@@ -50,7 +50,7 @@ export async function startFront(proxy: Proxy, places: Places): Promise<Front> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   });
-  endWithUs(child);
+  killOnExit(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

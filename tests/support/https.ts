@@ -16,14 +16,14 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, connect as tlsConnect } from 'node:tls';
 import { toolPath } from '../../scripts/tools.mjs';
 import type { CertificateState } from '../../src/contract/admin/certificate.ts';
-import { endWithUs } from './end-with-us.ts';
+import { killOnExit } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 import { startServer, type TestServer } from './server.ts';
 
 export const NAME = 'sera.example';
 
 /** An authority, what this process needs to trust it and to find names by it, and the ports of the product that asks it. */
-export type HttpsGround = {
+export type HttpsFixture = {
   authority: Authority;
   /** What its certificates are known by. */
   root: string;
@@ -34,7 +34,7 @@ export type HttpsGround = {
   end(): Promise<void>;
 };
 
-export async function httpsGround(options: { seconds?: number } = {}): Promise<HttpsGround> {
+export async function httpsFixture(options: { seconds?: number } = {}): Promise<HttpsFixture> {
   const [httpPort, httpsPort] = await Promise.all([freePort(), freePort()]);
   const authority = await startAuthority({ httpPort, ...options });
   const trusted = getCACertificates('default');
@@ -76,7 +76,7 @@ export type HttpsServer = TestServer & {
 
 /** The product that does https itself; resolves when the first asking is over. */
 export async function startHttpsServer(
-  { env }: Pick<HttpsGround, 'env'>,
+  { env }: Pick<HttpsFixture, 'env'>,
   { more = {}, ...options }: { more?: Record<string, string>; dataDir?: string; now?: () => Date } = {},
 ): Promise<HttpsServer> {
   const server = await startServer({ env: { ...env, ...more }, ...options });
@@ -96,18 +96,18 @@ export type Heard = { status: number | undefined; headers: IncomingMessage['head
 type Asking = Omit<RequestOptions, 'headers'> & { headers?: OutgoingHttpHeaders; body?: string };
 
 /** The answer to one request by https to this machine, under a name, unread. Rejects where the certificate isn't the authority's. */
-export function openHttps({ httpsPort, root }: HttpsGround, options: Asking = {}): Promise<IncomingMessage> {
+export function openHttps({ httpsPort, root }: HttpsFixture, options: Asking = {}): Promise<IncomingMessage> {
   const to = { port: httpsPort, servername: NAME, ca: root };
   return open(request, { ...to, ...options, headers: { host: `${NAME}:${httpsPort}`, ...options.headers } });
 }
 
 /** The same, read to its end. */
-export const askHttps = async (ground: HttpsGround, options: Asking = {}): Promise<Heard> =>
+export const askHttps = async (ground: HttpsFixture, options: Asking = {}): Promise<Heard> =>
   heard(await openHttps(ground, options));
 
 /** The same by plain http. */
 export async function askHttp(
-  { httpPort }: Pick<HttpsGround, 'httpPort'>,
+  { httpPort }: Pick<HttpsFixture, 'httpPort'>,
   options: Asking = {},
 ): Promise<Heard> {
   const headers = { host: NAME, ...options.headers };
@@ -129,7 +129,7 @@ async function heard(answer: IncomingMessage): Promise<Heard> {
 
 /** The number of the certificate that is served under a name, or how the handshake ended. */
 export async function servedAs(
-  { httpsPort }: Pick<HttpsGround, 'httpsPort'>,
+  { httpsPort }: Pick<HttpsFixture, 'httpsPort'>,
   servername: string | undefined,
 ): Promise<string> {
   const socket = tlsConnect({
@@ -230,7 +230,7 @@ async function startAuthority({
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, ...env },
     });
-    endWithUs(child);
+    killOnExit(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => appendFileSync(at('log'), chunk));
     return child;

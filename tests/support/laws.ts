@@ -1,4 +1,4 @@
-import { SILENCE_MS } from '../../src/domain/limits.ts';
+import { SESSION_TIMEOUT_MS } from '../../src/domain/limits.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 
 const SWEEP_MS = 15_000;
@@ -9,7 +9,7 @@ type Violation = string;
  * What must hold after every test, whatever happened: L1 (uses within the limit), L2 (uses, sessions and logs agree), L5 (nobody inside who
  * shouldn't be), L6 (answers once and for ever), L13 (openings and closings alternate). Returns what is broken.
  */
-export async function checkLaws(db: Db, now: Date): Promise<Violation[]> {
+export async function checkInvariants(db: Db, now: Date): Promise<Violation[]> {
   const rows = await readAll(db);
   return [
     ...usesWithinLimit(rows),
@@ -67,7 +67,7 @@ function nobodyLeftInside({ tokens, sessions }: Rows, now: Date): Violation[] {
   return sessions
     .filter(({ is_active }) => is_active)
     .flatMap(({ id, token_id, last_activity, background_at }) => {
-      const limit = background_at === null ? SILENCE_MS.foreground : SILENCE_MS.background;
+      const limit = background_at === null ? SESSION_TIMEOUT_MS.foreground : SESSION_TIMEOUT_MS.background;
       const silent = now.getTime() - Date.parse(background_at ?? last_activity);
       return [
         ...(active.has(token_id) ? [] : [`L5 session ${id} is open and its code is gone`]),

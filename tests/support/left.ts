@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
 
 /** An exchange whose client has left before anything could be answered. */
-export async function left(path: string, cookie = ''): Promise<HttpContext> {
+export async function abortedRequest(path: string, cookie = ''): Promise<HttpContext> {
   const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
   const http = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing }));
   http.listen(0, '127.0.0.1');

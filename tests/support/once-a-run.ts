@@ -21,7 +21,7 @@ export default async function setup(): Promise<() => Promise<void>> {
  * @param key what it is, apart from everything else that is made so
  * @param make is given a folder that is there for the whole run
  */
-export async function onceInRun<T>(key: string, make: (folder: string) => Promise<T>): Promise<T> {
+export async function oncePerRun<T>(key: string, make: (folder: string) => Promise<T>): Promise<T> {
   const place = process.env[PLACE];
   if (place === undefined) throw new Error(`${PLACE} is not set: the runner's global setup did not run.`);
   const name = join(place, createHash('sha256').update(key).digest('hex').slice(0, 16));

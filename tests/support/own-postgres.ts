@@ -125,7 +125,7 @@ async function copyOut(modules: string): Promise<string> {
 }
 
 /** Asks a PostgreSQL one thing, by a connection of its own; the rows. */
-export async function askPostgres<Row>(connectionString: string, statement: string): Promise<Row[]> {
+export async function queryPostgres<Row>(connectionString: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

@@ -3,9 +3,9 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '../../scripts/tools.mjs';
-import { endWithUs, killProgram } from './end-with-us.ts';
+import { killOnExit, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
-import { askPostgres } from './own-postgres.ts';
+import { queryPostgres } from './own-postgres.ts';
 
 /** PgBouncer before a PostgreSQL, with the settings that `docs/operations.md` asks for: a connection is lent for one transaction. */
 export type Pooler = {
@@ -28,7 +28,7 @@ export async function startPooler(server: string): Promise<Pooler> {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...asPostgres(),
   });
-  endWithUs(program);
+  killOnExit(program);
   let output = '';
   program.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const through = (url: string) => `postgres://${username}@127.0.0.1:${own}${new URL(url).pathname}`;
@@ -45,7 +45,7 @@ export async function startPooler(server: string): Promise<Pooler> {
 }
 
 const answers = (connectionString: string) =>
-  askPostgres(connectionString, 'select 1').then(
+  queryPostgres(connectionString, 'select 1').then(
     () => true,
     () => new Promise((done) => setTimeout(done, 50, false)),
   );

@@ -10,7 +10,7 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from './databases.ts';
 import type { TestServer } from './deps.ts';
 import { useServer } from './suites.ts';
-import { comeIn, holderOf, makeCode, tryToEnter, visitorOf } from './visits.ts';
+import { attemptEntry, enterOrThrow, holderOf, makeCode, visitorOf } from './visits.ts';
 
 /** The features on a fresh database for each test, and what is read of it. */
 
@@ -42,7 +42,7 @@ export async function noticesOf({ deps }: Server, type = '%'): Promise<Record<st
 
 /** How a code is refused; `entered` where it isn't. */
 export async function outcomeOf(server: TestServer, token: string, changes = {}): Promise<string> {
-  const result = await tryToEnter(server, token, changes);
+  const result = await attemptEntry(server, token, changes);
   return isRefused(result) ? result.refused : 'entered';
 }
 
@@ -87,7 +87,7 @@ export function useVisit(): VisitSuite {
   };
   beforeEach(async () => {
     const { token } = await makeCode(server);
-    const entered = await comeIn(server, token, { device_id: 'device-1-a' });
+    const entered = await enterOrThrow(server, token, { device_id: 'device-1-a' });
     Object.assign(suite, { secret: entered.secret, sessionId: entered.session_id });
   });
   return suite;

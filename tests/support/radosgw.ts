@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { toolPath } from '../../scripts/tools.mjs';
-import { endWithUs, killProgram } from './end-with-us.ts';
+import { killOnExit, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
 /** Where a bucket is and how it is opened: the product's own variables. */
@@ -66,7 +66,7 @@ export async function startRadosgw(): Promise<Radosgw> {
   const begin = (name: string, program: string, ...args: string[]) => {
     const log = openSync(join(folder, 'log', `${name}.out`), 'a');
     const child = spawn(program, ['-c', config, ...args, '-f'], { stdio: ['ignore', log, log] });
-    endWithUs(child);
+    killOnExit(child);
     running.set(name, child);
   };
   const end = async (name: string) => {

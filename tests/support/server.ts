@@ -8,7 +8,7 @@ import type { Readings } from '../../src/server/clock.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
-import { endWithUs } from './end-with-us.ts';
+import { killOnExit } from './end-with-us.ts';
 import { PROCESS_ENV } from './process-env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -97,7 +97,7 @@ export async function spawnServer({
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, ...env },
   });
-  endWithUs(child);
+  killOnExit(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let output = '';
   const address = Promise.withResolvers<string>();

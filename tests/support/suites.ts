@@ -3,7 +3,7 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 import { openTestServer, type TestServer } from './deps.ts';
 import { type Evening, prepareEvening, signUp } from './http-evening.ts';
-import { checkLaws } from './laws.ts';
+import { checkInvariants } from './laws.ts';
 import { configureBot, type Node, nodeOn } from './notifier.ts';
 import { type TestServer as StartedServer, startServer } from './server.ts';
 import { type TelegramServer, telegramServer } from './telegram.ts';
@@ -20,7 +20,7 @@ export function useServer(open: OpenTestDatabase, { empty = false } = {}): TestS
   });
   afterEach(async () => {
     await sweepSessions(server.deps);
-    expect(await checkLaws(server.deps.db, server.clock.now())).toEqual([]);
+    expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
     await server.close();
   });
   return server;

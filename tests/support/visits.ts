@@ -56,7 +56,7 @@ export function attemptOf(token: string, changes: Partial<Attempt> = {}): Attemp
   };
 }
 
-export function tryToEnter(
+export function attemptEntry(
   { deps }: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
@@ -65,12 +65,12 @@ export function tryToEnter(
 }
 
 /** Enters, or throws. */
-export async function comeIn(
+export async function enterOrThrow(
   server: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
 ): Promise<Entered> {
-  const result = await tryToEnter(server, token, changes);
+  const result = await attemptEntry(server, token, changes);
   if (isRefused(result)) throw new Error(result.refused);
   return result;
 }

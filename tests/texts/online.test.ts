@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ADDRESS_FINDINGS,
   type AddressCheck,
   CERTIFICATE_FLAWS,
-  FINDINGS,
   PLAIN_HTTP,
 } from '../../src/contract/admin/address.ts';
 import { findingsOf } from '../../src/texts/admin/online-check.ts';
@@ -50,7 +50,7 @@ const FOUND: Record<AddressCheck['found'], string> = {
   redirects: 'bad: Si viene mandati da un indirizzo all’altro senza arrivare mai.',
 };
 
-test.each(FINDINGS)('found: %s', (found) => {
+test.each(ADDRESS_FINDINGS)('found: %s', (found) => {
   expect(said({ found })[0]).toContain(FOUND[found]);
 });
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
-import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
-import { onlineTexts } from '../../src/texts/admin/online.ts';
+import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
+import { siteAddressTexts } from '../../src/texts/admin/online.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
-import { readyTexts, reasonTexts } from '../../src/texts/admin/ready.ts';
+import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/ready.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
-import { sceneAction, stripTexts } from '../../src/texts/admin/strip.ts';
+import { checklistStepAction, checklistTexts } from '../../src/texts/admin/strip.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
 import {
@@ -36,13 +36,13 @@ const red = { id: 'main_video', level: 'red', page: '/admin/video', part: null }
 const heading = () => document.querySelector('h2')?.textContent;
 const leads = (name: string) => control(name).getAttribute('href');
 const pieces = () =>
-  [...document.querySelectorAll<HTMLElement>(`[aria-label="${stripTexts.strip}"] > li`)].map(
+  [...document.querySelectorAll<HTMLElement>(`[aria-label="${checklistTexts.strip}"] > li`)].map(
     ({ dataset, textContent }) => [dataset['state'], textContent] as const,
   );
 
 test('says how the evening stands, how long it is until then, and what comes next', async () => {
   await openPage(HOME);
-  expect(heading()).toBe(`${stripTexts.ready('nome-suo')} ${stripTexts.left(20)}`);
+  expect(heading()).toBe(`${checklistTexts.ready('nome-suo')} ${checklistTexts.left(20)}`);
   expect(leads(readinessTexts.handOver)).toBe('/admin/token');
   expect(leads(readinessTexts.rehearse)).toBe('/admin/preview');
   expect(pieces().every(([state]) => state === 'done')).toBe(true);
@@ -64,8 +64,8 @@ test('says how the evening stands, how long it is until then, and what comes nex
     }),
     'config.read': config({ recipient_name: null, opens_at: '2026-06-11T19:00:00.000Z' }),
   });
-  expect(heading()).toBe(`${stripTexts.nearly(null)} ${stripTexts.left(1)}`);
-  expect(leads(stripTexts.mend)).toBe('/admin/telefoni');
+  expect(heading()).toBe(`${checklistTexts.nearly(null)} ${checklistTexts.left(1)}`);
+  expect(leads(checklistTexts.mend)).toBe('/admin/telefoni');
   expect(words()).toContain(reasonTexts.phone_bad);
 });
 
@@ -87,17 +87,19 @@ test('leads an empty surprise through its pieces, one after the other', async ()
     'ready.read': ready({ verdict: 'not_ready', reasons }),
     'media.arrived': [work({ slot: 'video' })],
   });
-  expect(heading()).toBe(stripTexts.going('Giulia'));
+  expect(heading()).toBe(checklistTexts.going('Giulia'));
   expect(pieces().slice(0, 4)).toEqual([
-    ['missing', expect.stringContaining(stripTexts.optional)],
-    ['working', expect.stringContaining(stripTexts.states.working)],
-    ['done', expect.stringContaining(`Canzone: ${stripTexts.states.done}`)],
-    ['missing', expect.stringContaining(stripTexts.states.missing)],
+    ['missing', expect.stringContaining(checklistTexts.optional)],
+    ['working', expect.stringContaining(checklistTexts.states.working)],
+    ['done', expect.stringContaining(`Canzone: ${checklistTexts.states.done}`)],
+    ['missing', expect.stringContaining(checklistTexts.states.missing)],
   ]);
   const current = document.querySelector('[aria-current="step"]');
   expect(current?.textContent).toContain('Prima del video');
-  const place = stripTexts.step(1, pieces().length);
-  expect(leads(sceneAction({ name: 'pre_phrases', viaggio: 1 }))).toBe('/admin/frasi#frasi_pre_video');
+  const place = checklistTexts.step(1, pieces().length);
+  expect(leads(checklistStepAction({ name: 'pre_phrases', viaggio: 1 }))).toBe(
+    '/admin/frasi#frasi_pre_video',
+  );
   expect(words()).toContain(place);
 });
 
@@ -115,7 +117,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect(leads(eveningTexts.follow)).toBe('/admin/sessions');
   // What she sees now, phrase by phrase.
   expect(phone('Dopo il video')).toContain('dopo-due');
-  expect(words()).toContain(stripTexts.live);
+  expect(words()).toContain(checklistTexts.live);
 
   await lookAgain({
     'sessions.list': lists({ background: true, token_value: 'ROM-VIA' }),
@@ -141,7 +143,7 @@ test('follows her through the evening, and is glad at its end', async () => {
     'sessions.list': terminate,
     'ready.read': ready({ verdict: 'over', reasons: [] }),
   };
-  expect(words()).toContain(phonesTexts.none);
+  expect(words()).toContain(diagnosisAdminTexts.none);
   await lookAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
@@ -153,7 +155,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect(words()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
   expect(words()).not.toContain('Di un’altra sera');
   // No phone is to be got ready any more.
-  expect(words()).not.toContain(phonesTexts.none);
+  expect(words()).not.toContain(diagnosisAdminTexts.none);
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
@@ -195,16 +197,16 @@ test('shows the numbers, the accesses day by day, the latest events and the phon
   expect(leads(said)).toBe('/admin/telefoni');
   const shown = [...document.querySelectorAll('h2')].map(({ textContent }) => textContent);
   expect(shown.filter((text) => text === said).length).toBe(1);
-  expect(shown.filter((text) => text === verdictText('beware', phonesTexts.unnamed)).length).toBe(2);
+  expect(shown.filter((text) => text === verdictText('beware', diagnosisAdminTexts.unnamed)).length).toBe(2);
 
   const none = { giorno: '2026-06-10', riusciti: 0, rifiutati: 0 };
   await openPage(HOME, {
     dashboard: { ...defaults.dashboard, accessi_per_giorno: [none], ultimi_eventi: [] },
     me: { ...defaults.me, public_url: 'http://192.168.1.5' },
   });
-  for (const part of [accesses.none, events.none, phonesTexts.none, onlineTexts.notices.network])
+  for (const part of [accesses.none, events.none, diagnosisAdminTexts.none, siteAddressTexts.notices.network])
     expect(words()).toContain(part);
-  expect(leads(onlineTexts.notices.lead)).toBe('/admin/rete');
+  expect(leads(siteAddressTexts.notices.lead)).toBe('/admin/rete');
 });
 
 test('frames every page with the ways to the others, and lets go of all that was read who signs out', async () => {
@@ -349,41 +351,52 @@ test('answers whether it is ready, why not, and has everything tried again', asy
     'ready.read': ready({ verdict: 'not_ready', reasons: [red, clock, amber, tickets], asked_at: null }),
     'media.list': [{ ...file, pages: [page('/a.png', null), page('/b.png', 'font')] }],
   });
-  expect([heading(), words()]).toEqual([readyTexts.notReady, expect.stringContaining(readyTexts.red(2))]);
-  const goTo = (title: string) => leads(readyTexts.goTo(title));
+  expect([heading(), words()]).toEqual([
+    readinessPageTexts.notReady,
+    expect.stringContaining(readinessPageTexts.red(2)),
+  ]);
+  const goTo = (title: string) => leads(readinessPageTexts.goTo(title));
   expect(goTo('Video')).toBe('/admin/video');
   expect(goTo('La serata')).toBe('/admin/serata');
   expect(goTo('Dettagli secondo viaggio')).toBe('/admin/second-trip-details#biglietti');
   // What only a new trial mends has its button above.
-  expect(words()).not.toContain(readyTexts.goTo(adminPageTexts['/admin/pronta'].title));
-  for (const part of [reasonTexts.clock, readyTexts.never, readyTexts.mend, readyTexts.unknown])
+  expect(words()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
+  for (const part of [
+    reasonTexts.clock,
+    readinessPageTexts.never,
+    readinessPageTexts.mend,
+    readinessPageTexts.unknown,
+  ])
     expect(words()).toContain(part);
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src'))).toEqual([
     '/b.png?w=1',
   ]);
 
   answerWith({ 'ready.check': unreadable });
-  await press(readyTexts.check);
-  expect(told()).toEqual([`✗ ${readyTexts.checkFailed}`]);
+  await press(readinessPageTexts.check);
+  expect(told()).toEqual([`✗ ${readinessPageTexts.checkFailed}`]);
   answerWith({ 'ready.check': {}, 'ready.read': ready({ progress: { done: 0, total: 0 } }) });
-  await press(readyTexts.check);
-  expect(words()).toContain(readyTexts.waiting);
+  await press(readinessPageTexts.check);
+  expect(words()).toContain(readinessPageTexts.waiting);
   // Meanwhile it is asked how far it is, and not begun again.
   answerWith({ 'ready.read': ready({ progress: { done: 3, total: 12 } }) });
   await pass(1_500);
-  expect(words()).toContain(readyTexts.checking(3, 12));
-  await press(readyTexts.check);
+  expect(words()).toContain(readinessPageTexts.checking(3, 12));
+  await press(readinessPageTexts.check);
   expect(sent('ready.check').length).toBe(2);
   answerWith({ 'ready.read': ready({ reasons: [amber] }) });
   await pass(1_500);
-  expect([heading(), words()]).toEqual([readyTexts.ready, expect.stringContaining(readyTexts.open(1))]);
-  expect(words()).toContain(readyTexts.asked('10 giu, 05:00:00'));
+  expect([heading(), words()]).toEqual([
+    readinessPageTexts.ready,
+    expect.stringContaining(readinessPageTexts.open(1)),
+  ]);
+  expect(words()).toContain(readinessPageTexts.asked('10 giu, 05:00:00'));
   answerWith({ 'ready.read': ready({}) });
-  await press(readyTexts.check);
-  expect(words()).toContain(readyTexts.allKnown);
+  await press(readinessPageTexts.check);
+  expect(words()).toContain(readinessPageTexts.allKnown);
   answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
-  await press(readyTexts.check);
-  expect(heading()).toEqual(readyTexts.over);
-  expect(leads(readyTexts.goTo(adminPageTexts['/admin/token'].title))).toBe('/admin/token');
+  await press(readinessPageTexts.check);
+  expect(heading()).toEqual(readinessPageTexts.over);
+  expect(leads(readinessPageTexts.goTo(adminPageTexts['/admin/token'].title))).toBe('/admin/token');
   expect(words()).not.toContain(reasonTexts.main_video);
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { accountTexts } from '../../src/texts/admin/account.ts';
 import { archiveTexts } from '../../src/texts/admin/archive.ts';
-import { phonesTexts } from '../../src/texts/admin/diagnosis.ts';
+import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
 import { eraseTexts } from '../../src/texts/admin/erase.ts';
 import { planBPageTexts } from '../../src/texts/admin/plan-b.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
@@ -171,7 +171,7 @@ test('has the evening sealed, says what is in the way, and gives the file', asyn
 });
 
 test('has a phone tried by a code of its own, shows what was found, and forgets it after a question', async () => {
-  const texts = phonesTexts;
+  const texts = diagnosisAdminTexts;
   const phone: Outputs['diagnosis.list']['phones'][number] = {
     id: 'telefono-1',
     nome: 'Il telefono di Giulia',

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '../../src/contract/visit.ts';
-import { disconnectionOf, wayOut } from '../../src/experience/selectors.ts';
+import { disconnectionOf, exitReason } from '../../src/experience/selectors.ts';
 import { openEvents } from '../../src/web/api/live-events.ts';
 import { keepConnected } from '../../src/web/visitor/experience/connection.ts';
 import { openTickets } from '../../src/web/visitor/media/tickets.ts';
@@ -79,7 +79,7 @@ describe('the page of a visit', () => {
   };
   const beat = () => (vi.advanceTimersByTime(30_000), settled());
   const back = () => (turns('visible'), settled());
-  const isOut = () => wayOut(evening.snapshot()) !== null;
+  const isOut = () => exitReason(evening.snapshot()) !== null;
 
   test('beats every 30 s while it is seen, and asks how the visit stands when the channel opens', async () => {
     vi.advanceTimersByTime(29_999);

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../src/domain/content.ts';
-import type { Outcome } from '../../src/experience/ports.ts';
+import type { CallResult } from '../../src/experience/ports.ts';
 import { eveningErrorSentences } from '../../src/texts/evening-errors.ts';
 import { experienceTexts as texts } from '../../src/texts/experience.ts';
 import '../../src/web/scenes/hand.ts';
@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
 });
 
-const reply = async <T,>(outcome: Promise<Outcome<T>>) => {
+const reply = async <T,>(outcome: Promise<CallResult<T>>) => {
   const it = await outcome;
   if (!it.ok && it.code === 'NETWORK') throw new TypeError('Failed to fetch');
   return it.ok

@@ -1,7 +1,7 @@
 import type * as Tus from 'tus-js-client';
 import type { HttpResponse, UploadOptions } from 'tus-js-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Arrived } from '../../src/contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../src/contract/admin/media-work.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
@@ -219,9 +219,14 @@ describe('how fast an upload goes', () => {
 test('tells of the server’s work what has ended since the last look, and a refusal once', () => {
   const file = { slot: 'video', nome: 'film.mp4', size: 10 } as const;
   const work = { state: 'working', waiting: false, progress: 0.5, secondsLeft: null } as const;
-  const working = (upload: string): Arrived => ({ ...file, ...work, upload });
-  const no = (upload: string): Arrived => ({ ...file, upload, state: 'refused', codice: 'FILE_BROKEN' });
-  const ended = (before: Arrived[], now: Arrived[]) => {
+  const working = (upload: string): ProcessingUpload => ({ ...file, ...work, upload });
+  const no = (upload: string): ProcessingUpload => ({
+    ...file,
+    upload,
+    state: 'refused',
+    codice: 'FILE_BROKEN',
+  });
+  const ended = (before: ProcessingUpload[], now: ProcessingUpload[]) => {
     const { gone, refused } = endedSince(before, now);
     return [gone, refused].map((all) => all.map(({ upload }) => upload).join());
   };

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { KeptEvening } from '../../src/contract/keepsake.ts';
+import type { KeepsakeView } from '../../src/contract/keepsake.ts';
 import { itinerary } from '../../src/domain/itinerary.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../src/texts/keepsake.ts';
@@ -13,7 +13,7 @@ import { answering, drawn, lost, never, pass, refused, said, tap } from './suppo
 
 const GIVEN = { risposta_1: true, risposta_2: false };
 const snapshot = twoTrips();
-const kept = (reply: string | null): KeptEvening => ({
+const kept = (reply: string | null): KeepsakeView => ({
   until: '2027-12-31',
   recipient_name: 'Giulia',
   stages: itinerary(snapshot).map((step) =>

@@ -6,7 +6,7 @@ import { binTexts } from '../../src/texts/admin/bin.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
-import { readyTexts } from '../../src/texts/admin/ready.ts';
+import { readinessPageTexts } from '../../src/texts/admin/ready.ts';
 import { reasonLabel } from '../../src/texts/admin/sessions.ts';
 import { ago, ahead, dayOf, momentOf } from '../../src/texts/admin/times.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
@@ -50,7 +50,7 @@ describe('dates', () => {
     expect(savedTexts.uploadedOn('video', dayOf(noon))).toBe(`Caricato ${the}`);
     expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
     const within = the.replace('dicembre 2026', 'dic, 13:00:00');
-    expect(readyTexts.asked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
+    expect(readinessPageTexts.asked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
     // «al» is «dal» without its first letter, and «all’» as well.
     expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
   });

@@ -1,18 +1,18 @@
 import { connect } from 'node:net';
-import type { Asked, Asker } from './load.ts';
+import type { LoadClient, LoadRequest } from './load.ts';
 
 /** All connections read into it: nobody looks at what it holds. */
 const BUFFER = Buffer.allocUnsafe(256 * 1024);
 const END_OF_HEAD = '\r\n\r\n';
 
 type Answered = { status: number; bytes: number };
-type Connection = { ask(asked: Asked): Promise<Answered>; end(): void };
+type Connection = { ask(asked: LoadRequest): Promise<Answered>; end(): void };
 
 /**
  * Asks for what is large by sockets alone, and counts the bytes. Node's own client costs more for each MiB than the servers do: what it can take
  * would be measured, and not what they can send. Answers must say their length.
  */
-export function bareAsker(): Asker {
+export function rawClient(): LoadClient {
   const idle: { url: string; connection: Connection }[] = [];
   return {
     async ask(url, asked) {

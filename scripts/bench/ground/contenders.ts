@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { endWithUs } from '../../../tests/support/end-with-us.ts';
+import { killOnExit } from '../../../tests/support/end-with-us.ts';
 import { buildCode, prepareEvening, store } from '../../../tests/support/http-evening.ts';
 import { newFolder, spawnServer, startServer } from '../../../tests/support/server.ts';
 import { compiledBefore } from '../../setup.mjs';
-import type { Ends } from './part.ts';
+import type { Cleanup } from './part.ts';
 
 /** 100 MiB of film. */
 export const FILM_BYTES = 100 * 1024 ** 2;
@@ -16,7 +16,7 @@ export const FILM_BYTES = 100 * 1024 ** 2;
 const CODES = 8;
 
 /** A server that is measured: the product, or a bare one of the same parts. */
-export type Contender = {
+export type ServerUnderTest = {
   /** Of its nodes; requests go to one after the other. */
   urls: readonly [string, ...string[]];
   pids: readonly number[];
@@ -30,9 +30,9 @@ type Prepared = { admin: string; film: string; codes: { id: string; token: strin
 type Settings = Record<string, string>;
 
 /** A data folder with an evening in it, its film and its codes. `database`: of PostgreSQL, if that is to be used. */
-export type Home = { dataDir: string; env: Settings; evening: Prepared };
+export type Installation = { dataDir: string; env: Settings; evening: Prepared };
 
-export async function prepareHome(ends: Ends, database?: string): Promise<Home> {
+export async function prepareHome(ends: Cleanup, database?: string): Promise<Installation> {
   const dataDir = await newFolder();
   ends.push(() => rm(dataDir, { recursive: true, force: true }));
   const env: Settings = database === undefined ? {} : { DATABASE_URL: database };
@@ -69,10 +69,10 @@ function* bytes(length: number): Generator<Buffer> {
 
 /** The product in so many processes of its own. */
 export async function startProduct(
-  ends: Ends,
-  { dataDir, env, evening }: Home,
+  ends: Cleanup,
+  { dataDir, env, evening }: Installation,
   nodes = 1,
-): Promise<Contender> {
+): Promise<ServerUnderTest> {
   return gathered(nodes, evening, async () => {
     const settings = {
       LOG_LEVEL: 'warn',
@@ -87,17 +87,17 @@ export async function startProduct(
 }
 
 /** A bare server of this folder in so many processes of its own. */
-export async function startFloor(
-  ends: Ends,
+export async function startBaseline(
+  ends: Cleanup,
   program: `floor${string}.ts`,
   args: string[],
   nodes = 1,
-): Promise<Contender> {
+): Promise<ServerUnderTest> {
   return gathered(nodes, null, async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    endWithUs(child);
+    killOnExit(child);
     ends.push(() => ended(child));
     const [line] = await Promise.race([
       once(child.stdout, 'data'),
@@ -108,12 +108,12 @@ export async function startFloor(
 }
 
 /** The bare server on SQLite, with a film in a folder of its own. */
-export async function startSqliteFloor(ends: Ends): Promise<Contender & { folder: string }> {
+export async function startSqliteBaseline(ends: Cleanup): Promise<ServerUnderTest & { folder: string }> {
   const folder = await newFolder();
   ends.push(() => rm(folder, { recursive: true, force: true }));
   // Before it starts, as the product's: its start is measured, and its memory.
   await writeFile(join(folder, 'film.mp4'), bytes(FILM_BYTES));
-  return { folder, ...(await startFloor(ends, 'floor.ts', [folder])) };
+  return { folder, ...(await startBaseline(ends, 'floor.ts', [folder])) };
 }
 
 /** Ends a process that was started here, if it hasn't ended. */
@@ -130,7 +130,7 @@ async function gathered(
   nodes: number,
   evening: Prepared | null,
   start: () => Promise<Started>,
-): Promise<Contender> {
+): Promise<ServerUnderTest> {
   const all: Started[] = [];
   let readyMs = Number.NaN;
   while (all.length < nodes) {
@@ -146,7 +146,7 @@ async function gathered(
 const TICK = 10_000;
 
 /** Processor time so far, in µs; NaN where the system doesn't say. */
-export function processorOf({ pids }: Contender): number {
+export function processorOf({ pids }: ServerUnderTest): number {
   return sum(pids, (pid) => {
     const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(told(pid, 'stat')) ?? [];
     return (Number(user) + Number(system)) * TICK;
@@ -154,7 +154,7 @@ export function processorOf({ pids }: Contender): number {
 }
 
 /** Resident now (`VmRSS`), or at most so far (`VmHWM`), in MB; NaN likewise. */
-export function memoryOf({ pids }: Contender, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+export function memoryOf({ pids }: ServerUnderTest, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return sum(
     pids,
     (pid) => Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(told(pid, 'status'))?.[1]) / 1024,

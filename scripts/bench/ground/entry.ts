@@ -1,13 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Contender } from './contenders.ts';
-import type { Asked } from './load.ts';
+import type { ServerUnderTest } from './contenders.ts';
+import type { LoadRequest } from './load.ts';
 
 const byte = () => randomInt(256);
 
 /** How an entry is asked for. */
 export const entryAt =
-  ({ evening }: Contender, code = 0) =>
-  (): Asked => {
+  ({ evening }: ServerUnderTest, code = 0) =>
+  (): LoadRequest => {
     const body = {
       token: evening?.codes[code]?.token ?? '',
       attempt_id: randomUUID(),

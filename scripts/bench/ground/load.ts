@@ -1,13 +1,13 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-export type Asked = { method: string; path: string; headers?: Record<string, string>; body?: object };
+export type LoadRequest = { method: string; path: string; headers?: Record<string, string>; body?: object };
 export type Answer = { status: number; bytes: number; text: string; cookie: string };
 
 /** Keeps so many connections. */
 export const agentFor = (atOnce: number): Agent => new Agent({ keepAlive: true, maxSockets: atOnce });
 
 /** Asks, and reads the answer to its end. `keep`: with its text, which costs the asker something. */
-export function ask(url: string, asked: Asked, agent: Agent, { keep = false } = {}): Promise<Answer> {
+export function ask(url: string, asked: LoadRequest, agent: Agent, { keep = false } = {}): Promise<Answer> {
   const { method, path, headers, body } = asked;
   const text = body === undefined ? '' : JSON.stringify(body);
   const json =
@@ -43,12 +43,12 @@ const cookieOf = ({ headers }: IncomingMessage) =>
   (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');
 
 /** Whoever asks, on connections that are kept. */
-export type Asker = {
-  ask(url: string, asked: Asked): Promise<Pick<Answer, 'status' | 'bytes'>>;
+export type LoadClient = {
+  ask(url: string, asked: LoadRequest): Promise<Pick<Answer, 'status' | 'bytes'>>;
   end(): void;
 };
 
-function nodesAsker(atOnce: number): Asker {
+function nodesAsker(atOnce: number): LoadClient {
   const agent = agentFor(atOnce);
   return { ask: (url, asked) => ask(url, asked, agent), end: () => agent.destroy() };
 }
@@ -62,7 +62,7 @@ const MOST_MS = 8_000;
 export async function inParallel(
   urls: readonly [string, ...string[]],
   { count, atOnce }: { count: number; atOnce: number },
-  make: (n: number) => Asked,
+  make: (n: number) => LoadRequest,
   asker = nodesAsker(atOnce),
 ): Promise<Times> {
   const times: number[] = [];

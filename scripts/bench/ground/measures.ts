@@ -1,7 +1,7 @@
-import { bareAsker } from './bare-asker.ts';
-import { type Contender, FILM_BYTES, processorOf } from './contenders.ts';
+import { rawClient } from './bare-asker.ts';
+import { FILM_BYTES, processorOf, type ServerUnderTest } from './contenders.ts';
 import { entryAt } from './entry.ts';
-import { type Asked, agentFor, ask, inParallel, quantile, type Times } from './load.ts';
+import { agentFor, ask, inParallel, type LoadRequest, quantile, type Times } from './load.ts';
 import type { Figures, Measure } from './part.ts';
 
 const MIB = 1024 ** 2;
@@ -45,19 +45,19 @@ export const newcomers = (count: number): Measure => ({
 });
 
 /** The first requests of a process pay for what it makes of its code: they are nobody's figure. */
-export async function warmUp(to: Contender, count: number): Promise<void> {
+export async function warmUp(to: ServerUnderTest, count: number): Promise<void> {
   await inParallel(to.urls, { count, atOnce: 32 }, entryAt(to));
 }
 
 /** A call of somebody who is inside, and what stands for it in a floor. */
-async function visitCall(to: Contender, path: string, floorPath: string): Promise<() => Asked> {
+async function visitCall(to: ServerUnderTest, path: string, floorPath: string): Promise<() => LoadRequest> {
   if (to.evening === null) return () => ({ method: 'GET', path: floorPath });
   const headers = { cookie: await enter(to) };
   return () => ({ method: 'POST', path, headers, body: {} });
 }
 
 /** Enters; the visitor's cookie. */
-async function enter(to: Contender): Promise<string> {
+async function enter(to: ServerUnderTest): Promise<string> {
   const agent = agentFor(1);
   const { status, cookie } = await ask(to.urls[0], entryAt(to)(), agent);
   agent.destroy();
@@ -67,18 +67,18 @@ async function enter(to: Contender): Promise<string> {
 
 /** How many a second, how long each waits, and what one costs the server. */
 export async function rate(
-  to: Contender,
+  to: ServerUnderTest,
   how: { count: number; atOnce: number },
-  make: () => Asked,
+  make: () => LoadRequest,
 ): Promise<Figures> {
   return (await rateOf(to, how, make)).figures;
 }
 
 /** The same, and how many there were. */
 async function rateOf(
-  to: Contender,
+  to: ServerUnderTest,
   how: { count: number; atOnce: number },
-  make: () => Asked,
+  make: () => LoadRequest,
 ): Promise<{ done: number; figures: Figures }> {
   const before = processorOf(to);
   const { seconds, times } = await inParallel(to.urls, how, make);
@@ -92,7 +92,7 @@ async function rateOf(
 }
 
 /** How often the code at the door was used; null of a floor, which has its word for it. */
-async function usesOf({ urls, evening }: Contender): Promise<number | null> {
+async function usesOf({ urls, evening }: ServerUnderTest): Promise<number | null> {
   if (evening === null) return null;
   const agent = agentFor(1);
   const asked = { method: 'GET', path: '/api/admin/tokens', headers: { cookie: evening.admin } };
@@ -107,7 +107,7 @@ const spread = (times: Times['times']) => ({
   'p99 ms': quantile(times, 0.99),
 });
 
-async function filmRanges(to: Contender, how: { count: number; atOnce: number }): Promise<Figures> {
+async function filmRanges(to: ServerUnderTest, how: { count: number; atOnce: number }): Promise<Figures> {
   const path = to.evening?.film ?? '/film';
   const headers: Record<string, string> = to.evening === null ? {} : { cookie: await enter(to) };
   const before = processorOf(to);
@@ -115,7 +115,7 @@ async function filmRanges(to: Contender, how: { count: number; atOnce: number })
     const start = (n * MIB) % FILM_BYTES;
     return { method: 'GET', path, headers: { ...headers, range: `bytes=${start}-${start + MIB - 1}` } };
   };
-  const { seconds, times, bytes } = await inParallel(to.urls, how, ask, bareAsker());
+  const { seconds, times, bytes } = await inParallel(to.urls, how, ask, rawClient());
   if (bytes !== times.length * MIB) throw new Error(`${bytes} bytes came instead of ${times.length} MiB`);
   return {
     'MB/s': bytes / 1e6 / seconds,
@@ -124,7 +124,7 @@ async function filmRanges(to: Contender, how: { count: number; atOnce: number })
   };
 }
 
-async function newcomer(to: Contender, count: number): Promise<Figures> {
+async function newcomer(to: ServerUnderTest, count: number): Promise<Figures> {
   const path = to.evening === null ? '/hello' : '/';
   let done = false;
   const crowd = (async () => {

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithUs } from '../../../tests/support/end-with-us.ts';
+import { killOnExit } from '../../../tests/support/end-with-us.ts';
 import { freePort } from '../../../tests/support/free-port.ts';
-import { type Contender, ended } from './contenders.ts';
-import type { Ends } from './part.ts';
+import { ended, type ServerUnderTest } from './contenders.ts';
+import type { Cleanup } from './part.ts';
 
 /** nginx serving the film in this folder, with one worker as the others have one process; null where it isn't installed. */
-export async function startNginx(ends: Ends, folder: string): Promise<Contender | null> {
+export async function startNginx(ends: Cleanup, folder: string): Promise<ServerUnderTest | null> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return null;
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
@@ -18,7 +18,7 @@ export async function startNginx(ends: Ends, folder: string): Promise<Contender 
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  endWithUs(child);
+  killOnExit(child);
   ends.push(() => ended(child));
   await reachable(port);
   return {

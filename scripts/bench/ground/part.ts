@@ -1,9 +1,9 @@
-import { type Contender, memoryOf } from './contenders.ts';
+import { memoryOf, type ServerUnderTest } from './contenders.ts';
 
 /** What was found, by its unit. */
 export type Figures = Record<string, number>;
 /** A row by its title: what each round found, of the product and of its floor. */
-export type Row = { product: Figures[]; floor: Figures[] };
+export type Row = { product: Figures[]; baseline: Figures[] };
 export type Table = {
   rows: Map<string, Row>;
   /** What could not be measured, and why: the run has failed. */
@@ -27,11 +27,11 @@ export type Sizes = {
 };
 
 /** What was started is ended by whoever runs the part, also where it took too long. */
-export type Ends = { push(end: () => Promise<unknown>): void };
-export type Bench = { sizes: Sizes; table: Table; ends: Ends };
+export type Cleanup = { push(end: () => Promise<unknown>): void };
+export type Bench = { sizes: Sizes; table: Table; ends: Cleanup };
 
 /** What is measured together, and can be asked for alone. */
-export type Part = {
+export type Suite = {
   name: string;
   heading: string;
   /** What is done, and what the floor does instead. */
@@ -43,7 +43,7 @@ export type Measure = {
   title: string;
   /** How long it may take on either side, in ms, where that is more than usual. */
   patience?: number;
-  measure(contender: Contender): Promise<Figures>;
+  measure(contender: ServerUnderTest): Promise<Figures>;
 };
 
 /** No row takes longer than this, in ms, on either side, unless it says so. */
@@ -57,9 +57,9 @@ export function emptyTable(): Table {
 export async function compare(
   table: Table,
   { title, patience = PATIENCE_MS, measure }: Measure,
-  [product, floor]: readonly [Contender, Contender],
+  [product, floor]: readonly [ServerUnderTest, ServerUnderTest],
 ): Promise<void> {
-  for (const [side, contender] of [['product', product] as const, ['floor', floor] as const])
+  for (const [side, contender] of [['product', product] as const, ['baseline', floor] as const])
     try {
       note(table, title, side, await inTime(measure(contender), patience));
     } catch (error) {
@@ -70,15 +70,19 @@ export async function compare(
 }
 
 /** The row of what it takes to start. */
-export function noteStart(table: Table, title: string, pair: readonly [Contender, Contender]): void {
-  for (const [place, side] of (['product', 'floor'] as const).entries()) {
+export function noteStart(
+  table: Table,
+  title: string,
+  pair: readonly [ServerUnderTest, ServerUnderTest],
+): void {
+  for (const [place, side] of (['product', 'baseline'] as const).entries()) {
     const contender = pair[place];
     if (contender) note(table, title, side, { ms: contender.readyMs, 'idle MB': memoryOf(contender) });
   }
 }
 
 export function note({ rows }: Table, title: string, side: keyof Row, figures: Figures): void {
-  const row = rows.get(title) ?? { product: [], floor: [] };
+  const row = rows.get(title) ?? { product: [], baseline: [] };
   row[side].push(figures);
   rows.set(title, row);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { type Contender, memoryOf, processorOf } from './contenders.ts';
+import { memoryOf, processorOf, type ServerUnderTest } from './contenders.ts';
 import { entryAt } from './entry.ts';
 import { agentFor, ask, quantile } from './load.ts';
 import type { Figures, Measure } from './part.ts';
@@ -50,7 +50,7 @@ async function inCrowd<T>(work: (crowd: Crowd) => Promise<T>): Promise<T> {
 }
 
 async function revoke(
-  to: Contender,
+  to: ServerUnderTest,
   { visitors, code }: { visitors: number; code: number },
   crowd: Crowd,
 ): Promise<Figures> {
@@ -78,7 +78,7 @@ type Inside = { url: string; cookie: string };
 
 /** Enters, where there is a door; where the stream is then. */
 async function comeIn(
-  to: Contender,
+  to: ServerUnderTest,
   { n, code }: { n: number; code: number },
   { agent }: Crowd,
 ): Promise<Inside> {
@@ -96,7 +96,7 @@ async function gather(count: number, come: (n: number) => Promise<void>): Promis
   await Promise.all(Array.from({ length: GATHERING }, one));
 }
 
-function tellOf({ evening }: Contender, code: number) {
+function tellOf({ evening }: ServerUnderTest, code: number) {
   if (evening === null) return { method: 'POST', path: '/tell', body: {} };
   const id = evening.codes[code]?.id ?? '';
   return {

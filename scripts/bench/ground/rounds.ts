@@ -1,11 +1,14 @@
-import type { Contender, Home } from './contenders.ts';
-import { prepareHome, startProduct, startSqliteFloor } from './contenders.ts';
-import type { Bench, Ends } from './part.ts';
+import type { Installation, ServerUnderTest } from './contenders.ts';
+import { prepareHome, startProduct, startSqliteBaseline } from './contenders.ts';
+import type { Bench, Cleanup } from './part.ts';
 
 /** Does it so many times, each with what it started ended before the next. */
-export async function inRounds({ sizes, ends }: Bench, round: (ends: Ends) => Promise<void>): Promise<void> {
+export async function inRounds(
+  { sizes, ends }: Bench,
+  round: (ends: Cleanup) => Promise<void>,
+): Promise<void> {
   for (let done = 0; done < sizes.rounds; done += 1) {
-    const own = endsOf();
+    const own = createCleanup();
     ends.push(own.all);
     try {
       await round(own);
@@ -16,7 +19,7 @@ export async function inRounds({ sizes, ends }: Bench, round: (ends: Ends) => Pr
 }
 
 /** Keeps what has to be ended, the latest first; what is pushed after the end is ended at once. */
-export function endsOf(): Ends & { all(): Promise<void> } {
+export function createCleanup(): Cleanup & { all(): Promise<void> } {
   const open: (() => Promise<unknown>)[] = [];
   let over = false;
   return {
@@ -33,9 +36,9 @@ export function endsOf(): Ends & { all(): Promise<void> } {
 
 /** The product on SQLite and its floor, started for this round. */
 export async function bothOnSqlite(
-  ends: Ends,
-  home?: Home,
-): Promise<readonly [Contender, Contender & { folder: string }]> {
+  ends: Cleanup,
+  home?: Installation,
+): Promise<readonly [ServerUnderTest, ServerUnderTest & { folder: string }]> {
   const product = await startProduct(ends, home ?? (await prepareHome(ends)));
-  return [product, await startSqliteFloor(ends)];
+  return [product, await startSqliteBaseline(ends)];
 }

@@ -24,7 +24,7 @@ export async function fileLoad(path: string): Promise<Load> {
 }
 
 /** Sends them in one request, as fast as they are taken; resolves when they have been answered for. */
-export async function pour(
+export async function sendBody(
   url: string,
   { bytes, from }: Load,
   { method, headers }: { method: string; headers: Record<string, string> },
@@ -39,7 +39,7 @@ export async function pour(
 }
 
 /** Brings a film to the product as its page does; the id of its upload. */
-export async function bringFilm(to: { url: string; cookie: string }, load: Load): Promise<string> {
+export async function uploadFilm(to: { url: string; cookie: string }, load: Load): Promise<string> {
   const id = idOf(await announce(to, load.bytes, { slot: 'video', filename: 'film.mp4' }));
   const headers = {
     origin: to.url,
@@ -48,6 +48,6 @@ export async function bringFilm(to: { url: string; cookie: string }, load: Load)
     'upload-offset': '0',
     'content-type': 'application/offset+octet-stream',
   };
-  await pour(`${to.url}/api/admin/uploads/${id}`, load, { method: 'PATCH', headers });
+  await sendBody(`${to.url}/api/admin/uploads/${id}`, load, { method: 'PATCH', headers });
   return id;
 }

@@ -3,17 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ffmpeg } from '../../../tests/support/ffmpeg.ts';
 import { call } from '../../../tests/support/http.ts';
 import { ok } from '../../../tests/support/http-evening.ts';
-import { type Contender, prepareHome, startProduct, startSqliteFloor } from '../ground/contenders.ts';
+import {
+  prepareHome,
+  type ServerUnderTest,
+  startProduct,
+  startSqliteBaseline,
+} from '../ground/contenders.ts';
 import { ranges, visits } from '../ground/measures.ts';
-import { compare, type Ends, type Part } from '../ground/part.ts';
+import { type Cleanup, compare, type Suite } from '../ground/part.ts';
 import { inRounds } from '../ground/rounds.ts';
-import { bringFilm, fileLoad } from '../ground/upload.ts';
+import { fileLoad, uploadFilm } from '../ground/upload.ts';
 
 /** Of the film, in seconds: no machine makes it anew while the rounds last. */
 const SECONDS = 1_200;
 
 /** A visitor, while the administrator's film is made anew. */
-export const converting: Part = {
+export const converting: Suite = {
   name: 'converting',
   heading: 'A visitor beside a film being converted',
   words:
@@ -21,7 +26,7 @@ export const converting: Part = {
   run: async (bench) => {
     const { table, sizes, ends } = bench;
     const product = await startProduct(ends, await prepareHome(ends));
-    const floor = await startSqliteFloor(ends);
+    const floor = await startSqliteBaseline(ends);
     const id = await beginWork(product, await heavyFilm(floor.folder));
     await inRounds({ ...bench, ends: noEnds }, async () => {
       for (const measure of [...visits(sizes.requests / 4, 1), ranges(sizes.ranges / 4, 1)])
@@ -32,7 +37,7 @@ export const converting: Part = {
   },
 };
 
-const noEnds: Ends = { push: () => undefined };
+const noEnds: Cleanup = { push: () => undefined };
 
 /** A film in a form that phones don't play. */
 async function heavyFilm(folder: string): Promise<string> {
@@ -44,9 +49,9 @@ async function heavyFilm(folder: string): Promise<string> {
 }
 
 /** Brings the film; resolves when it is being made anew. */
-async function beginWork(product: Contender, film: string): Promise<string> {
+async function beginWork(product: ServerUnderTest, film: string): Promise<string> {
   const to = { url: product.urls[0], cookie: product.evening?.admin ?? '' };
-  const id = await bringFilm(to, await fileLoad(film));
+  const id = await uploadFilm(to, await fileLoad(film));
   for (;;) {
     const work = await workOn(product, id);
     if (work.state !== 'working') throw new Error(`the film was not converted: ${JSON.stringify(work)}`);
@@ -55,7 +60,7 @@ async function beginWork(product: Contender, film: string): Promise<string> {
   }
 }
 
-async function workOn({ urls, evening }: Contender, id: string) {
+async function workOn({ urls, evening }: ServerUnderTest, id: string) {
   const cookie = evening?.admin ?? '';
   return ok(await call(urls[0], 'POST', `/admin/uploads/${id}/finish`, {}, { cookie })).body;
 }

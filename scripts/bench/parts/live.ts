@@ -1,9 +1,9 @@
-import { compare, type Part } from '../ground/part.ts';
+import { compare, type Suite } from '../ground/part.ts';
 import { deafRevocation, revocation } from '../ground/revocation.ts';
 import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
 
 /** A code is revoked, and everybody inside with it hears of it. */
-export const live: Part = {
+export const live: Suite = {
   name: 'live',
   heading: 'Live',
   words: 'The floor: bare event streams of Hono, told one after the other.',

@@ -1,10 +1,10 @@
 import { ranges } from '../ground/measures.ts';
 import { startNginx } from '../ground/nginx.ts';
-import { compare, type Part } from '../ground/part.ts';
+import { compare, type Suite } from '../ground/part.ts';
 import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
 
 /** The film, as players ask for it. */
-export const media: Part = {
+export const media: Suite = {
   name: 'media',
   heading: 'Media',
   words: 'The floor: Node’s file stream; then nginx with sendfile and one process, where it is installed.',

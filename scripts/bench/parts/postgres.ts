@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import { ownPostgres } from '../../../tests/support/own-postgres.ts';
-import { prepareHome, startFloor, startProduct } from '../ground/contenders.ts';
+import { prepareHome, startBaseline, startProduct } from '../ground/contenders.ts';
 import { entries, warmUp } from '../ground/measures.ts';
-import { compare, type Ends, noteStart, type Part } from '../ground/part.ts';
+import { type Cleanup, compare, noteStart, type Suite } from '../ground/part.ts';
 import { revocation } from '../ground/revocation.ts';
 import { inRounds } from '../ground/rounds.ts';
 
 const NODES = 2;
 
 /** Entries and revocations with two nodes on one PostgreSQL. */
-export const postgres: Part = {
+export const postgres: Suite = {
   name: 'postgres',
   heading: 'Two nodes on PostgreSQL',
   words:
@@ -20,7 +20,7 @@ export const postgres: Part = {
     await inRounds(bench, async (ends) => {
       const databases = await makeDatabases(cluster);
       const product = await startProduct(ends, await prepareHome(ends, databases.product), NODES);
-      const floor = await startFloor(ends, 'floor-postgres.ts', [databases.floor], NODES);
+      const floor = await startBaseline(ends, 'floor-postgres.ts', [databases.floor], NODES);
       const pair = [product, floor] as const;
       noteStart(table, 'Start of a second node to ready', pair);
       for (const contender of pair) await warmUp(contender, sizes.requests / 4);
@@ -31,7 +31,7 @@ export const postgres: Part = {
   },
 };
 
-async function startCluster(ends: Ends): Promise<string> {
+async function startCluster(ends: Cleanup): Promise<string> {
   const cluster = await ownPostgres();
   ends.push(() => cluster.remove());
   return cluster.url;

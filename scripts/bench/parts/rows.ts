@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
-  type Contender,
-  type Home,
+  type Installation,
   prepareHome,
+  type ServerUnderTest,
   startProduct,
-  startSqliteFloor,
+  startSqliteBaseline,
 } from '../ground/contenders.ts';
 import { rate, warmUp } from '../ground/measures.ts';
-import { compare, type Measure, type Part } from '../ground/part.ts';
+import { compare, type Measure, type Suite } from '../ground/part.ts';
 import { inRounds } from '../ground/rounds.ts';
 
 /** Requests for a page, one after the other. */
@@ -16,17 +16,17 @@ const ASKED = 40;
 const PAGES = { 'The dashboard': '/api/admin/dashboard', 'The sessions page': '/api/admin/sessions' };
 
 /** The administrator's two fullest pages, when there have been few visits and when there have been many. */
-export const rows: Part = {
+export const rows: Suite = {
   name: 'rows',
   heading: 'The administrator’s pages',
   words:
     'So many ended visits, as many rows of the access log and of the events, spread over a year. The floor: one stored row.',
   run: async (bench) => {
     const { table, sizes, ends } = bench;
-    const homes: [number, Home][] = [];
+    const homes: [number, Installation][] = [];
     for (const count of sizes.rows) homes.push([count, await filled(await prepareHome(ends), count)]);
     await inRounds(bench, async (own) => {
-      const floor = await startSqliteFloor(own);
+      const floor = await startSqliteBaseline(own);
       for (const [count, home] of homes) {
         const product = await startProduct(own, home);
         for (const measure of pages(count)) await compare(table, measure, [product, floor]);
@@ -38,7 +38,7 @@ export const rows: Part = {
 const pages = (rows: number): Measure[] =>
   Object.entries(PAGES).map(([title, path]) => ({
     title: `${title}, ${rows.toLocaleString('en')} rows`,
-    measure: async (to: Contender) => {
+    measure: async (to: ServerUnderTest) => {
       const { evening } = to;
       const headers: Record<string, string> = evening === null ? {} : { cookie: evening.admin };
       return rate(to, { count: ASKED, atOnce: 1 }, () => ({
@@ -50,7 +50,7 @@ const pages = (rows: number): Measure[] =>
   }));
 
 /** The rows are copies of what one visit left, each with a key and a moment of its own. */
-async function filled(home: Home, count: number): Promise<Home> {
+async function filled(home: Installation, count: number): Promise<Installation> {
   const ends: (() => Promise<unknown>)[] = [];
   await warmUp(await startProduct({ push: (end) => ends.push(end) }, home), 1);
   for (const end of ends) await end();

@@ -1,9 +1,9 @@
 import { entries, newcomers, visits, warmUp } from '../ground/measures.ts';
-import { compare, noteStart, type Part } from '../ground/part.ts';
+import { compare, noteStart, type Suite } from '../ground/part.ts';
 import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
 
 /** Starting, entering, and what a visit asks most. */
-export const server: Part = {
+export const server: Suite = {
   name: 'server',
   heading: 'The server on SQLite',
   words:

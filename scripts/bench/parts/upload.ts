@@ -1,10 +1,10 @@
-import { type Contender, memoryOf, processorOf } from '../ground/contenders.ts';
-import { compare, type Figures, type Part } from '../ground/part.ts';
+import { memoryOf, processorOf, type ServerUnderTest } from '../ground/contenders.ts';
+import { compare, type Figures, type Suite } from '../ground/part.ts';
 import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
-import { bringFilm, emptyLoad, pour } from '../ground/upload.ts';
+import { emptyLoad, sendBody, uploadFilm } from '../ground/upload.ts';
 
 /** A large film on its way in. */
-export const upload: Part = {
+export const upload: Suite = {
   name: 'upload',
   heading: 'An upload',
   words:
@@ -22,13 +22,13 @@ export const upload: Part = {
     }),
 };
 
-async function bring(to: Contender, bytes: number): Promise<Figures> {
+async function bring(to: ServerUnderTest, bytes: number): Promise<Figures> {
   const before = processorOf(to);
   const began = performance.now();
   const [url] = to.urls;
   const load = emptyLoad(bytes);
-  if (to.evening === null) await pour(`${url}/upload`, load, { method: 'PUT', headers: {} });
-  else await bringFilm({ url, cookie: to.evening.admin }, load);
+  if (to.evening === null) await sendBody(`${url}/upload`, load, { method: 'PUT', headers: {} });
+  else await uploadFilm({ url, cookie: to.evening.admin }, load);
   const seconds = (performance.now() - began) / 1_000;
   return {
     'MB/s': bytes / 1e6 / seconds,

@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 /** What was found at an address. */
-export const FINDINGS = [
+export const ADDRESS_FINDINGS = [
   /** This very installation. */
   'ours',
   /** The product, prepared by another installation. */
@@ -58,7 +58,7 @@ const certificate = z.strictObject({
 const checkSchema = z.strictObject({
   /** What was asked for, without a path. */
   address: z.string(),
-  found: z.enum(FINDINGS),
+  found: z.enum(ADDRESS_FINDINGS),
   /** Where that is, if the address led on to another; else null. */
   led_to: z.string().nullable(),
   /** The IP address that was connected to, or the first one of the name; null where there is none. */
@@ -103,7 +103,7 @@ export const address = {
       summary: 'Where the site is found, and how it is served',
     })
     .output(siteAddressSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Asks an address as a stranger would, and says what is there. One at a time; others wait. */
   check: oc
     .route({
@@ -113,7 +113,7 @@ export const address = {
     })
     .input(z.strictObject({ address: siteAddress }))
     .output(checkSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Shows that it is this installation that answers: what was asked, under its seal. Anybody may ask. */
   proof: oc
     .route({ method: 'GET', path: '/site/proof', summary: 'Which installation is this?' })

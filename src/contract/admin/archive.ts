@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PASSPHRASE_LENGTH } from '../../domain/limits.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 const count = z.int();
 /** Signs are counted by the rule; this only keeps what is absurd away. */
@@ -21,7 +21,7 @@ export const archive = {
         last_at: z.string().nullable(),
       }),
     )
-    .errors(signedIn),
+    .errors(signInErrors),
   prepare: oc
     .route({
       method: 'POST',
@@ -30,7 +30,7 @@ export const archive = {
     })
     .input(z.strictObject({ passphrase }))
     .output(z.strictObject({ path: z.string() }))
-    .errors({ ...signedIn, ...refusals('PASSPHRASE_SHORT', 'PASSPHRASE_LONG') }),
+    .errors({ ...signInErrors, ...errorMap('PASSPHRASE_SHORT', 'PASSPHRASE_LONG') }),
 };
 
 const NEW_INSTALL = ['REGISTRATION_CLOSED', 'INSTALL_IN_USE'] as const;
@@ -42,7 +42,7 @@ export const restore = {
     .input(z.strictObject({ size: z.int().min(1), setup_code: z.string().max(1_000).optional() }))
     .output(z.strictObject({ id: z.string() }))
     .errors(
-      refusals(...NEW_INSTALL, 'SETUP_CODE_WRONG', 'TOO_MANY_ATTEMPTS', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'),
+      errorMap(...NEW_INSTALL, 'SETUP_CODE_WRONG', 'TOO_MANY_ATTEMPTS', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'),
     ),
   carryOut: oc
     .route({
@@ -61,7 +61,7 @@ export const restore = {
       }),
     )
     .errors(
-      refusals(
+      errorMap(
         ...NEW_INSTALL,
         'RESTORE_BUSY',
         'ARCHIVE_GONE',

@@ -1,11 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { BIN_KINDS, RETURNS } from '../../domain/bin.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { BIN_KINDS, RESTORE_RESULTS } from '../../domain/bin.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 /** What a deletion tells: the id under which it lies in the bin. */
-export const binned = z.strictObject({ bin: z.string() });
+export const binnedSchema = z.strictObject({ bin: z.string() });
 
 const binItemSchema = z.strictObject({
   id: z.string(),
@@ -31,16 +31,16 @@ export const bin = {
   list: oc
     .route({ method: 'GET', path: '/admin/bin', summary: 'What was deleted and can be taken back' })
     .output(z.array(binItemSchema))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Puts it back where it was. BIN_PLACE_TAKEN: something else is there now; BIN_LIST_FULL: its list has no room. It stays in the bin then. */
   restore: oc
     .route({ method: 'POST', path: '/admin/bin/{id}/restore', summary: 'Take something back' })
     .input(z.strictObject({ id: z.string().max(64) }))
-    .output(z.strictObject({ came: z.enum(RETURNS) }))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'BIN_PLACE_TAKEN', 'BIN_LIST_FULL') }),
+    .output(z.strictObject({ came: z.enum(RESTORE_RESULTS) }))
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'BIN_PLACE_TAKEN', 'BIN_LIST_FULL') }),
   /** Empties it: nothing of it can be taken back any more. */
   empty: oc
     .route({ method: 'DELETE', path: '/admin/bin', summary: 'Empty the bin' })
     .output(z.strictObject({}))
-    .errors(signedIn),
+    .errors(signInErrors),
 };

@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CAPTION_MODES } from '../../domain/captions.ts';
-import { refusals } from '../refusals.ts';
+import { errorMap } from '../refusals.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 const id = z.string().max(64);
 const saved = z.strictObject({ item: mediaItemSchema, versione: z.int() });
@@ -29,7 +29,10 @@ export const captions = {
     })
     .input(z.strictObject({ id, text: z.string(), mode: z.enum(CAPTION_MODES) }))
     .output(saved)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS) }),
+    .errors({
+      ...signInErrors,
+      ...errorMap('NOT_FOUND', 'STORAGE_FULL', 'UNAVAILABLE', ...CAPTION_REFUSALS),
+    }),
   remove: oc
     .route({
       method: 'DELETE',
@@ -38,5 +41,5 @@ export const captions = {
     })
     .input(z.strictObject({ id }))
     .output(saved)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
 };

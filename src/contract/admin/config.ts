@@ -6,8 +6,8 @@ import {
   siteSettingsSchema,
   versioneSchema,
 } from '../records.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 export const config = {
   read: oc
@@ -23,7 +23,7 @@ export const config = {
         versione: z.int(),
       }),
     )
-    .errors(signedIn),
+    .errors(signInErrors),
   /**
    * Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. NOT_FOUND: what was read is gone,
    * and reading again (version 0) begins anew. What it takes away lies in the bin, under the ids of `bin`.
@@ -37,5 +37,5 @@ export const config = {
       }),
     )
     .output(z.strictObject({ versione: z.int(), bin: z.array(z.string()) }))
-    .errors({ ...signedIn, ...refusals('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE') }),
+    .errors({ ...signInErrors, ...errorMap('STALE_VERSION', 'NOT_FOUND', 'SONG_START_TOO_LATE') }),
 };

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { DIAGNOSIS, DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
 import { keysOf } from '../../domain/records.ts';
 import { findingsSchema } from '../diagnosis.ts';
-import { refusals } from '../refusals.ts';
+import { errorMap } from '../refusals.ts';
 import { deviceId } from '../visit.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
-const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
+const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
 const passSchema = z.strictObject({
   id: z.int(),
   /** Whose phone it is for; maybe empty. */
@@ -39,7 +39,7 @@ export const diagnosis = {
   list: oc
     .route({ method: 'GET', path: '/admin/diagnosis', summary: 'Tried phones and open passes, newest first' })
     .output(z.strictObject({ passes: z.array(passSchema), phones: z.array(diagnosisSchema) }))
-    .errors(signedIn),
+    .errors(signInErrors),
   /**
    * The pass for the phone of that name: the one that is still good, or else a new one, good for a week; asked for `anew` the one before is good
    * no more. It travels in the address's fragment. `public_url` is the site's own address, where the installation knows it.
@@ -50,7 +50,7 @@ export const diagnosis = {
       z.strictObject({ nome: z.string().max(DIAGNOSIS.nameSigns).optional(), anew: z.boolean().optional() }),
     )
     .output(passSchema.extend({ pass: z.string(), public_url: z.string().nullable() }))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Takes a pass back: whoever came in with it is refused from now on. */
   close: oc
     .route({ method: 'DELETE', path: '/admin/diagnosis/pass/{id}', summary: 'Close a pass' })

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { ERASE_WORD, type ErasePart } from '../../domain/erasing.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 const count = z.int();
 
@@ -34,7 +34,7 @@ export const erase = {
   look: oc
     .route({ method: 'GET', path: '/admin/erase', summary: 'What there is to be erased' })
     .output(erasableSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   carryOut: oc
     .route({ method: 'POST', path: '/admin/erase', summary: 'Erases the evening, but for what is kept' })
     .input(
@@ -45,5 +45,5 @@ export const erase = {
       }),
     )
     .output(z.strictObject({ erased: z.literal(true) }))
-    .errors(signedIn),
+    .errors(signInErrors),
 };

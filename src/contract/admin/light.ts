@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { refusals } from '../refusals.ts';
+import { errorMap } from '../refusals.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 /** The light versions of the films. They are made by themselves. */
 export const light = {
@@ -15,5 +15,5 @@ export const light = {
     })
     .input(z.strictObject({ id: z.string().max(64), on: z.boolean() }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
 };

@@ -31,7 +31,7 @@ export const FILE_REFUSALS = [
 export type FileRefusal = (typeof FILE_REFUSALS)[number];
 
 /** What a file is told that is of none of the kinds its slot takes. */
-export const NOT_OF_KIND: Record<MediaKind, FileRefusal> = {
+export const WRONG_KIND_REFUSAL: Record<MediaKind, FileRefusal> = {
   video: 'FILE_NOT_VIDEO',
   image: 'FILE_NOT_IMAGE',
   tickets: 'FILE_NOT_TICKETS',
@@ -39,16 +39,16 @@ export const NOT_OF_KIND: Record<MediaKind, FileRefusal> = {
 };
 
 /** Work on an upload whose every byte is there: when it is her turn, how far it is (0 to 1), and how long still, in seconds, once that can be told. */
-export const working = z.object({
+export const processingSchema = z.object({
   waiting: z.boolean(),
   progress: z.number(),
   secondsLeft: z.number().nullable(),
 });
-export type Working = z.infer<typeof working>;
+export type ProcessingProgress = z.infer<typeof processingSchema>;
 
 /** What keeps the server from going on with a file that may be good: asked again, it begins again. */
-export const HINDRANCES = ['STORAGE_FULL', 'UNAVAILABLE', 'NO_FFMPEG'] as const;
-export type Hindrance = (typeof HINDRANCES)[number];
+export const BLOCK_REASONS = ['STORAGE_FULL', 'UNAVAILABLE', 'NO_FFMPEG'] as const;
+export type BlockReason = (typeof BLOCK_REASONS)[number];
 
 /** An upload that the server is at, or that it refused while nobody was looking. */
 const arrived = z.object({
@@ -58,9 +58,9 @@ const arrived = z.object({
   /** Bytes, as they came. */
   size: z.int(),
 });
-export const arrivedSchema = z.discriminatedUnion('state', [
-  arrived.extend({ state: z.literal('working'), ...working.shape }).strict(),
-  arrived.extend({ state: z.literal('stopped'), codice: z.enum(HINDRANCES) }).strict(),
+export const processingUploadSchema = z.discriminatedUnion('state', [
+  arrived.extend({ state: z.literal('working'), ...processingSchema.shape }).strict(),
+  arrived.extend({ state: z.literal('stopped'), codice: z.enum(BLOCK_REASONS) }).strict(),
   arrived.extend({ state: z.literal('refused'), codice: z.enum(FILE_REFUSALS) }).strict(),
 ]);
-export type Arrived = z.infer<typeof arrivedSchema>;
+export type ProcessingUpload = z.infer<typeof processingUploadSchema>;

@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { IMAGE_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { fuocoSchema } from '../records.ts';
-import { refusals } from '../refusals.ts';
-import { binned } from './bin.ts';
+import { errorMap } from '../refusals.ts';
+import { binnedSchema } from './bin.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { arrivedSchema, FILE_REFUSALS, HINDRANCES, slotName, working } from './media-work.ts';
-import { signedIn } from './signed-in.ts';
+import {
+  BLOCK_REASONS,
+  FILE_REFUSALS,
+  processingSchema,
+  processingUploadSchema,
+  slotName,
+} from './media-work.ts';
+import { signInErrors } from './signed-in.ts';
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
@@ -24,18 +30,18 @@ export const media = {
     .route({ method: 'GET', path: '/admin/media/{slot}', summary: 'The files of a slot, newest first' })
     .input(z.strictObject({ slot: slotName }))
     .output(z.array(mediaItemSchema))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Uploads with every byte there that have not ended, and those that were refused, until they are dismissed or a day has passed. */
   arrived: oc
     .route({ method: 'GET', path: '/admin/uploads', summary: 'What the server makes of the uploads' })
-    .output(z.array(arrivedSchema))
-    .errors(signedIn),
+    .output(z.array(processingUploadSchema))
+    .errors(signInErrors),
   /** Forgets how a refused upload ended. */
   dismiss: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/dismiss', summary: 'Forget a refused upload' })
     .input(anUpload)
     .output(z.strictObject({}))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /**
    * Makes of an upload what is kept. Work that takes long answers `working`: ask again. Asking again after
    * the end gives the same end. A refused file is removed.
@@ -45,20 +51,20 @@ export const media = {
     .input(anUpload)
     .output(
       z.discriminatedUnion('state', [
-        z.strictObject({ state: z.literal('working'), ...working.shape }),
+        z.strictObject({ state: z.literal('working'), ...processingSchema.shape }),
         z.strictObject({ state: z.literal('done'), item: mediaItemSchema, versione: z.int() }),
       ]),
     )
     .errors({
-      ...signedIn,
-      ...refusals('NOT_FOUND', 'UPLOAD_UNFINISHED', ...HINDRANCES, ...FILE_REFUSALS),
+      ...signInErrors,
+      ...errorMap('NOT_FOUND', 'UPLOAD_UNFINISHED', ...BLOCK_REASONS, ...FILE_REFUSALS),
     }),
   /** «Usa»: the configuration points to it from now on. */
   use: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/{id}/use', summary: 'Make a file the active one' })
     .input(inSlot)
     .output(saved)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /** Draws the video's picture at a second of it, or soon after: what is shown before it begins. */
   poster: oc
     .route({
@@ -68,7 +74,7 @@ export const media = {
     })
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND', 'FILES_BUSY', ...HINDRANCES) }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'FILES_BUSY', ...BLOCK_REASONS) }),
   /** The point of a destination's picture that must stay visible; null for its middle. */
   focus: oc
     .route({
@@ -84,7 +90,7 @@ export const media = {
       }),
     )
     .output(saved)
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /** Makes one PDF of saved tickets, in this order; it is the active one from then on, and they stay. */
   join: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/join', summary: 'Join tickets to one PDF' })
@@ -100,8 +106,8 @@ export const media = {
     )
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
     .errors({
-      ...signedIn,
-      ...refusals(
+      ...signInErrors,
+      ...errorMap(
         'NOT_FOUND',
         'FILES_BUSY',
         'FILE_NOT_JOINABLE',
@@ -114,6 +120,6 @@ export const media = {
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
     .input(inSlot)
-    .output(saved.extend(binned.shape))
-    .errors({ ...signedIn, ...refusals('NOT_FOUND') }),
+    .output(saved.extend(binnedSchema.shape))
+    .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
 };

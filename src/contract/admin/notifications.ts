@@ -2,8 +2,8 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANNELS, CHAT_KINDS, CHAT_PROBLEMS } from '../../domain/channels.ts';
 import { eachOf } from '../../domain/records.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 const channelStatus = z.strictObject({
   in_attesa: z.int(),
@@ -29,19 +29,19 @@ export const notifications = {
   status: oc
     .route({ method: 'GET', path: '/admin/notifications', summary: 'What waits to be sent' })
     .output(z.strictObject(eachOf(CHANNELS, () => channelStatus)))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Takes back everything that waits for a channel, answers too; what is being sent goes its way. */
   takeBack: oc
     .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
     .input(ofChannel)
     .output(z.strictObject({ tolti: z.int() }))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED where the channel isn't set up. */
   test: oc
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
     .input(ofChannel)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
-    .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
   /**
    * Looks once at where the saved bot was met lately, the latest chat first, and chooses none. `bot` is its user name, where Telegram tells it;
    * `problema` is what Telegram says against it. NOT_CONFIGURED where no token is saved.
@@ -55,5 +55,5 @@ export const notifications = {
         problema: z.enum(CHAT_PROBLEMS).nullable(),
       }),
     )
-    .errors({ ...signedIn, ...refusals('NOT_CONFIGURED') }),
+    .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PLAN_B_FAILURES, PLAN_B_HINDRANCES } from '../../domain/plan-b.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 const stateSchema = z.strictObject({
   /** Why another can't be made now. */
@@ -22,10 +22,10 @@ export const planB = {
   read: oc
     .route({ method: 'GET', path: '/admin/plan-b', summary: 'The sealed evening there is' })
     .output(stateSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   make: oc
     .route({ method: 'POST', path: '/admin/plan-b', summary: 'Have the evening sealed as it is now' })
     .input(z.strictObject({}))
     .output(stateSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
 };

@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { questionsSchema, versioneSchema, viaggioSchema } from '../records.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 const versioned = z.strictObject({ ...questionsSchema.shape, versione: z.int() });
 
@@ -10,13 +10,13 @@ export const questions = {
   read: oc
     .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
     .output(versioned)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Changes the questions that are given. `versione` as in `config.save`; what it empties lies in the bin, under the ids of `bin`. */
   save: oc
     .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
     .input(z.strictObject({ versione: versioneSchema, fields: questionsSchema.partial() }))
     .output(z.strictObject({ ...versioned.shape, bin: z.array(z.string()) }))
-    .errors({ ...signedIn, ...refusals('STALE_VERSION') }),
+    .errors({ ...signInErrors, ...errorMap('STALE_VERSION') }),
 };
 
 export const answerSchema = z.strictObject({
@@ -38,7 +38,7 @@ export const answers = {
   list: oc
     .route({ method: 'GET', path: '/admin/answers', summary: 'The received answers' })
     .output(z.array(answerSchema))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** What was written back from a keepsake, newest first. `nome`: the code's, empty where that is gone. */
   replies: oc
     .route({ method: 'GET', path: '/admin/replies', summary: 'What was written back' })
@@ -53,5 +53,5 @@ export const answers = {
         }),
       ),
     )
-    .errors(signedIn),
+    .errors(signInErrors),
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { READINESS_IDS, READINESS_STATES } from '../../domain/readiness-ids.ts';
 import { READY_VERDICTS } from '../../domain/ready.ts';
 import { REASON_IDS, REASON_LEVELS } from '../../domain/ready-ids.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 const reasonSchema = z.strictObject({
   id: z.enum(REASON_IDS),
@@ -18,7 +18,7 @@ const preparedSchema = z.strictObject({
   state: z.enum(READINESS_STATES),
   page: z.string(),
 });
-export type Prepared = z.infer<typeof preparedSchema>;
+export type ReadinessEntry = z.infer<typeof preparedSchema>;
 
 const readySchema = z.strictObject({
   verdict: z.enum(READY_VERDICTS),
@@ -31,7 +31,7 @@ const readySchema = z.strictObject({
   /** How many of the things to try have been tried, while that is under way; of 0 it isn't known yet. */
   progress: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
 });
-export type Ready = z.infer<typeof readySchema>;
+export type ReadinessReport = z.infer<typeof readySchema>;
 
 /** Is the evening ready? One answer, computed by the server. */
 export const ready = {
@@ -42,10 +42,10 @@ export const ready = {
       summary: 'Is the evening ready, and what speaks against it',
     })
     .output(readySchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Has everything tried again; how far that is says `read`. */
   check: oc
     .route({ method: 'POST', path: '/admin/ready/check', summary: 'Try everything again' })
     .output(z.strictObject({}))
-    .errors(signedIn),
+    .errors(signInErrors),
 };

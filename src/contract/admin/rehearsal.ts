@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { snapshotSchema } from '../records.ts';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
 /** The prova generale (decision 25): the real experience on the real content; nothing is spent, logged or notified, and all that is kept is that it was seen. */
 export const rehearsal = {
@@ -10,13 +10,13 @@ export const rehearsal = {
   read: oc
     .route({ method: 'GET', path: '/rehearsal', summary: 'The content of the rehearsal' })
     .output(z.strictObject({ as: z.enum(['admin', 'guest']), snapshot: snapshotSchema, version: z.string() }))
-    .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
+    .errors(errorMap('SIGN_IN_REQUIRED', 'REHEARSAL_OVER', 'CONFIG_MISSING', 'VIDEO_MISSING')),
   /** It was seen to its end: `version` is what was handed out with it, `phone` whether a finger was what it was done with. */
   seen: oc
     .route({ method: 'POST', path: '/rehearsal/seen', summary: 'The rehearsal was seen to its end' })
     .input(z.strictObject({ version: z.string().max(100), phone: z.boolean() }))
     .output(z.strictObject({}))
-    .errors(refusals('SIGN_IN_REQUIRED', 'REHEARSAL_OVER')),
+    .errors(errorMap('SIGN_IN_REQUIRED', 'REHEARSAL_OVER')),
   /**
    * The pass for other devices: good for an hour, stored nowhere. One that is still good is given again, unless another is asked for
    * (`anew`): then the one before is good no more. It travels in the address's fragment, which no server sees. `public_url` is the site's own
@@ -26,12 +26,12 @@ export const rehearsal = {
     .route({ method: 'POST', path: '/admin/rehearsal/pass', summary: 'The pass for other devices' })
     .input(z.strictObject({ anew: z.boolean().optional() }))
     .output(z.strictObject({ pass: z.string(), scadenza: z.string(), public_url: z.string().nullable() }))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Until when other devices may come in; null when they may not. */
   openUntil: oc
     .route({ method: 'GET', path: '/admin/rehearsal/pass', summary: 'Until when other devices may come in' })
     .output(z.strictObject({ scadenza: z.string().nullable() }))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Takes the pass back: whoever came in with it is refused from now on. */
   close: oc
     .route({
@@ -40,11 +40,11 @@ export const rehearsal = {
       summary: 'Close the rehearsal to other devices',
     })
     .output(z.strictObject({}))
-    .errors(signedIn),
+    .errors(signInErrors),
   /** The other device gives the pass and gets a cookie for as long as the pass is good; who is signed in gets none. */
   enter: oc
     .route({ method: 'POST', path: '/rehearsal/enter', summary: 'Come in with a pass' })
     .input(z.strictObject({ pass: z.string().max(500) }))
     .output(z.strictObject({ scadenza: z.string() }))
-    .errors(refusals('REHEARSAL_OVER')),
+    .errors(errorMap('REHEARSAL_OVER')),
 };

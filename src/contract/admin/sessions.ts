@@ -6,7 +6,7 @@ import { STAGES } from '../../domain/itinerary.ts';
 import { VISIT_STATES } from '../../domain/phase.ts';
 import { viaggioSchema } from '../records.ts';
 import { positionSchema } from '../visit.ts';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 export const sessionSchema = z.strictObject({
   id: z.string(),
@@ -46,5 +46,5 @@ export const sessions = {
         conteggi: z.strictObject({ attive: z.int(), terminate: z.int() }),
       }),
     )
-    .errors(signedIn),
+    .errors(signInErrors),
 };

@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { refusals } from '../refusals.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { signInErrors } from './signed-in.ts';
 
-const commandErrors = refusals('NOT_FOUND');
+const commandErrors = errorMap('NOT_FOUND');
 
 /** Who carries visitors from the Internet to this computer. */
 export const TUNNELS = ['cloudflare', 'tailscale'] as const;
@@ -58,17 +58,17 @@ export const sharing = {
   read: oc
     .route({ method: 'GET', path: '/admin/sharing', summary: 'Is the surprise shared from this computer?' })
     .output(sharingSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** Starts, and answers at once: `read` tells how it goes. Where it is on its way already, nothing happens. */
   start: oc
     .route({ method: 'POST', path: '/admin/sharing', summary: 'Share the surprise from this computer' })
     .output(sharingSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** The new address was given out as well: the one before is no longer missed. */
   given: oc
     .route({ method: 'POST', path: '/admin/sharing/given', summary: 'The new address was given out' })
     .output(sharingSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
   /** The same for `sorpresa share`, which shows a pass under the installation's seal. */
   command: oc
     .route({
@@ -82,5 +82,5 @@ export const sharing = {
   stop: oc
     .route({ method: 'DELETE', path: '/admin/sharing', summary: 'Share it no more' })
     .output(sharingSchema)
-    .errors(signedIn),
+    .errors(signInErrors),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { signedIn } from './signed-in.ts';
+import { signInErrors } from './signed-in.ts';
 
 /** What the sign-in page must know before anybody has signed in. */
 export const registration = oc
@@ -29,4 +29,4 @@ export const me = oc
       max_video_bytes: z.number(),
     }),
   )
-  .errors(signedIn);
+  .errors(signInErrors);

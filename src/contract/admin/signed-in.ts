@@ -1,4 +1,4 @@
-import { refusals } from '../refusals.ts';
+import { errorMap } from '../refusals.ts';
 
 /** What every call of the administrator refuses with when nobody is signed in. */
-export const signedIn = refusals('SIGN_IN_REQUIRED');
+export const signInErrors = errorMap('SIGN_IN_REQUIRED');

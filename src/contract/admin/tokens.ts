@@ -2,18 +2,18 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
 import { tokenSchema } from '../records.ts';
-import { refusals } from '../refusals.ts';
-import { binned } from './bin.ts';
-import { signedIn } from './signed-in.ts';
+import { errorMap } from '../refusals.ts';
+import { binnedSchema } from './bin.ts';
+import { signInErrors } from './signed-in.ts';
 
 const id = z.strictObject({ id: z.uuid() });
-const ofOne = { ...signedIn, ...refusals('NOT_FOUND') };
+const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
 
 export const tokens = {
   list: oc
     .route({ method: 'GET', path: '/admin/tokens', summary: 'All codes, newest first' })
     .output(z.array(tokenSchema))
-    .errors(signedIn),
+    .errors(signInErrors),
   create: oc
     .route({ method: 'POST', path: '/admin/tokens', summary: 'Make a code', successStatus: 201 })
     .input(
@@ -25,7 +25,7 @@ export const tokens = {
       }),
     )
     .output(tokenSchema)
-    .errors({ ...signedIn, ...refusals('NAME_REQUIRED') }),
+    .errors({ ...signInErrors, ...errorMap('NAME_REQUIRED') }),
   /** Revokes (attivo false: every holder is disconnected) or restores. */
   setActive: oc
     .route({ method: 'PATCH', path: '/admin/tokens/{id}', summary: 'Revoke or restore a code' })
@@ -63,6 +63,6 @@ export const tokens = {
       summary: 'Delete a code and disconnect its holders',
     })
     .input(id)
-    .output(binned)
+    .output(binnedSchema)
     .errors(ofOne),
 };

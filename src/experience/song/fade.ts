@@ -1,15 +1,15 @@
 import { SONG_FADE } from '../../domain/limits.ts';
 
 /** Sets loudness from 0 to 1, by whatever means the phone has. */
-export type Level = (level: number) => void;
+export type SetLevel = (level: number) => void;
 
 /** Runs `run` after `ms` milliseconds unless the returned function is called first. */
-export type After = (ms: number, run: () => void) => () => void;
+export type Schedule = (ms: number, run: () => void) => () => void;
 
 const STEPS = Math.round(1 / SONG_FADE.step);
 
 /** From full to silent in 20 steps of 5 %, one every 100 ms (spec 4). Returns what cuts it short. */
-export function fadeOut(level: Level, after: After, done: () => void): () => void {
+export function fadeOut(level: SetLevel, after: Schedule, done: () => void): () => void {
   let cancel = () => {};
   const stepTo = (step: number) => {
     level((STEPS - step) / STEPS);
@@ -26,7 +26,7 @@ const RAMPS = { entrance: 24, return: 4 } as const;
 export type Ramp = keyof typeof RAMPS;
 
 /** From silence to full: in 1.2 s as an entrance, in 200 ms as a return. Returns what cuts it short. */
-export function rampUp(level: Level, after: After, ramp: Ramp): () => void {
+export function rampUp(level: SetLevel, after: Schedule, ramp: Ramp): () => void {
   return glide(level, after, { from: 0, to: 1, steps: RAMPS[ramp] });
 }
 
@@ -35,7 +35,7 @@ const DIPPED = 0.4;
 const DIPPED_MS = 700;
 
 /** Down to 40 % in 300 ms, and up again in 1.2 s. Returns what cuts it short. */
-export function dip(level: Level, after: After): () => void {
+export function dip(level: SetLevel, after: Schedule): () => void {
   const cuts: (() => void)[] = [];
   const rise = () => cuts.push(glide(level, after, { from: DIPPED, to: 1, steps: RAMPS.entrance }));
   const rest = () => cuts.push(after(DIPPED_MS, rise));
@@ -48,8 +48,8 @@ export function dip(level: Level, after: After): () => void {
 const EVERY_MS = 50;
 
 function glide(
-  level: Level,
-  after: After,
+  level: SetLevel,
+  after: Schedule,
   { from, to, steps }: { from: number; to: number; steps: number },
   done?: () => void,
 ): () => void {

@@ -1,22 +1,22 @@
 import type { Viaggio } from '../../domain/content.ts';
-import { type After, dip, fadeOut, type Level, type Ramp, rampUp } from './fade.ts';
+import { dip, fadeOut, type Ramp, rampUp, type Schedule, type SetLevel } from './fade.ts';
 
 /** One audio element. Nothing throws but the promise of `play`. */
-export type Voice = {
+export type AudioPort = {
   /** Takes this source if it hasn't it yet; the place in it stays. */
-  cue(url: string): void;
+  load(url: string): void;
   play(): Promise<void>;
   pause(): void;
   /** Loudness without preparations, null where phones ignore it. */
-  level: () => Level | null;
+  level: () => SetLevel | null;
   /** The means of the fade; null when there is none and the song just stops. Settles within 300 ms. */
-  fader: () => Promise<Level | null>;
+  fader: () => Promise<SetLevel | null>;
 };
 
 export type SongPorts = {
   /** One voice for each trip: a voice that went through a fade may not be usable again. */
-  voice(viaggio: Viaggio): Voice;
-  after: After;
+  voice(viaggio: Viaggio): AudioPort;
+  after: Schedule;
   /** Calls once, at the visitor's next tap or key, inside it. */
   onNextTap(run: () => void): () => void;
   hidden(): boolean;
@@ -86,7 +86,7 @@ export function createSongPlayer(ports: SongPorts): SongPlayer {
 type Player = {
   ports: SongPorts;
   phase: SongPhase;
-  voice: Voice | null;
+  voice: AudioPort | null;
   /** Asked for during a fade. */
   next: Song | null;
   /** Answers to an older `play` or `fader` are nobody's any more. */
@@ -99,7 +99,7 @@ function start(player: Player, song: Song): void {
   if (player.phase === 'fading') player.next = song;
   if (player.phase !== 'silent') return;
   player.voice = player.ports.voice(song.viaggio);
-  player.voice.cue(song.url);
+  player.voice.load(song.url);
   play(player, 'entrance');
 }
 

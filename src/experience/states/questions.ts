@@ -1,5 +1,5 @@
 import { raise } from 'xstate';
-import { ANSWER_BEAT_MS, THANKS_MS } from '../../domain/limits.ts';
+import { ANSWER_PAUSE_MS, THANKS_MS } from '../../domain/limits.ts';
 import { chart } from '../chart.ts';
 import { stageNow, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
@@ -38,7 +38,7 @@ export const questions = chart.createStateConfig({
       always: { guard: 'mustSend', target: 'sending' },
       invoke: {
         src: 'visibleTimer',
-        input: ({ context }) => timed(context, ANSWER_BEAT_MS),
+        input: ({ context }) => timed(context, ANSWER_PAUSE_MS),
         onDone: 'asking',
       },
     },

@@ -4,7 +4,7 @@
  *   idle → starting → playing ⇄ stalled, osPaused, blocked → ended
  *                                      └→ failed («Riprova») → starting
  */
-export type Phase =
+export type LockPhase =
   /** Before the start tap. */
   | 'idle'
   /** Asked to play, not moving yet. */
@@ -21,7 +21,7 @@ export type Phase =
   | 'ended';
 
 /** The media element and its surroundings at the moment of an event. Seconds, but `now` is a monotonic clock in milliseconds. */
-export type World = {
+export type PlayerState = {
   now: number;
   hidden: boolean;
   online: boolean;
@@ -84,7 +84,7 @@ export type Effect =
   | { do: 'announce'; what: Announcement };
 
 /** A stretch of trouble, from the first sign to `RECOVERED_AFTER_S` seconds of film past it. */
-export type Trouble = {
+export type Recovery = {
   from: number;
   tries: number;
   /** How often what arrived could not be decoded. */
@@ -98,7 +98,7 @@ export type Trouble = {
 };
 
 export type LockState = {
-  phase: Phase;
+  phase: LockPhase;
   rate: number;
   /** The furthest second the visitor has really seen, and when that was noted. */
   lastGood: number;
@@ -121,12 +121,12 @@ export type LockState = {
   refusals: number;
   /** The connection went away since the last reload: a stall is not worth waiting for. */
   wasOffline: boolean;
-  trouble: Trouble | null;
+  trouble: Recovery | null;
   /** «Riprova» was pressed. */
   lastChance: boolean;
 };
 
-export type Result = { state: LockState; effects: Effect[] };
+export type StepResult = { state: LockState; effects: Effect[] };
 
 /** A film that has not begun. @param startAt second to begin from @param rate the saved speed */
 export function newLock(startAt: number, rate: number): LockState {
@@ -158,6 +158,6 @@ export function isRunning(state: Pick<LockState, 'phase'>): boolean {
   return state.phase === 'starting' || state.phase === 'playing' || state.phase === 'stalled';
 }
 
-export function keep(state: LockState, ...effects: Effect[]): Result {
+export function withEffects(state: LockState, ...effects: Effect[]): StepResult {
   return { state, effects };
 }

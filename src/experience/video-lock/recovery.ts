@@ -2,13 +2,13 @@ import { toEnded } from './ending.ts';
 import {
   type Effect,
   isRunning,
-  keep,
   type LockState,
-  type Result,
-  type Trouble,
-  type World,
+  type PlayerState,
+  type Recovery,
+  type StepResult,
+  withEffects,
 } from './lock-types.ts';
-import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.ts';
+import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, RETRY_BUDGET } from './timings.ts';
 
 /**
  * When the network or the source fails: the same element loads the same source again, at the last second seen,
@@ -16,15 +16,15 @@ import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, TRY_FOR } from './timings.
  */
 
 /** The media element gave up on its source. Its codes don't tell a bad file from a lost connection. */
-export function onError(state: LockState, world: World): Result {
+export function onError(state: LockState, world: PlayerState): StepResult {
   if (state.phase === 'osPaused' || state.phase === 'blocked')
-    return keep(inTrouble(state, world, 'waiting'));
-  if (!isRunning(state) || state.trouble?.load === 'waiting') return keep(state);
+    return withEffects(inTrouble(state, world, 'waiting'));
+  if (!isRunning(state) || state.trouble?.load === 'waiting') return withEffects(state);
   return world.undecodable && state.moved ? onCut(state, world) : loadLater(state, world);
 }
 
 /** A file that was cut short ends where it ends: the evening goes on (platform: a truncated film counts as ended). */
-function onCut(state: LockState, world: World): Result {
+function onCut(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'waiting');
   const cuts = known.trouble.cuts + 1;
   if (cuts >= CUT_SHORT_AFTER) return toEnded(known);
@@ -32,7 +32,7 @@ function onCut(state: LockState, world: World): Result {
 }
 
 /** Loads now: the stall was long enough, or the connection is back. */
-export function loadNow(state: LockState, world: World): Result {
+export function loadNow(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'loading');
   const trouble = { ...known.trouble, tries: known.trouble.tries + 1 };
   if (isExhausted(trouble, world)) return giveUp({ ...known, trouble });
@@ -45,48 +45,48 @@ export function loadNow(state: LockState, world: World): Result {
     ourSeek: false,
     wasOffline: false,
   };
-  return keep(next, { do: 'forget', timer: 'reload' }, { do: 'reload' });
+  return withEffects(next, { do: 'forget', timer: 'reload' }, { do: 'reload' });
 }
 
 /** The light film goes on at the last second seen, with troubles of its own. There is nothing lighter, so that this happens once. */
-export function lighten(state: LockState, world: World): Result {
+export function switchToLight(state: LockState, world: PlayerState): StepResult {
   const { state: next, effects } = loadNow({ ...state, trouble: null, lastChance: false }, world);
-  return keep(
+  return withEffects(
     next,
     ...effects.map((effect) => (effect.do === 'reload' ? { do: 'lighten' as const } : effect)),
   );
 }
 
-function loadLater(state: LockState, world: World): Result {
+function loadLater(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'waiting');
   if (isExhausted(known.trouble, world)) return giveUp(known);
   const ms = BACKOFF[Math.min(known.trouble.tries, BACKOFF.length - 1)] ?? 8_000;
   const next: LockState = { ...known, phase: 'stalled', undoing: false };
-  return keep(next, { do: 'forget', timer: 'undo' }, { do: 'wait', timer: 'reload', ms });
+  return withEffects(next, { do: 'forget', timer: 'undo' }, { do: 'wait', timer: 'reload', ms });
 }
 
-export function onReloadDue(state: LockState, world: World): Result {
-  return state.trouble?.load === 'waiting' && isRunning(state) ? loadNow(state, world) : keep(state);
+export function onReloadDue(state: LockState, world: PlayerState): StepResult {
+  return state.trouble?.load === 'waiting' && isRunning(state) ? loadNow(state, world) : withEffects(state);
 }
 
 /** The connection is back: what waited for it starts over with short waits. */
-export function onOnline(state: LockState, world: World): Result {
-  if (state.phase === 'failed') return state.lastChance ? keep(state) : tryAgain(state, world, false);
-  if (state.trouble === null && state.phase !== 'stalled') return keep({ ...state, wasOffline: true });
-  if (!isRunning(state)) return keep({ ...state, wasOffline: true });
+export function onOnline(state: LockState, world: PlayerState): StepResult {
+  if (state.phase === 'failed') return state.lastChance ? withEffects(state) : retryLoad(state, world, false);
+  if (state.trouble === null && state.phase !== 'stalled') return withEffects({ ...state, wasOffline: true });
+  if (!isRunning(state)) return withEffects({ ...state, wasOffline: true });
   const known = inTrouble(state, world, 'none');
   return loadNow({ ...known, trouble: { ...known.trouble, tries: 0 } }, world);
 }
 
 /** «Riprova», or the connection came back meanwhile. The `play()` belongs to the tap. */
-export function tryAgain(state: LockState, world: World, lastChance: boolean): Result {
+export function retryLoad(state: LockState, world: PlayerState, lastChance: boolean): StepResult {
   const calm: LockState = { ...state, trouble: null, lastChance, goodAt: world.now };
   const { state: next, effects } = loadNow(calm, world);
-  return keep(next, ...effects, { do: 'play' });
+  return withEffects(next, ...effects, { do: 'play' });
 }
 
 /** Counts the time spent trying, and forgets the trouble once the film is well past it. */
-export function accountTrouble(state: LockState, world: World): LockState {
+export function trackRecoveryTime(state: LockState, world: PlayerState): LockState {
   const { trouble } = state;
   if (trouble === null) return state;
   if (state.lastGood - trouble.from >= RECOVERED_AFTER_S)
@@ -96,7 +96,7 @@ export function accountTrouble(state: LockState, world: World): LockState {
 }
 
 /** The source has to be loaded again before anything can play. */
-export function owesLoad(state: LockState): boolean {
+export function needsReload(state: LockState): boolean {
   return state.trouble !== null && state.trouble.load !== 'none';
 }
 
@@ -105,12 +105,12 @@ export function loaded(state: LockState): LockState {
   return state.trouble === null ? state : { ...state, trouble: { ...state.trouble, load: 'none' } };
 }
 
-type Troubled = LockState & { trouble: Trouble };
+type Troubled = LockState & { trouble: Recovery };
 
-function inTrouble(state: LockState, world: World, load: Trouble['load']): Troubled {
-  const counted = accountTrouble(state, world);
-  const budget = state.lastChance ? TRY_FOR.again : TRY_FOR.first;
-  const fresh: Trouble = {
+function inTrouble(state: LockState, world: PlayerState, load: Recovery['load']): Troubled {
+  const counted = trackRecoveryTime(state, world);
+  const budget = state.lastChance ? RETRY_BUDGET.again : RETRY_BUDGET.first;
+  const fresh: Recovery = {
     from: state.lastGood,
     tries: 0,
     cuts: 0,
@@ -122,11 +122,11 @@ function inTrouble(state: LockState, world: World, load: Trouble['load']): Troub
   return { ...counted, trouble: counted.trouble === null ? fresh : { ...counted.trouble, load } };
 }
 
-function isExhausted(trouble: Trouble, world: World): boolean {
+function isExhausted(trouble: Recovery, world: PlayerState): boolean {
   return world.online && trouble.tried >= trouble.budget;
 }
 
-function giveUp(state: LockState): Result {
+function giveUp(state: LockState): StepResult {
   const { lastChance, moved } = state;
   const effects: Effect[] = [
     { do: 'forget', timer: 'reload' },
@@ -134,5 +134,5 @@ function giveUp(state: LockState): Result {
   ];
   if (lastChance) effects.push({ do: 'announce', what: 'gaveUp' });
   else if (!moved) effects.push({ do: 'announce', what: 'cannotStart' });
-  return keep({ ...state, phase: 'failed', undoing: false, trouble: null }, ...effects);
+  return withEffects({ ...state, phase: 'failed', undoing: false, trouble: null }, ...effects);
 }

@@ -9,11 +9,11 @@ export const WATCH_EVERY = 500;
 /** No advance for this long: the spinner; one more `play()`; the source loaded again. */
 export const STALL = { spinner: 1_500, kick: 8_000, reload: 12_000, reloadAfterOffline: 3_000 } as const;
 /** The stall of a playing film after which the light one goes on, where there is one. */
-export const STALLS_BORNE = 2;
+export const STALL_BEFORE_LIGHT = 2;
 /** Waits before each new load of the source; the last one repeats. */
 export const BACKOFF = [1_000, 2_000, 4_000, 8_000, 8_000] as const;
 /** Time online spent trying before «Riprova» is offered, and after it was pressed. Time offline doesn't count. */
-export const TRY_FOR = { first: 60_000, again: 10_000 } as const;
+export const RETRY_BUDGET = { first: 60_000, again: 10_000 } as const;
 /** A film this many seconds past the point of trouble has recovered: less may be a damaged spot played over and over. */
 export const RECOVERED_AFTER_S = 2;
 /** A source that can't be decoded past the same point so many times has no more to show. */

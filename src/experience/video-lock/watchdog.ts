@@ -1,12 +1,12 @@
 import { toEnded } from './ending.ts';
-import { isRunning, keep, type LockState, type Result, type World } from './lock-types.ts';
+import { isRunning, type LockState, type PlayerState, type StepResult, withEffects } from './lock-types.ts';
 import { isNearEnd } from './pausing.ts';
-import { goBack, hasStrayed } from './place.ts';
-import { accountTrouble, loadNow } from './recovery.ts';
+import { hasDrifted, seekBack } from './place.ts';
+import { loadNow, trackRecoveryTime } from './recovery.ts';
 import { STALL, UNDO_AFTER } from './timings.ts';
 
 /** Notes what moved since the last look: the film itself, or at least its buffer. */
-export function noteMovement(state: LockState, world: World): LockState {
+export function noteMovement(state: LockState, world: PlayerState): LockState {
   const jumping = world.seeking || state.ourSeek;
   const moved = world.position > state.advancedTo + 0.01 && !jumping && !world.paused;
   const grown = world.bufferedTo > state.bufferedTo + 0.01;
@@ -18,29 +18,29 @@ export function noteMovement(state: LockState, world: World): LockState {
 }
 
 /** Every 500 ms: a stopped film often says nothing at all (no error, no event), only its clock stands still. */
-export function onTick(before: LockState, world: World): Result {
-  if (!isRunning(before) || world.hidden) return keep(accountTrouble(before, world));
-  const state = accountTrouble(before, world);
+export function onTick(before: LockState, world: PlayerState): StepResult {
+  if (!isRunning(before) || world.hidden) return withEffects(trackRecoveryTime(before, world));
+  const state = trackRecoveryTime(before, world);
   const still = world.now - state.advancedAt;
-  if (state.trouble?.load === 'waiting') return keep(state);
+  if (state.trouble?.load === 'waiting') return withEffects(state);
   if (still >= STALL.spinner && isNearEnd(world)) return toEnded(state);
-  if (hasStrayed(state, world)) return goBack(state);
+  if (hasDrifted(state, world)) return seekBack(state);
   if (still < STALL.spinner) return missedPause(state, world);
   return climb({ ...state, phase: 'stalled' }, world, still);
 }
 
 /** The rungs: spinner, one more `play()`, the source again. A buffer that still grows is slow, not dead. */
-function climb(state: LockState, world: World, still: number): Result {
+function climb(state: LockState, world: PlayerState, still: number): StepResult {
   const silent = Math.min(still, world.now - state.grownAt);
   const patience = state.wasOffline && world.online ? STALL.reloadAfterOffline : STALL.reload;
   if (silent >= patience) return loadNow(state, world);
-  if (still >= STALL.kick && !state.kicked) return keep({ ...state, kicked: true }, { do: 'play' });
+  if (still >= STALL.kick && !state.kicked) return withEffects({ ...state, kicked: true }, { do: 'play' });
   return missedPause(state, world);
 }
 
 /** A pause whose event never came. */
-function missedPause(state: LockState, world: World): Result {
+function missedPause(state: LockState, world: PlayerState): StepResult {
   if (!world.paused || state.undoing || state.phase === 'starting' || state.trouble !== null)
-    return keep(state);
-  return keep({ ...state, undoing: true }, { do: 'wait', timer: 'undo', ms: UNDO_AFTER });
+    return withEffects(state);
+  return withEffects({ ...state, undoing: true }, { do: 'wait', timer: 'undo', ms: UNDO_AFTER });
 }

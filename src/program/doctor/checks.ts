@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, sta
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { DISK_ROOM } from '../../domain/limits.ts';
+import { DISK_SPACE } from '../../domain/limits.ts';
 import { reachOf } from '../../domain/reach.ts';
 import { openUnmigrated } from '../../server/db/beside.ts';
 import { textCode } from '../../server/db/errors.ts';
@@ -22,17 +22,17 @@ import { upgradeTexts } from '../../texts/commands.ts';
 import { doctorTexts as texts } from '../../texts/doctor.ts';
 
 /** What one look has found: all is well, something is worth knowing, or it can't be done so. */
-export type Finding = { mark: 'good' | 'note' | 'bad'; text: string };
+export type CheckResult = { mark: 'good' | 'note' | 'bad'; text: string };
 
-const good = (text: string): Finding => ({ mark: 'good', text });
-const note = (text: string): Finding => ({ mark: 'note', text });
-const bad = (text: string): Finding => ({ mark: 'bad', text });
+const good = (text: string): CheckResult => ({ mark: 'good', text });
+const note = (text: string): CheckResult => ({ mark: 'note', text });
+const bad = (text: string): CheckResult => ({ mark: 'bad', text });
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The oldest that runs the product. */
 const LEAST_NODE = 24;
 
-export function checkNode(version: string = process.versions.node): Finding {
+export function checkNode(version: string = process.versions.node): CheckResult {
   return Number.parseInt(version, 10) >= LEAST_NODE
     ? good(texts.node.good(version))
     : bad(texts.node.old(version, LEAST_NODE));
@@ -45,7 +45,7 @@ function nearest(path: string): string {
 }
 
 /** Is the data folder one's own, or can it be made? It isn't touched. */
-export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Finding {
+export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): CheckResult {
   const path = resolve(DATA_DIR);
   const there = nearest(path);
   const { uid, mode } = statSync(there);
@@ -61,7 +61,7 @@ export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Finding {
 }
 
 /** Does the database answer, and which version are the data of? */
-export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Finding> {
+export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<CheckResult> {
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, 'sorpresa.db')))
     return good(texts.data.none);
   try {
@@ -77,7 +77,7 @@ export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Pr
 }
 
 /** Where files are kept in a bucket: does it answer? */
-export async function checkBucket(env: StorageEnv): Promise<Finding[]> {
+export async function checkBucket(env: StorageEnv): Promise<CheckResult[]> {
   if (env.S3_BUCKET === undefined) return [];
   try {
     await (await openStorage(env)).check();
@@ -92,17 +92,17 @@ const inGigabytes = (bytes: number) =>
   `${(bytes / GIGABYTE).toLocaleString('it-IT', { maximumFractionDigits: 1 })} GB`;
 
 /** @param room the bytes that are free, else those where the data lie */
-export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): Finding {
+export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(resolve(DATA_DIR)));
   const free = room ?? bavail * bsize;
-  if (free < DISK_ROOM.reserve + DISK_ROOM.low) return bad(texts.disk.none(inGigabytes(free)));
+  if (free < DISK_SPACE.reserve + DISK_SPACE.low) return bad(texts.disk.none(inGigabytes(free)));
   return free < 2 * GIGABYTE
     ? note(texts.disk.little(inGigabytes(free)))
     : good(texts.disk.good(inGigabytes(free)));
 }
 
 /** Gives the media worker a song and a picture of the demo's. */
-export async function checkFilms(): Promise<Finding> {
+export async function checkMediaWorker(): Promise<CheckResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-'));
   const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }) });
   const course = { signal: new AbortController().signal, progress: () => undefined };
@@ -128,7 +128,7 @@ export async function checkFilms(): Promise<Finding> {
 }
 
 /** Could the product listen? Where it does so already, that is said. */
-export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<Finding> {
+export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<CheckResult> {
   const where = `${env.HOST}:${env.PORT}`;
   const server = createServer();
   try {
@@ -142,9 +142,9 @@ export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<Findin
 }
 
 /** Where the product is to get its certificate by itself: can it have the ports, and do the names lead here? */
-export async function checkDoors(
+export async function checkHttpsPorts(
   env: Pick<Env, 'HOST' | 'PORT' | 'HTTP_PORT' | 'HTTPS_PORT' | 'HTTPS_DOMAIN'>,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const { HTTPS_DOMAIN: names, HTTP_PORT, HTTPS_PORT } = env;
   if (names === undefined) return [];
   return Promise.all([
@@ -156,7 +156,7 @@ export async function checkDoors(
   ]);
 }
 
-async function checkDoor(env: Pick<Env, 'HOST' | 'PORT'>, port: number): Promise<Finding> {
+async function checkDoor(env: Pick<Env, 'HOST' | 'PORT'>, port: number): Promise<CheckResult> {
   const server = createServer();
   const where = `${env.HOST}:${port}`;
   try {
@@ -188,7 +188,7 @@ async function isOurs({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<boole
   }
 }
 
-export function checkAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Finding {
+export function checkAddress({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): CheckResult {
   if (PUBLIC_URL === undefined || reachOf(new URL(PUBLIC_URL).hostname) !== 'public')
     return note(texts.address.local);
   return PUBLIC_URL.startsWith('https:')

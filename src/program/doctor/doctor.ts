@@ -1,19 +1,19 @@
 import { type Env, readEnv } from '../../server/env.ts';
 import { doctorTexts } from '../../texts/doctor.ts';
 import {
+  type CheckResult,
   checkAddress,
   checkBucket,
   checkData,
   checkDisk,
-  checkDoors,
-  checkFilms,
   checkFolder,
+  checkHttpsPorts,
+  checkMediaWorker,
   checkNode,
   checkPort,
-  type Finding,
 } from './checks.ts';
 
-const MARKS: Record<Finding['mark'], string> = { good: '✓', note: '!', bad: '✗' };
+const MARKS: Record<CheckResult['mark'], string> = { good: '✓', note: '!', bad: '✗' };
 
 /** Looks whether everything can work here, says each thing in a line, and changes nothing. The exit code: 1 where something can't. */
 export async function doctor(): Promise<number> {
@@ -26,7 +26,7 @@ export async function doctor(): Promise<number> {
   return isWell ? 0 : 1;
 }
 
-async function* findings(): AsyncGenerator<Finding> {
+async function* findings(): AsyncGenerator<CheckResult> {
   yield checkNode();
   const env = settings();
   if ('mark' in env) {
@@ -37,13 +37,13 @@ async function* findings(): AsyncGenerator<Finding> {
   yield await checkData(env);
   yield* await checkBucket(env);
   yield checkDisk(env);
-  yield await checkFilms();
+  yield await checkMediaWorker();
   yield await checkPort(env);
-  yield* await checkDoors(env);
+  yield* await checkHttpsPorts(env);
   yield checkAddress(env);
 }
 
-function settings(): Env | Finding {
+function settings(): Env | CheckResult {
   try {
     return readEnv(process.env);
   } catch (error) {

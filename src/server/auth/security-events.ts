@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
-import { FAILED_SIGN_INS_KEPT } from '../../domain/limits.ts';
+import { FAILED_SIGN_IN_LOG } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
 import { keepLatestEvents } from '../event-log/retention.repo.ts';
@@ -28,13 +28,13 @@ export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Pro
   if (event === null) return;
   const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(
     0,
-    FAILED_SIGN_INS_KEPT.userAgentSigns,
+    FAILED_SIGN_IN_LOG.userAgentSigns,
   );
   try {
     await deps.inTransaction(async (tx) => {
       await insertEvents(tx, [{ ...event, user_agent }], deps.now());
       // Guesses must not fill the disk.
-      if (!event.success) await keepLatestEvents(tx, event.event_type, FAILED_SIGN_INS_KEPT.rows);
+      if (!event.success) await keepLatestEvents(tx, event.event_type, FAILED_SIGN_IN_LOG.rows);
     });
   } catch (error) {
     deps.log.error({ err: error }, 'a security event could not be written');

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { encodeQR } from 'qr';
 import type { SharingState } from '../../contract/admin/sharing.ts';
-import { onlineTexts } from '../../texts/admin/online.ts';
+import { siteAddressTexts } from '../../texts/admin/online.ts';
 import { shareTexts as texts } from '../../texts/commands.ts';
 import { sealedPass } from '../auth/pass.ts';
 import { secretOf, secretText } from '../auth/secrets.ts';
@@ -29,28 +29,28 @@ export async function share({ stop = false, yes = false }): Promise<number> {
 export async function shareHere(sharing: Shared, { yes = false }): Promise<number> {
   const before = await sharing.read();
   if (!before.available) return say(texts.hasAddress, 1);
-  if (before.needs === 'install') return say(onlineTexts.troubles.program, 1);
+  if (before.needs === 'install') return say(siteAddressTexts.troubles.program, 1);
   if (before.needs === 'download' && !yes && !(await agrees())) return say(texts.declined, 1);
   console.log(texts.starting);
   await sharing.start();
   let enabled: string | null = null;
   for (;;) {
     const { state, address, enable, trouble } = await sharing.read();
-    if (enable !== null && enable !== enabled) console.log(`${onlineTexts.starting.enable}\n${enable}`);
+    if (enable !== null && enable !== enabled) console.log(`${siteAddressTexts.starting.enable}\n${enable}`);
     enabled = enable;
     if (state === 'online' && address !== null) {
       console.log(encodeQR(address, 'ascii'));
       return say(texts.online(address), 0);
     }
     if (state === 'off' || state === 'trouble')
-      return say(trouble === null ? texts.stopped : onlineTexts.troubles[trouble], 1);
+      return say(trouble === null ? texts.stopped : siteAddressTexts.troubles[trouble], 1);
     await wait(LOOK_MS);
   }
 }
 
 /** Enter and «s» agree. Where nobody is at a keyboard nobody does. */
 async function agrees(): Promise<boolean> {
-  console.log(onlineTexts.off.download);
+  console.log(siteAddressTexts.off.download);
   if (process.stdin.isTTY !== true) return false;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await lines.question(texts.agree).finally(() => lines.close());

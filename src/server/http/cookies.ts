@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { parse, serialize } from 'hono/utils/cookie';
-import { VISIT_LIFE_MS } from '../../domain/limits.ts';
+import { VISIT_LIFETIME_MS } from '../../domain/limits.ts';
 import { eachOf, keysOf } from '../../domain/records.ts';
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
@@ -26,7 +26,7 @@ export function readVisitCookie(on: Settings, header: string | undefined): strin
 
 /** The `Set-Cookie` that gives the visitor's secret, for as long as a visit can be taken up again. */
 export function visitCookie(on: Settings, secret: string): string {
-  const attributes = { ...visitAttributes(on), maxAge: VISIT_LIFE_MS / 1_000 };
+  const attributes = { ...visitAttributes(on), maxAge: VISIT_LIFETIME_MS / 1_000 };
   return serialize(ownName(oldVisitName(on), on), secret, attributes);
 }
 

@@ -4,7 +4,7 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { z } from 'zod';
 import { contract } from '../../contract/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts';
-import { refusals } from '../../contract/refusals.ts';
+import { errorMap } from '../../contract/refusals.ts';
 import { TRIPS } from '../../domain/content.ts';
 import { eachOf } from '../../domain/records.ts';
 import type { Deps } from '../deps.ts';
@@ -69,7 +69,7 @@ function toCall(endpoint: Endpoint): [string, AnyContractProcedure] {
   const call = oc
     .route({ method, path, summary, successStatus: status, spec })
     .input(endpoint.input ?? ofSegments)
-    .errors(refusals(...codes));
+    .errors(errorMap(...codes));
   return [`${method} ${path}`, call];
 }
 

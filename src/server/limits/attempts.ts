@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WAITING_TRIES } from '../../domain/limits.ts';
-import type { TryLimit } from '../../domain/tries.ts';
+import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
 import type { Refused } from '../refused.ts';
@@ -130,7 +130,7 @@ export function tooMany(wait: number): TooMany {
   return { refused: 'TOO_MANY_ATTEMPTS', secondi: Math.ceil(wait / 1_000) };
 }
 
-type Limits = Record<Network['reach'], TryLimit>;
+type Limits = Record<Network['reach'], RateLimit>;
 
 /** The counters of an address's networks. Addresses are kept only as keyed hashes. */
 export function networkTries(kind: TryKind, secret: Buffer, address: string, limits: Limits): Guesser {
@@ -139,7 +139,7 @@ export function networkTries(kind: TryKind, secret: Buffer, address: string, lim
 }
 
 /** The counter of something that fails by itself, wherever it is. */
-export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: TryLimit): Counter {
+export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: RateLimit): Counter {
   const hash = createHmac('sha256', secret).update(`${kind}:${name}`).digest('base64url');
   return { key: counterKey(kind, hash), limit };
 }

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../domain/time.ts';
-import { afterWrong, type TryLimit, waitMs } from '../../domain/tries.ts';
+import { afterFailure, type RateLimit, waitMs } from '../../domain/tries.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
 /** What wrong answers are counted under in `rate_limits`, and how many it may have. `isKnown`: a device that has signed in before, which goes first. */
-export type Counter = { key: string; limit: TryLimit; isKnown?: true };
+export type Counter = { key: string; limit: RateLimit; isKnown?: true };
 
 /** Whose wrong answers are counted together: see `networkTries`. Two at most: the wider network first, their own last. */
 export type Guesser = readonly [Counter, ...Counter[]];
@@ -90,7 +90,7 @@ export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date):
 
 /** The row after one more: `points` are the wrong answers that are not forgiven yet. */
 function counted({ counter: { key, limit }, forgiven }: Standing, now: number) {
-  const after = afterWrong(forgiven, limit, now);
+  const after = afterFailure(forgiven, limit, now);
   const points = Math.ceil((after - now) / limit.everyMs);
   return { key, points, resets_at: new Date(after).toISOString() };
 }

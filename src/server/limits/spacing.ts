@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { REFUSALS } from '../../domain/limits.ts';
+import { REFUSAL_DELAY } from '../../domain/limits.ts';
 
 /** Waits for the turn of a refusal, and returns how long that was, in ms. */
 export type Spacing = () => Promise<number>;
@@ -21,9 +21,9 @@ export function createSpacing({ time, sleep }: Time = REAL): Spacing {
   let held = 0;
   return async () => {
     const now = time();
-    const turn = Math.min(Math.max(now, next), now + REFUSALS.heldMs);
-    next = turn + REFUSALS.apartMs;
-    if (turn === now || held >= REFUSALS.held) return 0;
+    const turn = Math.min(Math.max(now, next), now + REFUSAL_DELAY.heldMs);
+    next = turn + REFUSAL_DELAY.apartMs;
+    if (turn === now || held >= REFUSAL_DELAY.held) return 0;
     held += 1;
     await sleep(turn - now);
     held -= 1;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { contactSaid } from '../../domain/her-name.ts';
+import { contactText } from '../../domain/her-name.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
@@ -55,5 +55,5 @@ const notified = statement<{ channel: string; payloads: readonly string[] }>()((
 /** The contact that a disconnected visitor is shown. */
 export async function readContact(db: Db): Promise<string | null> {
   const row = await db.selectFrom('admin_config').select(['contatto', 'recipient_name']).executeTakeFirst();
-  return row === undefined ? null : contactSaid(row);
+  return row === undefined ? null : contactText(row);
 }

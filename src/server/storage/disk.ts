@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DISK_ROOM } from '../../domain/limits.ts';
+import { DISK_SPACE } from '../../domain/limits.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { createOpenFiles } from './open-files.ts';
 import { renameHeld } from './rename.ts';
@@ -218,9 +218,9 @@ async function probe(root: string, room: RoomIn): Promise<void> {
 
 /** The last of the disk is the database's. */
 async function requireRoom(root: string, room: RoomIn): Promise<void> {
-  if ((await failing(() => room(root))) >= DISK_ROOM.files) return;
+  if ((await failing(() => room(root))) >= DISK_SPACE.files) return;
   const cause = Object.assign(new Error('no room for files'), { code: 'ENOSPC' });
-  throw new StorageUnavailable(`Less than ${DISK_ROOM.files} bytes are free in ${root}`, { cause });
+  throw new StorageUnavailable(`Less than ${DISK_SPACE.files} bytes are free in ${root}`, { cause });
 }
 
 type RoomIn = (folder: string) => Promise<number>;

@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DISK_ROOM } from '../../domain/limits.ts';
+import { DISK_SPACE } from '../../domain/limits.ts';
 
 /**
  * A file that only takes up room: when the disk is full it is let go, and what the evening writes (entries, places, answers: some kB a visit)
@@ -34,10 +34,10 @@ export function openReserve(dataDir: string, room: () => number = () => roomIn(d
       rmSync(file, { force: true });
       told();
     },
-    isHeld: () => sizeNow() === DISK_ROOM.reserve,
+    isHeld: () => sizeNow() === DISK_SPACE.reserve,
     async make() {
       if (reserve.isHeld()) return true;
-      if (room() < DISK_ROOM.reserve + DISK_ROOM.low) return false;
+      if (room() < DISK_SPACE.reserve + DISK_SPACE.low) return false;
       await fill(file);
       return true;
     },
@@ -61,7 +61,7 @@ async function fill(path: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
     const noise = Buffer.allocUnsafe(CHUNK);
-    for (let written = 0; written < DISK_ROOM.reserve; written += CHUNK)
+    for (let written = 0; written < DISK_SPACE.reserve; written += CHUNK)
       await file.write(randomFillSync(noise));
   } catch (error) {
     rmSync(path, { force: true });

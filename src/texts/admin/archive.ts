@@ -1,4 +1,4 @@
-import { dated, longMoment } from '../dates.ts';
+import { longMoment, withArticle } from '../dates.ts';
 import { humanShare, humanSize, humanTimeLeft } from './amounts.ts';
 
 /** «Copia di sicurezza», and taking one back where nobody has registered (decision 094). */
@@ -18,7 +18,9 @@ export const archiveTexts = {
     hint: (bytes: number) =>
       `Pesa circa ${humanSize(bytes)}. Si può fare in qualunque momento: chi è dentro non se ne accorge.`,
     last: (at: string | null) =>
-      at === null ? 'Non ne hai ancora scaricata nessuna.' : `Ultima copia: ${dated('il', longMoment(at))}.`,
+      at === null
+        ? 'Non ne hai ancora scaricata nessuna.'
+        : `Ultima copia: ${withArticle('il', longMoment(at))}.`,
     passphrase: 'Frase segreta',
     rule: (min: number) => `Almeno ${min} caratteri. Scrivila dove la ritroverai: qui non viene conservata.`,
     again: 'La stessa, un’altra volta',

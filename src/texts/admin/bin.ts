@@ -1,9 +1,9 @@
-import type { BinKind, Return } from '../../domain/bin.ts';
+import type { BinKind, RestoreResult } from '../../domain/bin.ts';
 import type { PhraseList } from '../../domain/configuration.ts';
 import { BIN } from '../../domain/limits.ts';
 import type { SlotName } from '../../domain/media-slots.ts';
 import { eachOf } from '../../domain/records.ts';
-import { dated } from '../dates.ts';
+import { withArticle } from '../dates.ts';
 import { dayOf } from './times.ts';
 
 const second = (what: string) => `${what} del secondo viaggio`;
@@ -43,7 +43,7 @@ export const binTexts = {
     active: 'È di nuovo al suo posto, nella sorpresa',
     listed: 'È di nuovo nell’elenco. Intanto la sorpresa usa altro: per tornare indietro premi «Usa».',
     back: 'È di nuovo al suo posto',
-  } satisfies Record<Return, string>,
+  } satisfies Record<RestoreResult, string>,
   restoreFailed: 'Non sono riuscito a rimetterlo al suo posto. Riprova dal cestino.',
 
   lead: `Quello che elimini resta qui ${BIN.days} giorni, poi se ne va da solo. Se lo spazio sul server è poco, i file più vecchi se ne vanno prima, e ti avviso.`,
@@ -54,7 +54,7 @@ export const binTexts = {
   /** What it is. */
   what: (kind: BinKind, place: string | null) =>
     kind === 'code' ? 'Codice' : (PLACES[place ?? ''] ?? 'Testo'),
-  until: (until: string) => `fino ${dated('al', dayOf(until))}`,
+  until: (until: string) => `fino ${withArticle('al', dayOf(until))}`,
   codeHint: 'Apre come prima, ma chi è stato disconnesso non riprende da dov’era.',
   look: 'Guarda',
   lookAt: (name: string) => `Guarda: ${name}`,

@@ -1,6 +1,6 @@
 import type { Step } from '../../domain/itinerary.ts';
 import { ACCESS_CHART_DAYS } from '../../domain/limits.ts';
-import type { gist } from '../../domain/phase.ts';
+import type { summarizeAnswers } from '../../domain/phase.ts';
 
 const number = new Intl.NumberFormat('it-IT');
 
@@ -56,7 +56,7 @@ export const eveningTexts = {
     no: 'Ha risposto',
     mixed: 'Ha risposto',
     none: 'Ha visto tutto',
-  } satisfies Record<NonNullable<ReturnType<typeof gist>> | 'none', string>,
+  } satisfies Record<NonNullable<ReturnType<typeof summarizeAnswers>> | 'none', string>,
   who: (name: string, moment: string) => `${name}, ${moment}`,
   answers: 'Le risposte',
   allAnswers: 'Tutte le risposte',

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../domain/diagnosis.ts';
 
 /** What the administrator reads about the phones that were tried. */
-export const phonesTexts = {
+export const diagnosisAdminTexts = {
   lead: 'Prova il suo telefono, o il tuo, qualche giorno prima: tre minuti, una domanda alla volta. Non mostra nulla della sorpresa.',
   loadFailed: 'Errore nel caricamento',
   none: 'Nessun telefono provato',

@@ -1,5 +1,5 @@
-import { HOURS_AFTER_GRADUATION, TRIES_KEPT_DAYS } from '../../domain/limits.ts';
-import { dated } from '../dates.ts';
+import { HOURS_AFTER_GRADUATION, REFUSED_ENTRY_RETENTION_DAYS } from '../../domain/limits.ts';
+import { withArticle } from '../dates.ts';
 
 /** «La serata»: who is named to a disconnected visitor, the graduation date, the site's address. */
 export const eveningPageTexts = {
@@ -53,12 +53,12 @@ export const eveningPageTexts = {
     hint: `Il piè di pagina della schermata di accesso la nomina, e il sito si chiude ${HOURS_AFTER_GRADUATION} ore dopo. Senza una data il sito non si chiude.`,
     label: 'Giorno della laurea',
     invalid: 'Scegli un giorno tra il 2000 e il 2100.',
-    closes: (moment: string) => `Il sito si chiude ${dated('il', moment)}.`,
+    closes: (moment: string) => `Il sito si chiude ${withArticle('il', moment)}.`,
     never: 'Il sito resta aperto.',
     closed: (moment: string) =>
-      `Il sito si è chiuso ${dated('il', moment)}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
+      `Il sito si è chiuso ${withArticle('il', moment)}: adesso i codici vengono rifiutati. Questa parte continua a funzionare.`,
     willBeClosed: (moment: string) =>
-      `Con questa data il sito è già chiuso (${dated('dal', moment)}): appena salvi, i codici vengono rifiutati.`,
+      `Con questa data il sito è già chiuso (${withArticle('dal', moment)}): appena salvi, i codici vengono rifiutati.`,
     preview: 'Il piè di pagina',
   },
   keepsake: {
@@ -66,7 +66,7 @@ export const eveningPageTexts = {
     hint: 'Se scegli un giorno, fino ad allora il dispositivo su cui la serata è arrivata alla fine può rivederla com’era, riscrivendo il codice: frasi, film, immagini, biglietti e risposte. Da lì può anche scriverti due righe. Per toglierlo svuota il giorno; finisce anche se disattivi o elimini il codice.',
     label: 'Si può rivedere fino al giorno',
     none: 'Nessun ricordo: dopo la serata non resta niente.',
-    until: (day: string) => `Chi arriva alla fine può rivederla fino ${dated('al', day)}.`,
+    until: (day: string) => `Chi arriva alla fine può rivederla fino ${withArticle('al', day)}.`,
     past: 'Il giorno è passato: nessuno può più rivedere la serata.',
   },
   privacy: {
@@ -75,7 +75,7 @@ export const eveningPageTexts = {
     label: 'Informativa',
     days: 'Per quanti giorni tenere i tentativi rifiutati',
     kept: 'Vale anche per gli eventi del tuo accesso. Gli accessi riusciti restano finché non cancelli la serata.',
-    invalid: `Scegli da ${TRIES_KEPT_DAYS.min} a ${TRIES_KEPT_DAYS.max} giorni.`,
+    invalid: `Scegli da ${REFUSED_ENTRY_RETENTION_DAYS.min} a ${REFUSED_ENTRY_RETENTION_DAYS.max} giorni.`,
   },
   address: {
     title: 'Indirizzo del sito',

@@ -1,6 +1,6 @@
 import type { SlotName } from '../../domain/media-slots.ts';
 import type { TripDays } from '../../domain/trip-dates.ts';
-import { dated, weekdayAndDay } from '../dates.ts';
+import { weekdayAndDay, withArticle } from '../dates.ts';
 
 const isFeminine = (slot: SlotName) => /^(immagine|canzone)/.test(slot);
 
@@ -15,7 +15,7 @@ export const savedTexts = {
   view: 'Visualizza File',
   viewOf: (nome: string) => `Visualizza File: ${nome} (si apre in un’altra scheda)`,
   uploadedOn: (slot: SlotName, moment: string) =>
-    `Caricat${isFeminine(slot) ? 'a' : 'o'} ${dated('il', moment)}`,
+    `Caricat${isFeminine(slot) ? 'a' : 'o'} ${withArticle('il', moment)}`,
   uploadFailed: "Errore durante l'upload",
   proxyLimit:
     'Il proxy davanti al sito rifiuta richieste di 256 kB: alza il suo limite (in nginx: client_max_body_size 6m) e riprova.',

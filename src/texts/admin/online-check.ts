@@ -1,6 +1,6 @@
 import type { AddressCheck } from '../../contract/admin/address.ts';
 import { type Reach, reachOf } from '../../domain/reach.ts';
-import { dated, longMoment } from '../dates.ts';
+import { longMoment, withArticle } from '../dates.ts';
 
 export const onlineCheckTexts = {
   title: 'Prova l’indirizzo',
@@ -17,14 +17,14 @@ export const onlineCheckTexts = {
 } as const;
 
 /** One thing that the check has found. */
-export type Finding = { mark: keyof typeof onlineCheckTexts.marks; text: string };
+export type CheckFinding = { mark: keyof typeof onlineCheckTexts.marks; text: string };
 
-const good = (text: string): Finding => ({ mark: 'good', text });
-const note = (text: string): Finding => ({ mark: 'note', text });
-const bad = (text: string): Finding => ({ mark: 'bad', text });
+const good = (text: string): CheckFinding => ({ mark: 'good', text });
+const note = (text: string): CheckFinding => ({ mark: 'note', text });
+const bad = (text: string): CheckFinding => ({ mark: 'bad', text });
 
 /** All that was found, in the order of what matters. `hostname`: of the address that was asked, as `URL` has it. */
-export function findingsOf(check: AddressCheck, hostname: string): Finding[] {
+export function findingsOf(check: AddressCheck, hostname: string): CheckFinding[] {
   const { found, led_to, certificate } = check;
   const reach = reachIn(check, hostname);
   return [
@@ -68,12 +68,12 @@ const within = (ip: string | null) => (ip === null ? '' : ` (${ip})`);
 
 type Certificate = NonNullable<AddressCheck['certificate']>;
 
-function certificateFinding({ flaw, valid_until, issuer, names }: Certificate): Finding {
+function certificateFinding({ flaw, valid_until, issuer, names }: Certificate): CheckFinding {
   const until = longMoment(valid_until);
   const by = issuer === '' ? '' : `, rilasciato da ${issuer},`;
-  if (flaw === null) return good(`Il certificato https${by} è buono: scade ${dated('il', until)}.`);
+  if (flaw === null) return good(`Il certificato https${by} è buono: scade ${withArticle('il', until)}.`);
   const FLAWS = {
-    expired: `Il certificato https è scaduto ${dated('il', until)}.`,
+    expired: `Il certificato https è scaduto ${withArticle('il', until)}.`,
     not_yet: 'Il certificato https non vale ancora: controlla l’ora di quel computer, e di questo.',
     other_name: `Il certificato https è di un altro nome (${names.join(', ')}).`,
     self_signed: 'Il certificato https se l’è fatto il server da solo: nessun telefono se ne fida.',
@@ -83,7 +83,7 @@ function certificateFinding({ flaw, valid_until, issuer, names }: Certificate): 
 }
 
 /** Where it is ours: from where it opens, and what http does. */
-function aroundUs({ certificate, http, own }: AddressCheck, reach: Reach): Finding[] {
+function aroundUs({ certificate, http, own }: AddressCheck, reach: Reach): CheckFinding[] {
   return [
     ...(reach === 'machine' ? [note('Però si apre solo da questo computer.')] : []),
     ...(reach === 'network' ? [note('Però si apre solo da chi è nella stessa rete.')] : []),
@@ -97,14 +97,14 @@ function aroundUs({ certificate, http, own }: AddressCheck, reach: Reach): Findi
   ];
 }
 
-const HTTP: Record<NonNullable<AddressCheck['http']>, Finding> = {
+const HTTP: Record<NonNullable<AddressCheck['http']>, CheckFinding> = {
   leads: good('Chi scrive http:// viene portato a https.'),
   stays: note('Chi scrive http:// non viene portato a https: fallo fare a chi risponde lì.'),
   silent: note('Chi scrive http:// non trova niente: apri anche la porta 80.'),
 };
 
 /** Many routers at home don't lead their own people back in by the public address, or answer in person. */
-function hairpin({ found, own }: AddressCheck, reach: Reach): Finding[] {
+function hairpin({ found, own }: AddressCheck, reach: Reach): CheckFinding[] {
   const isMet = found === 'refused' || found === 'silent' || found === 'unreachable' || found === 'not_ours';
   return isMet && !own && reach === 'public'
     ? [

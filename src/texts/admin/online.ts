@@ -4,7 +4,7 @@ const INSTALL =
   'https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/';
 
 /** «Portala in rete»: the sharing from this computer, and a page for whoever has a server. */
-export const onlineTexts = {
+export const siteAddressTexts = {
   loadFailed: 'Errore nel caricamento',
   /** On the dashboard, and on top of the page. */
   notices: {

@@ -1,6 +1,6 @@
-import type { ReasonId, TriedReasonId } from '../../domain/ready-ids.ts';
+import type { ProbeReasonId, ReasonId } from '../../domain/ready-ids.ts';
 import { keysOf } from '../../domain/records.ts';
-import { dated } from '../dates.ts';
+import { withArticle } from '../dates.ts';
 import { readinessSentences } from './readiness.ts';
 
 const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. Caricalo di nuovo.';
@@ -9,7 +9,7 @@ const TICKETS =
   'guarda le pagine come appariranno e, se non vanno bene, stampa il biglietto in un nuovo PDF o caricane una foto.';
 
 /** What speaks against the evening by what was tried, and what to do about it. */
-const triedTexts: Record<TriedReasonId, string> = {
+const triedTexts: Record<ProbeReasonId, string> = {
   video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
   poster_broken: `La copertina del video non si vedrebbe: ${BROKEN}`,
   light_broken:
@@ -76,7 +76,7 @@ export const reasonTexts: Record<ReasonId, string> = { ...written, ...triedTexts
 const things = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
 
 /** The page «Pronta?». */
-export const readyTexts = {
+export const readinessPageTexts = {
   loadFailed: 'Errore nel caricamento',
   ready: 'Sì, è pronta.',
   notReady: 'Non ancora.',
@@ -97,7 +97,7 @@ export const readyTexts = {
   waiting: 'Il controllo sta per cominciare…',
   checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
   never: 'Finora non è mai stato provato tutto.',
-  asked: (moment: string) => `Ultimo controllo: ${dated('il', moment)}.`,
+  asked: (moment: string) => `Ultimo controllo: ${withArticle('il', moment)}.`,
   again:
     'Il controllo legge ogni file fino in fondo, apre l’indirizzo da fuori e interroga bot e posta. Si ripete da solo ogni notte, e poi 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',

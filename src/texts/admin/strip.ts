@@ -1,11 +1,11 @@
 import type { Viaggio } from '../../domain/content.ts';
-import type { SceneName, SceneState } from '../../domain/strip.ts';
+import type { StepName, StepState } from '../../domain/strip.ts';
 import { stageName } from './preview.ts';
 
-type Whose = { name: SceneName; viaggio: Viaggio };
+type Whose = { name: StepName; viaggio: Viaggio };
 
 /** The first words of the dashboard, and the path that leads from an empty surprise to its code. `name`: whose evening it is. */
-export const stripTexts = {
+export const checklistTexts = {
   begin: (name: string | null) =>
     name === null ? 'Prepariamo la serata.' : `Prepariamo la serata di ${name}.`,
   going: (name: string | null) =>
@@ -22,27 +22,27 @@ export const stripTexts = {
   /** The same where there is little room. */
   stepShort: (place: number, total: number) => `${place} di ${total}`,
   onward: 'Avanti',
-  onwardTo: (scene: Whose) => `Avanti: ${sceneName(scene)}`,
+  onwardTo: (scene: Whose) => `Avanti: ${checklistStepName(scene)}`,
   home: 'Al pannello',
-  states: { done: 'fatto', missing: 'manca', working: 'in lavorazione' } satisfies Record<SceneState, string>,
+  states: { done: 'fatto', missing: 'manca', working: 'in lavorazione' } satisfies Record<StepState, string>,
   optional: 'se vuoi',
   mend: 'Guarda che cosa serve',
   live: 'Quello che vede adesso',
 } as const;
 
 /** What a piece of the evening is called on the strip. */
-export function sceneName({ name, viaggio }: Whose): string {
+export function checklistStepName({ name, viaggio }: Whose): string {
   if (name === 'song') return 'Canzone';
   if (name === 'online') return 'In rete';
   return name === 'code' ? 'Codice' : stageName({ stage: name, viaggio });
 }
 
 /** The one button: what it leads to. */
-export function sceneAction({ name, viaggio }: Whose): string {
+export function checklistStepAction({ name, viaggio }: Whose): string {
   return viaggio === 2 ? secondActions[name] : actions[name];
 }
 
-const actions: Record<SceneName, string> = {
+const actions: Record<StepName, string> = {
   pre_phrases: 'Scrivi le prime parole',
   video: 'Carica il video',
   song: 'Scegli la canzone',
@@ -56,7 +56,7 @@ const actions: Record<SceneName, string> = {
   code: 'Crea il codice',
 };
 
-const secondActions: Record<SceneName, string> = {
+const secondActions: Record<StepName, string> = {
   ...actions,
   phrases: 'Scrivi le frasi del secondo viaggio',
   destination: 'Mostra la seconda destinazione',

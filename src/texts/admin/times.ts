@@ -1,6 +1,6 @@
 import { TIME_ZONE } from '../../domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
-import { asSaid } from '../dates.ts';
+import { ordinalDate } from '../dates.ts';
 
 const day = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: TIME_ZONE });
 const shortMoment = new Intl.DateTimeFormat('it-IT', {
@@ -25,12 +25,12 @@ const NOW_MS = 5_000;
 
 /** The day of a moment on Italian clocks, for example `15 dicembre 2026`. */
 export function dayOf(moment: string): string {
-  return asSaid(day.format(new Date(moment)));
+  return ordinalDate(day.format(new Date(moment)));
 }
 
 /** A moment of these days, to the second: `15 dic, 21:30:05`. */
 export function momentOf(moment: string): string {
-  return asSaid(shortMoment.format(new Date(moment)));
+  return ordinalDate(shortMoment.format(new Date(moment)));
 }
 
 /** How long ago, in words: `adesso`, `12 secondi fa`, `3 ore fa`. A clock that is ahead of ours says `adesso`, too. */

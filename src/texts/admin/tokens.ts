@@ -1,4 +1,4 @@
-import { withName } from '../../domain/her-name.ts';
+import { fillName } from '../../domain/her-name.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
 
 const number = new Intl.NumberFormat('it-IT');
@@ -77,7 +77,7 @@ export const tokensTexts = {
   copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
   /** `url` leads to the access screen; the code is beside it, never in it. `name`: hers, or null. */
   message: ({ name, url, token }: HandedOver) =>
-    withName(
+    fillName(
       `{nome}, ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
       name,
     ),

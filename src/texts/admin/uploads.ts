@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../domain/media-slots.ts';
-import { dated } from '../dates.ts';
+import { withArticle } from '../dates.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
 /** From here on `humanTimeLeft` rounds to minutes. */
@@ -63,7 +63,7 @@ export const uploadTexts = {
   halted: (nome: string) => `${nome}: il lavoro si è fermato`,
   againFailed: 'Non sono riuscito a ricominciare: riprova.',
   resume: (nome: string) => `Riprendi il caricamento di ${nome}: scegli di nuovo lo stesso file.`,
-  resumeProgress: (share: number) => `Era arrivato ${dated('al', humanShare(share))}.`,
+  resumeProgress: (share: number) => `Era arrivato ${withArticle('al', humanShare(share))}.`,
   otherFile: (nome: string) => `Questo file è un altro: per riprendere serve ${nome}.`,
   discard: 'Scarta',
   indicator: 'Caricamenti in corso',

@@ -50,7 +50,7 @@ export function EveningAt({ place, calls, act }: Props) {
 
 function startEvening(place: Place, calls?: Calls): VisitActor {
   const ports: ExperiencePorts = { ...stillPorts(place), ...calls };
-  const input = { ports, hidden: false, fontsReady: true, rehearsal: { pace: STANDING_STILL } };
+  const input = { ports, hidden: false, fontsReady: true, rehearsal: { speed: STANDING_STILL } };
   return createActor(visitMachine, { input }).start();
 }
 

@@ -1,4 +1,4 @@
-import type { Phase } from '../../experience/video-lock/lock-types.ts';
+import type { LockPhase } from '../../experience/video-lock/lock-types.ts';
 import { usePalette } from '../palette.ts';
 import { Captions } from '../scenes/captions.tsx';
 import { OverFilm } from '../visitor/experience/video-screen.tsx';
@@ -19,7 +19,7 @@ const IDLE: VideoStageState = {
 };
 
 /** Every phase of the lock: one that is new is asked for here by the compiler. */
-const PHASES: Record<Phase, string> = {
+const PHASES: Record<LockPhase, string> = {
   idle: 'ready to start',
   starting: 'starting',
   playing: 'playing',
@@ -38,7 +38,7 @@ export const filmScenes: Scene[] = [
   over('being prepared', { ...IDLE, canStart: false, prebuffer: 'preparing', filled: 0.1 }),
   over('on a slow line', { ...IDLE, prebuffer: 'filling', filled: 0.4 }),
   over('playing, with captions', { ...IDLE, phase: 'playing' }, 'Era la nostra prima sera\ne pioveva.'),
-  ...Object.entries(PHASES).map(([phase, name]) => over(name, { ...IDLE, phase: phase as Phase })),
+  ...Object.entries(PHASES).map(([phase, name]) => over(name, { ...IDLE, phase: phase as LockPhase })),
 ];
 
 function over(name: string, state: VideoStageState, captions = ''): Scene {

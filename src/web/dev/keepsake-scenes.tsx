@@ -1,6 +1,6 @@
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import type { KeptEvening } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/keepsake.ts';
 import type { Snapshot } from '../../domain/content.ts';
 import { itinerary } from '../../domain/itinerary.ts';
 import { stageContent } from '../../domain/stage-content.ts';
@@ -12,7 +12,7 @@ import { answerInstead, lost, neverSaid, refused, said } from './stand-in-server
 const ANSWERS = { risposta_1: true, risposta_2: false };
 
 /** The evening as the server hands it out there. */
-function kept(snapshot: Snapshot, reply: string | null = null): KeptEvening {
+function kept(snapshot: Snapshot, reply: string | null = null): KeepsakeView {
   const answers = new Map([[1, ANSWERS] as const, [2, { risposta_1: true, risposta_2: true }] as const]);
   return {
     until: '2027-12-31',

@@ -1,11 +1,11 @@
-import type { FailureCode, Notice } from '../../experience/ports.ts';
+import type { ChartFailure, Notice } from '../../experience/ports.ts';
 import { usePalette } from '../palette.ts';
 import { Night } from '../scenes/night.tsx';
 import { Notice as NoticeScene } from '../scenes/notice.tsx';
 import { forgetNotice, noticeBoard, noticeOnShow } from '../visitor/experience/notices.ts';
 import type { Scene } from './scenes.tsx';
 
-const FAILURES: Record<FailureCode, string> = {
+const FAILURES: Record<ChartFailure, string> = {
   CONFIG_MISSING: 'nothing is configured',
   VIDEO_MISSING: 'no film is configured',
   VIDEO_FAILED: 'the film can’t be played',
@@ -28,7 +28,7 @@ export const noticeScenes: Scene[] = [
   ...Object.values(NOTICES).flat(),
   ...Object.entries(FAILURES).map(([code, name]): [string, Notice] => [
     name,
-    { kind: 'failed', code: code as FailureCode },
+    { kind: 'failed', code: code as ChartFailure },
   ]),
 ].map(([name, notice]) => ({ name, draw: () => <Said notice={notice} /> }));
 

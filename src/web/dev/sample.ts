@@ -6,7 +6,7 @@ import picture from '../../../demo/media/destinazione-1.jpg';
 import picture_2 from '../../../demo/media/destinazione-2.jpg';
 import film from '../../../demo/media/video.mp4';
 import poster from '../../../demo/media/video-poster.jpg';
-import { type Configuration, EMPTY, eachField } from '../../domain/configuration.ts';
+import { type Configuration, EMPTY_VALUES, eachField } from '../../domain/configuration.ts';
 import { NO_FILE_FACTS, type Snapshot } from '../../domain/content.ts';
 
 /** The demo's surprise, with its files as the development server hands them out. */
@@ -18,7 +18,7 @@ export const POSTER = poster;
 
 export const twoTrips: Snapshot = {
   config: {
-    ...eachField(EMPTY),
+    ...eachField(EMPTY_VALUES),
     ...texts,
     recipient_name: 'Giulia',
     video_url: film,

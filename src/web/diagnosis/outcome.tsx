@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { type Findings, judge } from '../../domain/diagnosis.ts';
+import { evaluateFindings, type Findings } from '../../domain/diagnosis.ts';
 import {
   faultTexts,
   outcomeText,
@@ -25,7 +25,7 @@ type Props = {
 /** The phone in words, and what to do; the whole can be copied. */
 export function OutcomePage({ findings, sent, onSend, onAgain }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const outcome = judge(findings);
+  const outcome = evaluateFindings(findings);
   const text = outcomeText(deviceOf(navigator.userAgent).words, outcome, findings);
   const untried = untriedText(outcome);
   const copy = async () => {

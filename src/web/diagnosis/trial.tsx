@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type DiagnosisStep, type Findings, stepAfter } from '../../domain/diagnosis.ts';
+import { type DiagnosisStep, type Findings, nextDiagnosisStep } from '../../domain/diagnosis.ts';
 import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
 import { Button } from '../ui/button.tsx';
 import { looksInApp } from '../visitor/access/in-app/looks-in-app.ts';
@@ -122,7 +122,7 @@ function useTrial(pass: string | null) {
     const findings = { ...progress.findings, ...found };
     // Once it is known that cookies hold, the pass is needed no more.
     const kept = findings.cookies === false ? progress.pass : null;
-    const next = { ...progress, findings, step: stepAfter(step, findings), pass: kept };
+    const next = { ...progress, findings, step: nextDiagnosisStep(step, findings), pass: kept };
     if (isOfSong(step) && !isOfSong(next.step)) experienceSong().stop();
     setProgress(next);
     keepProgress(next);
@@ -150,5 +150,5 @@ function left(progress: Progress): Progress {
   const byHistory = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward';
   if (!byHistory || STEPS[progress.step] !== 'back') return progress;
   const findings = { ...progress.findings, back_held: false };
-  return { ...progress, findings, step: stepAfter(progress.step, findings) };
+  return { ...progress, findings, step: nextDiagnosisStep(progress.step, findings) };
 }

@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { KeptEvening } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/keepsake.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { ActionButton } from '../scenes/action.tsx';
 import { openKeepsake } from './calls.ts';
 import styles from './page.module.css';
 
 type Props = {
-  onOpen: (evening: KeptEvening) => void;
+  onOpen: (evening: KeepsakeView) => void;
   /** There is nothing to be opened any more. */
   onGone: () => void;
 };

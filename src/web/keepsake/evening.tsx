@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { KeptEvening } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/keepsake.ts';
 import { positionOf } from '../../domain/focus.ts';
-import { goldenRuns } from '../../domain/golden.ts';
+import { emphasisRuns } from '../../domain/golden.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { Golden } from '../scenes/golden.tsx';
@@ -11,7 +11,7 @@ import { TripCard } from './trip-card.tsx';
 import { WriteBack } from './write-back.tsx';
 
 type Props = {
-  evening: KeptEvening;
+  evening: KeepsakeView;
   draft: string | undefined;
   onDraft: (text: string) => void;
   /** The server has said no to something. */
@@ -45,7 +45,7 @@ export function Evening({ evening, draft, onDraft, onRefused }: Props) {
   );
 }
 
-function Stage({ content, evening }: { content: StageContent; evening: KeptEvening }) {
+function Stage({ content, evening }: { content: StageContent; evening: KeepsakeView }) {
   switch (content.stage) {
     case 'video':
       return <Film film={content} />;
@@ -79,7 +79,7 @@ function Phrases({ texts, large = false }: { texts: string[]; large?: boolean })
       {/* They never change places. */}
       {said.map((text, position) => (
         <p dir="auto" key={position}>
-          <Golden runs={goldenRuns(text)} />
+          <Golden runs={emphasisRuns(text)} />
         </p>
       ))}
     </div>
@@ -115,7 +115,7 @@ function Film({ film }: { film: Extract<StageContent, { stage: 'video' }> }) {
   );
 }
 
-type AnswersProps = { asked: Extract<StageContent, { stage: 'questions' }>; evening: KeptEvening };
+type AnswersProps = { asked: Extract<StageContent, { stage: 'questions' }>; evening: KeepsakeView };
 
 function Answers({ asked, evening }: AnswersProps) {
   const given = evening.answers.find(({ viaggio }) => viaggio === asked.viaggio);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { KeptEvening } from '../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../contract/keepsake.ts';
 import { HEARTBEAT_MS } from '../../domain/limits.ts';
 import { isRefused } from '../api/failure.ts';
 import { readKeepsake } from './calls.ts';
@@ -12,13 +12,13 @@ export type Shown =
   | { state: 'failed'; messaggio: string }
   /** It waits for the code. */
   | { state: 'closed' }
-  | { state: 'open'; evening: KeptEvening };
+  | { state: 'open'; evening: KeepsakeView };
 
 /**
  * What may be shown now. The evening is held by the page alone, and let go when the page is left or the server says no: it asks every half minute, and
  * whenever the page is seen again.
  */
-export function useKeepsake(): { shown: Shown; show: (evening: KeptEvening) => void; ask: () => void } {
+export function useKeepsake(): { shown: Shown; show: (evening: KeepsakeView) => void; ask: () => void } {
   const [shown, setShown] = useState<Shown>({ state: 'asking' });
   const ask = useCallback(async () => {
     const asked = await readKeepsake();

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Visit } from '../../contract/visit.ts';
-import { spoken } from '../../domain/golden.ts';
+import { withoutMarkers } from '../../domain/golden.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
-import { wayOut } from '../../experience/selectors.ts';
+import { exitReason } from '../../experience/selectors.ts';
 import type { VisitActor } from '../../experience/visit-machine.ts';
 import { experienceTexts } from '../../texts/experience.ts';
 import { planBTexts as texts } from '../../texts/plan-b.ts';
@@ -20,7 +20,7 @@ type Props = { actor: VisitActor; onAgain: () => void };
 export function End({ actor, onAgain }: Props) {
   usePalette('night');
   const { visit } = actor.getSnapshot().context;
-  const whole = wayOut(actor.getSnapshot())?.because === 'ended';
+  const whole = exitReason(actor.getSnapshot())?.because === 'ended';
   const answers = visit === null ? '' : answersText(visit);
   useEffect(() => {
     letSleep();
@@ -46,8 +46,8 @@ function answersText({ answers, stages }: Visit): string {
     const asked = stages.find((stage) => stage.stage === 'questions' && stage.viaggio === viaggio);
     if (!isAsked(asked)) return [];
     const both = [
-      `${spoken(asked.domanda_1)} ${yesOrNo(risposta_1)}`,
-      `${spoken(asked.domanda_2)} ${yesOrNo(risposta_2)}`,
+      `${withoutMarkers(asked.domanda_1)} ${yesOrNo(risposta_1)}`,
+      `${withoutMarkers(asked.domanda_2)} ${yesOrNo(risposta_2)}`,
     ];
     return answers.length > 1 ? [`${texts.trip(viaggio)}:`, ...both] : both;
   });

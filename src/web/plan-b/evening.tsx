@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { START } from '../../domain/position.ts';
-import { isThere, wayOut } from '../../experience/selectors.ts';
+import { exitReason, isContentReady } from '../../experience/selectors.ts';
 import { useDress } from '../visitor/dress.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
@@ -44,8 +44,8 @@ export function Evening({ opened, onAgain }: Props) {
 type RunningProps = Pick<Props, 'onAgain'> & { running: RunningLocally };
 
 function Running({ running: { actor }, onAgain }: RunningProps) {
-  const there = useSelector(actor, isThere);
-  const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);
+  const there = useSelector(actor, isContentReady);
+  const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
   // Nothing is waited for here: what there is to be shown is in the page.
   useEffect(() => {
     if (there || out) eveningIsThere();

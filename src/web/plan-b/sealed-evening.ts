@@ -5,7 +5,7 @@ import { eachOf } from '../../domain/records.ts';
 import { keyOfCode } from '../../sealed/code-key.ts';
 import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
-import { unlock } from '../../sealed/locks.ts';
+import { unwrapKey } from '../../sealed/locks.ts';
 import { openEvening, type Sealed } from '../../sealed/open.ts';
 
 /** `whole`: false where a part of it didn't arrive. */
@@ -25,7 +25,7 @@ export async function tryCode(
   evening: Extract<SealedEvening, { whole: true }>,
   code: string,
 ): Promise<Uint8Array | null> {
-  return unlock(readHeader(evening.header), code, keyOfCode);
+  return unwrapKey(readHeader(evening.header), code, keyOfCode);
 }
 
 /** Opens it. A piece that was damaged rejects. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Fuoco, positionOf } from '../../domain/focus.ts';
-import { isHandwritten } from '../../domain/hand.ts';
+import { canHandwrite } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
 import '../ui/hand/hand.css';
@@ -57,7 +57,7 @@ export function BoardingPass({ torn = false, passenger, ...props }: Props) {
               <p className={styles.passenger}>
                 {texts.passenger}{' '}
                 <bdi>
-                  <strong data-hand={isHandwritten(passenger)}>{passenger}</strong>
+                  <strong data-hand={canHandwrite(passenger)}>{passenger}</strong>
                 </bdi>
               </p>
             )}

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react';
-import { goldenRuns } from '../../domain/golden.ts';
+import { emphasisRuns } from '../../domain/golden.ts';
 import { CLOSING_PHRASE_MS } from '../../domain/limits.ts';
 import styles from './closing.module.css';
 import type { FallingHearts } from './falling-hearts.tsx';
@@ -60,7 +60,7 @@ function Said({ text, seconds, onGone }: SaidProps) {
         if (animationName.endsWith('leave')) onGone();
       }}
     >
-      <Golden runs={goldenRuns(text)} />
+      <Golden runs={emphasisRuns(text)} />
     </p>
   );
 }

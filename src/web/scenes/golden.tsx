@@ -1,15 +1,15 @@
-import type { Run } from '../../domain/golden.ts';
+import type { TextRun } from '../../domain/golden.ts';
 import styles from './golden.module.css';
 
 type Props = {
-  runs: readonly Run[];
+  runs: readonly TextRun[];
   /** What is in gold comes letter by letter, as if it was being written. */
   written?: boolean;
 };
 
 /** Words, some of them in gold. */
 export function Golden({ runs, written = false }: Props) {
-  return runs.map(({ text, golden }, position) =>
+  return runs.map(({ text, emphasized: golden }, position) =>
     golden ? (
       <em key={position} className={styles.golden}>
         {written ? <Letters text={text} /> : text}

@@ -1,5 +1,5 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
-import { goldenRuns, isReadLeftwards, type Run, spoken } from '../../domain/golden.ts';
+import { emphasisRuns, isReadLeftwards, type TextRun, withoutMarkers } from '../../domain/golden.ts';
 import { lineBreaks } from '../../domain/line-breaks.ts';
 import { Golden } from './golden.tsx';
 import styles from './phrase.module.css';
@@ -33,7 +33,7 @@ export function Phrase({ text, seconds, index, total, paused = false, centred = 
   return (
     <section className={styles.scene} data-paused={paused} data-at={at}>
       <p dir="auto" className={styles.spoken} aria-live="polite">
-        {spoken(text)}
+        {withoutMarkers(text)}
       </p>
       <Words key={`${index} ${text}`} text={text} seconds={seconds} />
       <div className={styles.time} aria-hidden="true" style={{ '--seconds': `${seconds}s` }} key={index} />
@@ -90,7 +90,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
 }
 
 /** Where the lines of a phrase on the screen are to be broken: positions among its words. */
-function breaksIn(phrase: HTMLElement, words: readonly (Run[] | '\n')[]): number[] {
+function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): number[] {
   const around = phrase.parentElement;
   if (around === null) return [];
   const { paddingLeft, paddingRight } = getComputedStyle(around);
@@ -112,10 +112,10 @@ function breaksIn(phrase: HTMLElement, words: readonly (Run[] | '\n')[]): number
 }
 
 /** The words in order, each in its runs, and between them the line breaks that were typed. */
-function wordsAndBreaks(text: string): (Run[] | '\n')[] {
-  const words: (Run[] | '\n')[] = [];
-  let word: Run[] | null = null;
-  for (const { text: run, golden } of goldenRuns(text)) {
+function wordsAndBreaks(text: string): (TextRun[] | '\n')[] {
+  const words: (TextRun[] | '\n')[] = [];
+  let word: TextRun[] | null = null;
+  for (const { text: run, emphasized: golden } of emphasisRuns(text)) {
     for (const piece of run.match(/\n|[^\S\n]+|\S+/g) ?? []) {
       if (piece.trim() === '') {
         word = null;
@@ -126,7 +126,7 @@ function wordsAndBreaks(text: string): (Run[] | '\n')[] {
         word = [];
         words.push(word);
       }
-      word.push({ text: piece, golden });
+      word.push({ text: piece, emphasized: golden });
     }
   }
   return words;

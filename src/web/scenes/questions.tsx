@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
-import { spoken } from '../../domain/golden.ts';
-import { isHandwritten } from '../../domain/hand.ts';
+import { withoutMarkers } from '../../domain/golden.ts';
+import { canHandwrite } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
 import styles from './questions.module.css';
@@ -37,7 +37,7 @@ export function Questions({
 }: Props) {
   const { domanda_1, domanda_2 } = domande;
   // Both have the size of the longer one.
-  const longer = spoken(domanda_1).length > spoken(domanda_2).length ? domanda_1 : domanda_2;
+  const longer = withoutMarkers(domanda_1).length > withoutMarkers(domanda_2).length ? domanda_1 : domanda_2;
   const title = useId();
   const heading = useFocusOnNext(asked);
   const chosen = asked === 1 ? risposta_1 : risposta_2;
@@ -55,7 +55,7 @@ export function Questions({
           <div key={asked} className={styles.asked} data-leaving={leaving}>
             <p className={styles.spoken}>{texts.question(asked)}</p>
             {recipient_name !== null && (
-              <p dir="auto" className={styles.name} data-hand={isHandwritten(recipient_name)}>
+              <p dir="auto" className={styles.name} data-hand={canHandwrite(recipient_name)}>
                 {texts.callByName(recipient_name)}
               </p>
             )}

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { spoken } from '../../domain/golden.ts';
+import { withoutMarkers } from '../../domain/golden.ts';
 
 /** Up to so many characters a phrase is set in this size; the longest in the smallest. */
 const SIZES = [
@@ -12,7 +12,7 @@ const SIZES = [
 
 /** Short phrases are set large, long ones small, so that they fit a small phone. */
 export function sizeOf(phrase: string): { 'data-size': (typeof SIZES)[number][0] | 'longest' } {
-  const { length } = spoken(phrase);
+  const { length } = withoutMarkers(phrase);
   return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
 }
 
@@ -24,7 +24,7 @@ const FILLING = 0.85;
  * `--dense`, the size at which the whole phrase fills a screen, as a share of the mean of its sides.
  */
 export function roomFor(phrase: string): CSSProperties {
-  const words = spoken(phrase);
+  const words = withoutMarkers(phrase);
   const longest = Math.max(...words.split(/\s+/).map((word) => word.length));
   return { '--longest': longest, '--dense': (FILLING / Math.sqrt(words.length || 1)).toFixed(4) };
 }

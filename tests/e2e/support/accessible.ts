@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { commonTexts } from '../../../src/texts/admin/common.ts';
 import { formTexts } from '../../../src/texts/admin/forms.ts';
 import { expect } from './stage.ts';
-import { probe, turnTo } from './walk.ts';
+import { probe, setViewport } from './walk.ts';
 
 /** Axe finds nothing at all; `rules`: nothing that these speak of. */
 export async function expectAxeClean(page: Page, rules?: string[]): Promise<void> {
@@ -141,7 +141,7 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
   const before = page.viewportSize();
   const faults: Record<string, string[]> = {};
   for (const screen of SCREENS) {
-    await turnTo(page, screen);
+    await setViewport(page, screen);
     for (const size of ['100%', '200%']) {
       await probe(page, `document.documentElement.style.fontSize = "${size}"`);
       const found = await probe<string[]>(page, FAULTS(screen));
@@ -151,7 +151,7 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
     }
   }
   await probe(page, 'document.documentElement.style.fontSize = ""');
-  if (before !== null) await turnTo(page, before);
+  if (before !== null) await setViewport(page, before);
   expect.soft(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
 }
 

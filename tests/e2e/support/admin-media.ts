@@ -47,7 +47,7 @@ export async function lineThrough(page: Page) {
 }
 
 /** Holds the media worker's hand: it is half done with the next file, and that and all after it go no further until it is let go. */
-export function holdWork({ deps: { mediaWorker } }: Pick<Product, 'deps'>) {
+export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'>) {
   const { do: work } = mediaWorker;
   const free = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<string>();

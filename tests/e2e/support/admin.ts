@@ -108,7 +108,7 @@ export async function noteNotices(context: BrowserContext): Promise<void> {
 }
 
 /** A notice was shown since the last one of these words was asked for. Some work before it takes its time on a busy machine. */
-export async function told(page: Page, sentence: string): Promise<void> {
+export async function expectNotice(page: Page, sentence: string): Promise<void> {
   const wasTold = () =>
     page.evaluate((text) => (window as unknown as Noticing).takeNotice(text), sentence).catch(() => false);
   await expect.poll(wasTold, { message: sentence, timeout: 60_000 }).toBe(true);

@@ -116,11 +116,11 @@ export async function showsAsTyped(page: Page, texts: readonly string[]): Promis
     return texts.filter((text) => !all.includes(text));
   };
   await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
-  await nothingGrew(page);
+  await expectNothingInjected(page);
 }
 
 /** No element with a handler of its own, none of the payloads' making: in the page or in a phone drawn on it. */
-export async function nothingGrew(page: Page): Promise<void> {
+export async function expectNothingInjected(page: Page): Promise<void> {
   const grown = await page.evaluate((stolen) => {
     const documents = [
       document,

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
 import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
-import { onceInRun } from '../../support/once-a-run.ts';
+import { oncePerRun } from '../../support/once-a-run.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
@@ -49,7 +49,7 @@ export async function openPrepared(
 
 /** A folder that is prepared once in the run; its server has stopped. */
 export function template(surprise: Surprise | null): Promise<Template> {
-  return onceInRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
+  return oncePerRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
 }
 
 /**

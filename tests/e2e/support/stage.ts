@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       context.on('console', (message) => {
         if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
       });
-      await hearErrors(context, errors);
+      await collectErrors(context, errors);
       await use({ allow: (pattern) => allowed.push(pattern) });
       expect(errors.filter((error) => !allowed.some((pattern) => pattern.test(error)))).toEqual([]);
     },
@@ -103,7 +103,7 @@ export async function closePages(page: Page): Promise<void> {
 }
 
 /** Writes down what no phone may ever have: errors that nobody caught, and what breaks the content security policy. */
-export async function hearErrors(context: BrowserContext, errors: string[]): Promise<void> {
+export async function collectErrors(context: BrowserContext, errors: string[]): Promise<void> {
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
   await context.exposeBinding('tellBrokenPolicy', (_, broken: string) => errors.push(broken));
   await context.addInitScript(() => {
@@ -121,7 +121,7 @@ export async function enter(page: Page, evening: Evening, token: string): Promis
 }
 
 /** Takes up the visit that this browser holds. */
-export async function takeUp(page: Page, evening: Evening): Promise<void> {
+export async function resumeEvening(page: Page, evening: Evening): Promise<void> {
   await page.goto(evening.server.url);
   await page.getByRole('button', { name: 'Riprendi' }).tap();
 }
@@ -133,7 +133,7 @@ export async function submit(page: Page, token: string): Promise<void> {
 }
 
 /** Lets the page's clock run: every timer due fires, in order. */
-export async function pass(page: Page, seconds: number): Promise<void> {
+export async function advanceClock(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
 }
 
@@ -148,7 +148,7 @@ export async function holdClock(page: Page, ahead = 100): Promise<void> {
 }
 
 /** Holds the page's clock while something is looked at that would be gone soon. */
-export async function held(page: Page, look: () => Promise<void>): Promise<void> {
+export async function withClockHeld(page: Page, look: () => Promise<void>): Promise<void> {
   await holdClock(page);
   await look();
   await page.clock.resume();
@@ -157,7 +157,7 @@ export async function held(page: Page, look: () => Promise<void>): Promise<void>
 /** Lets the page's clock run, a second or so many at a time, until something is seen. What the network answers meanwhile takes its real time. */
 export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<void> {
   const isSeen = async () => {
-    await pass(page, seconds);
+    await advanceClock(page, seconds);
     return seen.first().isVisible();
   };
   await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);

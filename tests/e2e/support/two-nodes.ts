@@ -8,8 +8,8 @@ import { openUnmigrated } from '../../../src/server/db/beside.ts';
 import { writeArchiveFile } from '../../../src/server/features/archive/archive-file.ts';
 import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
 import { freePort } from '../../support/free-port.ts';
-import { startFront } from '../../support/front.ts';
-import { onceInRun } from '../../support/once-a-run.ts';
+import { startReverseProxy } from '../../support/front.ts';
+import { oncePerRun } from '../../support/once-a-run.ts';
 import type { Proxy } from '../../support/proxies.ts';
 import { newBucket } from '../../support/radosgw.ts';
 import { newFolder, spawnServer, startServer } from '../../support/server.ts';
@@ -47,7 +47,7 @@ export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Op
       env: { ...settings, ...(await secretsIn(own)), PORT: String(ports[1]) },
     });
     undo.push(() => second.end('SIGKILL'));
-    const front = await startFront(proxy, {
+    const front = await startReverseProxy(proxy, {
       name,
       port,
       nodes: ports,
@@ -65,7 +65,7 @@ export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Op
 
 /** The archive of a prepared folder, made once in the run: the way from one world into the other. */
 function archiveOf(folder: string): Promise<string> {
-  return onceInRun(`archive of ${folder}`, async (place) => {
+  return oncePerRun(`archive of ${folder}`, async (place) => {
     const [env, file] = [{ DATA_DIR: folder, DATABASE_URL: undefined }, join(place, 'archive.zip')];
     const database = await openUnmigrated(env);
     await writeArchiveFile(database, env, file).finally(database.close);

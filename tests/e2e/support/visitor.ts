@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { expect, hearErrors } from './stage.ts';
+import { collectErrors, expect } from './stage.ts';
 
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
@@ -17,7 +17,7 @@ export async function withPhone(
     ...options,
   });
   const errors: string[] = [];
-  await hearErrors(context, errors);
+  await collectErrors(context, errors);
   try {
     const phone = await context.newPage();
     await phone.clock.install();

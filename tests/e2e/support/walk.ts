@@ -1,20 +1,20 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { readingSeconds } from '../../../src/domain/content.ts';
 import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
-import { expect, held, inTime, pass } from './stage.ts';
+import { advanceClock, expect, inTime, withClockHeld } from './stage.ts';
 import { words } from './surprises.ts';
 
 /** The steps of an evening as a visitor takes them: what must be seen, then the waiting or the tap that leads on. */
 
 export async function phrases(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
-    await sees(page, text);
-    await pass(page, Math.max(PHRASE_SECONDS.default, readingSeconds(text)));
+    await expectPhrase(page, text);
+    await advanceClock(page, Math.max(PHRASE_SECONDS.default, readingSeconds(text)));
   }
 }
 
 /** A phrase as it is spoken and shown (the words on screen are set one by one). */
-export async function sees(page: Page, text: string, timeout = 30_000): Promise<void> {
+export async function expectPhrase(page: Page, text: string, timeout = 30_000): Promise<void> {
   await expect(page.getByText(text, { exact: true }).first()).toBeAttached({ timeout });
 }
 
@@ -61,9 +61,9 @@ export async function pauseAsPhonesDo(page: Page): Promise<void> {
 /** The phrases before a destination, and that. The clock stands while it is looked for: on a busy machine it is over before it can be seen. */
 export async function phrasesTo(page: Page, texts: readonly string[], title: string): Promise<void> {
   await phrases(page, texts.slice(0, -1));
-  await sees(page, texts.at(-1) ?? '');
-  await held(page, () => inTime(page, page.getByRole('heading', { name: title }), 0.5));
-  await pass(page, 5);
+  await expectPhrase(page, texts.at(-1) ?? '');
+  await withClockHeld(page, () => inTime(page, page.getByRole('heading', { name: title }), 0.5));
+  await advanceClock(page, 5);
 }
 
 export async function downloadTickets(page: Page): Promise<void> {
@@ -81,16 +81,16 @@ export async function downloadBy(
   ask: () => Promise<void>,
   look?: () => Promise<void>,
 ): Promise<void> {
-  await held(page, async () => {
+  await withClockHeld(page, async () => {
     await ask();
-    await saysInScene(page, 'Download avviato!');
+    await expectSceneNotice(page, 'Download avviato!');
     await look?.();
   });
-  await pass(page, 1.5);
+  await advanceClock(page, 1.5);
 }
 
 /** A notice set in the scene, and no white box over the night (decision 31 of the product's rules). */
-export async function saysInScene(page: Page, text: string): Promise<void> {
+export async function expectSceneNotice(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('status').getByText(text, { exact: true })).toBeVisible();
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
 }
@@ -121,7 +121,7 @@ export async function walkSecondTrip(page: Page): Promise<void> {
 const phones = new WeakMap<Page, CDPSession>();
 
 /** Gives the phone another screen, in full screen as well, where a browser does not change the size of its window. */
-export async function turnTo(page: Page, size: { width: number; height: number }): Promise<void> {
+export async function setViewport(page: Page, size: { width: number; height: number }): Promise<void> {
   if (!(await probe<boolean>(page, 'document.fullscreenElement !== null'))) {
     await page.setViewportSize(size);
     return;

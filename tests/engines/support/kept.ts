@@ -9,7 +9,7 @@ export const KEEPER = join(import.meta.dirname, 'keep.sh');
 export const START_MS = 60_000;
 
 /** Starts a program that ends with us. */
-export function keep(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+export function startProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(KEEPER, args, {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],

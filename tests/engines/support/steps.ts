@@ -25,12 +25,12 @@ export async function until<T>(
 }
 
 /** An expression becomes true in the page. */
-export async function holds(tab: Tab, what: string, expression: string): Promise<void> {
+export async function waitForCondition(tab: Tab, what: string, expression: string): Promise<void> {
   await until(tab, what, () => tab.read<boolean>(expression));
 }
 
 /** The text is in the page, or was: it may be gone by the time a busy machine looks. */
-export async function sees(tab: Tab, text: string, ms?: number): Promise<void> {
+export async function expectText(tab: Tab, text: string, ms?: number): Promise<void> {
   await until(tab, `«${text}»`, () => tab.read<boolean>(`kit.wrote(${JSON.stringify(text)})`), ms);
 }
 

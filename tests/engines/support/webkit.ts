@@ -7,7 +7,7 @@ import { Builder, Capabilities, Origin, type WebDriver } from 'selenium-webdrive
 import { toolPath } from '../../../scripts/tools.mjs';
 import { freePort } from '../../support/free-port.ts';
 import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
-import { keep, START_MS } from './kept.ts';
+import { START_MS, startProgram } from './kept.ts';
 
 /** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
 export const webkit: Engine = {
@@ -15,7 +15,7 @@ export const webkit: Engine = {
   async start() {
     const home = await mkdtemp(join(tmpdir(), 'sorpresa-webkit-'));
     await askForLessMotion(home);
-    const screen = keep(toolPath('engines', 'xvfb'), [
+    const screen = startProgram(toolPath('engines', 'xvfb'), [
       '-displayfd',
       '1',
       '-screen',
@@ -26,7 +26,7 @@ export const webkit: Engine = {
     ]);
     const display = await screen.says();
     const port = await freePort();
-    const server = keep(toolPath('engines', 'webDriver'), [`--port=${port}`, '--host=127.0.0.1'], {
+    const server = startProgram(toolPath('engines', 'webDriver'), [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${display}`,
       HOME: home,
       GDK_BACKEND: 'x11',

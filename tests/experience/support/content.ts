@@ -1,4 +1,9 @@
-import { type Configuration, EMPTY, eachField, type Questions } from '../../../src/domain/configuration.ts';
+import {
+  type Configuration,
+  EMPTY_VALUES,
+  eachField,
+  type Questions,
+} from '../../../src/domain/configuration.ts';
 import { NO_FILE_FACTS, type Snapshot } from '../../../src/domain/content.ts';
 
 type Changes = { config?: Partial<Configuration>; questions?: Partial<Questions> };
@@ -6,7 +11,7 @@ type Changes = { config?: Partial<Configuration>; questions?: Partial<Questions>
 /** A whole evening of two trips; a test takes away or changes what it is about. */
 export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapshot {
   return {
-    config: { ...eachField(EMPTY), ...firstTrip, ...secondTrip, ...config },
+    config: { ...eachField(EMPTY_VALUES), ...firstTrip, ...secondTrip, ...config },
     questions: {
       domanda_1: 'Uno?',
       domanda_2: 'Due?',

@@ -5,9 +5,9 @@ import type { ChosenAnswers, ExperiencePorts } from '../../../src/experience/por
 import {
   currentPhrase,
   currentStage,
+  exitReason,
   screenOf,
   thanksOf,
-  wayOut,
 } from '../../../src/experience/selectors.ts';
 import { visitMachine } from '../../../src/experience/visit-machine.ts';
 import type { Server } from './server.ts';
@@ -21,7 +21,7 @@ export type Options = {
   hidden?: boolean;
   fontsReady?: boolean;
   random?: () => number;
-  rehearsal?: { pace: number };
+  rehearsal?: { speed: number };
 };
 
 /** Milliseconds of simulated time between two looks at the evening: every time of the product is a multiple. */
@@ -100,7 +100,7 @@ export function openPage(
     /** Each time she was told that her answers were sent. */
     thanks: () => screens.map(({ screen }) => screen).filter((screen) => screen.startsWith('thanks')),
     calls: (call: string) => log.filter((entry) => entry.call === call),
-    isOver: () => wayOut(actor.getSnapshot()) !== null,
+    isOver: () => exitReason(actor.getSnapshot()) !== null,
     /** The page is gone without a word: a reload, a crash. */
     close: () => (outbox.close(), actor.stop()),
   };

@@ -4,8 +4,8 @@ import {
   type LockEvent,
   type LockState,
   newLock,
+  type PlayerState,
   type TimerName,
-  type World,
 } from '../../../src/experience/video-lock/lock-types.ts';
 
 const SLICE = 50;
@@ -104,7 +104,7 @@ export class FakeFilm {
     this.send({ type: online ? 'online' : 'offline' });
   }
 
-  world(): World {
+  world(): PlayerState {
     const { now, hidden, online, position, duration, paused, ended, seeking, rate } = this;
     const bufferedTo = Math.max(position, this.arrived ?? Math.min(this.length, this.served));
     return {

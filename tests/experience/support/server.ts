@@ -2,9 +2,9 @@ import type { Visit } from '../../../src/contract/visit.ts';
 import type { Answers } from '../../../src/domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../src/domain/content.ts';
 import { itinerary } from '../../../src/domain/itinerary.ts';
-import { advance, handedOut, type Position, START } from '../../../src/domain/position.ts';
+import { advance, type Position, START, visibleStepCount } from '../../../src/domain/position.ts';
 import { visibleContent, visibleSong } from '../../../src/domain/stage-content.ts';
-import type { Outcome, RefusalCode, TripAnswers } from '../../../src/experience/ports.ts';
+import type { CallResult, RefusalCode, TripAnswers } from '../../../src/experience/ports.ts';
 
 /** `lost`: the request never arrives. `unanswered`: it does its work and the reply is lost. */
 export type Network = 'up' | 'lost' | 'unanswered';
@@ -32,7 +32,7 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
       token_value: 'ROM-TEST',
       position: state.position,
       stages: visibleContent(snapshot, state.position, answers),
-      complete: handedOut(steps, state.position) === steps.length,
+      complete: visibleStepCount(steps, state.position) === steps.length,
       answers: [...answers].map(([viaggio, both]) => ({ viaggio, ...both })),
       canzone_url: visibleSong(snapshot, state.position),
       recipient_name: null,
@@ -41,7 +41,7 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
     };
   }
 
-  async function call<T>(name: string, work: () => Outcome<T>): Promise<Outcome<T>> {
+  async function call<T>(name: string, work: () => CallResult<T>): Promise<CallResult<T>> {
     state.calls.push(name);
     if (state.network === 'lost') return { ok: false, code: 'NETWORK' };
     if (state.refuseAll !== null) return { ok: false, code: state.refuseAll };
@@ -49,14 +49,14 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
     return state.network === 'unanswered' ? { ok: false, code: 'NETWORK' } : outcome;
   }
 
-  function takePosition(reported: Position): Outcome<Visit> {
+  function takePosition(reported: Position): CallResult<Visit> {
     const verdict = advance(steps, state.position, reported, new Set(answers.keys()));
     if (verdict.kind === 'refused') return { ok: false, code: 'STEP_REFUSED' };
     if (verdict.kind === 'moved') state.position = verdict.position;
     return { ok: true, value: visit() };
   }
 
-  function takeAnswers({ viaggio, ...both }: TripAnswers): Outcome<Visit> {
+  function takeAnswers({ viaggio, ...both }: TripAnswers): CallResult<Visit> {
     const stored = answers.get(viaggio);
     const same = stored?.risposta_1 === both.risposta_1 && stored?.risposta_2 === both.risposta_2;
     if (stored !== undefined && !same) return { ok: false, code: 'ANSWERS_CONFLICT' };
@@ -69,7 +69,7 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
     return { ok: true, value: visit() };
   }
 
-  function close(): Outcome<unknown> {
+  function close(): CallResult<unknown> {
     if (state.position.step !== steps.length - 1) return { ok: false, code: 'STEP_REFUSED' };
     state.completed = true;
     return { ok: true, value: {} };

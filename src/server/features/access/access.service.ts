@@ -1,7 +1,7 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import { codeIn } from '../../../domain/codes.ts';
-import { EARLY_TOLD_ONCE_MS, FAILED_CODES, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { EARLY_LOG_INTERVAL_MS, FAILED_CODES, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { secondsUntil } from '../../../domain/opening.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
 import { counted } from '../../counted.ts';
@@ -103,7 +103,7 @@ async function cameEarlyBefore(
   { token_id }: Denied,
   now: Date,
 ): Promise<boolean> {
-  const since = new Date(now.getTime() - EARLY_TOLD_ONCE_MS);
+  const since = new Date(now.getTime() - EARLY_LOG_INTERVAL_MS);
   return token_id !== null && wasDenied(tx, { token_id, device_id, reason: 'too_early', since });
 }
 
@@ -124,7 +124,7 @@ async function recordUnlooked(
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
   if (!deps.tries.mention(guesser)) return;
-  const token_value = codeIn(typed.token).slice(0, REFUSED_TRIES.typedSigns);
+  const token_value = codeIn(typed.token).slice(0, REFUSED_ENTRIES.typedSigns);
   const unmentioned = deps.tries.takeUnmentioned();
   await deps.inTransaction(async (tx) => {
     await countUnwritten(tx, unmentioned, deps.now());

@@ -1,5 +1,5 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
-import { ATTEMPT_LIFE_MS, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { ATTEMPT_LIFETIME_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { isTooEarly } from '../../../domain/opening.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { visitState } from '../../../domain/visit-state.ts';
@@ -29,7 +29,7 @@ import { beginVisit } from './new-visit.ts';
 export async function redeem(at: Door, attempt: Attempt, normalized: string): Promise<Entered | Denied> {
   const { tx, now } = at;
   // A longer one is not looked up, and not stored.
-  const typed = normalized.slice(0, REFUSED_TRIES.typedSigns);
+  const typed = normalized.slice(0, REFUSED_ENTRIES.typedSigns);
   // The code first: what is read after it in the same flight is read when it is held.
   const [token, earlier, config, begun] = await Promise.all([
     typed === normalized ? lockTokenByCode(tx, normalized) : undefined,
@@ -67,7 +67,7 @@ const DENIALS = {
 
 /** An attempt id stands for one entry: with the same code, from the same device, within ten minutes and while its visit isn't over, nor was cut off for good. */
 function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
-  const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFE_MS;
+  const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFETIME_MS;
   const samePerson = earlier.token_id === token?.id && earlier.device_id === attempt.device_id;
   const over = earlier.completed_at !== null || earlier.disconnection_reason === 'token_deleted';
   return fresh && samePerson && !over;

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { LIVE_TOPICS } from '../../../contract/admin/live.ts';
-import { ARCHIVE, DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
+import { ARCHIVE, DISK_SPACE, UPLOADS } from '../../../domain/limits.ts';
 import { isNewInstall, userExists } from '../../auth/auth.repo.ts';
 import { decryptOrNull, encrypt, loadSecret } from '../../auth/secrets.ts';
 import { securityEvent } from '../../auth/security-events.ts';
@@ -56,7 +56,7 @@ export async function beginRestore(
     (await refuseInUse(deps.db)) ?? (await deps.auth.refuseSetUp({ headers, address, setup_code }));
   if (refused !== null) return refused;
   if (size > ARCHIVE.maxBytes) return { refused: 'ARCHIVE_TOO_LARGE' };
-  if ((await deps.uploads.folder.room()) < DISK_ROOM.files + COPIES * size)
+  if ((await deps.uploads.folder.room()) < DISK_SPACE.files + COPIES * size)
     return { refused: 'STORAGE_FULL' };
   const ends = new Date(deps.now().getTime() + UPLOADS.lifeMs);
   return { id: incomingTicket(deps.secret, `archive-${randomUUID()}`, ends) };

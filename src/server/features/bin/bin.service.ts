@@ -1,5 +1,5 @@
 import type { BinItem } from '../../../contract/admin/bin.ts';
-import { binnedUntil, type Return } from '../../../domain/bin.ts';
+import { binExpiresAt, type RestoreResult } from '../../../domain/bin.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { type BinRow, emptyBin, forgetBinned, listBin, lockBinned, mediaIdsIn } from '../../bin/bin.repo.ts';
@@ -36,12 +36,12 @@ function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
     content_type: files.get(mediaIdOf(url) ?? '')?.content_type ?? null,
     size: held.reduce((sum, { size }) => sum + size, 0),
     deleted_at,
-    until: binnedUntil(deleted_at).toISOString(),
+    until: binExpiresAt(deleted_at).toISOString(),
   };
 }
 
 type NotBack = Refused<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
-type Came = { came: Return };
+type Came = { came: RestoreResult };
 
 /** «Rimetti dov’era»: once, whoever asks for it at the same time. What can't go back stays in the bin. */
 export async function restoreBinned(
@@ -63,13 +63,14 @@ export async function restoreBinned(
 }
 
 /** How each kind goes back. */
-const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<Return | NotBack>> = {
-  media: fileFromBin,
-  code: codeFromBin,
-  phrase: phraseFromBin,
-  question: questionFromBin,
-  closing: closingFromBin,
-};
+const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | NotBack>> =
+  {
+    media: fileFromBin,
+    code: codeFromBin,
+    phrase: phraseFromBin,
+    question: questionFromBin,
+    closing: closingFromBin,
+  };
 
 /** Empties it; the bytes that stayed for it alone go at once. */
 export async function emptyBinNow(

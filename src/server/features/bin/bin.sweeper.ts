@@ -1,4 +1,4 @@
-import { leftBinBefore } from '../../../domain/bin.ts';
+import { binCutoff } from '../../../domain/bin.ts';
 import { BIN } from '../../../domain/limits.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { emptyBin, forgetBinned, listBin } from '../../bin/bin.repo.ts';
@@ -12,7 +12,7 @@ type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
  * processes may do it at once.
  */
 export async function sweepBin({ db, inTransaction, now }: SweepDeps): Promise<void> {
-  await inTransaction((tx) => emptyBin(tx, leftBinBefore(now())));
+  await inTransaction((tx) => emptyBin(tx, binCutoff(now())));
   const beyond = (await listBin(db)).slice(BIN.items).map(({ id }) => id);
   await inTransaction((tx) => forgetBinned(tx, beyond));
 }

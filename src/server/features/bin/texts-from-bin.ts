@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PhrasePlace, placeFor, type Return } from '../../../domain/bin.ts';
+import { insertIndexFor, type PhrasePosition, type RestoreResult } from '../../../domain/bin.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts';
 import { MAX_LENGTH } from '../../../domain/limits.ts';
@@ -10,7 +10,7 @@ import { ensureConfig, findConfig, setConfig } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { ensureQuestions, readVersioned, updateQuestions } from '../config/questions.repo.ts';
 
-const placeSchema: z.ZodType<PhrasePlace> = z.strictObject({
+const placeSchema: z.ZodType<PhrasePosition> = z.strictObject({
   posizione: z.int(),
   prima: z.string().nullable(),
   dopo: z.string().nullable(),
@@ -28,12 +28,12 @@ export async function phraseFromBin(
   tx: Db,
   row: BinRow,
   now: Date,
-): Promise<Return | Refused<'BIN_LIST_FULL'>> {
+): Promise<RestoreResult | Refused<'BIN_LIST_FULL'>> {
   const list = named(PHRASE_LISTS, row);
   const stored = await findConfig(tx);
   const { [list]: phrases } = stored === undefined ? EMPTY_CONFIGURATION : configurationOf(stored);
   if (phrases.length >= MAX_LENGTH.phrases) return { refused: 'BIN_LIST_FULL' };
-  const place = placeFor(phrases, placeSchema.parse(JSON.parse(row.payload)));
+  const place = insertIndexFor(phrases, placeSchema.parse(JSON.parse(row.payload)));
   await setConfig(tx, { [list]: JSON.stringify(phrases.toSpliced(place, 0, row.name)) }, now);
   return 'back';
 }
@@ -41,7 +41,7 @@ export async function phraseFromBin(
 type Taken = Refused<'BIN_PLACE_TAKEN'>;
 
 /** Puts a question back, where none has taken its place. */
-export async function questionFromBin(tx: Db, row: BinRow): Promise<Return | Taken> {
+export async function questionFromBin(tx: Db, row: BinRow): Promise<RestoreResult | Taken> {
   const field = named(QUESTION_FIELDS, row);
   await ensureQuestions(tx);
   const { [field]: now, versione } = await readVersioned(tx);
@@ -53,7 +53,7 @@ export async function questionFromBin(tx: Db, row: BinRow): Promise<Return | Tak
 const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
 /** The same of a closing phrase. */
-export async function closingFromBin(tx: Db, row: BinRow, now: Date): Promise<Return | Taken> {
+export async function closingFromBin(tx: Db, row: BinRow, now: Date): Promise<RestoreResult | Taken> {
   const field = named(CLOSINGS, row);
   await ensureConfig(tx, now);
   const stored = await findConfig(tx);

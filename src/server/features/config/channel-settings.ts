@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
-import { type ChannelName, SMTP_FIRST } from '../../../domain/channels.ts';
+import { type ChannelName, SMTP_DEFAULTS } from '../../../domain/channels.ts';
 import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
 import type { Db } from '../../db/tables.ts';
 import { type ConfigChange, type ConfigRow, findConfig } from './config.repo.ts';
@@ -23,7 +23,7 @@ type ChannelSettings = Pick<
 const NOTHING: ChannelSettings = {
   telegram_chat_id: null,
   telegram_bot_token_masked: null,
-  ...SMTP_FIRST,
+  ...SMTP_DEFAULTS,
   smtp_host: null,
   smtp_user: null,
   smtp_password_kept: false,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { configurationSchema } from '../../../contract/records.ts';
-import { EMPTY, eachField, type FrasiFinali, fieldsOf } from '../../../domain/configuration.ts';
+import { EMPTY_VALUES, eachField, type FrasiFinali, fieldsOf } from '../../../domain/configuration.ts';
 import { PLAYBACK_RATES } from '../../../domain/limits.ts';
 import type { ConfigChange, ConfigRow } from './config.repo.ts';
 
@@ -8,10 +8,10 @@ import type { ConfigChange, ConfigRow } from './config.repo.ts';
 export type CheckedConfiguration = z.infer<typeof configurationSchema>;
 
 /** The configuration before anything was saved. */
-export const EMPTY_CONFIGURATION: CheckedConfiguration = configurationSchema.parse(eachField(EMPTY));
+export const EMPTY_CONFIGURATION: CheckedConfiguration = configurationSchema.parse(eachField(EMPTY_VALUES));
 
 /** The same as the row stores it. */
-export const EMPTY_FIELDS = eachField({ ...EMPTY, phrases: '[]', exactLists: '[]', closing: null });
+export const EMPTY_FIELDS = eachField({ ...EMPTY_VALUES, phrases: '[]', exactLists: '[]', closing: null });
 
 const LISTS = fieldsOf('phrases', 'exactLists');
 

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
-import { contactSaid } from '../../../domain/her-name.ts';
+import { contactText } from '../../../domain/her-name.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { statement } from '../../db/statement.ts';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';
@@ -27,7 +27,7 @@ export async function findSite(db: Db): Promise<Site | undefined> {
     .select([...SITE_FIELDS, 'contatto', 'recipient_name'])
     .where('id', '=', 1)
     .executeTakeFirst();
-  return row && { ...row, contatto: contactSaid(row) };
+  return row && { ...row, contatto: contactText(row) };
 }
 
 /** Changes the row if it is still at `versione`. Returns the new version, or undefined when it was not. */

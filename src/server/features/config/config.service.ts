@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { contract } from '../../../contract/contract.ts';
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { latestSongStart } from '../../../domain/content.ts';
-import { TRIES_KEPT_DAYS } from '../../../domain/limits.ts';
+import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -35,7 +35,7 @@ export function settingsIn(secret: Buffer, row: ConfigRow | undefined): Outputs[
     opens_at: row?.opens_at ?? null,
     keepsake_until: row?.keepsake_until ?? null,
     privacy_notice: row?.privacy_notice ?? null,
-    tries_kept_days: row?.tries_kept_days ?? TRIES_KEPT_DAYS.default,
+    tries_kept_days: row?.tries_kept_days ?? REFUSED_ENTRY_RETENTION_DAYS.default,
     versione: row?.versione ?? 0,
   };
 }

@@ -18,7 +18,7 @@ export async function countTokens(db: Db): Promise<TokenCounts> {
 /** How many tries of an hour were refused: `hour` is the beginning of a timestamp, `YYYY-MM-DDTHH`, in UTC. */
 export type RefusedHour = { hour: string; count: number };
 
-/** The refused tries that are still rows, since a moment, by hour. Of those there are no more than their room (`REFUSED_TRIES`). */
+/** The refused tries that are still rows, since a moment, by hour. Of those there are no more than their room (`REFUSED_ENTRIES`). */
 export async function refusedByHour(db: Db, since: Date): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('access_logs')

@@ -1,7 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { italianDayOf, lastItalianDays } from '../../../domain/days.ts';
-import { ACCESS_CHART_DAYS, SHOWN } from '../../../domain/limits.ts';
+import { ACCESS_CHART_DAYS, LIST_SIZES } from '../../../domain/limits.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
@@ -30,7 +30,7 @@ export async function readDashboard(
     refusedByHour(db, since),
     countedByDay(db, first),
     // Who reads this has just signed in.
-    latestEventsBut(db, SHOWN.dashboardEvents, 'admin_signed_in'),
+    latestEventsBut(db, LIST_SIZES.dashboardEvents, 'admin_signed_in'),
   ]);
   return {
     token_totali: tokens.totali,

@@ -1,7 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contract } from '../../../contract/contract.ts';
 import { findingsSchema } from '../../../contract/diagnosis.ts';
-import { DIAGNOSIS, type Findings, judge } from '../../../domain/diagnosis.ts';
+import { DIAGNOSIS, evaluateFindings, type Findings } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
@@ -25,7 +25,7 @@ export async function listPhones({ db, now }: Pick<Deps, 'db' | 'now'>, _actor: 
 
 function phoneOf({ findings: stored, ...row }: KeptDiagnosis): Output['phones'][number] {
   const findings = findingsIn(stored);
-  return { ...row, findings, ...judge(findings) };
+  return { ...row, findings, ...evaluateFindings(findings) };
 }
 
 /** What an older version found may not be understood any more: then nothing was tried. */

@@ -1,4 +1,4 @@
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { diskFull } from '../../../texts/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/reserve.ts';
@@ -35,7 +35,7 @@ export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve, makeRoom
 
 /** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
 export function startReserveKeeper(deps: RoomDeps & KeeperDeps, reserve: Reserve): () => Promise<void> {
-  const kept = async () => (await reserve.make()) && (await deps.uploads.folder.room()) >= DISK_ROOM.low;
+  const kept = async () => (await reserve.make()) && (await deps.uploads.folder.room()) >= DISK_SPACE.low;
   const look = createReserveKeeper(deps, reserve, () => binGivesWay(deps, kept));
   const looks = every(EVERY_MS, look, (error) =>
     deps.log.error({ err: error }, 'the reserve could not be kept'),

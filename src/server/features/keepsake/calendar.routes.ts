@@ -1,6 +1,6 @@
 import ical from 'ical-generator';
 import { type Trip, tripOf } from '../../../domain/content.ts';
-import { daysOf } from '../../../domain/keepsake.ts';
+import { tripDaysOf } from '../../../domain/keepsake.ts';
 import { dayAfter, type TripDays } from '../../../domain/trip-dates.ts';
 import type { Deps } from '../../deps.ts';
 import type { Trusts } from '../../http/address.ts';
@@ -21,7 +21,7 @@ export function calendarEndpoint(deps: Deps, trusts: Trusts): Endpoint {
     const { row } = found.keepsake;
     const { snapshot } = await eveningOf(deps.db, row);
     const viaggio = tripIn(c);
-    const days = daysOf(snapshot, viaggio, new Date(row.started_at));
+    const days = tripDaysOf(snapshot, viaggio, new Date(row.started_at));
     if (days === null) return refuse('NOT_FOUND');
     // The same trip of the same visit is the same entry, however often it is taken.
     const id = `${row.id}-${viaggio}@sorpresa`;

@@ -1,8 +1,8 @@
-import type { KeptEvening } from '../../../contract/keepsake.ts';
+import type { KeepsakeView } from '../../../contract/keepsake.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { normalizeCode } from '../../../domain/codes.ts';
-import { keptEvening } from '../../../domain/keepsake.ts';
-import { KEEPSAKE, REFUSED_TRIES } from '../../../domain/limits.ts';
+import { keepsakeContent } from '../../../domain/keepsake.ts';
+import { KEEPSAKE, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
 import { isRefused, type Refused } from '../../refused.ts';
@@ -24,7 +24,7 @@ export async function openKeepsake(
   deps: OpenDeps,
   keepsake: Keepsake,
   typed: Typed,
-): Promise<KeptEvening | Refused<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
+): Promise<KeepsakeView | Refused<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
   const { device_id } = keepsake.row;
   const opened = await tryCode(deps, { ...typed, device_id }, (at, normalized) =>
     unlock(at, keepsake, normalized),
@@ -41,7 +41,7 @@ async function unlock(
     return {
       denied: 'token_unknown',
       token_id: null,
-      token_value: normalized.slice(0, REFUSED_TRIES.typedSigns),
+      token_value: normalized.slice(0, REFUSED_ENTRIES.typedSigns),
     };
   await updateKeepsake(tx, row.id, {
     open_until: new Date(now.getTime() + KEEPSAKE.openMs).toISOString(),
@@ -49,12 +49,12 @@ async function unlock(
   return { opened: true };
 }
 
-async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeptEvening> {
+async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeepsakeView> {
   const { snapshot } = await eveningOf(db, row);
   const answers = await readAnswers(db, row.id);
   return {
     until,
-    ...keptEvening(snapshot, answers, new Date(row.started_at)),
+    ...keepsakeContent(snapshot, answers, new Date(row.started_at)),
     answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
     reply: row.reply,
   };

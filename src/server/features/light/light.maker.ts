@@ -1,4 +1,4 @@
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
@@ -39,7 +39,7 @@ export async function makeMissing(
     if (tried >= TRIES) continue;
     if (signal.aborted || deps.uploads.jobs.isBusy()) return;
     // A light film is small, but nothing is risked for it.
-    if ((await deps.uploads.folder.room()) < 2 * DISK_ROOM.low) return;
+    if ((await deps.uploads.folder.room()) < 2 * DISK_SPACE.low) return;
     try {
       await makeLight(deps, film, signal);
       announce(deps, 'config');

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import { z } from 'zod';
 import { type EventRecord, SECURITY_EVENTS } from '../../../contract/admin/logs.ts';
 import type { contract } from '../../../contract/contract.ts';
-import { SHOWN } from '../../../domain/limits.ts';
+import { LIST_SIZES } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { countEvents, type ListedEvent, latestEvents } from './event-list.repo.ts';
@@ -19,7 +19,7 @@ export async function listLogs(
 ): Promise<Output> {
   const kinds = event_type && kindsOf(event_type);
   const [rows, totale, solo_contati] = await Promise.all([
-    latestEvents(db, SHOWN.events, kinds),
+    latestEvents(db, LIST_SIZES.events, kinds),
     countEvents(db, kinds),
     countedInAll(db),
   ]);

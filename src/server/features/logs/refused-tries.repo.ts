@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { REFUSED_TRIES } from '../../../domain/limits.ts';
+import { REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import { removeBeyond } from '../../event-log/retention.repo.ts';
 import { keepLatest } from '../../limits/failures.repo.ts';
 import { PRIORITY } from '../notifications/notifications.repo.ts';
 
-const { guesses, ofCodes, counters } = REFUSED_TRIES;
+const { guesses, ofCodes, counters } = REFUSED_ENTRIES;
 
 /**
  * Removes what is kept of refused tries beyond their room, the oldest of each table, at most `limit` rows at a time. Attempts of codes that

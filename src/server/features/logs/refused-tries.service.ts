@@ -1,6 +1,6 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import { italianDayOf } from '../../../domain/days.ts';
-import { REFUSED_TRIES } from '../../../domain/limits.ts';
+import { REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { enqueueNotification, PRIORITY } from '../notifications/notifications.repo.ts';
@@ -24,12 +24,12 @@ const LOOK_AFTER_EVERY = 50;
 const BATCH = 500;
 let recorded = 0;
 
-/** Every refused try is logged, shows among the events and is told (decision 1), as long as there is room: see `REFUSED_TRIES`. */
+/** Every refused try is logged, shows among the events and is told (decision 1), as long as there is room: see `REFUSED_ENTRIES`. */
 export async function recordRefusedTry(tx: Db, refused: RefusedTry, now: Date): Promise<void> {
   const { reason, notification, device_id, ...more } = refused;
   const what = { token_id: more.token_id, success: false, error_message: more.error_message };
-  const token_value = more.token_value.slice(0, REFUSED_TRIES.typedSigns);
-  const user_agent = more.user_agent.slice(0, REFUSED_TRIES.userAgentSigns);
+  const token_value = more.token_value.slice(0, REFUSED_ENTRIES.typedSigns);
+  const user_agent = more.user_agent.slice(0, REFUSED_ENTRIES.userAgentSigns);
   const event = { ...what, event_type: 'access_denied' as const, token_value, device_id, user_agent };
   const guess = more.token_id === null;
   await Promise.all([

@@ -1,5 +1,5 @@
 import { italianDayOf } from '../../../domain/days.ts';
-import { TRIES_KEPT_DAYS } from '../../../domain/limits.ts';
+import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import { forgetSignIns } from '../../auth/sessions.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,7 +20,7 @@ const BATCH = 500;
  * counts them. Returns how many rows.
  */
 export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
-  const days = (await findSite(deps.db))?.tries_kept_days ?? TRIES_KEPT_DAYS.default;
+  const days = (await findSite(deps.db))?.tries_kept_days ?? REFUSED_ENTRY_RETENTION_DAYS.default;
   const before = new Date(deps.now().getTime() - days * DAY_MS);
   await deps.inTransaction((tx) => forgetCounts(tx, italianDayOf(before)));
   return inBatches(deps, signal, () => deps.inTransaction((tx) => deleteFailedEntries(tx, before, BATCH)));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { Return } from '../../../domain/bin.ts';
+import type { RestoreResult } from '../../../domain/bin.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
@@ -61,7 +61,7 @@ export async function fileFromBin(
   tx: Db,
   binned: BinRow,
   now: Date,
-): Promise<Return | Refused<'BIN_PLACE_TAKEN'>> {
+): Promise<RestoreResult | Refused<'BIN_PLACE_TAKEN'>> {
   const slot = slotOf(binned);
   const { kind, field } = MEDIA_SLOTS[slot];
   const { url, attivo, row, inizio } = fileInBin(binned);

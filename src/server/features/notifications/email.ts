@@ -1,7 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import { withoutControls } from '../../../domain/blank.ts';
 import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
-import { MAIL_PATIENCE_MS } from '../../../domain/limits.ts';
+import { MAIL_TIMEOUT_MS } from '../../../domain/limits.ts';
 import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
 import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
 import { converse, greet, type Mailbox } from './smtp.ts';
@@ -16,7 +16,7 @@ export type Letter = {
 export async function sendEmail(
   mailbox: Mailbox,
   letter: Letter,
-  { patience = MAIL_PATIENCE_MS, signal }: Sending = {},
+  { patience = MAIL_TIMEOUT_MS, signal }: Sending = {},
 ): Promise<Delivery> {
   if (wouldBeHeard(mailbox)) return { kind: 'failed', error: mailFailures.inTheClear, uncertain: false };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
@@ -34,7 +34,7 @@ export async function sendEmail(
 /** Asks a mail server whether it lets us in; nothing is sent. `told`: the time that it greets with, where it does. Never rejects. */
 export async function askMailbox(
   mailbox: Mailbox,
-  { patience = MAIL_PATIENCE_MS, signal }: Sending = {},
+  { patience = MAIL_TIMEOUT_MS, signal }: Sending = {},
 ): Promise<Asked> {
   if (wouldBeHeard(mailbox)) return { state: 'refused', told: null };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);

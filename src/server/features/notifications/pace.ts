@@ -11,7 +11,7 @@ export const FAILURES_INTERVAL = MINUTE_MS;
 /** Nobody is told of what is older than 48 hours. */
 export const GIVE_UP_AFTER = 48 * HOUR_MS;
 
-/** As long as a message is being sent it belongs to its sender: longer than the request may take (`TELEGRAM_PATIENCE_MS`) and its result be noted. */
+/** As long as a message is being sent it belongs to its sender: longer than the request may take (`TELEGRAM_TIMEOUT_MS`) and its result be noted. */
 export const LEASE = 60_000;
 
 const FIRST_PAUSE = 5_000;

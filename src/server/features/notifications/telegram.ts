@@ -1,5 +1,5 @@
 import { Api, GrammyError, HttpError } from 'grammy';
-import { TELEGRAM_PATIENCE_MS } from '../../../domain/limits.ts';
+import { TELEGRAM_TIMEOUT_MS } from '../../../domain/limits.ts';
 import { deliveryFailures } from '../../../texts/notifications.ts';
 import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
 
@@ -15,7 +15,7 @@ export async function sendMessage(
   apiRoot: string,
   bot: Bot,
   text: string,
-  { patience = TELEGRAM_PATIENCE_MS, signal }: Sending = {},
+  { patience = TELEGRAM_TIMEOUT_MS, signal }: Sending = {},
 ): Promise<Delivery> {
   const api = apiOf(apiRoot, bot, { patience, signal });
   try {
@@ -39,7 +39,7 @@ type Listening = Sending & {
 export function apiOf(
   apiRoot: string,
   { token }: Pick<Bot, 'token'>,
-  { patience = TELEGRAM_PATIENCE_MS, signal, heard, longest = LONGEST_ANSWER }: Listening,
+  { patience = TELEGRAM_TIMEOUT_MS, signal, heard, longest = LONGEST_ANSWER }: Listening,
 ): Api {
   const given = signal ? [signal] : [];
   const fetchWithin = (url: string, init: RequestInit) =>

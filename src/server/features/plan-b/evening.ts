@@ -7,7 +7,7 @@ import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../doma
 import { bestRendition } from '../../../domain/renditions.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
 import { SLOTS } from '../../../sealed/layout.ts';
-import type { Lock } from '../../../sealed/locks.ts';
+import type { CodeLock } from '../../../sealed/locks.ts';
 import type { Deps } from '../../deps.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
@@ -22,7 +22,7 @@ type FilesDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'me
 export type Evening = {
   snapshot: Snapshot;
   opens_at: string | null;
-  locks: Lock[];
+  locks: CodeLock[];
   /** SHA-256 of all this, hex: something else, something else. */
   of: string;
 };

@@ -1,7 +1,7 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { PLAN_B_BYTES, type PlanBFailure } from '../../../domain/plan-b.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { CODE_COST, type KeyOfCode, keyOfCode } from '../../../sealed/code-key.ts';
@@ -84,7 +84,7 @@ async function make(deps: MakerDeps, id: string, evening: Evening, signal: Abort
   const start = manifestBytes({ opens_at, snapshot, files: listed(parts) });
   const size = parts.reduce((sum, { media }) => sum + media.size, start.length);
   if (size > PLAN_B_BYTES) throw new Error(`A sealed evening of ${size} bytes is too large`);
-  if ((await deps.uploads.folder.room()) < DISK_ROOM.low + sealedSize(size)) throw new StorageUnavailable();
+  if ((await deps.uploads.folder.room()) < DISK_SPACE.low + sealedSize(size)) throw new StorageUnavailable();
   const quiet = () => beQuiet(deps, signal);
   const pieces = bytesOf(deps, start, parts, quiet);
   const keyOf: KeyOfCode = async (code, salt) => {

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { isExpired } from '../../../domain/access.ts';
 import type { PlanBFailure } from '../../../domain/plan-b.ts';
-import type { Lock } from '../../../sealed/locks.ts';
+import type { CodeLock } from '../../../sealed/locks.ts';
 import type { Db } from '../../db/tables.ts';
 import type { PlansBTable } from '../../db/workshop-tables.ts';
 
 /** The codes that open now, the oldest first; how often they were used is nothing to a sealed evening. */
-export async function goodLocks(db: Db, now: Date): Promise<Lock[]> {
+export async function goodLocks(db: Db, now: Date): Promise<CodeLock[]> {
   const rows = await db
     .selectFrom('tokens')
     .select(['id', 'normalized', 'scadenza'])

@@ -1,15 +1,15 @@
 import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
-import { judge } from '../../../domain/diagnosis.ts';
-import { lacksName, named } from '../../../domain/her-name.ts';
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { evaluateFindings } from '../../../domain/diagnosis.ts';
+import { needsName, withRecipientName } from '../../../domain/her-name.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
 import { phaseOf } from '../../../domain/phase.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
 import type { FileWarning } from '../../../domain/readiness-checks.ts';
-import type { ReadyFacts } from '../../../domain/ready.ts';
-import type { ChannelState, Tried } from '../../../domain/ready-tried.ts';
+import type { ReadinessFacts } from '../../../domain/ready.ts';
+import type { ChannelState, ProbeResults } from '../../../domain/ready-tried.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -43,12 +43,15 @@ export type FactDeps = Pick<
  * Collects the facts for «Pronta?»: the current configuration, and the results of the last checks.
  * @param host the request's host; null outside a request
  */
-export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadyFacts> {
+export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadinessFacts> {
   const preparation = await gatherPreparation(deps, host);
   return { preparation, tried: await gatherTried(deps) };
 }
 
-async function gatherPreparation(deps: FactDeps, host: string | null): Promise<ReadyFacts['preparation']> {
+async function gatherPreparation(
+  deps: FactDeps,
+  host: string | null,
+): Promise<ReadinessFacts['preparation']> {
   const { db, secret, uploads, unnamedProxy } = deps;
   const now = deps.now();
   const [row, questions, codes, visits, answers, video, canzone, room] = await Promise.all([
@@ -64,8 +67,8 @@ async function gatherPreparation(deps: FactDeps, host: string | null): Promise<R
   const written = { config: settingsIn(secret, row), questions };
   const { phase } = phaseOf({ visits, answers, codes, opens_at: row?.opens_at ?? null }, now);
   return {
-    ...named(written),
-    nameless: lacksName(written),
+    ...withRecipientName(written),
+    nameless: needsName(written),
     usableCodes: codes.filter((code) => accessVerdict(code, now) === 'ok').length,
     codes,
     video,
@@ -74,7 +77,7 @@ async function gatherPreparation(deps: FactDeps, host: string | null): Promise<R
     unnamedProxy: unnamedProxy.seen !== null,
     begun: phase !== 'waiting',
     over: phase === 'over',
-    diskLow: room < DISK_ROOM.low,
+    diskLow: room < DISK_SPACE.low,
   };
 }
 
@@ -95,7 +98,7 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[
   return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
 }
 
-async function gatherTried(deps: FactDeps): Promise<Tried> {
+async function gatherTried(deps: FactDeps): Promise<ProbeResults> {
   const { db } = deps;
   const site = siteAddress(deps);
   const [tries, files, tickets, phones, rehearsal, channels] = await Promise.all([
@@ -126,12 +129,12 @@ async function gatherTried(deps: FactDeps): Promise<Tried> {
     email: await of('email'),
     clockAheadMs: foundIn<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,
     rehearsal,
-    phones: phones.map(({ findings }) => judge(findingsIn(findings)).verdict),
+    phones: phones.map(({ findings }) => evaluateFindings(findingsIn(findings)).verdict),
   };
 }
 
 /** The PDFs of tickets that the configuration points to, with their drawn pages. A picture is shown as it is. */
-async function ticketsInUse(db: Db): Promise<Tried['tickets']> {
+async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
   const config = await findConfig(db);
   const found = TICKET_SLOTS.map(async (slot) => {
     const { field, viaggio } = MEDIA_SLOTS[slot];

@@ -1,4 +1,4 @@
-import { eveningTime, lastTryDue } from '../../../domain/evening-time.ts';
+import { eveningTime, lastCheckDue } from '../../../domain/evening-time.ts';
 import { reasonsAgainst } from '../../../domain/ready.ts';
 import type { ReasonId } from '../../../domain/ready-ids.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
@@ -23,7 +23,7 @@ export async function watchReady(deps: AskDeps, signal: AbortSignal): Promise<vo
   if (watch === undefined) return deps.inTransaction((tx) => ensureWatch(tx, now));
   const config = await findConfig(deps.db);
   const evening = eveningTime(config ?? { opens_at: null, data_laurea: null });
-  const due = lastTryDue(evening, now);
+  const due = lastCheckDue(evening, now);
   const isDue = watch.watched_at < new Date(due.at).toISOString();
   if (!isDue && watch.wanted_at === null) return;
   if (!(await deps.inTransaction((tx) => takeAsking(tx, due.at, now)))) return;

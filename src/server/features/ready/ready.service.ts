@@ -1,4 +1,4 @@
-import type { Ready } from '../../../contract/admin/ready.ts';
+import type { ReadinessReport } from '../../../contract/admin/ready.ts';
 import { readiness } from '../../../domain/readiness.ts';
 import { readyVerdict, reasonsAgainst } from '../../../domain/ready.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -8,7 +8,11 @@ import { type FactDeps, gatherFacts } from './facts.ts';
 import { changeWatch, ensureWatch, findWatch, type Watch } from './watch.repo.ts';
 
 /** «Pronta?» as it is known now. */
-export async function readReady(deps: FactDeps, _actor: AdminActor, host: string | null): Promise<Ready> {
+export async function readReady(
+  deps: FactDeps,
+  _actor: AdminActor,
+  host: string | null,
+): Promise<ReadinessReport> {
   const watch = await findWatch(deps.db);
   const now = deps.now();
   const facts = await gatherFacts(deps, host);
@@ -22,7 +26,7 @@ export async function readReady(deps: FactDeps, _actor: AdminActor, host: string
   };
 }
 
-function progressOf(watch: Watch | undefined, now: Date): Ready['progress'] {
+function progressOf(watch: Watch | undefined, now: Date): ReadinessReport['progress'] {
   if (watch === undefined) return null;
   const isUnderWay = watch.asking_until !== null && watch.asking_until > now.toISOString();
   if (!isUnderWay && watch.wanted_at === null) return null;

@@ -1,6 +1,6 @@
 import type { AddressCheck } from '../../../contract/admin/address.ts';
 import { reachOf } from '../../../domain/reach.ts';
-import type { AddressFound } from '../../../domain/ready-tried.ts';
+import type { AddressProbe } from '../../../domain/ready-tried.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
 import { lookAt } from '../address/look.ts';
@@ -8,7 +8,7 @@ import { lookAt } from '../address/look.ts';
 type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
 
 /** `asked`: the address that was tried. */
-export type AddressTry = AddressFound & { asked: string };
+export type AddressTry = AddressProbe & { asked: string };
 
 /** Asks for the site's own address as a stranger would; null where it has none. */
 export async function tryAddress(deps: AddressDeps): Promise<AddressTry | null> {
@@ -24,7 +24,7 @@ export async function tryAddress(deps: AddressDeps): Promise<AddressTry | null> 
   };
 }
 
-const FOUND: Record<AddressCheck['found'], AddressFound['found']> = {
+const FOUND: Record<AddressCheck['found'], AddressProbe['found']> = {
   ours: 'ours',
   other_installation: 'other',
   wrong_host: 'other',

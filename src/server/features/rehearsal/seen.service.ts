@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Tried } from '../../../domain/ready-tried.ts';
+import type { ProbeResults } from '../../../domain/ready-tried.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { announce } from '../../live/announce.ts';
@@ -26,7 +26,7 @@ export async function noteSeen(
 }
 
 /** Was the evening as it is now seen to its end on a phone? */
-export async function rehearsedSince(db: Db): Promise<Tried['rehearsal']> {
+export async function rehearsedSince(db: Db): Promise<ProbeResults['rehearsal']> {
   const row = await findConfig(db);
   const versions = await phoneVersions(db);
   if (row === undefined || versions.length === 0) return 'never';

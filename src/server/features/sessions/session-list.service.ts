@@ -3,8 +3,8 @@ import type { SessionRecord } from '../../../contract/admin/sessions.ts';
 import type { contract } from '../../../contract/contract.ts';
 import { readCapabilities } from '../../../domain/capabilities.ts';
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
-import { SHOWN } from '../../../domain/limits.ts';
-import type { KnownVisit } from '../../../domain/phase.ts';
+import { LIST_SIZES } from '../../../domain/limits.ts';
+import type { VisitSummary } from '../../../domain/phase.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -23,7 +23,7 @@ export async function listSessions(
 ): Promise<Output> {
   const [open, ended, terminate] = await Promise.all([
     listOpen(db),
-    listEnded(db, SHOWN.endedSessions),
+    listEnded(db, LIST_SIZES.endedSessions),
     countEnded(db),
   ]);
   const stages = await stagesByHash(db, [...open, ...ended]);
@@ -37,8 +37,8 @@ export async function listSessions(
 }
 
 /** The same visits as far as they say where the surprise stands, for whoever works without anybody asking. */
-export async function knownVisits(db: Db, now: Date): Promise<KnownVisit[]> {
-  const rows = (await Promise.all([listOpen(db), listEnded(db, SHOWN.endedSessions)])).flat();
+export async function knownVisits(db: Db, now: Date): Promise<VisitSummary[]> {
+  const rows = (await Promise.all([listOpen(db), listEnded(db, LIST_SIZES.endedSessions)])).flat();
   const stages = await stagesByHash(db, rows);
   return rows.map((row) => ({
     id: row.id,

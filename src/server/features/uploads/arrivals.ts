@@ -1,5 +1,5 @@
 import type { FileRefusal } from '../../../contract/admin/media-work.ts';
-import { DISK_ROOM } from '../../../domain/limits.ts';
+import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { isNoRoom, isUniqueViolation, textCode } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
@@ -45,7 +45,7 @@ export async function beginArrived(deps: WorkDeps): Promise<void> {
   for (const upload of whole) {
     // Without room it would all be for nothing, a minute later again.
     const tooLittle = jobs.tooLittle.get(upload.id);
-    const least = Math.max(2 * upload.size + DISK_ROOM.low, (tooLittle ?? 0) + upload.size);
+    const least = Math.max(2 * upload.size + DISK_SPACE.low, (tooLittle ?? 0) + upload.size);
     const wanted = (await folder.refused(upload.id)) === null;
     if (wanted && (await hasRoom(deps, least))) void jobOf(deps, upload);
   }

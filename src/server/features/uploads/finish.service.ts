@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { Arrived, FileRefusal, Hindrance, Working } from '../../../contract/admin/media-work.ts';
+import type {
+  BlockReason,
+  FileRefusal,
+  ProcessingProgress,
+  ProcessingUpload,
+} from '../../../contract/admin/media-work.ts';
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
@@ -14,9 +19,9 @@ import { isUploadId } from './upload-folder.ts';
 import { farAs, workOn } from './uploads.ts';
 
 type Finished =
-  | ({ state: 'working' } & Working)
+  | ({ state: 'working' } & ProcessingProgress)
   | { state: 'done'; item: MediaItem; versione: number }
-  | Refused<FileRefusal | Hindrance | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
+  | Refused<FileRefusal | BlockReason | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
 
 /** Work that ends within this time (ms) is answered by its end at once. */
 const WAIT_MS = 1_000;
@@ -74,12 +79,12 @@ async function endOf(deps: WorkDeps, id: string): Promise<Finished | null> {
 }
 
 /** What the server is at, oldest first, and what it refused while nobody was looking. */
-export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Promise<Arrived[]> {
+export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Promise<ProcessingUpload[]> {
   const { folder, jobs, leases } = uploads;
   const elsewhere = new Map((await leases.held()).map(({ key, progress }) => [key, progress]));
   const entries = (await folder.entries()).toSorted((a, b) => a.touched - b.touched);
   const ids = new Set(entries.flatMap(({ id }) => id ?? []));
-  const arrived: Arrived[] = [];
+  const arrived: ProcessingUpload[] = [];
   for (const id of ids) {
     const refused = await folder.refused(id);
     const known = refused ?? (await folder.find(id));

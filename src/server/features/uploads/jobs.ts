@@ -1,19 +1,19 @@
 import {
+  BLOCK_REASONS,
+  type BlockReason,
   type FileRefusal,
-  HINDRANCES,
-  type Hindrance,
-  type Working,
+  type ProcessingProgress,
 } from '../../../contract/admin/media-work.ts';
 import type { Course } from '../../media-worker/worker.ts';
 import { isRefused, type Refused } from '../../refused.ts';
 import { createTurns, type InTurn } from '../../work/in-turn.ts';
 
 /** How the work on an upload ended: the file is in its slot, or it was refused. */
-export type End = { kept: true } | Refused<FileRefusal | Hindrance | 'NOT_FOUND'>;
+export type End = { kept: true } | Refused<FileRefusal | BlockReason | 'NOT_FOUND'>;
 
 export type Job = {
   /** How far it is. */
-  working(): Working;
+  working(): ProcessingProgress;
   /** Rejects with what nobody expected. */
   end: Promise<End>;
   signal: AbortSignal;
@@ -26,7 +26,7 @@ export type Jobs = {
   of(id: string, work: (course: Course) => Promise<End>): Job;
   find(id: string): Job | undefined;
   /** What the last work on an upload couldn't go on for, until it is begun again. */
-  hindrance(id: string): Hindrance | undefined;
+  hindrance(id: string): BlockReason | undefined;
   /**
    * Returns true if the last work on an upload failed unexpectedly, or without FFmpeg. Such work isn't retried automatically, only by the administrator or
    * after a restart.
@@ -50,7 +50,7 @@ export type Jobs = {
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
-  const hindered = new Map<string, Hindrance>();
+  const hindered = new Map<string, BlockReason>();
   const failed = new Set<string>();
   const tooLittle = new Map<string, number>();
   const resting = new Set<() => void>();
@@ -69,13 +69,13 @@ export function createJobs(): Jobs {
       hindered.delete(id);
       failed.delete(id);
       tooLittle.delete(id);
-      const over = (hindrance: Hindrance | undefined) => {
+      const over = (hindrance: BlockReason | undefined) => {
         jobs.delete(id);
         if (jobs.size === 0) for (const told of resting) told();
         if (hindrance !== undefined) hindered.set(id, hindrance);
       };
       job.end.then(
-        (end) => over(HINDRANCES.find((each) => isRefused(end) && end.refused === each)),
+        (end) => over(BLOCK_REASONS.find((each) => isRefused(end) && end.refused === each)),
         () => {
           failed.add(id);
           over('UNAVAILABLE');

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { Hindrance } from '../../../contract/admin/media-work.ts';
+import type { BlockReason } from '../../../contract/admin/media-work.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { textCode } from '../../db/errors.ts';
@@ -22,7 +22,7 @@ type PosterDeps = Pick<
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
 type Taken = { item: MediaItem; versione: number };
-type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | Hindrance>;
+type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
 
 /** So long (ms) a picture may take. */
 const PATIENCE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { type FileRefusal, NOT_OF_KIND } from '../../../contract/admin/media-work.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-work.ts';
 import type { MediaKind } from '../../../domain/media-slots.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 
@@ -8,7 +8,7 @@ export function refusalOf(problem: FileProblem, kind: MediaKind): FileRefusal {
     case 'empty':
       return 'FILE_EMPTY';
     case 'unknown':
-      return NOT_OF_KIND[kind];
+      return WRONG_KIND_REFUSAL[kind];
     case 'protected':
       return 'FILE_PROTECTED';
     case 'no_picture':

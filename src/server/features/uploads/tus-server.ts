@@ -1,6 +1,6 @@
 import { Metadata, Server } from '@tus/server';
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { DISK_ROOM, UPLOADS } from '../../../domain/limits.ts';
+import { DISK_SPACE, UPLOADS } from '../../../domain/limits.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
@@ -89,5 +89,5 @@ async function makeRoom(
     await folder.remove(oldest.id);
   }
   const stillToCome = unfinished.reduce((sum, { size: whole, offset }) => sum + whole - offset, 0);
-  return (await hasRoom(deps, 3 * size + stillToCome + DISK_ROOM.low)) ? null : 'STORAGE_FULL';
+  return (await hasRoom(deps, 3 * size + stillToCome + DISK_SPACE.low)) ? null : 'STORAGE_FULL';
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
-import { DISK_ROOM, UPLOAD_PIECE } from '../../../domain/limits.ts';
+import { DISK_SPACE, UPLOAD_PIECE } from '../../../domain/limits.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { isNoRoom } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
@@ -34,7 +34,7 @@ export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers
     const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
     // Large pieces over a slow network take as long as they take.
     clearTimeout(c.env.scope.bodyTimer);
-    if (fillsDisk && (await folder.room()) < DISK_ROOM.files + coming) {
+    if (fillsDisk && (await folder.room()) < DISK_SPACE.files + coming) {
       if (coming > UPLOAD_PIECE.most) return refuse('STORAGE_FULL', { Connection: 'close' });
       await readRest(c.env.incoming);
       return refuse('STORAGE_FULL');
@@ -109,5 +109,5 @@ async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const known = BY_STATUS[answer.status];
   if (known !== undefined) return known;
   // A write that failed is told without its reason: it is the room, mostly.
-  return (await uploads.folder.room()) < DISK_ROOM.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
+  return (await uploads.folder.room()) < DISK_SPACE.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locker } from '@tus/server';
-import type { Working } from '../../../contract/admin/media-work.ts';
+import type { ProcessingProgress } from '../../../contract/admin/media-work.ts';
 import type { Env } from '../../env.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from './jobs.ts';
@@ -50,7 +50,7 @@ export async function idsAtWork({ jobs, leases }: Uploads): Promise<(id: string)
 }
 
 /** How long it still takes only the node knows that is at it. */
-export const farAs = (progress: number | null): Working => ({
+export const farAs = (progress: number | null): ProcessingProgress => ({
   waiting: progress === null,
   progress: progress ?? 0,
   secondsLeft: null,

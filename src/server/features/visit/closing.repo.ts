@@ -1,4 +1,4 @@
-import { SILENCE_MS, VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import { SESSION_TIMEOUT_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { FORCED_REASONS, type ForcedReason } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import { ago, type SessionRow } from './sessions.repo.ts';
@@ -54,11 +54,14 @@ export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
   return closing(tx, 'timeout', now)
     .where((eb) =>
       eb.or([
-        eb.and([eb('background_at', 'is', null), eb('last_activity', '<=', ago(now, SILENCE_MS.foreground))]),
+        eb.and([
+          eb('background_at', 'is', null),
+          eb('last_activity', '<=', ago(now, SESSION_TIMEOUT_MS.foreground)),
+        ]),
         // Heard by a clock that has been set back since: whoever is there is heard again within half a minute.
-        eb('last_activity', '>', ago(now, -SILENCE_MS.foreground)),
-        eb('background_at', '<=', ago(now, SILENCE_MS.background)),
-        eb('started_at', '<=', ago(now, VISIT_LIFE_MS)),
+        eb('last_activity', '>', ago(now, -SESSION_TIMEOUT_MS.foreground)),
+        eb('background_at', '<=', ago(now, SESSION_TIMEOUT_MS.background)),
+        eb('started_at', '<=', ago(now, VISIT_LIFETIME_MS)),
       ]),
     )
     .returning(EVENT_FIELDS)

@@ -1,4 +1,4 @@
-import { keepsakeStands } from '../../../domain/keepsake.ts';
+import { isKeepsakeOpen } from '../../../domain/keepsake.ts';
 import { KEEPSAKE } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -96,5 +96,5 @@ export async function keptSnapshots(db: Db, now: Date): Promise<string[]> {
 
 async function lastDay(db: Db, now: Date): Promise<string | null> {
   const until = (await findSite(db))?.keepsake_until ?? null;
-  return keepsakeStands(until, now) ? until : null;
+  return isKeepsakeOpen(until, now) ? until : null;
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import { handedOut } from '../../../domain/position.ts';
+import { visibleStepCount } from '../../../domain/position.ts';
 import {
   type StageContent,
   type StoredAnswers,
@@ -40,7 +40,7 @@ const UNANSWERED: StoredAnswers = new Map();
 function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<string> {
   const byStages = known.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
   known.set(snapshot, byStages);
-  const stages = handedOut(steps, position);
+  const stages = visibleStepCount(steps, position);
   const found = byStages.get(stages);
   if (found !== undefined) return found;
   // The song's address for a player also tells where it starts.

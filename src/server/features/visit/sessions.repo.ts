@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
+import { VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { placesOf, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
@@ -79,7 +79,7 @@ export async function findUnfinished(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const { normalized, device_id, cookie_hash } = holder;
-  const asked = { normalized, since: ago(now, VISIT_LIFE_MS) };
+  const asked = { normalized, since: ago(now, VISIT_LIFETIME_MS) };
   // One question for both would look through all the visits of the code.
   const found = await Promise.all([
     unfinishedOfDevice(db, { ...asked, device_id }),
@@ -246,7 +246,7 @@ export async function isAnybodyInside(db: Db, now: Date): Promise<boolean> {
     .select('id')
     .where('completed_at', 'is', null)
     .where('last_activity', '>', ago(now, COMING_BACK_MS))
-    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .where('started_at', '>', ago(now, VISIT_LIFETIME_MS))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -259,7 +259,7 @@ export async function livingSnapshots(db: Db, now: Date): Promise<string[]> {
     .select('snapshot_hash')
     .distinct()
     .where('completed_at', 'is', null)
-    .where('started_at', '>', ago(now, VISIT_LIFE_MS))
+    .where('started_at', '>', ago(now, VISIT_LIFETIME_MS))
     .execute();
   return rows.map(({ snapshot_hash }) => snapshot_hash);
 }

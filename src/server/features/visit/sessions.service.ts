@@ -1,5 +1,5 @@
 import { EXIT_POINTS } from '../../../domain/exit-points.ts';
-import { STOPPED_AFTER_MS } from '../../../domain/limits.ts';
+import { ABANDONED_AFTER_MS } from '../../../domain/limits.ts';
 import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -109,7 +109,7 @@ async function tellStop(tx: Db, session: ClosedSession, now: Date): Promise<void
   const exit_point = EXIT_POINTS.find((point) => point === session.exit_point) ?? null;
   await enqueueNotification(tx, { type: 'visit_stopped', token_value, nome, exit_point }, now, {
     session_id,
-    after: STOPPED_AFTER_MS,
+    after: ABANDONED_AFTER_MS,
   });
 }
 

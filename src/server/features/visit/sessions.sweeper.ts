@@ -1,4 +1,4 @@
-import { SILENCE_MS } from '../../../domain/limits.ts';
+import { SESSION_TIMEOUT_MS } from '../../../domain/limits.ts';
 import type { Clock, Readings } from '../../clock.ts';
 import { tryWrite } from '../../db/ping.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +25,7 @@ export function createRhythm(start: Readings): Rhythm {
   let last = start;
   let quietUntil = 0;
   const quiet = ({ steady }: Pick<Readings, 'steady'>) => {
-    quietUntil = steady + SILENCE_MS.foreground;
+    quietUntil = steady + SESSION_TIMEOUT_MS.foreground;
   };
   quiet(start);
   return {

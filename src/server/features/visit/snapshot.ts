@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { snapshotSchema } from '../../../contract/records.ts';
 import { NO_QUESTIONS } from '../../../domain/configuration.ts';
 import { type Snapshot, TRIPS, tripOf } from '../../../domain/content.ts';
-import { named } from '../../../domain/her-name.ts';
+import { withRecipientName } from '../../../domain/her-name.ts';
 import { itinerary, type Step } from '../../../domain/itinerary.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
@@ -91,7 +91,7 @@ function madeOnce(parts: Parts): Taken {
 }
 
 function madeOf({ row, questions, beside, first, second, tickets }: Parts): CheckedSnapshot {
-  return named({
+  return withRecipientName({
     config: configurationOf(row),
     questions,
     ...beside,
@@ -111,7 +111,7 @@ export function storedForm(snapshot: CheckedSnapshot): { hash: string; body: str
 
 /** A stored snapshot, named even where it was stored by a version that knew no `{nome}`. Throws when it doesn't fit the schema. */
 export function readSnapshot(stored: string): Snapshot {
-  return named(storedSnapshotSchema.parse(JSON.parse(stored)));
+  return withRecipientName(storedSnapshotSchema.parse(JSON.parse(stored)));
 }
 
 /** What a session began with, and the way through it. */

@@ -1,7 +1,7 @@
 import type { Visit } from '../../../contract/visit.ts';
 import { exitPoint } from '../../../domain/exit-points.ts';
 import type { Position } from '../../../domain/position.ts';
-import { advanced, mayComplete } from '../../../domain/visit-rules.ts';
+import { advanceVisit, canComplete } from '../../../domain/visit-rules.ts';
 import type { Deps } from '../../deps.ts';
 import type { Refused } from '../../refused.ts';
 import { inVisit, type NotAlive, type Present } from './in-visit.ts';
@@ -28,7 +28,7 @@ export function reportPosition(
 ): Promise<Visit | NotAlive | Refused<'STEP_REFUSED'>> {
   return inVisit(deps, session, life, async ({ tx, visitor, gone }) => {
     if (gone) return visitView(visitor);
-    const moved = advanced(visitor, reported);
+    const moved = advanceVisit(visitor, reported);
     if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
     if (moved.kind === 'kept') return visitView(visitor);
     const { position } = moved;
@@ -49,7 +49,7 @@ export function complete(
 ): Promise<{ completed: boolean } | NotAlive | Refused<'STEP_REFUSED'>> {
   const work = async ({ tx, visitor, now, gone }: Present) => {
     if (gone) return { completed: false };
-    if (!mayComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
+    if (!canComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
     await giveKeepsake({ tx, key: deps.secret, now }, visitor.id);

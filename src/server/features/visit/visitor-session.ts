@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import type { Position } from '../../../domain/position.ts';
-import type { VisitSoFar } from '../../../domain/visit-rules.ts';
+import type { VisitProgress } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +25,7 @@ export type VisitHolder = {
  * Proof of a living visit: under way, or closed and open to be taken up again; its code still stands. Minted only here.
  * `position` and `answers` are as of the request's beginning.
  */
-export type VisitorSession = VisitSoFar & {
+export type VisitorSession = VisitProgress & {
   readonly id: string;
   readonly token_id: string;
   readonly token_value: string;

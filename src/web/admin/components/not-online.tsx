@@ -2,11 +2,11 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { reachOf } from '../../../domain/reach.ts';
-import { onlineTexts } from '../../../texts/admin/online.ts';
+import { siteAddressTexts } from '../../../texts/admin/online.ts';
 import { useSiteAddress } from '../site-address.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 
-const { notices: texts } = onlineTexts;
+const { notices: texts } = siteAddressTexts;
 
 /** From where the surprise opens, as long as that isn't everywhere and by https; nothing then. `leads`: the way on is shown. */
 export function NotOnline({ leads = false }: { leads?: boolean }) {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Return } from '../../../domain/bin.ts';
+import type { RestoreResult } from '../../../domain/bin.ts';
 import { binTexts } from '../../../texts/admin/bin.ts';
 import { type ToastOptions, toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { api, queries } from '../api.ts';
@@ -11,7 +11,7 @@ const UNDO_MS = 8_000;
 /** Takes things out of the bin again, by the ids they have there, and says how they came back. What they may have changed is read again. */
 export async function takeBack(client: QueryClient, ids: readonly string[]): Promise<void> {
   try {
-    let came: Return = 'back';
+    let came: RestoreResult = 'back';
     for (const id of ids) ({ came } = await api.bin.restore({ id }));
     toastSuccess(binTexts.came[came]);
   } catch (error) {

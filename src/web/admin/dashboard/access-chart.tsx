@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
-import { asSaid } from '../../../texts/dates.ts';
+import { ordinalDate } from '../../../texts/dates.ts';
 
 export type AccessDay = { giorno: string; riusciti: number; rifiutati: number };
 
@@ -17,7 +17,7 @@ export function AccessChart({ days }: { days: readonly AccessDay[] }) {
   return (
     <BarChart
       h={180}
-      data={days.map((day) => ({ ...day, giorno: asSaid(shortDay.format(new Date(day.giorno))) }))}
+      data={days.map((day) => ({ ...day, giorno: ordinalDate(shortDay.format(new Date(day.giorno))) }))}
       dataKey="giorno"
       type="stacked"
       series={SERIES}

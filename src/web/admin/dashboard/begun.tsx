@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AnswerRecord } from '../../../contract/admin/questions.ts';
 import type { SessionRecord } from '../../../contract/admin/sessions.ts';
-import { VISIT_LIFE_MS } from '../../../domain/limits.ts';
-import { gist } from '../../../domain/phase.ts';
+import { VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
+import { summarizeAnswers } from '../../../domain/phase.ts';
 import { eveningTexts as texts } from '../../../texts/admin/dashboard.ts';
 import { answersTexts, repliesTexts } from '../../../texts/admin/questions.ts';
 import { ago, ahead } from '../../../texts/admin/times.ts';
@@ -43,7 +43,7 @@ function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
   const name = useNames()(visit.token_value);
   const step = visit.stages[visit.position.step];
   const rests = visit.state === 'paused';
-  const end = new Date(Date.parse(visit.started_at) + VISIT_LIFE_MS).toISOString();
+  const end = new Date(Date.parse(visit.started_at) + VISIT_LIFETIME_MS).toISOString();
   return (
     <div className={styles.live}>
       <Stack className={styles.told}>
@@ -70,7 +70,7 @@ function Over({ visit, answers }: VisitProps) {
   const ended = visit.completed_at ?? answers.at(-1)?.created_at ?? visit.last_activity;
   return (
     <>
-      <Heading>{texts.over[gist(answers) ?? 'none']}</Heading>
+      <Heading>{texts.over[summarizeAnswers(answers) ?? 'none']}</Heading>
       <Text>{texts.who(name, longMoment(ended))}</Text>
       <div className={styles.large}>
         <Answers answers={answers} />

@@ -6,7 +6,7 @@ import { recipientName } from '../../../domain/her-name.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import { stageName } from '../../../texts/admin/preview.ts';
-import { stripTexts as texts } from '../../../texts/admin/strip.ts';
+import { checklistTexts as texts } from '../../../texts/admin/strip.ts';
 import { HOURS } from '../../scenes/hours.ts';
 import { useEveningData } from '../components/evening/evening-data.ts';
 import { StageScene } from '../components/evening/stage-scene.tsx';

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { daysUntil } from '../../../domain/days.ts';
 import { recipientName } from '../../../domain/her-name.ts';
-import { firstMissing, isWhole } from '../../../domain/strip.ts';
+import { firstMissingStep, isChecklistComplete } from '../../../domain/strip.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
-import { phonesTexts } from '../../../texts/admin/diagnosis.ts';
-import { onlineTexts } from '../../../texts/admin/online.ts';
+import { diagnosisAdminTexts } from '../../../texts/admin/diagnosis.ts';
+import { siteAddressTexts } from '../../../texts/admin/online.ts';
 import { readinessTexts } from '../../../texts/admin/readiness.ts';
 import { reasonTexts } from '../../../texts/admin/ready.ts';
-import { sceneAction, stripTexts as texts } from '../../../texts/admin/strip.ts';
+import { checklistStepAction, checklistTexts as texts } from '../../../texts/admin/strip.ts';
 import { verdictText } from '../../../texts/diagnosis.ts';
 import { queries } from '../api.ts';
 import { ErrorState } from '../components/error-state.tsx';
@@ -70,7 +70,9 @@ function ToCome() {
 
 function Before({ path, now }: { path: Path; now: Date }) {
   const { scenes, snapshot } = path;
-  const next = isWhole(scenes) ? undefined : (firstMissing(scenes) ?? scenes.find(({ needed }) => needed));
+  const next = isChecklistComplete(scenes)
+    ? undefined
+    : (firstMissingStep(scenes) ?? scenes.find(({ needed }) => needed));
   return (
     <>
       <Title order={2} className={styles.sentence}>
@@ -83,7 +85,7 @@ function Before({ path, now }: { path: Path; now: Date }) {
         ) : (
           <>
             <Button component={Link} to={{ pathname: next.page, hash: next.part }} size="md">
-              {sceneAction(next)}
+              {checklistStepAction(next)}
             </Button>
             <Text className={styles.place}>{texts.step(scenes.indexOf(next) + 1, scenes.length)}</Text>
           </>
@@ -102,7 +104,7 @@ function sentenceOf({ scenes, settings, ready }: Path, now: Date): string {
   return left < 0 ? said() : `${said()} ${texts.left(left)}`;
 
   function said(): string {
-    if (!isWhole(scenes))
+    if (!isChecklistComplete(scenes))
       return scenes.some(({ state }) => state !== 'missing') ? texts.going(name) : texts.begin(name);
     return ready.verdict === 'ready' ? texts.ready(name) : texts.nearly(name);
   }
@@ -115,7 +117,7 @@ function Whole({ ready }: Pick<Path, 'ready'>) {
     return (
       <>
         <Button component={Link} to={{ pathname: red.page, hash: red.part ?? '' }} size="md">
-          {red.page === '/admin/rete' ? onlineTexts.notices.lead : texts.mend}
+          {red.page === '/admin/rete' ? siteAddressTexts.notices.lead : texts.mend}
         </Button>
         <Text>{reasonTexts[red.id]}</Text>
       </>
@@ -136,7 +138,7 @@ function Whole({ ready }: Pick<Path, 'ready'>) {
 function PhoneReady() {
   const phone = useQuery(queries.diagnosis.list.queryOptions()).data?.phones[0];
   if (phone === undefined) return null;
-  const whose = phone.nome === '' ? phonesTexts.unnamed : phone.nome;
+  const whose = phone.nome === '' ? diagnosisAdminTexts.unnamed : phone.nome;
   return (
     <Link to="/admin/telefoni" className={styles.phoneReady}>
       {verdictText(phone.verdict, whose)}

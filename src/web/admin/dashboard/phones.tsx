@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { phonesTexts as texts } from '../../../texts/admin/diagnosis.ts';
+import { diagnosisAdminTexts as texts } from '../../../texts/admin/diagnosis.ts';
 import { faultTexts, verdictText } from '../../../texts/diagnosis.ts';
 import { queries } from '../api.ts';
 import { Loading } from '../components/loading.tsx';

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Prepared } from '../../../contract/admin/ready.ts';
+import type { ReadinessEntry } from '../../../contract/admin/ready.ts';
 import { READINESS_PART, type ReadinessState } from '../../../domain/readiness-ids.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';
@@ -51,13 +51,13 @@ export function Readiness() {
   );
 }
 
-const byState = (items: readonly Prepared[]) => {
+const byState = (items: readonly ReadinessEntry[]) => {
   const of = (state: ReadinessState) => items.filter((item) => item.state === state);
   return [of('missing'), of('warning'), of('advice'), of('ready')] as const;
 };
 
 /** The same once it has begun: folded up, unless something would disappoint who comes next. */
-function Begun({ items }: { items: readonly Prepared[] }) {
+function Begun({ items }: { items: readonly ReadinessEntry[] }) {
   const [missing, warnings, advice, ready] = byState(items);
   const { begun } = readinessTexts;
   return (
@@ -73,7 +73,7 @@ function Begun({ items }: { items: readonly Prepared[] }) {
   );
 }
 
-function Items({ items }: { items: readonly Prepared[] }) {
+function Items({ items }: { items: readonly ReadinessEntry[] }) {
   const [missing, warnings, advice, ready] = byState(items);
   const can = missing.length === 0;
   const { notYet, warned, warnedToo, later, ready: lead } = readinessTexts;
@@ -93,7 +93,7 @@ function Items({ items }: { items: readonly Prepared[] }) {
   );
 }
 
-function Part({ lead, items }: { lead: string; items: readonly Prepared[] }) {
+function Part({ lead, items }: { lead: string; items: readonly ReadinessEntry[] }) {
   if (items.length === 0) return null;
   return (
     <Stack gap={4}>
@@ -110,7 +110,7 @@ const LOOKS = {
   ready: { icon: IconCircleCheck, name: readinessTexts.there },
 } as const;
 
-function List({ items }: { items: readonly Prepared[] }) {
+function List({ items }: { items: readonly ReadinessEntry[] }) {
   return (
     <ul className={styles.items}>
       {items.map(({ id, state, page }) => {

@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { type Snapshot, tripOf } from '../../../domain/content.ts';
 import { recipientName } from '../../../domain/her-name.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
-import type { Scene, SceneName } from '../../../domain/strip.ts';
-import { sceneName, stripTexts as texts } from '../../../texts/admin/strip.ts';
+import type { ChecklistStep, StepName } from '../../../domain/strip.ts';
+import { checklistStepName, checklistTexts as texts } from '../../../texts/admin/strip.ts';
 import { HOURS } from '../../scenes/hours.ts';
 import { Drawing, type DrawingName } from '../components/drawing.tsx';
 import { StageScene } from '../components/evening/stage-scene.tsx';
@@ -14,7 +14,7 @@ import { Still } from '../components/evening/still.tsx';
 import styles from './strip.module.css';
 
 /** What stands for a piece that can't be seen, or can't yet. */
-const DRAWN: Record<SceneName, DrawingName> = {
+const DRAWN: Record<StepName, DrawingName> = {
   pre_phrases: 'phrases',
   video: 'film',
   song: 'song',
@@ -29,10 +29,10 @@ const DRAWN: Record<SceneName, DrawingName> = {
 };
 
 type StripProps = {
-  scenes: readonly Scene[];
+  scenes: readonly ChecklistStep[];
   snapshot: Snapshot;
   /** The piece that comes next, if any. */
-  next: Scene | undefined;
+  next: ChecklistStep | undefined;
 };
 
 /** The evening as she will see it, a picture for each piece, each one tap from where it is made. */
@@ -62,7 +62,7 @@ export function Strip({ scenes, snapshot, next }: StripProps) {
 /** What is left free before the first picture in sight, in pixels. */
 const STRIP_EDGE = 4;
 
-type PieceProps = { scene: Scene; place: number; snapshot: Snapshot; current: boolean };
+type PieceProps = { scene: ChecklistStep; place: number; snapshot: Snapshot; current: boolean };
 
 function Piece({ scene, place, snapshot, current }: PieceProps) {
   const { state, page, part, needed } = scene;
@@ -80,7 +80,7 @@ function Piece({ scene, place, snapshot, current }: PieceProps) {
         )}
       </span>
       <Link to={{ pathname: page, hash: part }} className={styles.way}>
-        {sceneName(scene)}
+        {checklistStepName(scene)}
         {state === 'done' && <VisuallyHidden>: {said}</VisuallyHidden>}
       </Link>
       {state !== 'done' && <span className={styles.said}>{said}</span>}
@@ -91,7 +91,7 @@ function Piece({ scene, place, snapshot, current }: PieceProps) {
 /** All answered yes: the closing line that is hoped for. */
 const YES = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
 
-function Picture({ scene, snapshot }: { scene: Scene; snapshot: Snapshot }) {
+function Picture({ scene, snapshot }: { scene: ChecklistStep; snapshot: Snapshot }) {
   const { name, step } = scene;
   if (step === null)
     return (
@@ -100,7 +100,11 @@ function Picture({ scene, snapshot }: { scene: Scene; snapshot: Snapshot }) {
       </div>
     );
   return (
-    <Still title={sceneName(scene)} hour={HOURS[step.stage]} hues={tripOf(snapshot, step.viaggio).hues}>
+    <Still
+      title={checklistStepName(scene)}
+      hour={HOURS[step.stage]}
+      hues={tripOf(snapshot, step.viaggio).hues}
+    >
       <StageScene
         content={stageContent(snapshot, step, YES)}
         passenger={recipientName(snapshot.config)}

@@ -1,4 +1,4 @@
-import { isHandwritten } from '../../../domain/hand.ts';
+import { canHandwrite } from '../../../domain/hand.ts';
 import { useLetter } from '../letter.ts';
 import '../../ui/hand/hand.css';
 import styles from './broken-seal.module.css';
@@ -24,7 +24,7 @@ export function BrokenSeal() {
           <div
             dir="auto"
             className={styles.written}
-            data-hand={isHandwritten(name ?? '')}
+            data-hand={canHandwrite(name ?? '')}
             onAnimationEnd={nameIsWritten}
           >
             {name == null ? (

@@ -1,4 +1,4 @@
-import type { Outcome as ChartOutcome } from '../../../experience/ports.ts';
+import type { CallResult as ChartOutcome } from '../../../experience/ports.ts';
 import type { Outcome } from '../../api/request.ts';
 import { heartbeat } from '../../api/visit.ts';
 

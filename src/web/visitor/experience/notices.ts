@@ -1,5 +1,5 @@
 import { FORCED_DISCONNECT, NOTICE_MS } from '../../../domain/limits.ts';
-import type { FailureCode, Notice } from '../../../experience/ports.ts';
+import type { ChartFailure, Notice } from '../../../experience/ports.ts';
 import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { createStore } from '../../ui/store.ts';
@@ -82,7 +82,7 @@ function show(notice: Notice): void {
   }
 }
 
-const failureSentences: Record<FailureCode, string> = {
+const failureSentences: Record<ChartFailure, string> = {
   CONFIG_MISSING: eveningErrorSentences.CONFIG_MISSING,
   VIDEO_MISSING: eveningErrorSentences.VIDEO_MISSING,
   VIDEO_FAILED: texts.videoFailed,

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isHandwritten } from '../../../domain/hand.ts';
-import { isThere, wayOut } from '../../../experience/selectors.ts';
+import { canHandwrite } from '../../../domain/hand.ts';
+import { exitReason, isContentReady } from '../../../experience/selectors.ts';
 import { eveningErrorSentences } from '../../../texts/evening-errors.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
 import { afterFrame } from '../../ui/waiting.ts';
@@ -61,7 +61,7 @@ function useVisit(): RunningVisit | undefined {
 const UNCOVERED_AFTER_MS = 1_500;
 
 function useUncovered({ actor }: RunningVisit): void {
-  const there = useSelector(actor, isThere);
+  const there = useSelector(actor, isContentReady);
   useDress(useSelector(actor, ({ context }) => context.visit?.dress));
   useEffect(() => {
     const timer = setTimeout(eveningIsThere, there ? 0 : UNCOVERED_AFTER_MS);
@@ -72,7 +72,7 @@ function useUncovered({ actor }: RunningVisit): void {
 function Evening({ visit }: { visit: RunningVisit }) {
   useUncovered(visit);
   const navigate = useNavigate();
-  const out = useSelector(visit.actor, (snapshot) => wayOut(snapshot) !== null);
+  const out = useSelector(visit.actor, (snapshot) => exitReason(snapshot) !== null);
   useLayoutEffect(() => {
     if (!out) return;
     leave(visit);
@@ -87,15 +87,15 @@ function Evening({ visit }: { visit: RunningVisit }) {
 /** An evening that was lived to its end closes as the letter that it began with; any other dissolves. */
 function leave({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
-  if (wayOut(snapshot)?.because !== 'ended') return curtain?.dropCurtain();
+  if (exitReason(snapshot)?.because !== 'ended') return curtain?.dropCurtain();
   const name = snapshot.context.visit?.recipient_name ?? null;
-  ended.set({ name, isHandwritten: isHandwritten(name ?? '') });
+  ended.set({ name, isHandwritten: canHandwrite(name ?? '') });
   void curtain?.closeLetter();
 }
 
 /** A visit that was on and ended elsewhere is told; an address opened without one just leads to the access screen. */
 function sayIfExpelled({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
-  if (wayOut(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
+  if (exitReason(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
   toastError(eveningErrorSentences.NO_VISIT);
 }

@@ -25,7 +25,7 @@ export function startVisit(media: Media): RunningVisit {
     tellPageSignals(begun),
     keepConnected(begun, () => exitPointOf(begun.getSnapshot())),
     nudgeWhenBack(() => {
-      outbox.nudge();
+      outbox.flushNow();
       begun.send({ type: 'RETRY' });
     }),
     outbox.close,

@@ -1,6 +1,11 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Viaggio } from '../../../domain/content.ts';
-import { isEnding, screenOf, type TicketsAtHand, ticketsAtHand } from '../../../experience/selectors.ts';
+import {
+  type AvailableTickets,
+  availableTickets,
+  isEnding,
+  screenOf,
+} from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { openTickets, type Tickets } from '../media/tickets.ts';
@@ -36,7 +41,7 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
   const address = useContext(TicketsAddress);
   const [kept] = useState(() => keepTickets(address));
   useEffect(() => kept.close, [kept]);
-  const atHand = useSelector(actor, ticketsAtHand, sameTickets);
+  const atHand = useSelector(actor, availableTickets, sameTickets);
   useEffect(() => {
     for (const { viaggio, ticket_pages } of atHand) {
       kept.of(viaggio).fetchAhead();
@@ -44,7 +49,7 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
     }
   }, [atHand, kept]);
   const screen = useSelector(actor, screenOf);
-  const [shown, setShown] = useState<readonly TicketsAtHand[]>([]);
+  const [shown, setShown] = useState<readonly AvailableTickets[]>([]);
   const look = () => {
     actor.send({ type: 'VIEW' });
     setShown(atHand);
@@ -95,6 +100,6 @@ function keepTickets(address: (viaggio: Viaggio) => string) {
 }
 
 /** The selector makes a new list each time; what is in it tells whether it is another one. */
-function sameTickets(a: readonly TicketsAtHand[], b: readonly TicketsAtHand[]): boolean {
+function sameTickets(a: readonly AvailableTickets[], b: readonly AvailableTickets[]): boolean {
   return a.length === b.length && a.every(({ viaggio }, index) => viaggio === b[index]?.viaggio);
 }

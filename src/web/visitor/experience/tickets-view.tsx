@@ -1,12 +1,12 @@
 import { Fragment, useState } from 'react';
-import type { TicketsAtHand } from '../../../experience/selectors.ts';
+import type { AvailableTickets } from '../../../experience/selectors.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { TicketViewer } from '../../scenes/tickets.tsx';
 
 type Props = {
   /** `address`: where they are downloaded as a PDF. */
-  trips: readonly (TicketsAtHand & { address: string })[];
+  trips: readonly (AvailableTickets & { address: string })[];
   onClose: () => void;
 };
 

@@ -32,11 +32,11 @@ export function visitPorts(
       return first === null ? toChart(resume()) : { ok: true, value: first };
     },
     sendAnswers: async (given) => {
-      await within(outbox.settled(), SETTLING_MS);
+      await within(outbox.whenIdle(), SETTLING_MS);
       return toChart(answers(given));
     },
     complete: async () => {
-      await within(outbox.settled(), SETTLING_MS);
+      await within(outbox.whenIdle(), SETTLING_MS);
       return toChart(complete());
     },
     reportPosition: outbox.report,

@@ -4,7 +4,7 @@ import type { Answers } from '../../../domain/closing.ts';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { type Position, START } from '../../../domain/position.ts';
-import { advanced, answersVerdict, mayComplete, visibleVisit } from '../../../domain/visit-rules.ts';
+import { advanceVisit, answersVerdict, canComplete, visibleVisit } from '../../../domain/visit-rules.ts';
 import type { TripAnswers } from '../../../experience/ports.ts';
 
 type Answered<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
@@ -37,7 +37,7 @@ export function createLocalVisit(snapshot: Snapshot, from: Position = START): Lo
     resume: () => (completed ? refused('VISIT_ENDED') : open()),
     position(reported) {
       if (completed) return refused('VISIT_ENDED');
-      const moved = advanced(soFar(), reported);
+      const moved = advanceVisit(soFar(), reported);
       if (moved.kind === 'refused') return refused('STEP_REFUSED');
       if (moved.kind === 'moved') position = moved.position;
       return open();
@@ -50,7 +50,7 @@ export function createLocalVisit(snapshot: Snapshot, from: Position = START): Lo
     },
     complete() {
       // Asked again, it is still complete.
-      if (!completed && !mayComplete(soFar())) return refused('STEP_REFUSED');
+      if (!completed && !canComplete(soFar())) return refused('STEP_REFUSED');
       completed = true;
       return { ok: true, value: {} };
     },

@@ -31,7 +31,7 @@ export function startLocalVisit(content: Snapshot, from: Position, pace: number 
       ports: portsOf(visit, outbox),
       hidden: document.visibilityState === 'hidden',
       fontsReady: document.fonts?.status === 'loaded',
-      ...(pace !== null && { rehearsal: { pace } }),
+      ...(pace !== null && { rehearsal: { speed: pace } }),
     },
   });
   actor.start();
@@ -53,11 +53,11 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
     random: Math.random,
     resume: async () => visit.resume(),
     sendAnswers: async (given) => {
-      await outbox.settled();
+      await outbox.whenIdle();
       return visit.answers(given);
     },
     complete: async () => {
-      await outbox.settled();
+      await outbox.whenIdle();
       return visit.complete();
     },
     reportPosition: outbox.report,

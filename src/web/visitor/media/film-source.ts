@@ -1,4 +1,10 @@
-import { chooseFilm, type Films, type Look, measure, newMeasure } from '../../../experience/film-choice.ts';
+import {
+  chooseFilm,
+  type DownloadSample,
+  type Films,
+  measure,
+  newMeasure,
+} from '../../../experience/film-choice.ts';
 import { mediaHost } from '../media-host.ts';
 import { bufferedTo } from './film-world.ts';
 import { cue, savesData } from './preload.ts';
@@ -75,7 +81,7 @@ function loadFilm(films: Films): { source: FilmSource; close: () => void } {
   return { source, close: () => watch.abort() };
 }
 
-function lookAt(video: HTMLVideoElement): Look {
+function lookAt(video: HTMLVideoElement): DownloadSample {
   const { buffered, currentTime, duration, networkState } = video;
   let arrived = 0;
   for (let index = 0; index < buffered.length; index += 1)
@@ -85,8 +91,8 @@ function lookAt(video: HTMLVideoElement): Look {
     arrived,
     ahead: bufferedTo(video) - currentTime,
     left: duration - currentTime,
-    resting: networkState === HTMLMediaElement.NETWORK_IDLE,
-    unfair: document.hidden || !navigator.onLine,
+    idle: networkState === HTMLMediaElement.NETWORK_IDLE,
+    unreliable: document.hidden || !navigator.onLine,
   };
 }
 

@@ -1,8 +1,8 @@
-import type { LockEvent, World } from '../../../experience/video-lock/lock-types.ts';
+import type { LockEvent, PlayerState } from '../../../experience/video-lock/lock-types.ts';
 import type { PrebufferSample } from '../../../experience/video-lock/prebuffer.ts';
 
 /** The element and its surroundings, as the rules want to know them. */
-export function filmWorld(video: HTMLVideoElement): Omit<World, 'lighter'> {
+export function filmWorld(video: HTMLVideoElement): Omit<PlayerState, 'lighter'> {
   return {
     now: performance.now(),
     hidden: document.visibilityState === 'hidden',

@@ -1,10 +1,10 @@
-import type { Level } from '../../../experience/song/fade.ts';
+import type { SetLevel } from '../../../experience/song/fade.ts';
 import { pause } from '../../ui/waiting.ts';
 
 /** Loudness through Web Audio, for phones without a volume. */
 export type Gain = {
   /** Null when the context isn't running within 300 ms. */
-  level(): Promise<Level | null>;
+  level(): Promise<SetLevel | null>;
 };
 
 const RUNNING_WITHIN_MS = 300;
@@ -33,7 +33,7 @@ export function routeThroughGain(element: HTMLMediaElement): Gain | null {
 function gainOf(context: AudioContext, node: GainNode): Gain {
   const resumed = context.resume().catch(() => undefined);
   const late = pause(RUNNING_WITHIN_MS);
-  const level: Level = (value) => {
+  const level: SetLevel = (value) => {
     node.gain.value = value;
   };
   return {

@@ -9,8 +9,8 @@
  *   song.stop()                       before a film, at a forced disconnect
  *   song.destroy()
  */
-import { latestSongStart, songStart } from '../../../domain/content.ts';
-import { createSongPlayer, type SongPlayer, type Voice } from '../../../experience/song/song.ts';
+import { latestSongStart, songStartOf } from '../../../domain/content.ts';
+import { type AudioPort, createSongPlayer, type SongPlayer } from '../../../experience/song/song.ts';
 import { mediaHost } from '../media-host.ts';
 import { type Gain, gainToFull, routeThroughGain } from './gain.ts';
 import { onNextGesture } from './next-gesture.ts';
@@ -85,15 +85,15 @@ export function createSong(): PageSong {
   };
 }
 
-function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () => Gain | null): Voice {
+function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () => Gain | null): AudioPort {
   const level = (value: number) => {
     element.volume = value;
   };
   return {
-    cue(url) {
+    load(url) {
       cue(element, url);
       // A browser's own loop goes back to the beginning of the file.
-      element.loop = songStart(url) === 0;
+      element.loop = songStartOf(url) === 0;
     },
     play: () => {
       void gainToFull(element);
@@ -111,7 +111,7 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
  */
 function again(element: HTMLAudioElement, player: SongPlayer): void {
   if (player.phase() !== 'playing' && player.phase() !== 'fading') return;
-  const start = songStart(element.src);
+  const start = songStartOf(element.src);
   element.currentTime = start <= latestSongStart(element.duration) ? start : 0;
   element.play().catch((error: unknown) => {
     if (!(error instanceof DOMException && error.name === 'AbortError')) player.interrupted();

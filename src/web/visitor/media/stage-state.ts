@@ -1,5 +1,5 @@
 import { keysOf } from '../../../domain/records.ts';
-import type { Phase } from '../../../experience/video-lock/lock-types.ts';
+import type { LockPhase } from '../../../experience/video-lock/lock-types.ts';
 import { newPrebuffer, type Prebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
 import { createStore, type Store } from '../../ui/store.ts';
 import { filmWorld, prebufferSample } from './film-world.ts';
@@ -9,7 +9,7 @@ import { savesData } from './preload.ts';
 
 /** What is shown over the film follows from this alone. */
 export type VideoStageState = {
-  phase: Phase;
+  phase: LockPhase;
   canStart: boolean;
   prebuffer: Prebuffer['stage'];
   /** Share of what is wanted before starting, and of the whole film, that has arrived: 0 to 1, in hundredths. */

@@ -1,6 +1,6 @@
-import { spoken } from '../../../domain/golden.ts';
+import { withoutMarkers } from '../../../domain/golden.ts';
 import type { StageContent } from '../../../domain/stage-content.ts';
-import { wayOut } from '../../../experience/selectors.ts';
+import { exitReason } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
@@ -19,7 +19,7 @@ type Props = {
 /** After the end: what she saw last, what it depended on, and the ways to try again. */
 export function End({ actor, onAgain, onLeave, onQuestions }: Props) {
   const { visit } = actor.getSnapshot().context;
-  const whole = wayOut(actor.getSnapshot())?.because === 'ended';
+  const whole = exitReason(actor.getSnapshot())?.because === 'ended';
   const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
   return (
     <Message title={whole ? texts.endTitle : texts.brokenTitle}>
@@ -50,7 +50,7 @@ function Shown({ frasi }: { frasi: readonly string[] }) {
       {frasi.map((frase, index) => (
         // The same phrase may be there twice, and they never change places.
         <blockquote dir="auto" key={index}>
-          {spoken(frase)}
+          {withoutMarkers(frase)}
         </blockquote>
       ))}
     </div>

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { type Position, START } from '../../../domain/position.ts';
-import { screenOf, wayOut } from '../../../experience/selectors.ts';
+import { exitReason, screenOf } from '../../../experience/selectors.ts';
 import { useDress } from '../dress.ts';
 import { EveningScreen } from '../experience/evening-screen.tsx';
 import { endMedia } from '../experience/media.ts';
@@ -65,7 +65,7 @@ function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
   useEffect(() => {
     if (running === undefined || from !== START) return;
     const { unsubscribe } = running.actor.subscribe((now) => {
-      if (wayOut(now)?.because !== 'ended') return;
+      if (exitReason(now)?.because !== 'ended') return;
       unsubscribe();
       onSeen();
     });
@@ -80,7 +80,7 @@ const paceOf = (fast: boolean) => (fast ? 0.25 : 1);
 type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningLocally };
 
 function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestions }: RunningProps) {
-  const out = useSelector(actor, (snapshot) => wayOut(snapshot) !== null);
+  const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
   const overFilm = useSelector(actor, (snapshot) => screenOf(snapshot) === 'video');
   const host = useBarHost(overFilm);
   if (out) return <End actor={actor} onAgain={onAgain} onLeave={onLeave} onQuestions={onQuestions} />;

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { AnswerRecord } from '../../../../contract/admin/questions.ts';
-import { spoken } from '../../../../domain/golden.ts';
+import { withoutMarkers } from '../../../../domain/golden.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import styles from './asked-and-answered.module.css';
 
@@ -17,7 +17,7 @@ export function AskedAndAnswered({ answer }: { answer: AnswerRecord }) {
 function Answered({ question, yes }: { question: string; yes: boolean }) {
   return (
     <div className={styles.answer}>
-      <dt>{spoken(question)}</dt>
+      <dt>{withoutMarkers(question)}</dt>
       <dd>
         <Badge className={styles.said ?? ''} variant={yes ? 'filled' : 'outline'} size="lg" tt="none">
           {yes ? texts.yes : texts.no}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { captionsFor } from '../../../../domain/captions.ts';
 import type { Snapshot } from '../../../../domain/content.ts';
-import { named } from '../../../../domain/her-name.ts';
+import { withRecipientName } from '../../../../domain/her-name.ts';
 import { queries } from '../../api.ts';
 import { usePicture } from '../media/focus/use-picture.ts';
 
@@ -35,7 +35,7 @@ export function useEveningData() {
     ticket_pages: null,
     ticket_pages_2: null,
   };
-  const evening = named({ config: config.data, questions: questions.data, ...besides });
+  const evening = withRecipientName({ config: config.data, questions: questions.data, ...besides });
   const snapshot: Snapshot = evening;
   return { error: null, refetch, data: { settings: evening.config, snapshot } };
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { missingAfter, sceneAt } from '../../../../domain/strip.ts';
-import { stripTexts as texts } from '../../../../texts/admin/strip.ts';
+import { nextMissingStep, stepForPage } from '../../../../domain/strip.ts';
+import { checklistTexts as texts } from '../../../../texts/admin/strip.ts';
 import styles from './onward.module.css';
 import { usePath } from './use-path.ts';
 
@@ -10,9 +10,9 @@ import { usePath } from './use-path.ts';
 export function Onward() {
   const { pathname, hash } = useLocation();
   const scenes = usePath().data?.scenes ?? [];
-  const here = sceneAt(scenes, pathname, hash.slice(1));
+  const here = stepForPage(scenes, pathname, hash.slice(1));
   if (here === undefined) return null;
-  const next = missingAfter(scenes, here);
+  const next = nextMissingStep(scenes, here);
   const place = [scenes.indexOf(here) + 1, scenes.length] as const;
   const to = next === undefined ? '/admin/dashboard' : { pathname: next.page, hash: next.part };
   return (

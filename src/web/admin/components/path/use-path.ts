@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SlotName } from '../../../../domain/media-slots.ts';
-import { scenesOf } from '../../../../domain/strip.ts';
+import { checklistSteps } from '../../../../domain/strip.ts';
 import { queries } from '../../api.ts';
 import { useEveningData } from '../evening/evening-data.ts';
 import { useArrived } from '../media/arrivals/arrived.ts';
@@ -18,7 +18,7 @@ export function usePath() {
   };
   if (evening.data === undefined || ready.data === undefined) return { data: undefined, error, refetch };
   const { snapshot, settings } = evening.data;
-  const scenes = scenesOf(snapshot, ready.data.reasons, working);
+  const scenes = checklistSteps(snapshot, ready.data.reasons, working);
   return { data: { snapshot, settings, scenes, ready: ready.data }, error: null, refetch };
 }
 

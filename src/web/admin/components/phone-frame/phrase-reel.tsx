@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isBlank } from '../../../../domain/blank.ts';
-import { gapBefore, secondsOnShow } from '../../../../domain/content.ts';
+import { displaySeconds, gapBefore } from '../../../../domain/content.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
 import { Sentence } from '../../../scenes/sentence.tsx';
@@ -41,7 +41,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
     <TimedPhrase
       key={`${index} ${phrase.text}`}
       text={phrase.text}
-      seconds={secondsOnShow(phrase.text, seconds, exact)}
+      seconds={displaySeconds(phrase.text, seconds, exact)}
       index={index}
       total={shown.length}
       gapMs={gapBefore(shown[index + 1]?.text ?? '')}

@@ -1,7 +1,7 @@
 import { type Configuration, NO_QUESTIONS } from '../../../../domain/configuration.ts';
 import { imageSeconds, NO_FILE_FACTS, type Trip, tripOf, type Viaggio } from '../../../../domain/content.ts';
 import type { Fuoco } from '../../../../domain/focus.ts';
-import { named, recipientName } from '../../../../domain/her-name.ts';
+import { recipientName, withRecipientName } from '../../../../domain/her-name.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';
 import { BoardingPass } from '../../../scenes/boarding-pass.tsx';
@@ -67,5 +67,5 @@ export function CardScene({ config, viaggio, fuoco }: PictureProps) {
 
 /** One trip of a configuration as she gets it, defaults and her name in place. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
-  return tripOf(named({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }), viaggio);
+  return tripOf(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }), viaggio);
 }

@@ -1,9 +1,9 @@
 import { Stack, Switch, Text, TextInput } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import type { Dress } from '../../../../domain/dresses.ts';
-import { contactSaid } from '../../../../domain/her-name.ts';
-import { keepsakeStands } from '../../../../domain/keepsake.ts';
-import { MAX_LENGTH, TRIES_KEPT_DAYS } from '../../../../domain/limits.ts';
+import { contactText } from '../../../../domain/her-name.ts';
+import { isKeepsakeOpen } from '../../../../domain/keepsake.ts';
+import { MAX_LENGTH, REFUSED_ENTRY_RETENTION_DAYS } from '../../../../domain/limits.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
 import { longDay } from '../../../../texts/dates.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';
@@ -181,7 +181,7 @@ function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
         max={MAX_LENGTH.contact}
         placeholder={texts.contact.placeholder}
       />
-      <ContactPreview contatto={contactSaid(form.values)} />
+      <ContactPreview contatto={contactText(form.values)} />
     </Card>
   );
 }
@@ -194,8 +194,8 @@ function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
       <NumberField
         form={form}
         field="tries_kept_days"
-        min={TRIES_KEPT_DAYS.min}
-        max={TRIES_KEPT_DAYS.max}
+        min={REFUSED_ENTRY_RETENTION_DAYS.min}
+        max={REFUSED_ENTRY_RETENTION_DAYS.max}
         description={texts.privacy.kept}
       />
     </Card>
@@ -220,6 +220,6 @@ function Keepsake({ typed }: { typed: string }) {
   const now = useNow(LOOK_MS);
   if (typed === '') return <Text>{texts.keepsake.none}</Text>;
   return (
-    <Text>{keepsakeStands(typed, now) ? texts.keepsake.until(longDay(typed)) : texts.keepsake.past}</Text>
+    <Text>{isKeepsakeOpen(typed, now) ? texts.keepsake.until(longDay(typed)) : texts.keepsake.past}</Text>
   );
 }

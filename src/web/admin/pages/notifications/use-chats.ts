@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { looksOn } from '../../../../domain/channels.ts';
+import { shouldKeepSearching } from '../../../../domain/channels.ts';
 import { CHAT_SEARCH } from '../../../../domain/limits.ts';
 import { api, queries } from '../../api.ts';
 
@@ -14,7 +14,8 @@ export type FoundChat = Look['chat'][number];
 export function useChats(chosen: boolean) {
   // Every search begins with nothing of the ones before.
   const [search] = useState(() => crypto.randomUUID());
-  const goesOn = (look: Look | undefined) => look === undefined || looksOn(look.looks, look.problema);
+  const goesOn = (look: Look | undefined) =>
+    look === undefined || shouldKeepSearching(look.looks, look.problema);
   const { data, error } = useQuery({
     queryKey: [...queries.notifications.chats.key(), search],
     queryFn: async ({ signal, client, queryKey }): Promise<Look> => {

@@ -4,8 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AddressCheck } from '../../../../contract/admin/address.ts';
 import { reachOf } from '../../../../domain/reach.ts';
-import { onlineTexts } from '../../../../texts/admin/online.ts';
-import { type Finding, findingsOf, onlineCheckTexts as texts } from '../../../../texts/admin/online-check.ts';
+import { siteAddressTexts } from '../../../../texts/admin/online.ts';
+import {
+  type CheckFinding,
+  findingsOf,
+  onlineCheckTexts as texts,
+} from '../../../../texts/admin/online-check.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
@@ -78,7 +82,7 @@ function Findings({ check }: { check: AddressCheck }) {
       {reachOf(hostname) === 'public' && (
         <>
           <Text>{texts.phone}</Text>
-          <QrCode value={address} title={onlineTexts.qr(address)} />
+          <QrCode value={address} title={siteAddressTexts.qr(address)} />
         </>
       )}
     </Stack>
@@ -87,7 +91,7 @@ function Findings({ check }: { check: AddressCheck }) {
 
 const ICONS = { good: IconCircleCheck, note: IconAlertTriangle, bad: IconCircleX } as const;
 
-function Found({ mark, text }: Finding) {
+function Found({ mark, text }: CheckFinding) {
   const Icon = ICONS[mark];
   return (
     <li className={styles.finding}>

@@ -1,11 +1,11 @@
 import { Button, List, Stack } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { onlineTexts } from '../../../../texts/admin/online.ts';
+import { siteAddressTexts } from '../../../../texts/admin/online.ts';
 import { Card } from '../../components/card.tsx';
 import { Check } from './check.tsx';
 
-const { helper: texts } = onlineTexts;
+const { helper: texts } = siteAddressTexts;
 
 /** What whoever has a server or a name needs to know; the address is tried at the end. */
 export function Helper() {

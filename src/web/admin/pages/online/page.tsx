@@ -3,7 +3,7 @@ import { IconWorldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { SharingState } from '../../../../contract/admin/sharing.ts';
-import { onlineTexts as texts } from '../../../../texts/admin/online.ts';
+import { siteAddressTexts as texts } from '../../../../texts/admin/online.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { openModal } from '@mantine/modals';
 import { IconQrcode } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { phonesTexts as texts } from '../../../../texts/admin/diagnosis.ts';
+import { diagnosisAdminTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';

@@ -2,7 +2,7 @@ import { Badge, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Verdict } from '../../../../domain/diagnosis.ts';
-import { phonesTexts as texts } from '../../../../texts/admin/diagnosis.ts';
+import { diagnosisAdminTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { faultTexts, outcomeText, untriedText, verdictText } from '../../../../texts/diagnosis.ts';
 import { deviceOf } from '../../../device.ts';

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DIAGNOSIS } from '../../../../domain/diagnosis.ts';
-import { phonesTexts as texts } from '../../../../texts/admin/diagnosis.ts';
+import { diagnosisAdminTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { dayOf } from '../../../../texts/admin/times.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';

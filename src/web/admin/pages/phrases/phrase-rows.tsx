@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { isBlank } from '../../../../domain/blank.ts';
 import { type PhraseList } from '../../../../domain/configuration.ts';
-import { secondsOnShow } from '../../../../domain/content.ts';
+import { displaySeconds } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { useHerName } from '../../components/use-her-name.ts';
 import { styleNonce } from '../../nonce.ts';
@@ -37,7 +37,7 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
   const names = stored && named(phrases).map(({ name }) => name);
   const staysOf = (text: string) => {
     const read = said(text);
-    const stays = isBlank(read) ? 0 : secondsOnShow(read, seconds, exact);
+    const stays = isBlank(read) ? 0 : displaySeconds(read, seconds, exact);
     return stays > seconds ? Math.ceil(stays) : null;
   };
   return (

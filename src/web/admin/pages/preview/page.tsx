@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { hasSecondTrip } from '../../../../domain/content.ts';
-import { neededToPlay } from '../../../../domain/readiness-checks.ts';
+import { requiredToPlay } from '../../../../domain/readiness-checks.ts';
 import { READINESS_PAGE, READINESS_PART, type ReadinessItem } from '../../../../domain/readiness-ids.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
@@ -69,7 +69,7 @@ const GAPS = ['main_video', 'post_phrases'] as const;
 
 /** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
 function gapsOf(config: Settings): ReadinessItem[] {
-  const there = neededToPlay(config);
+  const there = requiredToPlay(config);
   return GAPS.filter((id) => there[id] === false).map((id) => ({
     id,
     state: 'missing',

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { type Configuration, type PhraseList } from '../../../../domain/configuration.ts';
-import { phraseSeconds, secondsOnShow, shownPhrases } from '../../../../domain/content.ts';
-import { spoken } from '../../../../domain/golden.ts';
+import { displaySeconds, phraseSeconds, shownPhrases } from '../../../../domain/content.ts';
+import { withoutMarkers } from '../../../../domain/golden.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {
@@ -64,7 +64,7 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
   const blank = config[list].length - shown.length;
   const seconds = phraseSeconds(config.durata_frase_secondi);
   const exact = config.frasi_secondi_esatti.includes(list);
-  const longer = shown.some((frase) => secondsOnShow(frase, seconds, exact) > seconds);
+  const longer = shown.some((frase) => displaySeconds(frase, seconds, exact) > seconds);
   return (
     <PreviewCard
       title={texts.title}
@@ -82,7 +82,7 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
           <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
             {shown.map((frase, index) => (
               // The order is what a phrase is known by here.
-              <li key={index}>{spoken(frase)}</li>
+              <li key={index}>{withoutMarkers(frase)}</li>
             ))}
           </ol>
         </Stack>
@@ -126,7 +126,7 @@ export function ClosingCard({
       <Values>
         {CLOSINGS.map((kind) => (
           <Value key={kind} name={texts.both[kind]} gender="feminine">
-            {written(spoken(frasi_finali?.[kind] ?? ''))}
+            {written(withoutMarkers(frasi_finali?.[kind] ?? ''))}
           </Value>
         ))}
       </Values>

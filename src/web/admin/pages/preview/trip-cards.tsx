@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
-import { spoken } from '../../../../domain/golden.ts';
+import { withoutMarkers } from '../../../../domain/golden.ts';
 import { previewCardTexts, secondsText } from '../../../../texts/admin/preview.ts';
 import { thumbnailOf } from '../../../scenes/sized-picture.ts';
 import styles from './preview-card.module.css';
@@ -95,8 +95,8 @@ export function QuestionsCard({ snapshot, viaggio }: { snapshot: Snapshot; viagg
         <Text>{labels.none}</Text>
       ) : (
         <Values>
-          <Value name={labels.first}>{spoken(domande.domanda_1)}</Value>
-          <Value name={labels.second}>{spoken(domande.domanda_2)}</Value>
+          <Value name={labels.first}>{withoutMarkers(domande.domanda_1)}</Value>
+          <Value name={labels.second}>{withoutMarkers(domande.domanda_2)}</Value>
         </Values>
       )}
     </PreviewCard>

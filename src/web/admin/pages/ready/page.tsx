@@ -1,10 +1,10 @@
 import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Ready } from '../../../../contract/admin/ready.ts';
-import { phonesTexts } from '../../../../texts/admin/diagnosis.ts';
+import type { ReadinessReport } from '../../../../contract/admin/ready.ts';
+import { diagnosisAdminTexts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { readyTexts as texts } from '../../../../texts/admin/ready.ts';
+import { readinessPageTexts as texts } from '../../../../texts/admin/ready.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { verdictText } from '../../../../texts/diagnosis.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
@@ -49,7 +49,7 @@ export function Page() {
 
 const ANSWERS = { ready: texts.ready, not_ready: texts.notReady, over: texts.over } as const;
 
-function Answer({ ready }: { ready: Ready }) {
+function Answer({ ready }: { ready: ReadinessReport }) {
   return (
     <Paper withBorder p="lg" className={ready.verdict === 'not_ready' ? styles.not : styles.ready}>
       <Stack gap="sm">
@@ -71,7 +71,7 @@ function Answer({ ready }: { ready: Ready }) {
   );
 }
 
-function sentenceOf({ verdict, reasons }: Ready): string {
+function sentenceOf({ verdict, reasons }: ReadinessReport): string {
   if (verdict === 'over') return texts.anew;
   const red = reasons.filter(({ level }) => level === 'red').length;
   if (red > 0) return texts.red(red);
@@ -79,7 +79,7 @@ function sentenceOf({ verdict, reasons }: Ready): string {
 }
 
 /** When it was tried, how far the trying is, and the way to have it tried. */
-function Trying({ ready: { asked_at, progress } }: { ready: Ready }) {
+function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
   const check = useMutation({
     mutationFn: () => api.ready.check(),
     onError: (failed) => toastError(messageOf(failed, texts.checkFailed)),
@@ -104,7 +104,7 @@ function Trying({ ready: { asked_at, progress } }: { ready: Ready }) {
   );
 }
 
-function Underway({ progress: { done, total } }: { progress: NonNullable<Ready['progress']> }) {
+function Underway({ progress: { done, total } }: { progress: NonNullable<ReadinessReport['progress']> }) {
   const words = total === 0 ? texts.waiting : texts.checking(done, total);
   return (
     <Stack gap={4} w="100%">
@@ -125,7 +125,9 @@ function Phones() {
       </Title>
       <List>
         {phones.map(({ id, nome, verdict }) => (
-          <List.Item key={id}>{verdictText(verdict, nome === '' ? phonesTexts.unnamed : nome)}</List.Item>
+          <List.Item key={id}>
+            {verdictText(verdict, nome === '' ? diagnosisAdminTexts.unnamed : nome)}
+          </List.Item>
         ))}
       </List>
       <Anchor component={Link} to="/admin/telefoni">

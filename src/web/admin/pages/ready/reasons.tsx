@@ -1,18 +1,18 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Ready } from '../../../../contract/admin/ready.ts';
+import type { ReadinessReport } from '../../../../contract/admin/ready.ts';
 import type { TicketSlot } from '../../../../domain/media-slots.ts';
 import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/ready-ids.ts';
 import { titleAt } from '../../../../texts/admin/pages.ts';
-import { reasonTexts, readyTexts as texts } from '../../../../texts/admin/ready.ts';
+import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/ready.ts';
 import { DoubtfulPages } from '../../components/media/list/ticket-findings.tsx';
 import styles from './page.module.css';
 
-type Reason = Ready['reasons'][number];
+type Reason = ReadinessReport['reasons'][number];
 
 /** What speaks against it, and what isn't known: each in words, with the way to where it is mended. */
-export function Reasons({ ready: { reasons } }: { ready: Ready }) {
+export function Reasons({ ready: { reasons } }: { ready: ReadinessReport }) {
   return REASON_LEVELS.map((level) => (
     <Level key={level} level={level} reasons={reasons.filter((reason) => reason.level === level)} />
   ));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { timeLeft } from '../../../../domain/countdown.ts';
-import { OPENING_ASKED_EVERY_MS, OPENING_AWAKE_MS, OPENING_SPREAD_MS } from '../../../../domain/limits.ts';
+import { OPENING_JITTER_MS, OPENING_POLL_MS, OPENING_WAKE_LOCK_MS } from '../../../../domain/limits.ts';
 import { countdownTexts as texts } from '../../../../texts/countdown.ts';
 import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
 import { keepAwake, letSleep } from '../../media-host.ts';
@@ -83,13 +83,13 @@ function useAsking({ early, ask, onAnswer }: Props): boolean {
       setLosses(0);
       onAnswer(answer);
     };
-    const whenOpen = left + Math.random() * OPENING_SPREAD_MS;
-    const wait = left === 0 ? LOST_MS : Math.min(whenOpen, OPENING_ASKED_EVERY_MS);
+    const whenOpen = left + Math.random() * OPENING_JITTER_MS;
+    const wait = left === 0 ? LOST_MS : Math.min(whenOpen, OPENING_POLL_MS);
     const timer = setTimeout(() => void again(), wait);
     const seen = () => void again();
     document.addEventListener('visibilitychange', seen);
     window.addEventListener('online', seen);
-    if (left > OPENING_AWAKE_MS) letSleep();
+    if (left > OPENING_WAKE_LOCK_MS) letSleep();
     else keepAwake();
     return () => {
       gone = true;

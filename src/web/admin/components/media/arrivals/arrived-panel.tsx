@@ -1,6 +1,6 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Arrived } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
@@ -17,7 +17,7 @@ type Taken = {
 };
 
 /** What the server makes of an upload, or why it doesn't want it. */
-export function ArrivedPanel({ arrived, onTaken }: { arrived: Arrived } & Taken) {
+export function ArrivedPanel({ arrived, onTaken }: { arrived: ProcessingUpload } & Taken) {
   switch (arrived.state) {
     case 'working':
       return <WorkPanel work={arrived} onTaken={onTaken} />;
@@ -29,7 +29,10 @@ export function ArrivedPanel({ arrived, onTaken }: { arrived: Arrived } & Taken)
 }
 
 /** What keeps the server from going on; it is tried again by hand, or by itself where that may help. */
-function StoppedPanel({ stopped, onTaken }: { stopped: Extract<Arrived, { state: 'stopped' }> } & Taken) {
+function StoppedPanel({
+  stopped,
+  onTaken,
+}: { stopped: Extract<ProcessingUpload, { state: 'stopped' }> } & Taken) {
   const again = useBeginAgain();
   return (
     <Alert
@@ -51,7 +54,10 @@ function StoppedPanel({ stopped, onTaken }: { stopped: Extract<Arrived, { state:
   );
 }
 
-function RefusedPanel({ refused, onTaken }: { refused: Extract<Arrived, { state: 'refused' }> } & Taken) {
+function RefusedPanel({
+  refused,
+  onTaken,
+}: { refused: Extract<ProcessingUpload, { state: 'refused' }> } & Taken) {
   const dismiss = useDismiss(onTaken);
   return (
     <RefusedFile nome={refused.nome} messaggio={errorSentences[refused.codice]}>
@@ -99,7 +105,7 @@ function useHappening({ slot, waiting }: AtWork): string {
   return atAnother ? texts.queued : texts.aboutToBegin;
 }
 
-function Stop({ work, onTaken }: { work: Arrived } & Taken) {
+function Stop({ work, onTaken }: { work: ProcessingUpload } & Taken) {
   const stop = useStopWork(onTaken);
   const ask = () =>
     confirmAction({

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
-import type { Arrived } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
@@ -10,20 +10,20 @@ import type { Whole } from '../uploads/job.ts';
 import { addressOfUpload } from '../uploads/own-address.ts';
 import { signedInStack } from '../uploads/signed-in-stack.ts';
 
-export type AtWork = Extract<Arrived, { state: 'working' }>;
+export type AtWork = Extract<ProcessingUpload, { state: 'working' }>;
 
-const NONE: readonly Arrived[] = [];
+const NONE: readonly ProcessingUpload[] = [];
 const queryKey = queries.media.arrived.queryKey();
 /** Uploads that this page has stopped: their end is no news. */
 const stopped = new Set<string>();
 
 /** What the server is at and what it refused, whatever page or device sent it; `watch.ts` has it read again. */
-export function useArrived(): readonly Arrived[] {
+export function useArrived(): readonly ProcessingUpload[] {
   return useQuery(queries.media.arrived.queryOptions()).data ?? NONE;
 }
 
 /** The same of one slot. */
-export function useArrivedIn(slot: SlotName): readonly Arrived[] {
+export function useArrivedIn(slot: SlotName): readonly ProcessingUpload[] {
   return useArrived().filter((one) => one.slot === slot);
 }
 
@@ -34,12 +34,12 @@ export function followArrived(queryClient: QueryClient, whole: Whole): void {
 }
 
 /** Puts an upload on the list, or what is newly known of it. */
-export function putArrived(queryClient: QueryClient, arrived: Arrived): void {
+export function putArrived(queryClient: QueryClient, arrived: ProcessingUpload): void {
   queryClient.setQueryData(queryKey, (list) => [...without(list, arrived), arrived]);
 }
 
 /** Is the end of this upload what somebody wanted here? */
-export function isStopped({ upload }: Arrived): boolean {
+export function isStopped({ upload }: ProcessingUpload): boolean {
   return stopped.has(upload);
 }
 
@@ -47,7 +47,7 @@ export function isStopped({ upload }: Arrived): boolean {
 export function useDismiss(onTaken?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ upload }: Arrived) =>
+    mutationFn: ({ upload }: ProcessingUpload) =>
       api.media.dismiss({ upload }).catch((error: unknown) => {
         // In another window it has been read already.
         if (!isRefusal(error, 'NOT_FOUND')) throw error;
@@ -64,7 +64,7 @@ export function useDismiss(onTaken?: () => void) {
 export function useBeginAgain() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ upload }: Arrived) => api.media.finish({ upload }),
+    mutationFn: ({ upload }: ProcessingUpload) => api.media.finish({ upload }),
     // What was kept at once is on its list.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queries.media.key() }),
     onError: (error) => {
@@ -78,7 +78,7 @@ export function useBeginAgain() {
 export function useStopWork(onTaken: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ upload }: Arrived) => {
+    mutationFn: async ({ upload }: ProcessingUpload) => {
       stopped.add(upload);
       const options = { httpStack: signedInStack, retryDelays: null };
       await TusUpload.terminate(addressOfUpload(upload), options);
@@ -101,6 +101,9 @@ function isGone(error: Error): boolean {
   return status === 404 || status === 410;
 }
 
-function without(list: readonly Arrived[] | undefined, { upload }: Arrived): Arrived[] {
+function without(
+  list: readonly ProcessingUpload[] | undefined,
+  { upload }: ProcessingUpload,
+): ProcessingUpload[] {
   return (list ?? []).filter((other) => other.upload !== upload);
 }

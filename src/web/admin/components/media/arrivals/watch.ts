@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Arrived } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
@@ -13,7 +13,7 @@ import { type AtWork, isStopped, putArrived } from './arrived.ts';
 /** While the server is at a file it is asked so often how far it is, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
 
-const NONE: readonly Arrived[] = [];
+const NONE: readonly ProcessingUpload[] = [];
 
 /** Follows what the server makes of uploads, and tells how each ends; the layout does so once for all pages. */
 export function useWatchArrived(): void {
@@ -34,7 +34,7 @@ export function useWatchArrived(): void {
 }
 
 /** Which uploads have ended between two looks: those that were refused, and those that are not on the list any more. */
-export function endedSince(before: readonly Arrived[], now: readonly Arrived[]) {
+export function endedSince(before: readonly ProcessingUpload[], now: readonly ProcessingUpload[]) {
   const worked = before.filter(isAtWork);
   const upload = new Set(worked.map((one) => one.upload));
   const listed = new Set(now.map((one) => one.upload));
@@ -58,6 +58,6 @@ async function tellEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
   }
 }
 
-function isAtWork(one: Arrived): one is AtWork {
+function isAtWork(one: ProcessingUpload): one is AtWork {
   return one.state === 'working';
 }

@@ -1,4 +1,4 @@
-import { type FileRefusal, NOT_OF_KIND } from '../../../../../contract/admin/media-work.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../../../contract/admin/media-work.ts';
 import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
@@ -66,7 +66,7 @@ function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefu
       const known = marks.map((mark) => KNOWN_OTHERS[mark]).find((refusal) => refusal !== undefined);
       if (known !== undefined) return known;
       const isKnown = marks.some((mark) => mark.startsWith('image/') || ACCEPTED[kind].includes(mark));
-      return isKnown || marks.every((mark) => mark === '') ? null : NOT_OF_KIND[kind];
+      return isKnown || marks.every((mark) => mark === '') ? null : WRONG_KIND_REFUSAL[kind];
     }
   }
 }
@@ -74,7 +74,7 @@ function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefu
 /** Of films and songs the server reads whatever there is; systems take some for something else (`.ts` for a text). */
 function refusalOfSound(marks: readonly string[], kind: 'video' | 'song'): FileRefusal | null {
   if (marks.some((mark) => ACCEPTED[kind].includes(mark))) return null;
-  if (marks.some((mark) => PLAINLY_NEITHER.test(mark))) return NOT_OF_KIND[kind];
+  if (marks.some((mark) => PLAINLY_NEITHER.test(mark))) return WRONG_KIND_REFUSAL[kind];
   const isSong = marks.some((mark) => mark.startsWith('audio/') || SONGS.includes(mark));
   return kind === 'video' && isSong ? 'FILE_NO_PICTURE' : null;
 }

@@ -1,6 +1,6 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import type { Arrived } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { wholePercent } from '../../../../../texts/admin/amounts.ts';
 import { pageAt } from '../../../../../texts/admin/pages.ts';
@@ -72,7 +72,7 @@ function newsOfUpload({ key, slot, nome, sent, size, state: { phase } }: Upload)
   return { key, slot, nome, words, bar };
 }
 
-function newsOfArrived(arrived: Arrived): NewsOf {
+function newsOfArrived(arrived: ProcessingUpload): NewsOf {
   const { upload: key, slot, nome } = arrived;
   if (arrived.state === 'refused') return { key, slot, nome, words: texts.indicatorRefused, bar: null };
   if (arrived.state === 'stopped') return { key, slot, nome, words: texts.indicatorStopped, bar: null };
