@@ -3,12 +3,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 import { htmlFallback } from './src/web/build/html-fallback.ts';
-import { inOneFile } from './src/web/build/in-one-file.ts';
+import { inlineAssets } from './src/web/build/in-one-file.ts';
 import { leanXstate } from './src/web/build/lean-xstate.ts';
 import { prerenderAccess } from './src/web/build/prerender.ts';
-import { signedIn } from './src/web/build/signed-in.ts';
+import { devSignIn } from './src/web/build/signed-in.ts';
 import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
-import { stylesOfMain } from './src/web/build/styles-of-main.ts';
+import { mainStyles } from './src/web/build/styles-of-main.ts';
 
 const here = import.meta.dirname;
 /** The oldest phones (docs/operations.md); those before them can read the scripts, too, and say so (src/web/old-phone.ts). */
@@ -39,9 +39,9 @@ const web: UserConfig = {
     sonnerStylesAsFile(),
     leanXstate(),
     prerenderAccess(),
-    stylesOfMain(),
+    mainStyles(),
     // Before the fallback, which gives the pages other addresses.
-    DEV_SIGN_IN ? signedIn(DEV_SIGN_IN, api) : null,
+    DEV_SIGN_IN ? devSignIn(DEV_SIGN_IN, api) : null,
     htmlFallback(),
     // The server hands these out: compressing a page as small as it gets takes seconds, which nobody waits for at a first visit.
     compression({
@@ -93,7 +93,7 @@ const web: UserConfig = {
  */
 const planB: UserConfig = {
   root: resolve(root, 'plan-b'),
-  plugins: [react(), sonnerStylesAsFile(), leanXstate(), inOneFile()],
+  plugins: [react(), sonnerStylesAsFile(), leanXstate(), inlineAssets()],
   build: {
     ...OLDEST,
     outDir: resolve(here, 'dist/web'),

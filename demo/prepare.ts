@@ -6,7 +6,7 @@ import type { Db } from '../src/server/db/tables.ts';
 import type { Deps } from '../src/server/deps.ts';
 import { drawMissing as drawHues } from '../src/server/features/hues/hues.maker.ts';
 import { insertImage, insertTickets, insertVideo } from '../src/server/features/media/library.repo.ts';
-import { fileOf, storeMedia } from '../src/server/features/media/media.service.ts';
+import { findFile, storeMedia } from '../src/server/features/media/media.service.ts';
 import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
 import { drawMissing as drawTickets } from '../src/server/features/tickets/ticket-pages.job.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
@@ -67,7 +67,7 @@ async function storeTickets(
   tipo: (nome: string) => string,
 ): Promise<string | null> {
   const url = await storeFile(deps, path, (tx, row) => insertTickets(tx, { ...row, tipo: tipo(row.nome) }));
-  const tickets = await fileOf(deps, mediaIdOf(url) ?? '');
+  const tickets = await findFile(deps, mediaIdOf(url) ?? '');
   if (tickets !== null) await pdfOf(deps, tickets);
   return url;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownDataDir } from '../src/server/db/owner.ts';
+import { lockDataDir } from '../src/server/db/owner.ts';
 
 /** What the demo made is kept there; its presence says that the folder is the demo's. */
 export const demoMark = (dataDir: string) => join(dataDir, 'demo.json');
@@ -14,7 +14,7 @@ export function resetDemo(dataDir: string): void {
   if (!existsSync(dataDir)) return;
   if (!existsSync(demoMark(dataDir)))
     throw new Error(`${dataDir} was not made by the demo, so it is not deleted. Choose another DATA_DIR.`);
-  const disown = ownDataDir(dataDir, new Date());
+  const disown = lockDataDir(dataDir, new Date());
   try {
     // The mark goes last: a reset that is cut short can be done again.
     const kept = (name: string) => name.startsWith(LOCK) || join(dataDir, name) === demoMark(dataDir);

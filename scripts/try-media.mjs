@@ -32,7 +32,7 @@ async function tryAll() {
     const work = { what: file.kind, path, made: join(made, 'file'), use: 'shown' };
     const course = { signal: new AbortController().signal, progress: () => undefined };
     const begun = performance.now();
-    const outcome = await worker.do(work, course).catch((error) => ({ failed: error.message }));
+    const outcome = await worker.run(work, course).catch((error) => ({ failed: error.message }));
     const seconds = `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
     const off = 'picture' in outcome && file.see ? await apart(file.see, work.made) : 0;
     const verdict = 'refused' in outcome ? 'refused' : 'accepted';

@@ -36,15 +36,15 @@ export function sectionOf({ heading, words }: Suite, table: Table, { rounds, loa
   ].join('\n\n');
 }
 
-const unitsOf = ({ product, baseline: floor }: Row) => Object.keys(product[0] ?? floor[0] ?? {});
+const unitsOf = ({ product, baseline }: Row) => Object.keys(product[0] ?? baseline[0] ?? {});
 
-function rowOf(title: string, unit: string, { product, baseline: floor }: Row): string {
+function rowOf(title: string, unit: string, { product, baseline }: Row): string {
   const median = (rounds: readonly Figures[]) =>
     quantile(
       rounds.map((figures) => figures[unit] ?? Number.NaN),
       0.5,
     );
-  const [ours, bare] = [median(product), median(floor)];
+  const [ours, bare] = [median(product), median(baseline)];
   return `| ${title} | ${unit} | ${shown(ours)} | ${shown(bare)} | ${shown(ours / bare)} |`;
 }
 

@@ -51,11 +51,11 @@ export function newMeasure(now: number): DownloadMeasure {
 /** One look at what has arrived. What didn't count is left out by measuring anew. */
 export function measure(
   before: DownloadMeasure,
-  { now, arrived, idle: resting, unreliable: unfair }: DownloadSample,
+  { now, arrived, idle, unreliable }: DownloadSample,
 ): DownloadMeasure {
   const mark = { at: now, arrived };
-  if (unfair) return { asked: mark, first: null, last: mark };
-  if (resting && arrived <= before.last.arrived) return before;
+  if (unreliable) return { asked: mark, first: null, last: mark };
+  if (idle && arrived <= before.last.arrived) return before;
   return {
     asked: before.asked,
     first: before.first ?? (arrived > before.asked.arrived ? mark : null),

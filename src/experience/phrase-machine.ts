@@ -123,6 +123,6 @@ export const phraseMachine = chart.createMachine({
   },
 });
 
-function timed({ speed: pace, hidden, now }: Context, ms: number) {
-  return { ms: ms * pace, hidden, now };
+function timed({ speed, hidden, now }: Context, ms: number) {
+  return { ms: ms * speed, hidden, now };
 }

@@ -1,6 +1,6 @@
 /** The program `sorpresa`: every command of whoever keeps the product. What a command needs is loaded when it is asked for. */
 import { Command, CommanderError } from 'commander';
-import { fileInWords } from '../server/data-dir.ts';
+import { explainFileError } from '../server/data-dir.ts';
 import { productVersion } from '../server/features/archive/manifest.ts';
 import type { Product } from '../server/start.ts';
 import { programTexts } from '../texts/program.ts';
@@ -106,7 +106,7 @@ function tell(failure: unknown): void {
     end(failure.exitCode === 0 ? 0 : MISUSE);
     return;
   }
-  const error = fileInWords(failure);
+  const error = explainFileError(failure);
   console.error(error instanceof Error ? error.message : String(error));
   // A demo that could not be prepared has its server running.
   process.exit(1);

@@ -5,30 +5,30 @@ import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
 import type { Deps } from './deps.ts';
 import { archiveEndpoints } from './features/archive/archive.routes.ts';
-import { findSite } from './features/config/config.repo.ts';
+import { findSiteSettings } from './features/config/config.repo.ts';
 import { calendarEndpoint } from './features/keepsake/calendar.routes.ts';
 import { logsCsvEndpoint } from './features/logs/csv.routes.ts';
 import { mediaEndpoint } from './features/media/media.routes.ts';
 import { metricsHandler } from './features/metrics/metrics.routes.ts';
 import { planBFileEndpoint } from './features/plan-b/download.routes.ts';
-import { rehearsalGuest, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
+import { rehearsalMediaAccess, rehearsalTicketsEndpoint } from './features/rehearsal/files.routes.ts';
 import { keepsakeTicketsEndpoint, ticketsEndpoint } from './features/tickets/tickets.routes.ts';
 import { uploadEndpoints } from './features/uploads/uploads.routes.ts';
 import { adminEventsEndpoint, eventsEndpoint } from './features/visit/events.routes.ts';
-import { clientAddress, type Trusts, trustedProxies } from './http/address.ts';
+import { clientAddress, type IsTrustedProxy, trustedProxies } from './http/address.ts';
 import { createApi, type Endpoint } from './http/api.ts';
 import { contractEndpoints } from './http/contract-calls.ts';
-import { ofOurHost } from './http/edge.ts';
-import { refusalOf } from './http/failures.ts';
+import { requireKnownHost } from './http/edge.ts';
+import { toErrorReply } from './http/failures.ts';
 import { healthEndpoints } from './http/health.ts';
 import { openApiEndpoint } from './http/openapi.ts';
-import { refusalResponse } from './http/refusals.ts';
+import { replyToResponse } from './http/refusals.ts';
 import { addressOf } from './http/request-context.ts';
-import { type Handler, type HttpContext, type HttpEnv, named, type Step } from './http/scope.ts';
+import { type Handler, type HttpContext, type HttpEnv, type Middleware, setRoute } from './http/scope.ts';
 import { createWeb } from './http/web.ts';
 import { type AdminChannel, createAdminChannel } from './live/admin-channel.ts';
-import { announce } from './live/announce.ts';
-import { type Connections, createConnections } from './live/connections.ts';
+import { publishChange } from './live/announce.ts';
+import { createConnections, type SessionConnections } from './live/connections.ts';
 import { createStreams, type Streams } from './live/streams.ts';
 import { createTransfers, type Transfers } from './live/transfers.ts';
 import { isRefused } from './refused.ts';
@@ -59,13 +59,15 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const endpoints = everyEndpoint(deps, trusts, webRoot, under);
   endpoints.push(openApiEndpoint(() => [...endpoints, ...health], deps));
   const hono = new Hono<HttpEnv>();
-  hono.onError((error, c) => refusalResponse(refusalOf(error, { request_id: c.env.scope.request_id, log })));
+  hono.onError((error, c) =>
+    replyToResponse(toErrorReply(error, { request_id: c.env.scope.request_id, log })),
+  );
   // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
   serveMetrics(hono, deps, under);
-  for (const { path, answer } of health) hono.get(path, named(path), answer);
-  hono.use(ofOurHost(env));
+  for (const { path, answer } of health) hono.get(path, setRoute(path), answer);
+  hono.use(requireKnownHost(env));
   hono.route('/api', createApi(env, endpoints));
   hono.all(
     '*',
@@ -86,18 +88,18 @@ function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderW
   const { streams, adminChannel } = under;
   metrics.watch(() => ({ visitor: streams.count(), administrator: adminChannel.count() }));
   if (env.METRICS_ADDRESS === undefined)
-    hono.get('/metrics', named('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
+    hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
 /** What goes on after its answer has begun: live streams, and files on their way. */
 type UnderWay = {
-  connections: Connections;
+  connections: SessionConnections;
   streams: Streams;
   transfers: Transfers;
   adminChannel: AdminChannel;
 };
 
-function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: UnderWay): Endpoint[] {
+function everyEndpoint(deps: Deps, trusts: IsTrustedProxy, webRoot: string, under: UnderWay): Endpoint[] {
   const { connections, streams, transfers, adminChannel } = under;
   return [
     ...contractEndpoints(router, deps, trusts).map((endpoint) => ({
@@ -105,7 +107,7 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
       ...bodyOf(endpoint, deps),
     })),
     ...authEndpoints(deps, trusts),
-    mediaEndpoint(deps, trusts, { connections, transfers, guest: rehearsalGuest }),
+    mediaEndpoint(deps, trusts, { connections, transfers, guest: rehearsalMediaAccess }),
     ticketsEndpoint(deps, trusts, connections),
     rehearsalTicketsEndpoint(deps, trusts, transfers),
     keepsakeTicketsEndpoint(deps, trusts, transfers),
@@ -121,12 +123,12 @@ function everyEndpoint(deps: Deps, trusts: Trusts, webRoot: string, under: Under
 
 /** What the pages wear. They are served whatever becomes of the database. */
 async function dressNow({ db }: Deps): Promise<Dress> {
-  const site = await findSite(db).catch(() => undefined);
+  const site = await findSiteSettings(db).catch(() => undefined);
   return dressNamed(site?.dress);
 }
 
 /** Says once that all who come through a proxy count as one, because it isn't named. Any stranger can send the header: one of ours is near. */
-function noticeProxy({ unnamedProxy, log }: Deps, trusts: Trusts): Step {
+function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middleware {
   return async ({ env: { incoming } }, next) => {
     const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
     const isNew = unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined;
@@ -154,7 +156,7 @@ const ofAdmin = (deps: Deps) => async (c: HttpContext) => {
 };
 
 /** Some libraries throw text, which Hono would let through to Node. */
-const onlyErrors: Step = async (_c, next) => {
+const onlyErrors: Middleware = async (_c, next) => {
   try {
     await next();
   } catch (error) {
@@ -169,13 +171,13 @@ const ENDING: ReadonlySet<string> = new Set([
   '/revoke-other-sessions',
 ] satisfies AuthPath[]);
 
-function authEndpoints({ auth, live, log }: Deps, trusts: Trusts): Endpoint[] {
+function authEndpoints({ auth, live, log }: Deps, trusts: IsTrustedProxy): Endpoint[] {
   const answer: Handler = async (c) => {
     const { method, url } = c.req;
     const request = new Request(url, { method, headers: c.req.raw.headers });
     const response = await auth.handle({ request, body: c.get('body'), address: addressOf(c, trusts) });
     // It may have become an event of the log.
-    if (method === 'POST') announce({ live, log }, 'logs');
+    if (method === 'POST') publishChange({ live, log }, 'logs');
     return response;
   };
   return Object.entries(AUTH_ROUTES).map(([path, described]) => ({

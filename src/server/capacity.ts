@@ -10,17 +10,17 @@ const MOST = 20_000;
 const OTHERS = 3_000;
 
 /** What this process may use, in bytes: the machine's memory, or what its container is given of it. */
-export function memoryGiven(): number {
+export function availableMemory(): number {
   const given = process.constrainedMemory();
   return given > 0 ? Math.min(given, totalmem()) : totalmem();
 }
 
 /** Live streams that a node holds at most. */
-export function streamsFor(memory: number): number {
+export function maxStreams(memory: number): number {
   return Math.min(MOST, Math.max(FEWEST, Math.floor((memory * SHARE) / STREAM_BYTES)));
 }
 
 /** Connections that a node holds at most, each of its streams among them. */
-export function connectionsFor(memory: number): number {
-  return streamsFor(memory) + OTHERS;
+export function maxConnections(memory: number): number {
+  return maxStreams(memory) + OTHERS;
 }

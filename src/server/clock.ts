@@ -1,13 +1,13 @@
 /** A reading of both clocks, in milliseconds: the wall's, and one that never jumps. */
-export type Readings = { wall: number; steady: number };
+export type ClockReadings = { wall: number; steady: number };
 
 /** The product's time. */
 export type Clock = {
   now(): Date;
   /** How far the wall clock is ahead of the product's time (behind it: negative), in ms, because a jump is being held back. */
-  held(): number;
+  heldJumpMs(): number;
   /** Takes a jump over: from now on the product's time is the wall clock's again. */
-  settle(): void;
+  acceptJump(): void;
   /** Is this machine's own clock too far from the product's time, which is another's, for the node to take part? */
   isOff(): boolean;
   /** Nobody asks it for the time any more. */
@@ -17,7 +17,7 @@ export type Clock = {
 /** A smaller jump (what a machine's clock is commonly corrected by) is taken over at once: no visit is closed by it. In milliseconds. */
 const JUMP_MS = 90_000;
 
-export const bothClocks = (): Readings => ({ wall: Date.now(), steady: performance.now() });
+export const readClocks = (): ClockReadings => ({ wall: Date.now(), steady: performance.now() });
 
 /** A clock that is nobody else's is never off. */
 const ITS_OWN = { isOff: () => false, stop: async () => {} };
@@ -29,16 +29,16 @@ const ITS_OWN = { isOff: () => false, stop: async () => {} };
  * @param onJump told of each jump that is held back, in ms
  */
 export function createClock({
-  read = bothClocks,
+  read = readClocks,
   onJump = () => {},
 }: {
-  read?: () => Readings;
+  read?: () => ClockReadings;
   onJump?: (ms: number) => void;
 } = {}): Clock {
   let last = read();
   let held = 0;
 
-  function look(): Readings {
+  function look(): ClockReadings {
     const at = read();
     const jump = at.wall - last.wall - (at.steady - last.steady);
     last = at;
@@ -54,11 +54,11 @@ export function createClock({
       const { wall } = look();
       return new Date(wall - held);
     },
-    held: () => {
+    heldJumpMs: () => {
       look();
       return held;
     },
-    settle: () => {
+    acceptJump: () => {
       held = 0;
     },
     ...ITS_OWN,
@@ -67,5 +67,5 @@ export function createClock({
 
 /** A clock that somebody else moves, as it is. */
 export function plainClock(now: () => Date): Clock {
-  return { now, held: () => 0, settle: () => {}, ...ITS_OWN };
+  return { now, heldJumpMs: () => 0, acceptJump: () => {}, ...ITS_OWN };
 }

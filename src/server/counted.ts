@@ -6,7 +6,7 @@ import type { Env } from './env.ts';
  * What is counted, told where it happens, on channels of Node's own: while nobody listens saying it is one look at a field. `features/metrics`
  * listens where metrics are asked for. They are the process's, as its memory is: two doors of one product are counted together.
  */
-export const counted = {
+export const metricEvents = {
   /** A request was answered, or its client has gone. */
   request: counter<{ method: string; route: string; status: number }>('request'),
   /** An answer was a refusal. */
@@ -18,17 +18,17 @@ export const counted = {
 };
 
 /** Is there anybody who may ask? */
-export const isMeasured = ({ METRICS_ADDRESS, METRICS_TOKEN }: Env) =>
+export const metricsEnabled = ({ METRICS_ADDRESS, METRICS_TOKEN }: Env) =>
   METRICS_ADDRESS !== undefined || METRICS_TOKEN !== undefined;
 
 function counter<T extends object>(name: string) {
   const told = channel(`sorpresa:${name}`);
   return {
-    say(what: T): void {
+    emit(what: T): void {
       if (told.hasSubscribers) told.publish(what);
     },
     /** Returns what ends it. What the listener throws ends the process: it only counts. */
-    hear(listener: (what: T) => void): () => void {
+    on(listener: (what: T) => void): () => void {
       const hear = (what: unknown) => listener(what as T);
       told.subscribe(hear);
       return () => {

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { textCode } from './db/errors.ts';
+import { errorCode } from './db/errors.ts';
 import { StorageUnavailable } from './storage/storage.ts';
 
 const OTHERS = 0o077;
@@ -24,10 +24,10 @@ const REMEDY: Record<string, string> = {
 };
 
 /** A failure of the file system at the start, as an error whose message names the file and says what to do. Any other error as it is. */
-export function fileInWords(error: unknown): unknown {
-  if (error instanceof StorageUnavailable && isOfFile(error.cause)) return fileInWords(error.cause);
+export function explainFileError(error: unknown): unknown {
+  if (error instanceof StorageUnavailable && isOfFile(error.cause)) return explainFileError(error.cause);
   if (!isOfFile(error)) return error;
-  const remedy = REMEDY[textCode(error)];
+  const remedy = REMEDY[errorCode(error)];
   if (remedy === undefined) return error;
   return new Error(`${resolve(error.path)} can't be used (${error.message}). ${remedy}`, { cause: error });
 }
@@ -44,7 +44,7 @@ function same(codes: string[], remedy: string): Record<string, string> {
  * Makes the data folder if it isn't there, and shuts it for everybody but the user who runs the product: codes, answers and secrets lie in it.
  * Throws an error whose message says what to do where it is somebody else's, or shared by its nature.
  */
-export function ownDataFolder(path: string): void {
+export function prepareDataDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   // Windows has no such modes: what others may read there is inherited from the folder above.

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { bothClocks, type Clock, createClock, plainClock, type Readings } from './clock.ts';
+import { type Clock, type ClockReadings, createClock, plainClock, readClocks } from './clock.ts';
 import type { Database } from './db/open.ts';
 import { readClock } from './db/ping.ts';
-import { every } from './work/every.ts';
+import { startInterval } from './work/every.ts';
 
 /** Time between two looks at the database's clock, in ms. */
 const EVERY_MS = 5_000;
@@ -14,7 +14,7 @@ const MOST_OFF_MS = 2_000;
 type Options = {
   /** The database's time, in ms since 1970. Rejects while it is away. */
   ask: () => Promise<number>;
-  read?: () => Readings;
+  read?: () => ClockReadings;
   log: Pick<Logger, 'warn' | 'info' | 'debug'>;
 };
 
@@ -23,7 +23,7 @@ type Options = {
  * between a clock that never jumps goes on from there. An answer says when it was somewhere between asking and hearing, so that what is known
  * already stays as it is unless the answer disproves it. Rejects when the database can't be asked at the start.
  */
-export async function databaseClock({ ask, read = bothClocks, log }: Options): Promise<Clock> {
+export async function databaseClock({ ask, read = readClocks, log }: Options): Promise<Clock> {
   /** What the steady clock lacks to the database's, in ms. */
   let offset: number | null = null;
   let saidOff = false;
@@ -34,7 +34,7 @@ export async function databaseClock({ ask, read = bothClocks, log }: Options): P
     const [least, most] = [time - read().steady, time - asked];
     offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
   }
-  const at = ({ steady }: Readings) => steady + (offset ?? 0);
+  const at = ({ steady }: ClockReadings) => steady + (offset ?? 0);
 
   function isOff(): boolean {
     const readings = read();
@@ -49,7 +49,7 @@ export async function databaseClock({ ask, read = bothClocks, log }: Options): P
 
   for (let n = 0; n < FIRST_LOOKS; n += 1) await look();
   isOff();
-  const looks = every(
+  const looks = startInterval(
     EVERY_MS,
     () => look().finally(isOff),
     // What is known goes on, and whoever needs the database says that it is away.
@@ -57,14 +57,14 @@ export async function databaseClock({ ask, read = bothClocks, log }: Options): P
   );
   return {
     now: () => new Date(at(read())),
-    held: () => 0,
-    settle: () => {},
+    heldJumpMs: () => 0,
+    acceptJump: () => {},
     isOff,
     stop: () => looks.stop(),
   };
 }
 
-type OpenOptions = { log: Logger; now?: () => Date; machine?: () => Readings };
+type OpenOptions = { log: Logger; now?: () => Date; machine?: () => ClockReadings };
 
 /** The clock of a process: the nodes of one database have its time, a single process has its own. `now`, `machine`: in a test. */
 export async function openClock({ log, now, machine }: OpenOptions, database: Database): Promise<Clock> {

@@ -6,8 +6,8 @@ import type { Metrics } from './features/metrics/metrics.service.ts';
 import type { Sharing } from './features/sharing/sharing.ts';
 import type { Uploads } from './features/uploads/uploads.ts';
 import type { Drain } from './http/drain.ts';
-import type { CertificateKeeper } from './https/keeper.ts';
-import type { Tries } from './limits/attempts.ts';
+import type { CertificateManager } from './https/keeper.ts';
+import type { RateLimiter } from './limits/attempts.ts';
 import type { LiveBus } from './live/bus.ts';
 import type { MediaWorker } from './media-worker/worker.ts';
 import type { Storage } from './storage/storage.ts';
@@ -35,13 +35,13 @@ export type Deps = {
   /** Whether it is about to stop, and still answers. */
   drain: Drain;
   /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
-  certificate: CertificateKeeper | null;
+  certificate: CertificateManager | null;
   /** Sharing the surprise from this computer, through a tunnel. */
   sharing: Sharing;
   /** What is measured, where somebody may ask for it (METRICS_ADDRESS, METRICS_TOKEN), or null. */
   metrics: Metrics | null;
   /** Who may try a code now. */
-  tries: Tries;
+  rateLimiter: RateLimiter;
   /** Encrypts what must not be read in the database, and keys the hashes of addresses: `secretOf(env, 'encryption')`, read once. */
   secret: Buffer;
   /** Part of the names of this install's cookies: `cookieIdOf(secretOf(env, 'auth'))`. */

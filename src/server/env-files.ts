@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Settings that are secrets: each may also be the name of a file that holds it, `NAME_FILE`, as containers hand them over. */
-export const IN_FILES = [
+export const FILE_SETTINGS = [
   'AUTH_SECRET',
   'ENCRYPTION_SECRET',
   'DATABASE_URL',
@@ -13,13 +13,13 @@ export const IN_FILES = [
   'ARCHIVE_PASSPHRASE',
 ] as const;
 
-type Given = Record<string, string | undefined>;
+type RawEnv = Record<string, string | undefined>;
 
 /** The settings with those in files read, without the space around them; and what is wrong with such a file, each in a sentence. */
-export function withFiles(given: Given): { given: Given; problems: string[] } {
+export function readFileSettings(given: RawEnv): { given: RawEnv; problems: string[] } {
   const all = { ...given };
   const problems: string[] = [];
-  for (const name of IN_FILES) {
+  for (const name of FILE_SETTINGS) {
     const place = `${name}_FILE`;
     const path = given[place];
     if (path === undefined) continue;

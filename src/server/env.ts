@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import type { TunnelName } from '../contract/admin/sharing.ts';
 import { MEDIA_BYTES } from '../domain/limits.ts';
-import { withFiles } from './env-files.ts';
+import { readFileSettings } from './env-files.ts';
 import { isAddressRange } from './http/address.ts';
 
 const address = z
@@ -130,7 +130,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
-/** Every variable that is read, but for those that name a file (`IN_FILES`). */
+/** Every variable that is read, but for those that name a file (`FILE_SETTINGS`). */
 export const SETTINGS = Object.keys(schema.shape);
 
 /** The settings, checked. Empty variables count as absent. */
@@ -139,7 +139,7 @@ export type Env = z.infer<typeof schema> & {
    * Through which of our doors requests come: `machine` is the one that only this very machine reaches, by http, where the product does https
    * itself (decision 54). No variable sets it.
    */
-  door?: 'machine';
+  listener?: 'machine';
   /** The tunnel through which requests come, if one does. */
   tunnel?: TunnelName;
 };
@@ -218,7 +218,7 @@ function listed(list: string): string[] {
 
 /** Reads the environment; throws an error whose message names every wrong variable and what is wrong with it. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const { given, problems: unreadable } = withFiles(
+  const { given, problems: unreadable } = readFileSettings(
     Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== '')),
   );
   const result = schema.safeParse(given);

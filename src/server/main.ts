@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { startTexts } from '../texts/commands.ts';
-import { keepCompiled } from './compiled.ts';
+import { setUpCompileCache } from './compiled.ts';
 import { type Env, readEnv } from './env.ts';
 import { createLog } from './log.ts';
 import type { Product } from './start.ts';
@@ -65,7 +65,7 @@ process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught exception');
   process.exit(1);
 });
-keepCompiled(env.DATA_DIR);
+setUpCompileCache(env.DATA_DIR);
 const { startProduct } = await import('./start.ts');
 export const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(
   giveUp,

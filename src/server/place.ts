@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 export const ROOT = rootAbove(import.meta.dirname);
 
 /** A module that is started by its path: TypeScript in a checkout, JavaScript as released. `path`: from the root, without its ending. */
-export const moduleAt = (path: string): string => join(ROOT, `${path}${extname(import.meta.filename)}`);
+export const resolveModule = (path: string): string => join(ROOT, `${path}${extname(import.meta.filename)}`);
 
 /** Is this the product as released, and not its source? */
 export const IS_RELEASED = extname(import.meta.filename) !== '.ts';

@@ -1,6 +1,6 @@
 import { me, registration } from './auth/auth.routes.ts';
 import { accessRoutes } from './features/access/access.routes.ts';
-import { addressRoutes } from './features/address/address.routes.ts';
+import { siteAddressRoutes } from './features/address/address.routes.ts';
 import { archiveRoutes, restoreRoutes } from './features/archive/archive.routes.ts';
 import { binRoutes } from './features/bin/bin.routes.ts';
 import { captionsRoutes } from './features/captions/captions.routes.ts';
@@ -15,7 +15,7 @@ import { libraryRoutes } from './features/media/library.routes.ts';
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts';
 import { planBRoutes } from './features/plan-b/plan-b.routes.ts';
 import { answersRoutes, questionsRoutes } from './features/questions/questions.routes.ts';
-import { readyRoutes } from './features/ready/ready.routes.ts';
+import { readinessRoutes } from './features/ready/ready.routes.ts';
 import { rehearsalRoutes } from './features/rehearsal/rehearsal.routes.ts';
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts';
 import { sharingRoutes } from './features/sharing/sharing.routes.ts';
@@ -33,8 +33,8 @@ export const router = os.router({
     registration,
     me,
     dashboard: dashboardRoutes,
-    ready: readyRoutes,
-    address: addressRoutes,
+    ready: readinessRoutes,
+    address: siteAddressRoutes,
     sharing: sharingRoutes,
     config: configRoutes,
     questions: questionsRoutes,

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type App, createApp } from './app.ts';
 import { createAuth } from './auth/auth.ts';
-import { secretOf } from './auth/secrets.ts';
-import type { Clock, Readings } from './clock.ts';
-import { fileInWords, ownDataFolder } from './data-dir.ts';
+import { loadConfiguredSecret } from './auth/secrets.ts';
+import type { Clock, ClockReadings } from './clock.ts';
+import { explainFileError, prepareDataDir } from './data-dir.ts';
 import { openClock } from './database-clock.ts';
-import { openInWords } from './db/in-words.ts';
+import { openDatabaseOrExplain } from './db/in-words.ts';
 import type { Database } from './db/open.ts';
 import type { Deps } from './deps.ts';
 import type { Env } from './env.ts';
-import { clearUnpacked } from './features/archive/restore.service.ts';
-import { metricsOf, openMetricsDoor } from './features/metrics/metrics.routes.ts';
+import { removeLeftovers } from './features/archive/restore.service.ts';
+import { createMetricsIfEnabled, startMetricsServer } from './features/metrics/metrics.routes.ts';
 import { enqueueNotification } from './features/notifications/notifications.repo.ts';
 import { createSharing } from './features/sharing/sharing.ts';
 import { sweepUploadsAtStart } from './features/uploads/uploads.sweeper.ts';
@@ -21,19 +21,19 @@ import { createDrain } from './http/drain.ts';
 import { keepAssets } from './http/kept-assets.ts';
 import { createListener } from './http/listener.ts';
 import { createNodeServer, listen, stopListening } from './http/node-server.ts';
-import { openDoors } from './https/doors.ts';
-import { openCertificate } from './https/keeper.ts';
+import { openListeners } from './https/doors.ts';
+import { createCertificateManager } from './https/keeper.ts';
 import { requireSameInstall } from './identity/identity.ts';
-import { createTries } from './limits/attempts.ts';
+import { createRateLimiter } from './limits/attempts.ts';
 import { createSemaphore } from './limits/semaphore.ts';
-import { announce } from './live/announce.ts';
+import { publishChange } from './live/announce.ts';
 import type { LiveBus } from './live/bus.ts';
 import { memoryLiveBus } from './live/bus-memory.ts';
 import { createMediaWorker } from './media-worker/worker.ts';
 import { ROOT } from './place.ts';
 import { openStorage } from './storage/open.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
-import { startWorkers } from './workers.ts';
+import { startBackgroundJobs } from './workers.ts';
 
 /** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
@@ -63,7 +63,7 @@ type Options = {
   /** A clock moved by hand, in a test. */
   now?: () => Date;
   /** A machine whose own clocks are others, in a test. */
-  machine?: () => Readings;
+  machine?: () => ClockReadings;
 };
 
 /**
@@ -72,19 +72,19 @@ type Options = {
  */
 export function startProduct(options: Options): Promise<Product> {
   return start(options).catch((error: unknown) => {
-    throw fileInWords(error);
+    throw explainFileError(error);
   });
 }
 
 async function start(options: Options): Promise<Product> {
   const { env, log, webRoot = WEB_ROOT, say = () => {} } = options;
-  ownDataFolder(env.DATA_DIR);
+  prepareDataDir(env.DATA_DIR);
   const reserve = openReserve(env.DATA_DIR);
-  const database = await openInWords(env, {
+  const database = await openDatabaseOrExplain(env, {
     onConnectionError: (error) => log.warn({ err: error }, 'database connection lost'),
-    onFull: () => reserve.letGo(),
+    onFull: () => reserve.release(),
     beforeUpgrade: async (older) =>
-      (await import('./features/archive/before-upgrade.ts')).keepCopyIn(env)(older),
+      (await import('./features/archive/before-upgrade.ts')).backupBeforeUpgrade(env)(older),
   });
   let clock: Clock | null = null;
   try {
@@ -93,7 +93,7 @@ async function start(options: Options): Promise<Product> {
     await requireSameInstall({ ...database, env, storage });
     const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff, storage }, database);
     await sweepUploadsAtStart(deps);
-    await clearUnpacked(env);
+    await removeLeftovers(env);
     return await serve(deps, database, { webRoot, clock, reserve, say });
   } catch (error) {
     await clock?.stop();
@@ -122,16 +122,16 @@ export async function createDeps(
     }),
     mediaWorker: createMediaWorker({ log }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
-    tries: createTries({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
-    secret: await secretOf(env, 'encryption'),
-    cookieId: cookieIdOf(await secretOf(env, 'auth')),
+    rateLimiter: createRateLimiter({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
+    secret: await loadConfiguredSecret(env, 'encryption'),
+    cookieId: cookieIdOf(await loadConfiguredSecret(env, 'auth')),
     live: await openBus(database, env, log),
     unnamedProxy: { seen: null },
     drain: createDrain(),
-    certificate: await openCertificate({ env, log, now }),
+    certificate: await createCertificateManager({ env, log, now }),
   };
   const served = { ...ground, sharing: createSharing(ground) };
-  return { ...served, metrics: await metricsOf(served) };
+  return { ...served, metrics: await createMetricsIfEnabled(served) };
 }
 
 async function openBus(database: Database, { DATABASE_DIRECT_URL }: Env, log: Logger): Promise<LiveBus> {
@@ -164,7 +164,7 @@ async function serve(
     await deps.live.close();
     throw error;
   };
-  const closeMetrics = await openMetricsDoor(deps).catch(abandon);
+  const closeMetrics = await startMetricsServer(deps).catch(abandon);
   const { port, address, family } = await listen(server, own.env).catch(async (error: unknown) => {
     await closeMetrics();
     return abandon(error);
@@ -177,7 +177,7 @@ async function serve(
     },
     (newAddress) => tellOfAddress(deps, newAddress),
   );
-  const workers = startWorkers(deps, clock, reserve);
+  const workers = startBackgroundJobs(deps, clock, reserve);
   const stop = async () => {
     close();
     // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
@@ -204,7 +204,7 @@ async function serve(
  */
 async function machinesOwn(deps: Deps): Promise<Deps> {
   if (deps.certificate === null) return deps;
-  const env: Env = { ...deps.env, HOST: '127.0.0.1', door: 'machine' };
+  const env: Env = { ...deps.env, HOST: '127.0.0.1', listener: 'machine' };
   return { ...deps, env, auth: await createAuth({ ...deps, env }) };
 }
 
@@ -222,7 +222,7 @@ async function tellOfAddress(deps: Deps, newAddress: string | null): Promise<voi
     await deps.inTransaction((tx) =>
       enqueueNotification(tx, { type: 'address_changed', indirizzo: newAddress }, deps.now()),
     );
-  announce(deps, 'ready');
+  publishChange(deps, 'ready');
 }
 
 async function openToTheWorld(
@@ -234,9 +234,9 @@ async function openToTheWorld(
   if (certificate === null) return async () => {};
   certificate.onChange((sentence) => {
     say(sentence);
-    announce(deps, 'logs');
+    publishChange(deps, 'logs');
   });
-  return openDoors(deps, certificate, createListener(app.hono, deps));
+  return openListeners(deps, certificate, createListener(app.hono, deps));
 }
 
 function addressOf(address: string, family: string, port: number): string {

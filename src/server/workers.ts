@@ -1,23 +1,23 @@
 import type { Clock } from './clock.ts';
 import type { Deps } from './deps.ts';
 import { startBinSweeper } from './features/bin/bin.sweeper.ts';
-import { startReserveKeeper } from './features/disk/reserve.keeper.ts';
-import { startHues } from './features/hues/hues.maker.ts';
-import { startLight } from './features/light/light.maker.ts';
+import { startReserveJob } from './features/disk/reserve.keeper.ts';
+import { startHuesJob } from './features/hues/hues.maker.ts';
+import { startLightJob } from './features/light/light.maker.ts';
 import { startRetention } from './features/logs/retention.ts';
 import { startMediaSweeper } from './features/media/media.sweeper.ts';
 import { startNotifier } from './features/notifications/notifier.ts';
-import { startPlanB } from './features/plan-b/plan-b.maker.ts';
-import { startReadyKeeper } from './features/ready/ready.keeper.ts';
+import { startPlanBJob } from './features/plan-b/plan-b.maker.ts';
+import { startReadinessJob } from './features/ready/ready.keeper.ts';
 import { startPicturePdfs } from './features/tickets/picture-pdfs.ts';
 import { startTicketPages } from './features/tickets/ticket-pages.job.ts';
-import { startArrivals } from './features/uploads/arrivals.ts';
+import { startProcessing } from './features/uploads/arrivals.ts';
 import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import type { Reserve } from './storage/reserve.ts';
 
 /** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
-export function startWorkers(
+export function startBackgroundJobs(
   deps: Deps,
   clock: Clock,
   reserve: Reserve,
@@ -36,15 +36,15 @@ export function startWorkers(
       startMediaSweeper,
       startUploadSweeper,
       startPicturePdfs,
-      startArrivals,
-      startHues,
+      startProcessing,
+      startHuesJob,
       startTicketPages,
-      startLight,
-      startPlanB,
+      startLightJob,
+      startPlanBJob,
       startRetention,
-      startReadyKeeper,
+      startReadinessJob,
     ].map((begin) => begin(deps)),
-    startReserveKeeper(deps, reserve),
+    startReserveJob(deps, reserve),
   ];
   return {
     stopNotifier,

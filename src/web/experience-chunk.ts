@@ -1,5 +1,5 @@
 import { isOutdated } from './reload.ts';
-import { pause } from './ui/waiting.ts';
+import { sleep } from './ui/waiting.ts';
 import type * as Experience from './visitor/experience/page.tsx';
 
 declare global {
@@ -43,7 +43,7 @@ async function fetchChunk(tried = 0): Promise<ExperienceChunk> {
   } catch (error) {
     const wait = RETRIES_MS[tried];
     if (wait === undefined || (await isOutdated())) throw error;
-    await pause(wait);
+    await sleep(wait);
     return fetchChunk(tried + 1);
   }
 }

@@ -7,7 +7,7 @@ let listener: ((event: PopStateEvent) => void) | undefined;
 addEventListener('popstate', (event) => listener?.(event), { capture: true });
 
 /** Lets `first` hear of every step before anybody else, and stop it. Returns what ends that. */
-export function hearPopStateFirst(first: (event: PopStateEvent) => void): () => void {
+export function onPopStateFirst(first: (event: PopStateEvent) => void): () => void {
   listener = first;
   return () => {
     if (listener === first) listener = undefined;

@@ -1,4 +1,4 @@
-import { keep, readKept } from './ui/storage.ts';
+import { readStored, writeStored } from './ui/storage.ts';
 
 /* An update removes the files of old builds. An open page that can't load one of its chunks reloads (decision 103). */
 
@@ -19,21 +19,21 @@ export async function isOutdated(): Promise<boolean> {
  * Keeps a typed code. Returns true if the page is reloading.
  */
 export async function reloadOnce(): Promise<boolean> {
-  const before = readKept('sessionStorage', RELOADED) ?? '';
+  const before = readStored('sessionStorage', RELOADED) ?? '';
   const now = `${before} ${ownScript()}`;
   if (before.includes(ownScript()) || (await fetchPage()) === null || isGuarded()) return false;
-  keep('sessionStorage', RELOADED, now);
+  writeStored('sessionStorage', RELOADED, now);
   // Without storage a second reload could not be detected.
-  if (readKept('sessionStorage', RELOADED) !== now) return false;
-  keep('sessionStorage', CODE, document.querySelector<HTMLInputElement>('#codice')?.value || null);
+  if (readStored('sessionStorage', RELOADED) !== now) return false;
+  writeStored('sessionStorage', CODE, document.querySelector<HTMLInputElement>('#codice')?.value || null);
   location.reload();
   return true;
 }
 
 /** Returns the code that was typed before the reload, the first time it is called; else null. */
 export function takeTypedCode(): string | null {
-  const code = readKept('sessionStorage', CODE);
-  keep('sessionStorage', CODE, null);
+  const code = readStored('sessionStorage', CODE);
+  writeStored('sessionStorage', CODE, null);
   return code;
 }
 

@@ -4,14 +4,17 @@ import { FAILED_CODES, FAILED_SIGN_INS, REFUSAL_DELAY, REFUSED_ENTRIES } from '.
 import { enter } from '../../src/server/features/access/access.service.ts';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { listLogs } from '../../src/server/features/logs/logs.service.ts';
-import { type RefusedTry, recordRefusedTry } from '../../src/server/features/logs/refused-tries.service.ts';
+import {
+  type RefusedEntry,
+  recordRefusedEntry,
+} from '../../src/server/features/logs/refused-tries.service.ts';
 import { countRefusedTries } from '../../src/server/features/logs/retention.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { networkOf, networksOf } from '../../src/server/http/network.ts';
-import { createTries, networkTries, tooMany } from '../../src/server/limits/attempts.ts';
-import { countFailure } from '../../src/server/limits/failures.repo.ts';
+import { createRateLimiter, networkLimits, tooManyAttempts } from '../../src/server/limits/attempts.ts';
+import { recordFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore, type Rank, SemaphoreFull } from '../../src/server/limits/semaphore.ts';
-import { createSpacing } from '../../src/server/limits/spacing.ts';
+import { createRefusalDelay } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
@@ -55,7 +58,12 @@ describe('wrong codes', () => {
     const { db, now } = server.deps;
     const nodes = Array.from({ length: 3 }, () => ({
       ...server.deps,
-      tries: createTries({ db, now, semaphore: createSemaphore(4), sleep: sleepBy(server.clock) }),
+      rateLimiter: createRateLimiter({
+        db,
+        now,
+        semaphore: createSemaphore(4),
+        sleep: sleepBy(server.clock),
+      }),
     }));
     const began = server.clock.now().getTime();
     const told = await Promise.all(
@@ -121,10 +129,13 @@ describe('wrong codes', () => {
 
   test('codes that are not looked at, and empty ones, leave a line a minute; the others are counted', async () => {
     const { token } = await makeCode(server);
-    const busy = { ...server.deps, tries: { ...server.deps.tries, run: async () => tooMany(3 * SECOND) } };
+    const busy = {
+      ...server.deps,
+      rateLimiter: { ...server.deps.rateLimiter, run: async () => tooManyAttempts(3 * SECOND) },
+    };
     for (let times = 0; times < 20; times += 1)
       expect(await enter(busy, attemptOf('ROM-SBAGLIATO', { address: '192.0.2.1' }))).toEqual(
-        tooMany(3 * SECOND),
+        tooManyAttempts(3 * SECOND),
       );
     await attemptEntry(server, ' - ', { address: '192.0.2.9' });
     await attemptEntry(server, '', { address: '192.0.2.9' });
@@ -146,7 +157,7 @@ describe('wrong passwords', () => {
   const server = useServer(sqliteDatabase);
   const now = () => server.clock.now();
   const node = () =>
-    createTries({
+    createRateLimiter({
       db: server.deps.db,
       now,
       semaphore: createSemaphore(2, { last: 10 }),
@@ -155,10 +166,10 @@ describe('wrong passwords', () => {
 
   /** A wrong password, tried on a node: was it told? */
   async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
-    const guesser = networkTries('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
+    const guesser = networkLimits('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
     const result = await on.run(guesser, async () => {
-      const wait = await server.deps.inTransaction((tx) => countFailure(tx, guesser, now));
-      return wait > 0 ? tooMany(wait) : { told: true };
+      const wait = await server.deps.inTransaction((tx) => recordFailure(tx, guesser, now));
+      return wait > 0 ? tooManyAttempts(wait) : { told: true };
     });
     return 'told' in result;
   }
@@ -217,7 +228,7 @@ describe('refusals of who asks again at once', () => {
   afterEach(() => void vi.useRealTimers());
 
   const simulated = () =>
-    createSpacing({
+    createRefusalDelay({
       time: () => performance.now(),
       sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)),
     });
@@ -284,7 +295,7 @@ const MB = 1024 ** 2;
 const SENTENCE = 'Codice già utilizzato il numero massimo di volte';
 
 /** As long as one can be. */
-const longest = (token_id: string | null): RefusedTry => ({
+const longest = (token_id: string | null): RefusedEntry => ({
   token_id,
   token_value: 'W'.repeat(5_000),
   device_id: 'd'.repeat(100),
@@ -296,7 +307,7 @@ const longest = (token_id: string | null): RefusedTry => ({
 
 const record = ({ deps }: TestServer, count: number, token_id: string | null) =>
   deps.inTransaction(async (tx) => {
-    for (let n = 0; n < count; n += 1) await recordRefusedTry(tx, longest(token_id), deps.now());
+    for (let n = 0; n < count; n += 1) await recordRefusedEntry(tx, longest(token_id), deps.now());
   });
 
 const COPIED = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import type { Denied, Entered } from '../../src/server/features/access/entry.ts';
+import type { EntryDenied, EntryGranted } from '../../src/server/features/access/entry.ts';
 import { redeem } from '../../src/server/features/access/redeem.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { postgresDatabase } from '../support/databases.ts';
@@ -11,7 +11,7 @@ import { inParallel } from '../support/parallel.ts';
 import { attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
 /** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
-function race({ deps }: TestServer, token: string): Promise<Entered | Denied> {
+function race({ deps }: TestServer, token: string): Promise<EntryGranted | EntryDenied> {
   const attempt = attemptOf(token);
   return deps.inTransaction((tx) =>
     redeem({ tx, key: deps.secret, now: deps.now() }, attempt, normalizeCode(token)),

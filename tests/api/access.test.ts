@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Entered } from '../../src/server/features/access/entry.ts';
+import type { EntryGranted } from '../../src/server/features/access/entry.ts';
 import { removeToken, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
@@ -252,7 +252,7 @@ describe('a visit that was begun', () => {
       const after = Array.from({ length: 5 }, () => attemptEntry(server, token));
       const results = await Promise.all([...before, ...after]);
       await cut;
-      for (const { secret } of results.filter((result): result is Entered => !isRefused(result)))
+      for (const { secret } of results.filter((result): result is EntryGranted => !isRefused(result)))
         await expect(visitorOf(server, secret)).rejects.toThrow('DISCONNECTED');
       expect(await checkInvariants(server.deps.db, server.clock.now())).toEqual([]);
     }

@@ -8,7 +8,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteAddress } from '../../src/contract/admin/address.ts';
 import { readEnv } from '../../src/server/env.ts';
-import { lookAt, plainHttpOf } from '../../src/server/features/address/look.ts';
+import { inspectAddress, plainHttpOf } from '../../src/server/features/address/look.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
 import { hostsIn, siteOf } from '../../src/server/features/address/site.ts';
 import { ownAuthority, type Pem } from '../support/certificates.ts';
@@ -67,7 +67,7 @@ const leadingTo =
   (to: () => URL, status = 308): RequestListener =>
   ({ url = '' }, response) =>
     response.writeHead(status, { location: new URL(url, to()).href }).end();
-const look = (site: URL, plain: URL | null = null) => lookAt(site, SECRET, { plainOf: () => plain });
+const look = (site: URL, plain: URL | null = null) => inspectAddress(site, SECRET, { plainOf: () => plain });
 const found = async (answer: RequestListener) => (await look(await httpSite(answer))).found;
 
 describe('an address leads', () => {
@@ -169,7 +169,7 @@ describe('an address leads', () => {
     expect(nobody.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
     expect((await look(new URL('http://nessuno.invalid'))).found).toBe('no_name');
     const mute = await listening(createTcpServer(() => undefined));
-    const silent = await lookAt(new URL(`http://localhost:${mute}`), SECRET, { patienceMs: 100 });
+    const silent = await inspectAddress(new URL(`http://localhost:${mute}`), SECRET, { patienceMs: 100 });
     expect(silent.found).toBe('silent');
     const site = await httpSite(installation());
     site.protocol = 'https:';

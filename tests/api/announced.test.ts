@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { mediaUrl } from '../../src/domain/media-address.ts';
 import { emptyBinNow, restoreBinned } from '../../src/server/features/bin/bin.service.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
-import { forgetPhone, keepFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
-import { acceptPass, closePass, givePass } from '../../src/server/features/diagnosis/pass.service.ts';
-import { wantLight } from '../../src/server/features/light/light.service.ts';
+import { deleteTestedPhone, saveFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
+import {
+  createDiagnosisPass,
+  revokeDiagnosisPass,
+  verifyDiagnosisPass,
+} from '../../src/server/features/diagnosis/pass.service.ts';
+import { setLightWanted } from '../../src/server/features/light/light.service.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
-import { wantAsked } from '../../src/server/features/ready/ready.service.ts';
+import { requestChecks } from '../../src/server/features/ready/ready.service.ts';
 import {
   addAccess,
   extendToken,
@@ -114,15 +118,15 @@ describe('what changes is told', () => {
 
   test('of the phones that were tried, of what is taken from the bin, of a light film, and that «Pronta?» is asked', async () => {
     const { deps, actor } = server;
-    const anew = () => givePass(deps, actor, { anew: true });
-    await givePass(deps, actor, {});
+    const anew = () => createDiagnosisPass(deps, actor, { anew: true });
+    await createDiagnosisPass(deps, actor, {});
     expect(await told(anew)).toEqual([['diagnosis']]);
-    const pass = await givePass(deps, actor, {});
-    const owner = await acceptPass(deps, pass.pass);
+    const pass = await createDiagnosisPass(deps, actor, {});
+    const owner = await verifyDiagnosisPass(deps, pass.pass);
     if (isRefused(owner)) throw new Error(owner.refused);
-    const forget = () => forgetPhone(deps, actor, { id: 'a' });
-    const close = () => closePass(deps, actor, { id: pass.id });
-    const report = () => keepFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' });
+    const forget = () => deleteTestedPhone(deps, actor, { id: 'a' });
+    const close = () => revokeDiagnosisPass(deps, actor, { id: pass.id });
+    const report = () => saveFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' });
     const diagnosis = ['diagnosis'];
     expect(await told(report, forget, forget, close, close)).toEqual([
       diagnosis,
@@ -143,9 +147,9 @@ describe('what changes is told', () => {
     await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
     expect(
       await told(
-        () => wantLight(deps, actor, { id: 'a', on: false }),
-        () => wantLight(deps, actor, { id: NOBODY, on: false }),
-        () => wantAsked(deps, actor),
+        () => setLightWanted(deps, actor, { id: 'a', on: false }),
+        () => setLightWanted(deps, actor, { id: NOBODY, on: false }),
+        () => requestChecks(deps, actor),
       ),
     ).toEqual([['config'], [], ['ready']]);
   });

@@ -188,7 +188,7 @@ describe('an install that has nothing yet', () => {
     }
     expect(await opened(target, 'mai-visto')).toBe('ARCHIVE_GONE');
     expect((await send(target, 'mai-visto', Buffer.alloc(1))).status).toBe(404);
-    const room = vi.spyOn(target.deps.uploads.folder, 'room');
+    const room = vi.spyOn(target.deps.uploads.folder, 'freeBytes');
     for (const [free, status] of [
       [-1, 507],
       [0, 200],

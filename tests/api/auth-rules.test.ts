@@ -9,17 +9,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PASSWORD_LENGTH } from '../../src/domain/limits.ts';
 import { isCommonPassword } from '../../src/server/auth/common-passwords.ts';
 import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/known-device.ts';
-import { outcomeOf } from '../../src/server/auth/outcome.ts';
-import { drawnNumber, readPass, sealedPass } from '../../src/server/auth/pass.ts';
-import { passwordFault, verifyPassword } from '../../src/server/auth/passwords.ts';
+import { toAuthResult } from '../../src/server/auth/outcome.ts';
+import { randomPassNumber, signPass, verifyPass } from '../../src/server/auth/pass.ts';
+import { passwordProblem, verifyPassword } from '../../src/server/auth/passwords.ts';
 import { isEmail, requestFor } from '../../src/server/auth/requests.ts';
-import { makePassword } from '../../src/server/auth/reset-password.ts';
+import { generatePassword } from '../../src/server/auth/reset-password.ts';
 import {
   decrypt,
   decryptOrNull,
   encrypt,
+  loadConfiguredSecret,
   loadSecret,
-  secretOf,
   secretText,
 } from '../../src/server/auth/secrets.ts';
 import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
@@ -42,7 +42,7 @@ describe('a password', () => {
       [256, null],
       [257, 'LONG_PASSWORD'],
     ] as const)
-      expect(await passwordFault(text(length), EMAIL), `${length}`).toBe(fault);
+      expect(await passwordProblem(text(length), EMAIL), `${length}`).toBe(fault);
   });
 
   test('that is tried first is refused: leaked, Italian, a run, a repetition, the e-mail, made longer or not', async () => {
@@ -55,11 +55,11 @@ describe('a password', () => {
     for (const word of [...uncommon, 'dragoni e farfalle'])
       expect(await isCommonPassword(word, mine), word).toBe(false);
     // An e-mail that begins with a number takes nothing away.
-    expect(await passwordFault('7391846250184', '2026@example.org')).toBeNull();
+    expect(await passwordProblem('7391846250184', '2026@example.org')).toBeNull();
     const long = dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min);
     expect(long.length).toBeGreaterThan(1_000);
     for (const password of long)
-      expect(await passwordFault(password, mine), password).toBe('COMMON_PASSWORD');
+      expect(await passwordProblem(password, mine), password).toBe('COMMON_PASSWORD');
   });
 
   const stored = (password: string, length = 32) => {
@@ -87,7 +87,7 @@ describe('a password', () => {
   });
 
   test('that is made for somebody has five groups of four signs that can’t be taken for others', () => {
-    const made = Array.from({ length: 50 }, makePassword);
+    const made = Array.from({ length: 50 }, generatePassword);
     for (const password of made) expect(password).toMatch(/^[a-hj-km-np-z2-9]{4}(-[a-hj-km-np-z2-9]{4}){4}$/);
     expect(new Set(made).size).toBe(50);
   });
@@ -97,12 +97,12 @@ test('a pass has a number that the database can keep', () => {
   const ends = new Date('2027-02-14T19:00:00.000Z');
   const most = 2 ** 31;
   const of = (generation: number) => {
-    const pass = sealedPass(SECRET, 'diagnosis', { ends, generation });
-    return readPass(SECRET, 'diagnosis', pass, new Date(ends.getTime() - 1))?.generation;
+    const pass = signPass(SECRET, 'diagnosis', { ends, generation });
+    return verifyPass(SECRET, 'diagnosis', pass, new Date(ends.getTime() - 1))?.generation;
   };
   expect([of(most - 1), of(most)]).toEqual([most - 1, undefined]);
   for (let n = 0; n < 1_000; n += 1) {
-    const number = drawnNumber();
+    const number = randomPassNumber();
     expect(number >= 1 && number < most).toBe(true);
   }
 });
@@ -165,7 +165,7 @@ describe('what is sent', () => {
 
 describe('what better-auth answers', () => {
   const outcome = (status: number, body: unknown) =>
-    outcomeOf(
+    toAuthResult(
       new Response(typeof body === 'string' ? body : JSON.stringify(body), {
         status,
         headers: ['a=b', 'c=d'].map((cookie) => ['set-cookie', cookie]),
@@ -261,15 +261,15 @@ describe('a secret of the installation', () => {
     const given = randomBytes(32);
     const env = { DATA_DIR: dataDir, AUTH_SECRET: given.toString('base64') };
     expect(await secretText({ DATA_DIR: dataDir }, 'auth')).toBeNull();
-    expect(await secretOf(env, 'auth')).toEqual(given);
+    expect(await loadConfiguredSecret(env, 'auth')).toEqual(given);
     expect(await secretText(env, 'auth')).toBe(`${given.toString('base64url')}\n`);
     expect(await readdir(dataDir)).toEqual([]);
     await writeFile(join(dataDir, 'secret-auth'), given.toString('base64url'));
-    expect(await secretOf(env, 'auth')).toEqual(given);
-    await secretOf(env, 'encryption');
+    expect(await loadConfiguredSecret(env, 'auth')).toEqual(given);
+    await loadConfiguredSecret(env, 'encryption');
     expect((await readdir(dataDir)).toSorted()).toEqual(['secret-auth', 'secret-encryption']);
     const other = { ...env, AUTH_SECRET: randomBytes(32).toString('base64') };
-    for (const read of [secretOf, secretText])
+    for (const read of [loadConfiguredSecret, secretText])
       await expect(read(other, 'auth')).rejects.toThrow(
         /^AUTH_SECRET is not the secret in .*secret-auth: take away/,
       );

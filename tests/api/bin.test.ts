@@ -17,7 +17,7 @@ import { readConfig, saveConfig } from '../../src/server/features/config/config.
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { forgetMedia, listDeleted } from '../../src/server/features/media/media.repo.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
-import { binGivesWay, hasRoom } from '../../src/server/features/media/room.ts';
+import { ensureFreeSpace, purgeBinForSpace } from '../../src/server/features/media/room.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { listTokens, removeToken } from '../../src/server/features/tokens/tokens.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -321,7 +321,7 @@ describe('files in the bin', () => {
   describe('a disk that is short', () => {
     /** As many bytes are free as `room` says. */
     const depsWith = (room: () => Promise<number>) => {
-      const uploads = { ...server.deps.uploads, folder: { ...server.deps.uploads.folder, room } };
+      const uploads = { ...server.deps.uploads, folder: { ...server.deps.uploads.folder, freeBytes: room } };
       return { ...server.deps, uploads };
     };
 
@@ -340,14 +340,17 @@ describe('files in the bin', () => {
       const room = async () => 1_000 - missing + whole - (await sizeOfBin());
       const deps = depsWith(room);
       // Not all of it together would do: then it stays.
-      expect([await hasRoom(deps, 1_000), await hasRoom(deps, 1_001 + whole)]).toEqual([true, false]);
+      expect([await ensureFreeSpace(deps, 1_000), await ensureFreeSpace(deps, 1_001 + whole)]).toEqual([
+        true,
+        false,
+      ]);
       expect(await stored()).toEqual([true, true, true]);
-      expect(await hasRoom(deps, 1_001)).toBe(true);
+      expect(await ensureFreeSpace(deps, 1_001)).toBe(true);
       expect(await stored()).toEqual([false, true, true]);
       const told = () => server.deps.db.selectFrom('notifications').select('payload').execute();
       expect(await told()).toEqual([{ payload: expect.stringContaining('un file più vecchio ha lasciato') }]);
       missing = whole;
-      await binGivesWay(deps, async () => (await room()) >= 1_001);
+      await purgeBinForSpace(deps, async () => (await room()) >= 1_001);
       expect([await stored(), (await told()).length]).toEqual([[false, false, false], 2]);
     });
 
@@ -356,8 +359,8 @@ describe('files in the bin', () => {
       await remove('immagine', picture);
       const deps = depsWith(async () => 1_000);
       const elsewhere = { ...deps, storage: { ...deps.storage, isOnDisk: false } };
-      expect(await hasRoom(elsewhere, 1_001)).toBe(false);
-      await binGivesWay(elsewhere, () => Promise.resolve(false));
+      expect(await ensureFreeSpace(elsewhere, 1_001)).toBe(false);
+      await purgeBinForSpace(elsewhere, () => Promise.resolve(false));
       expect([await isStored(picture), (await bin()).length]).toEqual([true, 1]);
     });
   });

@@ -16,7 +16,7 @@ import {
   checkNode,
   checkPort,
 } from '../../src/program/doctor/checks.ts';
-import { isSealed } from '../../src/server/features/archive/sealed-file.ts';
+import { isEncryptedFile } from '../../src/server/features/archive/sealed-file.ts';
 import { backupTexts, interruptedText, resetPasswordTexts, restoreTexts } from '../../src/texts/commands.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { ask, authOn, authTables, post, type TestAuth } from '../support/auth.ts';
@@ -182,7 +182,7 @@ describe('at a terminal', () => {
     const saved = await ask(['backup', file], [`${PASSPHRASE}\r`, `${PASSPHRASE}\r`]);
     const output = `${backupTexts.prompt}\n${backupTexts.again}\n${backupTexts.done(file, 0, true)}\n`;
     expect(saved).toEqual({ code: 0, output, left: [] });
-    expect(await isSealed(file)).toBe(true);
+    expect(await isEncryptedFile(file)).toBe(true);
     const restored = async (key: string) => {
       const place = join(folder, crypto.randomUUID());
       const { code, output: said } = await ask(['restore', file], [key], place);

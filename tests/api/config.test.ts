@@ -5,9 +5,9 @@ import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { sendTestMessage } from '../../src/server/features/notifications/notifications.service.ts';
-import { eveningNow } from '../../src/server/features/plan-b/evening.ts';
+import { currentContent } from '../../src/server/features/plan-b/evening.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
-import { readSnapshot } from '../../src/server/features/visit/snapshot.ts';
+import { parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { MAX_LONG_BODY } from '../../src/server/http/json-body.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, snapshotOf } from '../support/evenings.ts';
@@ -173,7 +173,7 @@ describe('over HTTP', () => {
       (await ask('GET', '/rehearsal')).text,
       (await ask('GET', '/admin/answers')).text,
       JSON.stringify(messages),
-      JSON.stringify(await eveningNow(deps)),
+      JSON.stringify(await currentContent(deps)),
     ];
     for (const words of said) expect(words).not.toMatch(/\{\s*nome\s*\}/i);
     // All but the calendar ask her, all but the messages and the answers say what the trip is called.
@@ -207,5 +207,5 @@ describe('over HTTP', () => {
 
 test('a visit that was stored before there was a place for her name says it', () => {
   const stored = snapshotOf({ recipient_name: 'Giulia', frasi: ['Ecco, {nome}!'] });
-  expect(readSnapshot(JSON.stringify(stored)).config.frasi).toEqual(['Ecco, Giulia!']);
+  expect(parseSnapshot(JSON.stringify(stored)).config.frasi).toEqual(['Ecco, Giulia!']);
 });

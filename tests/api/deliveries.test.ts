@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Delivery, dateIn } from '../../src/server/features/notifications/delivery.ts';
-import { askMailbox, sendEmail } from '../../src/server/features/notifications/email.ts';
-import { askBot, sendMessage } from '../../src/server/features/notifications/telegram.ts';
+import { type Delivery, parseDate } from '../../src/server/features/notifications/delivery.ts';
+import { checkMailbox, sendEmail } from '../../src/server/features/notifications/email.ts';
+import { checkBot, sendMessage } from '../../src/server/features/notifications/telegram.ts';
 import { emailSubject, mailFailures } from '../../src/texts/email.ts';
 import { deliveryFailures } from '../../src/texts/notifications.ts';
 import { freePort } from '../support/free-port.ts';
@@ -37,7 +37,7 @@ describe('a message by Telegram', () => {
   });
 
   test('arrives in its chat; asked whether it would take one, it sends nothing and tells its time', async () => {
-    expect(await askBot(telegram.root, BOT)).toEqual({ state: 'good', told: expect.any(Date) });
+    expect(await checkBot(telegram.root, BOT)).toEqual({ state: 'good', told: expect.any(Date) });
     expect(telegram.messages).toEqual([]);
     expect(await send()).toEqual({ kind: 'sent', answer: 'ok, message_id 1' });
     expect(telegram.messages).toMatchObject([{ chat_id: CHAT_ID, text: 'Ciao' }]);
@@ -97,7 +97,7 @@ describe('a message by Telegram', () => {
   ])('would not be taken: %s is %s', async (_what, state, fault) => {
     telegram.fail(fault);
     const patience = fault.kind === 'silent' ? { patience: 50 } : {};
-    expect(await askBot(telegram.root, BOT, patience)).toMatchObject({ state });
+    expect(await checkBot(telegram.root, BOT, patience)).toMatchObject({ state });
   });
 });
 
@@ -112,7 +112,7 @@ describe('an e-mail', () => {
   afterEach(() => server.fail({ at: 'none' }));
   afterAll(() => Promise.all([server.close(), open.close()]));
   const send = (change = {}, more = {}) => sendEmail({ ...mailboxAt(server), ...change }, LETTER, more);
-  const ask = (change = {}, more = {}) => askMailbox({ ...mailboxAt(server), ...change }, more);
+  const ask = (change = {}, more = {}) => checkMailbox({ ...mailboxAt(server), ...change }, more);
   const failed = (error: string, uncertain = false) => ({ kind: 'failed', error, uncertain });
   const aborted = { signal: AbortSignal.abort() };
 
@@ -235,7 +235,7 @@ describe('an e-mail', () => {
   test('would be taken, or not, and nothing is sent to know it', async () => {
     const before = server.letters.length;
     expect(await ask()).toEqual({ state: 'good', told: null });
-    expect(await askMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
+    expect(await checkMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
     expect(server.letters).toHaveLength(before);
     const plain = { security: 'none', user: null, password: null };
     const words = '421 posta.example; Sun, 14 Feb 2027 20:00:00 +0100';
@@ -272,5 +272,5 @@ test.each([
   ['2027-02-14 19:00:00', null],
   [null, null],
 ])('the time in «%s» is %s', (words, moment) => {
-  expect(dateIn(words)?.toISOString() ?? null).toBe(moment);
+  expect(parseDate(words)?.toISOString() ?? null).toBe(moment);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DIAGNOSIS } from '../../src/domain/diagnosis.ts';
-import { keepFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
-import { acceptPass } from '../../src/server/features/diagnosis/pass.service.ts';
+import { saveFindings } from '../../src/server/features/diagnosis/diagnosis.service.ts';
+import { verifyDiagnosisPass } from '../../src/server/features/diagnosis/pass.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { createClock } from '../support/deps.ts';
 import { type Answered, call } from '../support/http.ts';
@@ -101,14 +101,14 @@ describe('what a phone tells', () => {
 
   test('stays for so many phones, the latest; and so many passes, and signs of what it calls itself', async () => {
     const { pass } = await givenPass({ nome: 'Molti' });
-    const owner = await acceptPass(server.deps, pass);
+    const owner = await verifyDiagnosisPass(server.deps, pass);
     if (isRefused(owner)) throw new Error(owner.refused);
     const user_agent = 'x'.repeat(DIAGNOSIS.userAgentSigns + 1);
     const ids: string[] = [];
     for (let phone = 0; phone < DIAGNOSIS.phones + 2; phone += 1) {
       clock.advance(1_000);
       ids.unshift(randomUUID());
-      await keepFindings(server.deps, owner, { id: ids[0] ?? '', findings: {}, user_agent });
+      await saveFindings(server.deps, owner, { id: ids[0] ?? '', findings: {}, user_agent });
     }
     for (let phone = 0; phone < DIAGNOSIS.passes + 2; phone += 1)
       await givenPass({ nome: `Telefono ${phone}` });

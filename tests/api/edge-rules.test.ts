@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { clientAddress, isAddressRange, trustedProxies } from '../../src/server/http/address.ts';
 import {
-  noPassCookie,
+  expiredPassCookie,
   noVisitCookies,
   type PassCookie,
   passCookie,
@@ -12,12 +12,12 @@ import {
   readVisitCookie,
   visitCookie,
 } from '../../src/server/http/cookies.ts';
-import { disposition } from '../../src/server/http/disposition.ts';
+import { contentDisposition } from '../../src/server/http/disposition.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
-import { refusalOf } from '../../src/server/http/failures.ts';
-import { ClientGone, isStorable, parsed } from '../../src/server/http/json-body.ts';
+import { toErrorReply } from '../../src/server/http/failures.ts';
+import { ClientDisconnected, isStorable, parseJsonBody } from '../../src/server/http/json-body.ts';
 import { loggedPath } from '../../src/server/http/listener.ts';
-import { isKnown, isSameFile, wantedRange } from '../../src/server/http/range.ts';
+import { etagMatches, ifRangeMatches, parseRange } from '../../src/server/http/range.ts';
 import { webFile } from '../../src/server/http/web-files.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 
@@ -41,11 +41,11 @@ describe('a range of ten bytes', () => {
     ['bytes=-', whole],
     ['bytes=0-1,3-4', whole],
   ])('%s', (header, wanted) => {
-    expect(wantedRange(header, 10)).toEqual(wanted);
+    expect(parseRange(header, 10)).toEqual(wanted);
   });
 
   test('of none: nothing can be sent in part', () => {
-    expect([wantedRange('bytes=0-', 0), wantedRange('bytes=-1', 0), wantedRange(undefined, 0)]).toEqual([
+    expect([parseRange('bytes=0-', 0), parseRange('bytes=-1', 0), parseRange(undefined, 0)]).toEqual([
       none,
       none,
       whole,
@@ -55,11 +55,11 @@ describe('a range of ten bytes', () => {
 
 test('a tag is known where the list names it, weak or not, or any', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', ' "a" ', '*', '"b",*'])
-    expect(isKnown(header, '"a"'), header).toBe(true);
+    expect(etagMatches(header, '"a"'), header).toBe(true);
   for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
-    expect(isKnown(header, '"a"'), `${header}`).toBe(false);
-  for (const header of [undefined, ' "a" ']) expect(isSameFile(header, '"a"')).toBe(true);
-  for (const header of ['"b"', 'W/"a"', '']) expect(isSameFile(header, '"a"')).toBe(false);
+    expect(etagMatches(header, '"a"'), `${header}`).toBe(false);
+  for (const header of [undefined, ' "a" ']) expect(ifRangeMatches(header, '"a"')).toBe(true);
+  for (const header of ['"b"', 'W/"a"', '']) expect(ifRangeMatches(header, '"a"')).toBe(false);
 });
 
 describe("the client's address", () => {
@@ -151,7 +151,7 @@ describe('the cookie of a pass', () => {
     const age = (ms: number) =>
       /Max-Age=(-?\d+)/.exec(passCookie(plain, 'rehearsal', { pass, ends: after(ms), now }))?.[1];
     expect([age(60_000), age(60_999), age(999), age(0), age(-60_000)]).toEqual(['60', '60', '0', '0', '0']);
-    expect(noPassCookie(plain, 'rehearsal')).toContain('prova_0a1b2c3d=; Max-Age=0;');
+    expect(expiredPassCookie(plain, 'rehearsal')).toContain('prova_0a1b2c3d=; Max-Age=0;');
   });
 
   test('has a name and a path of its own, and travels over TLS alone where there is TLS', () => {
@@ -199,7 +199,7 @@ test.each([
   ['x'.repeat(201), `inline; filename="${'x'.repeat(200)}"`],
   ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
 ])('a file called «%s» is handed out as %s', (name, header) => {
-  expect(disposition('inline', name)).toBe(header);
+  expect(contentDisposition('inline', name)).toBe(header);
 });
 
 describe('a body', () => {
@@ -208,7 +208,7 @@ describe('a body', () => {
     let body: unknown = 'nothing was read';
     const bytes = Buffer.from(text);
     const c = { get: () => bytes, set: (_name: string, value: unknown) => (body = value) };
-    const refused = await parsed(c as never, async () => undefined);
+    const refused = await parseJsonBody(c as never, async () => undefined);
     return refused === undefined ? body : (refused as Response).status;
   };
   const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
@@ -234,7 +234,7 @@ describe('what a call throws', () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const answerOf = (error: unknown) => {
     lines.length = 0;
-    const { status, headers, body } = refusalOf(error, { request_id: 'r-1', log });
+    const { status, headers, body } = toErrorReply(error, { request_id: 'r-1', log });
     return {
       status,
       body,
@@ -259,8 +259,8 @@ describe('what a call throws', () => {
   });
 
   test('because of what was sent, or because nobody is there any more, is nobody’s failure', () => {
-    const wrapped = new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientGone() });
-    for (const error of [new ORPCError('BAD_REQUEST'), new ClientGone(), wrapped])
+    const wrapped = new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientDisconnected() });
+    for (const error of [new ORPCError('BAD_REQUEST'), new ClientDisconnected(), wrapped])
       expect(answerOf(error)).toMatchObject({ status: 400, body: { codice: 'BAD_INPUT' }, levels: [] });
   });
 

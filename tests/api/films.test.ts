@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CAPTIONS } from '../../src/domain/limits.ts';
 import { mediaIdOf } from '../../src/domain/media-address.ts';
 import { readCaptions, webVTTOf } from '../../src/server/features/captions/read-captions.ts';
-import { listUnmade, noteLight } from '../../src/server/features/light/light.repo.ts';
+import { listUnmade, saveLightResult } from '../../src/server/features/light/light.repo.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
-import { findBeside } from '../../src/server/features/visit/visit.repo.ts';
+import { findFilmExtras } from '../../src/server/features/visit/visit.repo.ts';
 import { ffmpeg } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';
 import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evening.ts';
@@ -83,7 +83,7 @@ describe('the light version of a film of many bits', () => {
     expect((await itemOf(heavy.id)).light).toEqual({ on: true, state: 'made', size, seconds: row.seconds });
     const video_bitrate = Math.round((bytes * 8) / (row.seconds ?? 0));
     const beside = { poster_url: heavy.poster_url, light_url, video_bitrate, captions: null };
-    expect(await findBeside(server.deps.db, heavy.url)).toEqual(beside);
+    expect(await findFilmExtras(server.deps.db, heavy.url)).toEqual(beside);
   });
 
   test('is handed out with its film, unless it is off when the visit begins, and to nobody else', async () => {
@@ -111,13 +111,13 @@ describe('the light version of a film of many bits', () => {
     await set({ light_of: null, light_state: null });
     expect(await listUnmade(db)).toEqual([]);
     const light = { light_state: 'made', light_url: before.light_url, seconds } as const;
-    const noted = () => inTransaction((tx) => noteLight(tx, { ...before, seconds }, light));
+    const noted = () => inTransaction((tx) => saveLightResult(tx, { ...before, seconds }, light));
     expect(await noted()).toBe(false);
     await wanted(true);
     expect(await noted()).toBe(true);
     await set({ light_of: '/api/media/another.mp4' });
     expect((await itemOf(heavy.id)).light).toMatchObject({ state: 'again', size: null });
-    expect(await findBeside(db, heavy.url)).toMatchObject({ light_url: null, video_bitrate: null });
+    expect(await findFilmExtras(db, heavy.url)).toMatchObject({ light_url: null, video_bitrate: null });
     await set({ light_of: heavy.url });
   });
 

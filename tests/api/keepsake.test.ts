@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { italianDayOf } from '../../src/domain/days.ts';
 import { KEEPSAKE } from '../../src/domain/limits.ts';
-import { removeMedia } from '../../src/server/features/media/media.service.ts';
+import { deleteMedia } from '../../src/server/features/media/media.service.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { type Answered, call } from '../support/http.ts';
 import {
@@ -213,7 +213,7 @@ describe('its files', () => {
     await save({ video_url: film.url });
     const cookie = await opened();
     await save({ video_url: evening.media.video.url });
-    await server.deps.inTransaction((tx) => removeMedia(tx, film.id, now));
+    await server.deps.inTransaction((tx) => deleteMedia(tx, film.id, now));
     setDay(LAST_DAY);
     await sweepMedia(server.deps);
     ok(await open(cookie));

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdminLiveMessage } from '../../src/contract/admin/live.ts';
 import type { LiveMessage } from '../../src/contract/visit.ts';
-import { connectionsFor, memoryGiven, streamsFor } from '../../src/server/capacity.ts';
+import { availableMemory, maxConnections, maxStreams } from '../../src/server/capacity.ts';
 import { adminEventsEndpoint, eventsEndpoint } from '../../src/server/features/visit/events.routes.ts';
 import type { AdminChannel } from '../../src/server/live/admin-channel.ts';
-import { collectNews } from '../../src/server/live/admin-news.ts';
+import { batchChanges } from '../../src/server/live/admin-news.ts';
 import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
 import { createStreams, type Streams } from '../../src/server/live/streams.ts';
 import { sqliteDatabase } from '../support/databases.ts';
@@ -281,20 +281,20 @@ describe('on one node', () => {
 
     test('follow the memory, between 2,000 and 20,000, and every one has a place among the connections', () => {
       const MB = 1024 ** 2;
-      expect([256, 1_024, 8_192].map((size) => streamsFor(size * MB))).toEqual([2_000, 7_710, 20_000]);
+      expect([256, 1_024, 8_192].map((size) => maxStreams(size * MB))).toEqual([2_000, 7_710, 20_000]);
       for (const size of [64, 65_536])
-        expect(connectionsFor(size * MB)).toBeGreaterThan(streamsFor(size * MB));
-      expect(memoryGiven()).toBeGreaterThan(64 * MB);
+        expect(maxConnections(size * MB)).toBeGreaterThan(maxStreams(size * MB));
+      expect(availableMemory()).toBeGreaterThan(64 * MB);
     });
   });
 
   describe('who asks for a stream', () => {
     const server = useServer(sqliteDatabase);
     test('comes back in half a minute where no further stream can be opened; a HEAD is answered', async () => {
-      const full = { full: () => true } as unknown as AdminChannel & Streams;
+      const full = { isFull: () => true } as unknown as AdminChannel & Streams;
       const { secret } = await enterOrThrow(server, (await makeCode(server)).token);
       const nobody = () => false;
-      const connections = { hold: () => () => undefined, close: () => undefined };
+      const connections = { register: () => () => undefined, close: () => undefined };
       const visitors = eventsEndpoint(server.deps, nobody, connections, full).answer;
       const admins = adminEventsEndpoint(server.deps, nobody, full).answer;
       /** Somebody who is there, and asks. */
@@ -324,7 +324,7 @@ describe('on one node', () => {
 
     const collecting = () => {
       const told: AdminLiveMessage[] = [];
-      return { told, news: collectNews((message) => told.push(message)) };
+      return { told, news: batchChanges((message) => told.push(message)) };
     };
 
     test('is told at once, then once a second, whatever the number of heartbeats', () => {

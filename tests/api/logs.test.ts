@@ -284,7 +284,7 @@ describe('in the database', () => {
     test('are looked for at the start and every hour; those that nobody wrote are counted, at the end, too', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       let unmentioned = 3;
-      const takeUnmentioned = () => [unmentioned, (unmentioned = 0)][0] ?? 0;
+      const takeUnlogged = () => [unmentioned, (unmentioned = 0)][0] ?? 0;
       const add = () =>
         server.deps.db
           .insertInto('access_logs')
@@ -293,8 +293,8 @@ describe('in the database', () => {
       const left = async () => (await accesses()).length;
       const counted = async () => (await list()).solo_contati;
       await add();
-      const tries = { ...server.deps.tries, takeUnmentioned };
-      const stop = startRetention({ ...server.deps, tries });
+      const tries = { ...server.deps.rateLimiter, takeUnlogged };
+      const stop = startRetention({ ...server.deps, rateLimiter: tries });
       await vi.waitFor(async () => expect([await left(), await counted()]).toEqual([0, 3]));
       await add();
       vi.advanceTimersByTime(HOUR_MS - 1);

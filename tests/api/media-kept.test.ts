@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
 import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../src/domain/media-slots.ts';
 import { companionId } from '../../src/server/features/media/companion.ts';
-import { removeMedia } from '../../src/server/features/media/media.service.ts';
+import { deleteMedia } from '../../src/server/features/media/media.service.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
@@ -140,7 +140,7 @@ describe('the sweep', () => {
   afterAll(() => server.stop());
 
   const sweep = ({ deps } = server) => sweepMedia(deps);
-  const remove = (id: string) => server.deps.inTransaction((tx) => removeMedia(tx, id, now));
+  const remove = (id: string) => server.deps.inTransaction((tx) => deleteMedia(tx, id, now));
   const isStored = async (key: string, { deps } = server) => (await deps.storage.size(key)) !== null;
   const later = (hours: number) => void (now = new Date(now.getTime() + hours * HOUR_MS));
   const status = async (url: string, cookie: string) =>

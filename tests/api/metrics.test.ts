@@ -172,7 +172,7 @@ describe('metrics', () => {
       // Nothing is set up to tell it by: what waits is an entry, at least.
       expect((await now())['sorpresa_notifications_waiting{channel="telegram"}']).toBeGreaterThan(0);
       const course = { signal: new AbortController().signal, progress: () => undefined };
-      await server.deps.mediaWorker.do({ what: 'hues', path: 'tests/fixtures/picture.jpg' }, course);
+      await server.deps.mediaWorker.run({ task: 'hues', path: 'tests/fixtures/picture.jpg' }, course);
       const { sorpresa_media_worker_running: running, ...rest } = await now();
       expect(running).toBe(1);
       expect(rest.sorpresa_media_worker_resident_bytes).toBeGreaterThan(10 * 1024 ** 2);
@@ -204,7 +204,7 @@ describe('metrics', () => {
         'sorpresa_notifications_failed{channel="telegram"}': 1,
         'sorpresa_notifications_waiting{channel="email"}': 0,
       });
-      expect(await seen({ live: { ...deps.live, hears: () => false } })).toMatchObject({
+      expect(await seen({ live: { ...deps.live, isReceiving: () => false } })).toMatchObject({
         sorpresa_live_own_word_heard: 0,
       });
       await close();
@@ -274,7 +274,7 @@ describe('health', () => {
   });
 
   test('a node that hears nothing of the others is not ready', async () => {
-    const live = { ...server.deps.live, hears: () => false };
+    const live = { ...server.deps.live, isReceiving: () => false };
     const storage = { ...server.deps.storage, check: async () => undefined };
     expect((await createReadyz({ ...server.deps, storage, live })(NOTHING_MORE)).status).toBe(503);
     expect((await createReadyz({ ...server.deps, storage })(NOTHING_MORE)).status).toBe(200);

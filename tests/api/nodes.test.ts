@@ -174,8 +174,8 @@ function dyingAtItsCommit({ deps }: TestServer): Deps {
     live: {
       ...deps.live,
       publish,
-      publishIn: async (tx, message) => {
-        await deps.live.publishIn(tx, message);
+      publishInTransaction: async (tx, message) => {
+        await deps.live.publishInTransaction(tx, message);
         return () => {};
       },
     },

@@ -3,9 +3,9 @@ import { readConfig, saveConfig } from '../../src/server/features/config/config.
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { deliverNext } from '../../src/server/features/notifications/notifications.service.ts';
 import {
-  lookForChats,
+  cancelNotifications,
   notificationsStatus,
-  takeBackNotifications,
+  searchChats,
   testNotifications,
 } from '../../src/server/features/notifications/settings.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -90,7 +90,7 @@ describe('the mail server', () => {
       return [telegram.in_attesa, email.in_attesa];
     };
     expect(await waiting()).toEqual([1, 1]);
-    expect(await takeBackNotifications(server.deps, server.actor, { canale: 'email' })).toEqual({ tolti: 1 });
+    expect(await cancelNotifications(server.deps, server.actor, { canale: 'email' })).toEqual({ tolti: 1 });
     expect(await waiting()).toEqual([1, 0]);
   });
 });
@@ -106,7 +106,7 @@ describe('the chats of a bot', () => {
   });
   afterEach(() => telegram.close());
 
-  const look = (signal?: AbortSignal) => lookForChats(server.deps, server.actor, signal);
+  const look = (signal?: AbortSignal) => searchChats(server.deps, server.actor, signal);
   const found = async () => {
     const answer = await look();
     if (isRefused(answer)) throw new Error(answer.refused);

@@ -6,7 +6,7 @@ import {
   sendTestMessage,
 } from '../../src/server/features/notifications/notifications.service.ts';
 import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
-import { createAlarm } from '../../src/server/work/alarm.ts';
+import { createWakeup } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import {
   configureMail,
@@ -204,8 +204,8 @@ describe('by Telegram', () => {
 
   test('a wake-up call is answered at once, and stopping ends the work', async () => {
     const sleepsForAnHour = () => {
-      const { ring, sleep } = createAlarm();
-      return { ring, sleep: () => sleep(HOUR) };
+      const { wake, sleep } = createWakeup();
+      return { wake, sleep: () => sleep(HOUR) };
     };
     const notifier = startNotifier({ ...on.node.deps, now: () => new Date() }, sleepsForAnHour);
     on.node.pass(Date.now() - on.node.deps.now().getTime());

@@ -133,8 +133,8 @@ describe('the size and format that is sent', () => {
     const broken = Object.assign(new Error('broken'), { code: 'EIO' });
     server.deps.mediaWorker = {
       ...mediaWorker,
-      do: (work, course) =>
-        work.what === 'renditions' ? Promise.reject(broken) : mediaWorker.do(work, course),
+      run: (work, course) =>
+        work.task === 'renditions' ? Promise.reject(broken) : mediaWorker.run(work, course),
     };
     const kept = await uploaded(photo).finally(() => {
       server.deps.mediaWorker = mediaWorker;

@@ -111,9 +111,9 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     },
     async disk_room({ server: { deps } }) {
       const { folder } = deps.uploads;
-      const { room } = folder;
-      folder.room = async () => 1_000;
-      return () => (folder.room = room);
+      const { freeBytes } = folder;
+      folder.freeBytes = async () => 1_000;
+      return () => (folder.freeBytes = freeBytes);
     },
     async telegram_bot({ telegram }) {
       telegram.fail({ kind: 'status', status: 401, description: 'Unauthorized' });

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
-import { startReadyKeeper, watchReady } from '../../src/server/features/ready/ready.keeper.ts';
-import { readReady, wantAsked } from '../../src/server/features/ready/ready.service.ts';
-import { changeWatch, findWatch } from '../../src/server/features/ready/watch.repo.ts';
+import { runScheduledChecks, startReadinessJob } from '../../src/server/features/ready/ready.keeper.ts';
+import { readReadiness, requestChecks } from '../../src/server/features/ready/ready.service.ts';
+import { findSchedule, updateSchedule } from '../../src/server/features/ready/watch.repo.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -35,9 +35,9 @@ afterEach(async () => {
   await server.close();
 });
 
-const read = () => readReady(server.deps, server.actor, null);
+const read = () => readReadiness(server.deps, server.actor, null);
 const going = new AbortController().signal;
-const watch = () => watchReady(server.deps, going);
+const watch = () => runScheduledChecks(server.deps, going);
 const told = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
 const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
 
@@ -61,9 +61,9 @@ test('says what is prepared besides, as it is at the moment of asking', async ()
   expect([await state('main_video'), await state('usable_code')]).toEqual(['ready', 'ready']);
   server.clock.advance(DAY_MS);
   expect([await state('usable_code'), await state('codes_closed')]).toEqual([undefined, 'missing']);
-  server.deps.uploads.folder.room = async () => DISK_SPACE.low;
+  server.deps.uploads.folder.freeBytes = async () => DISK_SPACE.low;
   expect(await state('disk_room')).toBeUndefined();
-  server.deps.uploads.folder.room = async () => DISK_SPACE.low - 1;
+  server.deps.uploads.folder.freeBytes = async () => DISK_SPACE.low - 1;
   expect(await state('disk_room')).toBe('warning');
 });
 
@@ -72,7 +72,7 @@ test('says from where the address opens, by the settings or else by the page tha
   await configure(server);
   await makeCode(server, { giorni: null });
   const levels = async (host: string | null) => {
-    const { reasons } = await readReady(server.deps, server.actor, host);
+    const { reasons } = await readReadiness(server.deps, server.actor, host);
     return reasons.filter(({ id }) => id.startsWith('address')).map(({ id, level }) => `${id} ${level}`);
   };
   expect(await levels('sera.example')).toContain('address_here red');
@@ -105,7 +105,7 @@ test('a text that asks for her name while there is none is said, and no hindranc
 test('is asked when somebody wants it, by one of several processes, and says when', async () => {
   await watch();
   expect(await read()).toMatchObject({ asked_at: null, progress: null });
-  await wantAsked(server.deps, server.actor);
+  await requestChecks(server.deps, server.actor);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });
   await Promise.all([watch(), watch(), watch()]);
   expect(asked).toBe(1);
@@ -116,11 +116,11 @@ test('is asked when somebody wants it, by one of several processes, and says whe
 
 test('what was broken off is taken up again; from one that died after a quarter of an hour', async () => {
   await watch();
-  await wantAsked(server.deps, server.actor);
-  await watchReady(server.deps, AbortSignal.abort());
+  await requestChecks(server.deps, server.actor);
+  await runScheduledChecks(server.deps, AbortSignal.abort());
   expect(asked).toBe(0);
   const died = new Date(server.clock.now().getTime() + 15 * MINUTE_MS).toISOString();
-  await server.deps.inTransaction((tx) => changeWatch(tx, { asking_until: died, done: 1, total: 4 }));
+  await server.deps.inTransaction((tx) => updateSchedule(tx, { asking_until: died, done: 1, total: 4 }));
   await watch();
   expect((await read()).progress).toEqual({ done: 1, total: 4 });
   server.clock.advance(15 * MINUTE_MS);
@@ -172,7 +172,7 @@ test('24 hours, 2 hours and 15 minutes before the opening it is asked again', as
   goTo(opens + MINUTE_MS);
   await watch();
   expect(await told()).toEqual(before);
-  expect((await findWatch(server.deps.db))?.told).toContain('video_broken');
+  expect((await findSchedule(server.deps.db))?.told).toContain('video_broken');
 });
 
 test('whoever prepares it hears before the opening what nobody has watched until then', async () => {
@@ -187,12 +187,12 @@ test('whoever prepares it hears before the opening what nobody has watched until
 test('is asked at once when somebody wants it, and by nobody after the end', async () => {
   await configure(server);
   await makeCode(server);
-  const stop = startReadyKeeper(server.deps);
+  const stop = startReadinessJob(server.deps);
   const rows = async (table: 'ready_watch' | 'ready_tries') =>
     (await server.deps.db.selectFrom(table).select('id').execute()).length;
   await expect.poll(() => rows('ready_watch')).toBe(1);
   server.messages.length = 0;
-  await wantAsked(server.deps, server.actor);
+  await requestChecks(server.deps, server.actor);
   const done = { asked_at: expect.any(String), progress: null };
   await expect.poll(read).toMatchObject(done);
   // Said when it is wanted, at each step, and when it is done.
@@ -200,6 +200,6 @@ test('is asked at once when somebody wants it, and by nobody after the end', asy
   expect(tries).toBeGreaterThan(3);
   expect(server.messages.length).toBeGreaterThanOrEqual(tries + 2);
   await stop();
-  await wantAsked(server.deps, server.actor);
+  await requestChecks(server.deps, server.actor);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });
 });

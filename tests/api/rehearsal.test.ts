@@ -9,7 +9,7 @@ import { REHEARSAL_PASS_MS } from '../../src/domain/limits.ts';
 import type { Position } from '../../src/domain/position.ts';
 import type { TripAnswers } from '../../src/experience/ports.ts';
 import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.service.ts';
-import { rehearsedSince } from '../../src/server/features/rehearsal/seen.service.ts';
+import { rehearsalStatus } from '../../src/server/features/rehearsal/seen.service.ts';
 import { requireSpectator, type Spectator } from '../../src/server/features/rehearsal/spectator.ts';
 import type { RequestContext } from '../../src/server/http/orpc.ts';
 import { isRefused } from '../../src/server/refused.ts';
@@ -224,7 +224,7 @@ describe('seen to its end', () => {
   };
 
   test('on a phone it counts for the evening as it is now', async () => {
-    const since = () => rehearsedSince(server.deps.db);
+    const since = () => rehearsalStatus(server.deps.db);
     expect(await since()).toBe('never');
     await seen(false);
     expect(await since()).toBe('never');

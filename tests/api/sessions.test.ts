@@ -5,12 +5,12 @@ import { createClock } from '../../src/server/clock.ts';
 import type { Deps } from '../../src/server/deps.ts';
 import { listSessions } from '../../src/server/features/sessions/session-list.service.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
-import { hashOf } from '../../src/server/features/visit/cookie-secret.ts';
+import { hashSecret } from '../../src/server/features/visit/cookie-secret.ts';
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
-import { isAnybodyInside } from '../../src/server/features/visit/sessions.repo.ts';
+import { hasActiveVisit } from '../../src/server/features/visit/sessions.repo.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
-  createRhythm,
+  createSweepSchedule,
   SWEEP_EVERY_MS,
   startSweeper,
 } from '../../src/server/features/visit/sessions.sweeper.ts';
@@ -76,7 +76,7 @@ describe('silent sessions', () => {
 
   test('are inside until half an hour after they were heard, a day at most, and not once it is over', async () => {
     const { deps, clock } = server;
-    const inside = () => isAnybodyInside(deps.db, clock.now());
+    const inside = () => hasActiveVisit(deps.db, clock.now());
     const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
       deps.db.updateTable('active_sessions').set(fields).where('id', '=', id).execute();
     expect(await inside()).toBe(false);
@@ -102,7 +102,7 @@ describe('silent sessions', () => {
 describe('the rhythm of the sweeps', () => {
   /** Whether it is time, in each of so many rounds after a jump of the wall clock. */
   const rounds = (count: number, { before = 0, jump = 0 } = {}) => {
-    const { isTime } = createRhythm({ wall: 0, steady: 0 });
+    const { isTime } = createSweepSchedule({ wall: 0, steady: 0 });
     const round = (n: number, ahead: number) =>
       isTime({ wall: ahead + n * SWEEP_EVERY_MS, steady: n * SWEEP_EVERY_MS });
     for (let n = 1; n <= before; n += 1) round(n, 0);
@@ -117,7 +117,7 @@ describe('the rhythm of the sweeps', () => {
     for (const jump of [2 * SWEEP_EVERY_MS, 0, -3_600_000])
       expect(rounds(2, { before: 10, jump })).toEqual([true, true]);
     // A busy machine whose rounds come late is no jump.
-    expect(createRhythm({ wall: 0, steady: 0 }).isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
+    expect(createSweepSchedule({ wall: 0, steady: 0 }).isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
   });
 });
 
@@ -139,7 +139,10 @@ describe('the sweeper', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const done = vi.fn(() => 0);
     const log = { ...server.deps.log, error: done } as unknown as Deps['log'];
-    const stop = startSweeper({ ...server.deps, log, ...changes }, { held: done, settle: () => {} });
+    const stop = startSweeper(
+      { ...server.deps, log, ...changes },
+      { heldJumpMs: done, acceptJump: () => {} },
+    );
     const round = async () => {
       const before = done.mock.calls.length;
       pass(SWEEP_EVERY_MS);
@@ -242,7 +245,7 @@ describe('the list of the sessions', () => {
     expect(first?.stages.at(-1)).toEqual({ stage: 'closing', viaggio: 2, frasi: 1 });
     expect(sessionSchema.safeParse(first).success).toBe(true);
     const { attempt_id } = await sessionRow(server, session_id);
-    for (const kept of [secret, hashOf(secret), attempt_id, code.id, 'Una'])
+    for (const kept of [secret, hashSecret(secret), attempt_id, code.id, 'Una'])
       expect(JSON.stringify(told)).not.toContain(kept);
   });
 
@@ -301,13 +304,13 @@ describe('the product’s time', () => {
     expect(clock.now().getTime()).toBe(start + MINUTE);
     pass(MINUTE, jump);
     expect(clock.now().getTime()).toBe(start + 2 * MINUTE);
-    expect(clock.held()).toBe(jump);
+    expect(clock.heldJumpMs()).toBe(jump);
     expect(jumps).toEqual([jump]);
     pass(DAY);
     expect(clock.now().getTime()).toBe(start + 2 * MINUTE + DAY);
-    clock.settle();
+    clock.acceptJump();
     expect(clock.now().getTime()).toBe(at.wall);
-    expect(clock.held()).toBe(0);
+    expect(clock.heldJumpMs()).toBe(0);
   });
 
   test.each([
@@ -318,7 +321,7 @@ describe('the product’s time', () => {
   ])('of a clock that is set by %i ms holds back %i', (jump, held) => {
     const clock = createClock({ read: () => ({ ...at }) });
     pass(MINUTE, jump);
-    expect(clock.held()).toBe(held);
+    expect(clock.heldJumpMs()).toBe(held);
     expect(clock.now().getTime()).toBe(at.wall - held);
   });
 
@@ -329,9 +332,9 @@ describe('the product’s time', () => {
     expect(clock.now().getTime()).toBe(at.wall);
     pass(MINUTE, DAY);
     pass(MINUTE);
-    expect(clock.held()).toBe(DAY);
+    expect(clock.heldJumpMs()).toBe(DAY);
     pass(MINUTE, -DAY);
-    expect(clock.held()).toBe(0);
+    expect(clock.heldJumpMs()).toBe(0);
     expect(clock.now().getTime()).toBe(at.wall);
   });
 });
@@ -344,7 +347,7 @@ describe('a clock that was set', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     let held = 2 * DAY;
     const asked = vi.fn(() => held);
-    const stop = startSweeper(visit.server.deps, { held: asked, settle: () => (held = 0) });
+    const stop = startSweeper(visit.server.deps, { heldJumpMs: asked, acceptJump: () => (held = 0) });
     const rounds = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
         const before = asked.mock.calls.length;

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MEDIA_BYTES } from '../../src/domain/limits.ts';
-import { fileInWords, ownDataFolder } from '../../src/server/data-dir.ts';
+import { explainFileError, prepareDataDir } from '../../src/server/data-dir.ts';
 import { readEnv, SETTINGS } from '../../src/server/env.ts';
-import { IN_FILES } from '../../src/server/env-files.ts';
+import { FILE_SETTINGS } from '../../src/server/env-files.ts';
 import { listen } from '../../src/server/http/node-server.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { newFolder } from '../support/server.ts';
@@ -140,7 +140,7 @@ describe('a secret in a file', () => {
     METRICS_TOKEN: 'x'.repeat(24),
   };
 
-  test.each(IN_FILES)(
+  test.each(FILE_SETTINGS)(
     '%s_FILE is read without the space around it, and not beside the variable',
     async (name) => {
       const value = GOOD[name] ?? 'qualcosa';
@@ -174,7 +174,7 @@ test('every variable stands in the table of the README, and nothing else does', 
   const names = table
     .split('\n')
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z\d_]+)`/g)].map(([, name]) => name));
-  expect(names.toSorted()).toEqual([...SETTINGS, ...IN_FILES.map((name) => `${name}_FILE`)].toSorted());
+  expect(names.toSorted()).toEqual([...SETTINGS, ...FILE_SETTINGS.map((name) => `${name}_FILE`)].toSorted());
 });
 
 test.each([
@@ -200,7 +200,7 @@ test.each([
 ])('a file that can’t be used because of %s is named with what to do', (code, remedy) => {
   const failure = Object.assign(new Error('refused'), { code, syscall: 'open', path: '/d/x' });
   for (const error of [failure, new StorageUnavailable('refused', { cause: failure })]) {
-    const words = fileInWords(error) as Error;
+    const words = explainFileError(error) as Error;
     expect(words.message).toMatch(/^\/d\/x can't be used \(/);
     expect(words.message).toMatch(remedy);
   }
@@ -208,26 +208,26 @@ test.each([
   const others = [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })];
   const unmendable = Object.assign(new Error('no'), { code: 'EMFILE', syscall: 'open', path: '/d/x' });
   for (const error of [...others, unmendable, Object.assign(failure, { path: 7 })])
-    expect(fileInWords(error)).toBe(error);
+    expect(explainFileError(error)).toBe(error);
 });
 
 test('a data folder is shut to others, left as it is where it is shut, and refused where all share it', () => {
   const own = join(folder, 'own');
   const mode = () => statSync(own).mode & 0o7777;
-  ownDataFolder(own);
+  prepareDataDir(own);
   expect(mode()).toBe(0o700);
   for (const open of [0o701, 0o710, 0o755, 0o777]) {
     chmodSync(own, open);
-    ownDataFolder(own);
+    prepareDataDir(own);
     expect(mode(), open.toString(8)).toBe(0o700);
   }
   chmodSync(own, 0o500);
   // Who is not root can't use it; whoever can finds it as it was.
-  if (process.getuid?.() === 0) ownDataFolder(own);
-  else expect(() => ownDataFolder(own)).toThrow('EACCES');
+  if (process.getuid?.() === 0) prepareDataDir(own);
+  else expect(() => prepareDataDir(own)).toThrow('EACCES');
   expect(mode()).toBe(0o500);
   chmodSync(own, 0o1777);
-  expect(() => ownDataFolder(own)).toThrow(`may look into ${own} (mode 1777)`);
-  expect(() => ownDataFolder(own)).toThrow(`chmod 700 ${own}`);
+  expect(() => prepareDataDir(own)).toThrow(`may look into ${own} (mode 1777)`);
+  expect(() => prepareDataDir(own)).toThrow(`chmod 700 ${own}`);
   expect(mode()).toBe(0o1777);
 });

@@ -8,12 +8,12 @@ import { drawMissing } from '../../src/server/features/hues/hues.maker.ts';
 import { makeMissing } from '../../src/server/features/light/light.maker.ts';
 import { insertImage, insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
-import { makeWanted } from '../../src/server/features/plan-b/plan-b.maker.ts';
-import { readPlanB, wantPlanB } from '../../src/server/features/plan-b/plan-b.service.ts';
+import { buildRequested } from '../../src/server/features/plan-b/plan-b.maker.ts';
+import { readPlanB, requestPlanB } from '../../src/server/features/plan-b/plan-b.service.ts';
 import type { EveningFile } from '../../src/server/features/ready/evening-files.ts';
-import { type FileTry, tryFile } from '../../src/server/features/ready/try-file.ts';
-import { GaveWay, type Outcome, type Work } from '../../src/server/media-worker/worker.ts';
-import { createAlarm } from '../../src/server/work/alarm.ts';
+import { checkFile, type FileCheckResult } from '../../src/server/features/ready/try-file.ts';
+import { type MediaTask, Preempted, type TaskOutcome } from '../../src/server/media-worker/worker.ts';
+import { createWakeup } from '../../src/server/work/alarm.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';
 import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
@@ -23,8 +23,8 @@ import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 describe('what is made in spare time', () => {
   const server = useServer(sqliteDatabase, { empty: true });
   /** What the worker was asked for, and what it answers. */
-  let asked: Work['what'][];
-  let answer: (work: Work) => Promise<Outcome>;
+  let asked: MediaTask['task'][];
+  let answer: (work: MediaTask) => Promise<TaskOutcome>;
   let deps: Deps;
   beforeEach(() => {
     asked = [];
@@ -33,8 +33,8 @@ describe('what is made in spare time', () => {
     };
     const mediaWorker = {
       ...server.deps.mediaWorker,
-      do: (work: Work) => {
-        asked.push(work.what);
+      run: (work: MediaTask) => {
+        asked.push(work.task);
         return answer(work);
       },
     };
@@ -55,7 +55,7 @@ describe('what is made in spare time', () => {
   });
   const withRoom = (bytes: number): Deps => ({
     ...deps,
-    uploads: { ...deps.uploads, folder: { ...deps.uploads.folder, room: async () => bytes } },
+    uploads: { ...deps.uploads, folder: { ...deps.uploads.folder, freeBytes: async () => bytes } },
   });
   const told = (topic: string) =>
     server.messages.filter(
@@ -102,7 +102,7 @@ describe('what is made in spare time', () => {
       await deps.db.updateTable('immagini_destinazione').set({ url }).where('id', '=', gone).execute();
       answer = async () => {
         if (asked.length === 1) throw new Error('the machine fails');
-        return { refused: 'unreadable' } as unknown as Outcome;
+        return { refused: 'unreadable' } as unknown as TaskOutcome;
       };
       await drawMissing(deps, going());
       expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
@@ -152,7 +152,7 @@ describe('what is made in spare time', () => {
       await listed('2027-02-14T19:00:00.000Z');
       await listed('2027-02-14T18:00:00.000Z');
       answer = async () => {
-        throw new GaveWay();
+        throw new Preempted();
       };
       await makeMissing(deps, failures, going());
       expect([asked.length, failures.size]).toEqual([1, 0]);
@@ -177,7 +177,7 @@ describe('what is made in spare time', () => {
 
     test('can’t be made of a film without length, or whose file is gone', async () => {
       const id = await listed();
-      answer = async () => ({ refused: 'unreadable' }) as unknown as Outcome;
+      answer = async () => ({ refused: 'unreadable' }) as unknown as TaskOutcome;
       await deps.db.updateTable('videos').set({ seconds: null }).execute();
       await makeMissing(deps, failures, going());
       expect([asked, await stateOf(id)]).toEqual([['probe'], 'refused']);
@@ -199,8 +199,8 @@ describe('what is made in spare time', () => {
       file = { id, role: 'video', media: await media.executeTakeFirstOrThrow() };
       answer = async () => ({ whole: true });
     });
-    const tried = (known: FileTry | null, fresh = false) =>
-      tryFile(deps, file, { known, fresh, signal: going() });
+    const tried = (known: FileCheckResult | null, fresh = false) =>
+      checkFile(deps, file, { known, fresh, signal: going() });
 
     test('is not decoded again for 23 hours, unless it is to be, or is another by now', async () => {
       const whole = await tried(null);
@@ -218,13 +218,13 @@ describe('what is made in spare time', () => {
 
     test('is tried again where it gives way, ten times; then it is untried, and nobody’s fault', async () => {
       answer = async () => {
-        if (asked.length <= 10) throw new GaveWay();
+        if (asked.length <= 10) throw new Preempted();
         return { whole: true };
       };
       expect([(await tried(null)).state, asked.length]).toEqual(['whole', 11]);
       asked = [];
       answer = async () => {
-        throw new GaveWay();
+        throw new Preempted();
       };
       expect([(await tried(null)).state, asked.length]).toEqual(['untried', 11]);
       asked = [];
@@ -237,7 +237,7 @@ describe('what is made in spare time', () => {
     test('ends with who asked for it', async () => {
       const stopping = new AbortController();
       stopping.abort(new Error('enough'));
-      const trying = tryFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
+      const trying = checkFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
       await expect(trying).rejects.toThrow('enough');
       expect(asked).toEqual([]);
     });
@@ -247,7 +247,7 @@ describe('what is made in spare time', () => {
     const state = () => readPlanB(deps, server.actor);
     const want = () => {
       server.clock.advance(1);
-      return wantPlanB(deps, server.actor);
+      return requestPlanB(deps, server.actor);
     };
     beforeEach(async () => {
       const { url } = await film();
@@ -257,29 +257,29 @@ describe('what is made in spare time', () => {
 
     test('is made only where room stays, and says so; asked for again it is tried again', async () => {
       await want();
-      await makeWanted(withRoom(DISK_SPACE.low), going());
+      await buildRequested(withRoom(DISK_SPACE.low), going());
       expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
-      await makeWanted(deps, going());
+      await buildRequested(deps, going());
       expect(await state()).toMatchObject({ failed: 'no_room' });
       await want();
       expect(await state()).toMatchObject({ failed: null, making: true });
-      await makeWanted(deps, going());
+      await buildRequested(deps, going());
       expect(await state()).toMatchObject({ failed: null, making: false, plan: { current: true } });
       expect(await deps.db.selectFrom('plans_b').select('id').execute()).toHaveLength(1);
     });
 
     test('waits for an upload and for the end of an evening, and is taken up again', async () => {
       await want();
-      await makeWanted(busy(true), going());
+      await buildRequested(busy(true), going());
       const { token } = await makeCode(server);
       await enterOrThrow(server, token);
-      await makeWanted(deps, going());
+      await buildRequested(deps, going());
       expect(await state()).toMatchObject({ making: true, waits: true, failed: null, plan: null });
     });
 
     test('what can’t be read is told, and the one before stays', async () => {
       await want();
-      await makeWanted(deps, going());
+      await buildRequested(deps, going());
       const { plan } = await state();
       const storage = {
         ...deps.storage,
@@ -288,7 +288,7 @@ describe('what is made in spare time', () => {
         },
       };
       await want();
-      await makeWanted({ ...deps, storage }, going());
+      await buildRequested({ ...deps, storage }, going());
       expect(await state()).toMatchObject({ failed: 'failed', plan });
       expect(told('plan_b')).toBeGreaterThanOrEqual(4);
     });
@@ -323,23 +323,23 @@ describe('an alarm', () => {
   }
 
   test('lets one sleep as long as it should; a ring cuts it short, and another doesn’t put it off', async () => {
-    const { sleep, ring } = createAlarm();
+    const { sleep, wake } = createWakeup();
     expect(await slept(sleep(2_000))).toBe(2_000);
     const sleeping = sleep(2_000);
-    ring(100);
+    wake(100);
     await vi.advanceTimersByTimeAsync(60);
-    ring(100);
+    wake(100);
     expect(await slept(sleeping)).toBe(40);
     // It doesn't end the next one.
     expect(await slept(sleep(5_000))).toBe(5_000);
   });
 
   test('that rang before cuts a sleep short, too, by the shortest, once, and makes none longer', async () => {
-    const { sleep, ring } = createAlarm();
-    for (const delay of [300, 100, 200]) ring(delay);
+    const { sleep, wake } = createWakeup();
+    for (const delay of [300, 100, 200]) wake(delay);
     expect(await slept(sleep(2_000))).toBe(100);
     expect(await slept(sleep(2_000))).toBe(2_000);
-    ring(5_000);
+    wake(5_000);
     expect(await slept(sleep(2_000))).toBe(2_000);
   });
 });

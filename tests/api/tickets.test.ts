@@ -11,7 +11,7 @@ import { mediaIdOf } from '../../src/domain/media-address.ts';
 import { MEDIA_SLOTS } from '../../src/domain/media-slots.ts';
 import { companionId, companionsOf } from '../../src/server/features/media/companion.ts';
 import { insertTickets } from '../../src/server/features/media/library.repo.ts';
-import { fileOf, removeMedia } from '../../src/server/features/media/media.service.ts';
+import { deleteMedia, findFile } from '../../src/server/features/media/media.service.ts';
 import { pdfOf } from '../../src/server/features/tickets/picture-pdf.service.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
@@ -120,14 +120,14 @@ describe('the PDF of a picture', () => {
   });
 
   test('is made when the picture comes, or once for all who ask, and has no address of its own', async () => {
-    const works = vi.spyOn(server.deps.mediaWorker, 'do');
+    const works = vi.spyOn(server.deps.mediaWorker, 'run');
     const photo = await readFile(join(FIXTURES, 'ticket.jpg'));
     const to = { url: server.url, cookie: evening.admin };
     const { item } = ok(await upload(to, 'biglietti', photo, { filename: 'foto.jpg' })).body;
     expect(item).toMatchObject({ attivo: true, content_type: 'image/jpeg' });
     works.mockClear();
     await bytesOf(await tickets(await atCard()));
-    const asJoins = () => works.mock.calls.filter(([{ what }]) => what === 'join').length;
+    const asJoins = () => works.mock.calls.filter(([{ task }]) => task === 'join').length;
     expect(asJoins()).toBe(0);
     const media = await store(server, 'ticket.png');
     await change({ biglietti_url: media.url });
@@ -153,9 +153,9 @@ describe('the PDF of a picture', () => {
     }
     await change({ biglietti_url: evening.media.tickets.url });
     const media = await store(server, 'ticket.png');
-    const picture = await fileOf(server.deps, media.id);
+    const picture = await findFile(server.deps, media.id);
     if (picture === null) throw new Error('not stored');
-    await server.deps.inTransaction((tx) => removeMedia(tx, media.id, new Date()));
+    await server.deps.inTransaction((tx) => deleteMedia(tx, media.id, new Date()));
     expect((await pdfOf(server.deps, picture)).deleted_at).not.toBe(null);
   });
 });
@@ -194,7 +194,7 @@ describe('the drawn pages', () => {
     await server.deps.live.publish({ type: 'changed', topics: ['config'] });
     expect(await untilDrawn(item.id)).toEqual(pages);
     expect(await shown(before)).toEqual(urls);
-    const removed = await server.deps.inTransaction((tx) => removeMedia(tx, media, server.deps.now()));
+    const removed = await server.deps.inTransaction((tx) => deleteMedia(tx, media, server.deps.now()));
     const ids = pages.flatMap((page) => [page.url, page.small_url]).map(mediaIdOf);
     expect(removed).toEqual(expect.arrayContaining([media, ...ids]));
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { mediaIdOf } from '../../src/domain/media-address.ts';
-import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
+import { processCompleted } from '../../src/server/features/uploads/arrivals.ts';
 import { listArrived } from '../../src/server/features/uploads/finish.service.ts';
 import { newUploadId } from '../../src/server/features/uploads/upload-folder.ts';
 import { sqliteDatabase } from '../support/databases.ts';
@@ -182,21 +182,21 @@ test('is begun oldest first where there is room, unless refused, failed or at wo
   await put('half.pdf', 2, { whole: false });
   const why = { codice: 'FILE_BROKEN', slot: 'biglietti', filename: 'refused.pdf', size: 100 };
   await writeFile(`${pathOf(refused)}.refused`, JSON.stringify(why));
-  await jobs.of(failed, () => Promise.reject(new Error('odd'))).end.catch(() => undefined);
+  await jobs.getOrStart(failed, () => Promise.reject(new Error('odd'))).end.catch(() => undefined);
   const working = Promise.withResolvers<{ kept: true }>();
-  jobs.of(atWork, () => working.promise);
+  jobs.getOrStart(atWork, () => working.promise);
   const room = DISK_SPACE.low + 2 * 100;
-  jobs.tooLittle.set(tried, room);
+  jobs.spaceNeeded.set(tried, room);
   const begun: string[] = [];
-  const begin = vi.spyOn(jobs, 'of').mockImplementation((id) => {
+  const begin = vi.spyOn(jobs, 'getOrStart').mockImplementation((id) => {
     begun.push(id);
-    return {} as ReturnType<typeof jobs.of>;
+    return {} as ReturnType<typeof jobs.getOrStart>;
   });
-  const free = vi.spyOn(folder, 'room');
+  const free = vi.spyOn(folder, 'freeBytes');
   const begunWith = async (bytes: number) => {
     begun.length = 0;
     free.mockResolvedValue(bytes);
-    await beginArrived(deps);
+    await processCompleted(deps);
     return [...begun];
   };
   expect(await begunWith(room)).toEqual([old, young]);

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { DISK_SPACE, UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_LEASES, UploadLocked } from '../../src/server/features/uploads/leases.ts';
-import { createTurns } from '../../src/server/features/uploads/turns.ts';
+import { createLocker } from '../../src/server/features/uploads/turns.ts';
 import { sweepUploads, sweepUploadsAtStart } from '../../src/server/features/uploads/uploads.sweeper.ts';
 import { type Answered, call } from '../support/http.ts';
 import { signUp } from '../support/http-evening.ts';
@@ -48,7 +48,8 @@ const code = ({ status, body }: Answered) => (status < 400 ? status : body.codic
 const announced = (size: number | string, slot = 'video') =>
   announce(to, size, { slot, filename: 'film.mp4' });
 const begun = async (size: number, slot = 'video') => idOf(await announced(size, slot));
-const freeBytes = (bytes: number) => vi.spyOn(server.deps.uploads.folder, 'room').mockResolvedValue(bytes);
+const freeBytes = (bytes: number) =>
+  vi.spyOn(server.deps.uploads.folder, 'freeBytes').mockResolvedValue(bytes);
 
 /** The upload of the tickets is kept byte for byte. */
 async function expectKept(id: string): Promise<void> {
@@ -286,7 +287,7 @@ describe('requests that want the same upload', () => {
 
   test('ask the holder to leave, once, and take turns; another upload waits for nobody', async () => {
     vi.useFakeTimers();
-    const turns = createTurns(NO_LEASES);
+    const turns = createLocker(NO_LEASES);
     const { signal } = new AbortController();
     const [asked, came] = [vi.fn<() => void>(), vi.fn<() => void>()];
     const first = turns.newLock('a');
@@ -303,7 +304,7 @@ describe('requests that want the same upload', () => {
 
   test('wait ten seconds for a holder that doesn’t leave, or until they are gone themselves', async () => {
     vi.useFakeTimers();
-    const turns = createTurns(NO_LEASES);
+    const turns = createLocker(NO_LEASES);
     const gone = new AbortController();
     const lock = (signal: AbortSignal) => turns.newLock('a').lock(signal, nothing);
     await lock(gone.signal);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../src/domain/limits.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { livingMediaIds } from '../../src/server/features/visit/media-access.ts';
+import { referencedMediaIds } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
@@ -126,7 +126,7 @@ test('after a day it is over, also for who never stopped', async () => {
   expect(await visit.guard()).toEqual({ refused: 'VISIT_ENDED' });
   expect(await sweep()).toBe(1);
   expect(await beat()).toEqual({ state: 'ended', disconnection: null });
-  expect(await livingMediaIds(deps.db, clock.now())).toEqual(new Set());
+  expect(await referencedMediaIds(deps.db, clock.now())).toEqual(new Set());
 });
 
 describe('what arrives from a page that has said farewell', () => {

@@ -6,7 +6,7 @@ import { mediaIdOf } from '../../src/domain/media-address.ts';
 import type { InTransaction } from '../../src/server/deps.ts';
 import { setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';
 import { giveAnswers } from '../../src/server/features/visit/answers.service.ts';
-import { livingMediaIds, mayReadMedia, ticketUrl } from '../../src/server/features/visit/media-access.ts';
+import { canReadMedia, referencedMediaIds, ticketUrl } from '../../src/server/features/visit/media-access.ts';
 import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { reportError } from '../../src/server/features/visit/report-error.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
@@ -171,7 +171,7 @@ describe('a visit', () => {
     const holder = await visit.holder();
     expect(await heartbeat(deps, holder)).toEqual({ state: 'ended', disconnection: null });
     expect(await siteState(deps, holder)).toMatchObject({ resumable: false, disconnection: null });
-    expect(await livingMediaIds(deps.db, server.clock.now())).toEqual(new Set());
+    expect(await referencedMediaIds(deps.db, server.clock.now())).toEqual(new Set());
   });
 
   test('the browser keeps one cookie from the code to the end, and nothing after it', async () => {
@@ -282,7 +282,7 @@ describe('a visit', () => {
     urls.push(C.immagine_destinazione_url_2, C.biglietti_url_2);
     const reached = async () => {
       const me = await visit.visitor();
-      const open = urls.filter((url) => mayReadMedia(me, mediaIdOf(url) ?? '')).length;
+      const open = urls.filter((url) => canReadMedia(me, mediaIdOf(url) ?? '')).length;
       return [open, ticketUrl(me, 1), ticketUrl(me, 2)];
     };
     const goTo = async (step: number) => {
@@ -295,14 +295,14 @@ describe('a visit', () => {
     const started = await visit.visitor();
     const config = { ...started.snapshot.config, canzone_inizio_secondi: 12 };
     const later = { ...started, snapshot: { ...started.snapshot, config } };
-    expect(mayReadMedia(later, mediaIdOf(C.canzone_url) ?? '')).toBe(true);
+    expect(canReadMedia(later, mediaIdOf(C.canzone_url) ?? '')).toBe(true);
     expect(await goTo(stepIndex(me, 'phrases', 1))).toEqual([3, null, null]);
     expect(await goTo(stepIndex(me, 'destination', 1))).toEqual([4, C.biglietti_url, null]);
     expect(await goTo(stepIndex(me, 'questions', 1))).toEqual([4, C.biglietti_url, null]);
     await walkToTheEnd();
     expect(await reached()).toEqual([6, C.biglietti_url, C.biglietti_url_2]);
-    expect(mayReadMedia(await visit.visitor(), '')).toBe(false);
-    const living = () => livingMediaIds(deps.db, clock.now());
+    expect(canReadMedia(await visit.visitor(), '')).toBe(false);
+    const living = () => referencedMediaIds(deps.db, clock.now());
     expect(await living()).toEqual(new Set(urls.map((url) => mediaIdOf(url))));
     clock.advance(DAY);
     await sweepSessions(deps);

@@ -14,15 +14,19 @@ import { withRecipientName } from '../../src/domain/her-name.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
 import { LONGEST_ROW, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
-import { isSealed, openSealed, sealing } from '../../src/server/features/archive/sealed-file.ts';
+import {
+  createEncryptStream,
+  decryptFile,
+  isEncryptedFile,
+} from '../../src/server/features/archive/sealed-file.ts';
 import {
   downloadTicket,
-  incomingKey,
-  incomingTicket,
-  passphraseIn,
+  readDownloadTicket,
+  readUploadTicket,
+  uploadTicket,
 } from '../../src/server/features/archive/ticket.ts';
 import { EMPTY_CONFIGURATION } from '../../src/server/features/config/config-row.ts';
-import { storedForm } from '../../src/server/features/visit/snapshot.ts';
+import { serializeSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { newFolder } from '../support/server.ts';
 
 /** What is taken for an archive, and what is refused as which: files made by hand, against one that is whole. */
@@ -131,14 +135,14 @@ describe('an archive', () => {
     // All phrases are alike: one of them tells of all.
     const one = { ...config, ...fillRecord(PHRASE_LISTS, list.slice(0, 1)) };
     expect(savedConfigurationSchema.safeParse(one).error).toBeUndefined();
-    const row = storedForm(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
+    const row = serializeSnapshot(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
     const line = Buffer.from(`${JSON.stringify(row)}\n`);
     expect(line.length).toBeGreaterThan(79_000_000);
     const [read] = (await readTable(line)) as (typeof row)[];
     // A matcher would print what differs.
     expect([read?.hash, read?.body === row.body]).toEqual([row.hash, true]);
     const longer = readTable('{"id":"', Buffer.alloc(LONGEST_ROW, 'a'));
-    await expect(longer).rejects.toMatchObject({ name: 'ArchiveRefused', reason: 'damaged' });
+    await expect(longer).rejects.toMatchObject({ name: 'ArchiveRejected', reason: 'damaged' });
     expect(await reasonOf(readTable(`[${'[],'.repeat(30_000)}[]]\n`))).toBe('damaged');
   });
 
@@ -198,16 +202,16 @@ it('gives tickets that are good until their end, for their own use, under the se
   const ends = new Date('2027-02-14T19:01:00.000Z');
   const before = new Date(ends.getTime() - 1);
   const download = downloadTicket(secret, 'una frase', ends);
-  const incoming = incomingTicket(secret, 'archive-1', ends);
-  expect(passphraseIn(secret, download, before)).toBe('una frase');
-  expect(incomingKey(secret, incoming, before)).toBe('archive-1');
+  const incoming = uploadTicket(secret, 'archive-1', ends);
+  expect(readDownloadTicket(secret, download, before)).toBe('una frase');
+  expect(readUploadTicket(secret, incoming, before)).toBe('archive-1');
   for (const refused of [
-    passphraseIn(secret, download, ends),
-    incomingKey(secret, incoming, ends),
-    passphraseIn(secret, incoming, before),
-    incomingKey(secret, download, before),
-    passphraseIn(Buffer.alloc(32, 2), download, before),
-    passphraseIn(secret, 'nessuno', before),
+    readDownloadTicket(secret, download, ends),
+    readUploadTicket(secret, incoming, ends),
+    readDownloadTicket(secret, incoming, before),
+    readUploadTicket(secret, download, before),
+    readDownloadTicket(Buffer.alloc(32, 2), download, before),
+    readDownloadTicket(secret, 'nessuno', before),
   ])
     expect(refused).toBeNull();
 });
@@ -218,7 +222,7 @@ describe('a sealed file', () => {
   const CHUNK = 64 * 1024;
 
   async function sealed(content: Buffer): Promise<Buffer> {
-    const stream = await sealing(PASSPHRASE);
+    const stream = await createEncryptStream(PASSPHRASE);
     const [bytes] = await Promise.all([buffer(stream), pipeline(Readable.from([content]), stream)]);
     return bytes;
   }
@@ -231,7 +235,7 @@ describe('a sealed file', () => {
   }
   async function opened(bytes: Uint8Array, passphrase = PASSPHRASE): Promise<Buffer> {
     await writeFile(file, bytes);
-    return buffer(await openSealed(file, passphrase));
+    return buffer(await decryptFile(file, passphrase));
   }
 
   it('is opened by age', async () => {
@@ -285,7 +289,7 @@ describe('a sealed file', () => {
       ['age-encryption.org/v10', false],
     ] as const) {
       await writeFile(file, content);
-      expect(await isSealed(file)).toBe(isOne);
+      expect(await isEncryptedFile(file)).toBe(isOne);
     }
   });
 });

@@ -10,8 +10,8 @@ import { migrate } from '../../src/server/db/migrate.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { NewerDatabase } from '../../src/server/db/upgrade.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
-import { ArchiveRefused } from '../../src/server/features/archive/refused-archive.ts';
-import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { ArchiveRejected } from '../../src/server/features/archive/refused-archive.ts';
+import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { DATA_DIR_RULES, TABLE_RULES } from '../../src/server/features/archive/rules.ts';
 import { writeArchive } from '../../src/server/features/archive/write.ts';
 import { insertKeepsake } from '../../src/server/features/visit/keepsake.repo.ts';
@@ -116,7 +116,7 @@ it('refuses a file that was changed or cut anywhere, whole, and leaves nothing',
   for (const bytes of tries) {
     await writeFile(damaged, bytes);
     const end = await restore(damaged, target).catch((error: unknown) => error);
-    if (end instanceof ArchiveRefused) {
+    if (end instanceof ArchiveRejected) {
       expect(await left(target)).toEqual([]);
       refused += 1;
       continue;
@@ -226,7 +226,7 @@ it('writes nothing over: neither a file, nor a folder or an install that holds s
   const target = newTarget();
   await mkdir(target);
   await writeFile(join(target, 'lettera.txt'), 'cara');
-  await expect(restore(archive, target)).rejects.toBeInstanceOf(NotEmpty);
+  await expect(restore(archive, target)).rejects.toBeInstanceOf(TargetNotEmpty);
   expect(await command(restoreCommand, { DATA_DIR: target }, archive)).toEqual(failed('lettera.txt'));
   expect(await readdir(target)).toEqual(['lettera.txt']);
   const running = newTarget();

@@ -10,17 +10,21 @@ import { databaseClock } from '../../src/server/database-clock.ts';
 import {
   isBusy,
   isCheckViolation,
-  isNoRoom,
+  isDiskFull,
   isSerializationFailure,
   isUniqueViolation,
 } from '../../src/server/db/errors.ts';
-import { databaseInWords } from '../../src/server/db/in-words.ts';
+import { explainDatabaseError } from '../../src/server/db/in-words.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { DataDirInUse } from '../../src/server/db/owner.ts';
 import { readClock } from '../../src/server/db/ping.ts';
-import { DatabaseUnavailable, isUnavailable, named } from '../../src/server/db/unavailable.ts';
+import {
+  DatabaseUnavailable,
+  isUnavailable,
+  toDatabaseUnavailable,
+} from '../../src/server/db/unavailable.ts';
 import { UpgradeFailed } from '../../src/server/db/upgrade.ts';
-import { isOutage } from '../../src/server/http/outage.ts';
+import { isServiceUnavailable } from '../../src/server/http/outage.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite, postgresDatabase } from '../support/databases.ts';
 import { signUp } from '../support/http-evening.ts';
@@ -67,7 +71,7 @@ describe('a database that is gone', () => {
     await damage();
     const before = await left();
     const refused = await refusalOf(start(place.env));
-    expect(refused).toMatchObject({ name: 'DatabaseLost' });
+    expect(refused).toMatchObject({ name: 'DatabaseMissing' });
     for (const word of [file, 'secret-auth', 'npm run restore']) expect(String(refused)).toContain(word);
     // Whatever can still be saved must not be made worse by trying.
     expect(await left()).toEqual(before);
@@ -77,12 +81,12 @@ describe('a database that is gone', () => {
     await rm(file);
     await loseSecrets();
     await writeFile(`${file}-wal`, 'what was not yet in the file');
-    expect(await refusalOf(open(place.env))).toMatchObject({ name: 'DatabaseLost' });
+    expect(await refusalOf(open(place.env))).toMatchObject({ name: 'DatabaseMissing' });
     expect(await readdir(place.env.DATA_DIR)).toContain('sorpresa.db-wal');
     await rm(`${file}-wal`);
     await mkdir(join(place.env.DATA_DIR, 'media'));
     await writeFile(join(place.env.DATA_DIR, 'media', 'a.mp4'), 'film');
-    expect(await refusalOf(open(place.env))).toMatchObject({ name: 'DatabaseLost' });
+    expect(await refusalOf(open(place.env))).toMatchObject({ name: 'DatabaseMissing' });
   });
 
   it('is none yet after a restore that was cut short', async () => {
@@ -261,7 +265,7 @@ const coded = (code: unknown) => Object.assign(new Error('refused'), { code });
 const KINDS = {
   isUniqueViolation,
   isCheckViolation,
-  isNoRoom,
+  isNoRoom: isDiskFull,
   isBusy,
   isSerializationFailure,
   isUnavailable,
@@ -301,23 +305,24 @@ it('takes PostgreSQL’s codes, the system’s and the network’s for what they
 
 it('names what means that the database can’t, once, and leaves everything else as it is', () => {
   const [lost, other] = [coded('ECONNRESET'), new Error('no')];
-  const told = named(lost);
+  const told = toDatabaseUnavailable(lost);
   expect(told).toBeInstanceOf(DatabaseUnavailable);
   expect(told).toMatchObject({ message: 'refused', cause: lost });
-  expect([named(told), named(other)]).toEqual([told, other]);
+  expect([toDatabaseUnavailable(told), toDatabaseUnavailable(other)]).toEqual([told, other]);
 });
 
 it('takes too many open files and what the storage can’t for outages, too', () => {
   for (const error of [coded('EMFILE'), coded('ENFILE'), new StorageUnavailable('no'), sqlite(5)])
-    expect(isOutage(error)).toBe(true);
+    expect(isServiceUnavailable(error)).toBe(true);
   for (const error of [coded('ENOENT'), coded(24), new Error('no'), 'EMFILE', null])
-    expect(isOutage(error)).toBe(false);
+    expect(isServiceUnavailable(error)).toBe(false);
 });
 
 describe('a database that can’t be opened', () => {
   const onDisk = { DATA_DIR: '/d', DATABASE_URL: undefined };
   const far = { DATA_DIR: '/d', DATABASE_URL: 'postgres://u:segreto@a:5432/sera' };
-  const told = (where: typeof onDisk | typeof far, error: Error) => databaseInWords(where, error) as Error;
+  const told = (where: typeof onDisk | typeof far, error: Error) =>
+    explainDatabaseError(where, error) as Error;
 
   it.each<[string, Error, RegExp]>([
     ['may not be read', sqlite(3), /must be allowed to read and write it/],

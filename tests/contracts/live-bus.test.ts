@@ -2,8 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { InTransaction } from '../../src/server/deps.ts';
 import type { BusMessage, LiveBus } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
-import { LiveBusDeaf, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
-import { type Connections, type Cut, createConnections } from '../../src/server/live/connections.ts';
+import { LiveBusNotReceiving, postgresLiveBus } from '../../src/server/live/bus-postgres.ts';
+import {
+  type CloseConnection,
+  createConnections,
+  type SessionConnections,
+} from '../../src/server/live/connections.ts';
 import { postgresDatabase, sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -48,7 +52,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
   });
 
   it('brings each message once to every subscriber of every node, in order', async () => {
-    expect(nodes.here.hears()).toBe(true);
+    expect(nodes.here.isReceiving()).toBe(true);
     const messages = Array.from({ length: 20 }, (_, n) => disconnected(`s${n}`));
     for (const message of messages) await nodes.here.publish(message);
     await nodes.here.publish(changed);
@@ -87,11 +91,13 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
 
   it('says with a commit what is part of a transaction, and nothing that is undone', async () => {
     const undone = nodes.inTransaction(async (tx) => {
-      await nodes.here.publishIn(tx, disconnected('undone'));
+      await nodes.here.publishInTransaction(tx, disconnected('undone'));
       throw new RangeError('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    const tellHere = await nodes.inTransaction((tx) => nodes.here.publishIn(tx, disconnected('s1')));
+    const tellHere = await nodes.inTransaction((tx) =>
+      nodes.here.publishInTransaction(tx, disconnected('s1')),
+    );
     if (nodes.there !== nodes.here) await vi.waitFor(() => expect(ears[2]?.heard).not.toEqual([]));
     expect(ears[0]?.heard).toEqual([]);
     tellHere();
@@ -228,8 +234,8 @@ describe('a node of several on PostgreSQL', () => {
       address: elsewhere.env.DATABASE_URL,
       onError: (error) => errors.push(error),
     });
-    expect([deaf.hears(), other.hears()]).toEqual([false, true]);
-    expect(errors).toEqual([new LiveBusDeaf()]);
+    expect([deaf.isReceiving(), other.isReceiving()]).toEqual([false, true]);
+    expect(errors).toEqual([new LiveBusNotReceiving()]);
     await deaf.close();
     await elsewhere.drop();
   });
@@ -239,7 +245,7 @@ describe('a node of several on PostgreSQL', () => {
 
 describe('the connections of visits', () => {
   let server: TestServer;
-  let connections: Connections;
+  let connections: SessionConnections;
   let looks: number;
   let readable: boolean;
   const warn = vi.fn();
@@ -270,18 +276,18 @@ describe('the connections of visits', () => {
   async function connected() {
     const token = await makeCode(server);
     const { session_id } = await enterOrThrow(server, token.token);
-    const cut = vi.fn<Cut>();
+    const cut = vi.fn<CloseConnection>();
     const change = (fields: object) =>
       server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', session_id).execute();
-    return { token, session_id, cut, change, letGo: connections.hold(session_id, cut) };
+    return { token, session_id, cut, change, letGo: connections.register(session_id, cut) };
   }
   const COMPLETED = { completed_at: '2027-02-14T19:00:00.000Z' };
 
   it('cuts all connections of a disconnected visit with the reason, until they are closed', async () => {
     const [hers, others] = [await connected(), await connected()];
-    const [second, ended] = [vi.fn<Cut>(), vi.fn<Cut>()];
-    connections.hold(hers.session_id, second);
-    connections.hold(hers.session_id, ended)();
+    const [second, ended] = [vi.fn<CloseConnection>(), vi.fn<CloseConnection>()];
+    connections.register(hers.session_id, second);
+    connections.register(hers.session_id, ended)();
     const disconnection = { reason: 'token_deleted', contatto: null } as const;
     const cut = (...session_ids: string[]) =>
       server.deps.live.publish({ type: 'disconnected', session_ids, disconnection });
@@ -325,7 +331,7 @@ describe('the connections of visits', () => {
     await news('logs');
     letGo();
     await news('sessions');
-    connections.hold(session_id, cut);
+    connections.register(session_id, cut);
     looks = 0;
     await change(COMPLETED);
     for (let times = 0; times < 5; times += 1) await news('logs', 'sessions');

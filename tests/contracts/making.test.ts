@@ -4,19 +4,24 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HEAVY_FILE } from '../../src/domain/limits.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
-import { make } from '../../src/server/features/uploads/make.service.ts';
+import { convertUpload } from '../../src/server/features/uploads/make.service.ts';
 import {
   type DiskUploads,
   newUploadId,
   openUploadFolder,
 } from '../../src/server/features/uploads/upload-folder.ts';
-import type { Course, MediaWorker, Outcome, Work } from '../../src/server/media-worker/worker.ts';
+import type {
+  MediaTask,
+  MediaWorker,
+  TaskControl,
+  TaskOutcome,
+} from '../../src/server/media-worker/worker.ts';
 import { quiet } from '../support/media-work.ts';
 import { newFolder } from '../support/server.ts';
 
 /** What is asked of the media worker for each kind of upload, and what is kept of what it made. What it makes is in tests/media-worker. */
 
-type Answers = Partial<Record<Work['what'], Outcome | (() => Promise<Outcome>)>>;
+type Answers = Partial<Record<MediaTask['task'], TaskOutcome | (() => Promise<TaskOutcome>)>>;
 
 describe('what is made of an upload', () => {
   let directory: string;
@@ -28,27 +33,31 @@ describe('what is made of an upload', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   /** Has something made of an upload for a slot, by a worker that answers so. */
-  async function made(slot: SlotName, answers: Answers, { bytes = 10, course = quiet() as Course } = {}) {
+  async function made(
+    slot: SlotName,
+    answers: Answers,
+    { bytes = 10, course = quiet() as TaskControl } = {},
+  ) {
     const id = newUploadId();
     const path = folder.pathOf(id);
     await writeFile(path, 'came');
-    const asked: Work[] = [];
+    const asked: MediaTask[] = [];
     const worker = {
-      async do(work: Work) {
+      async run(work: MediaTask) {
         asked.push(work);
-        if ('made' in work) await writeFile(work.made, 'x').then(() => truncate(work.made, bytes));
-        const answer = answers[work.what];
-        if (answer === undefined) throw new Error(`Nobody expected ${work.what}`);
+        if ('output' in work) await writeFile(work.output, 'x').then(() => truncate(work.output, bytes));
+        const answer = answers[work.task];
+        if (answer === undefined) throw new Error(`Nobody expected ${work.task}`);
         return typeof answer === 'function' ? answer() : answer;
       },
     } as unknown as MediaWorker;
     const deps = { mediaWorker: worker, log: pino({ level: 'silent' }) };
-    const good = await folder.withMade(id, (places) => make(deps, { slot, path }, places, course));
-    return { good, asked, what: asked.map(({ what }) => what).join() };
+    const good = await folder.withMade(id, (places) => convertUpload(deps, { slot, path }, places, course));
+    return { good, asked, what: asked.map(({ task }) => task).join() };
   }
 
-  const film = (change: object = {}): Outcome => ({
-    made: { duration: 60, hasSound: true, loudness: -14, extension: 'mp4', ...change } as never,
+  const film = (change: object = {}): TaskOutcome => ({
+    output: { duration: 60, hasSound: true, loudness: -14, extension: 'mp4', ...change } as never,
   });
   const drawn = (extension: 'jpg' | 'png') => ({ picture: { width: 900, height: 600, extension } }) as const;
   const POSTER = drawn('jpg');

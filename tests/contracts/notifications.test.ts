@@ -5,8 +5,11 @@ import { encrypt } from '../../src/server/auth/secrets.ts';
 import type { NotificationsTable } from '../../src/server/db/tables.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
-import { adopt, hasOrphans } from '../../src/server/features/notifications/adopting.repo.ts';
-import { isOpen, openChannels } from '../../src/server/features/notifications/channels.ts';
+import {
+  hasStrandedMessages,
+  takeOverMessages,
+} from '../../src/server/features/notifications/adopting.repo.ts';
+import { canSend, openChannels } from '../../src/server/features/notifications/channels.ts';
 import * as queue from '../../src/server/features/notifications/notifications.repo.ts';
 import * as pace from '../../src/server/features/notifications/pace.ts';
 import * as sending from '../../src/server/features/notifications/sending.repo.ts';
@@ -74,7 +77,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
       fresh: { ...later, attempts: 0 },
       sent: { ...later, sent_at: at(0) },
     });
-    await work((tx) => queue.hurryAll(tx, 'telegram', NOW));
+    await work((tx) => queue.makeAllDue(tx, 'telegram', NOW));
     expect(idsOf((await rows()).filter(({ next_attempt_at }) => next_attempt_at === at(0)))).toBe('failed');
   });
 
@@ -89,10 +92,10 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
       waiting_answers: { priority: ANSWERS },
       waiting_email: { ...hers, channel: 'email' },
     });
-    await work((tx) => queue.withdraw(tx, 'hers', 'visit_stopped'));
+    await work((tx) => queue.cancelForVisit(tx, 'hers', 'visit_stopped'));
     expect(await ids()).toBe('claimed others otherwise sent waiting_answers');
     await put({ waiting_email: { channel: 'email' } });
-    expect(await work((tx) => queue.takeBack(tx, 'telegram'))).toBe(3);
+    expect(await work((tx) => queue.cancelPending(tx, 'telegram'))).toBe(3);
     expect(await ids()).toBe('claimed sent waiting_email');
   });
 
@@ -107,7 +110,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
       too_far: { next_attempt_at: at(pace.LONGEST_WAIT + 1) },
       young: { created_at: at(-DAY + 1) },
     });
-    const waiting = queue.waiting(server.deps.db, 'telegram', inMs(-DAY)).select('id').orderBy('id');
+    const waiting = queue.isPending(server.deps.db, 'telegram', inMs(-DAY)).select('id').orderBy('id');
     expect(idsOf(await waiting.execute())).toBe('answers far soon too_far young');
     // Due is what has come, or lies further ahead than any wait.
     expect(idsOf(await waiting.where(queue.isDue(NOW)).execute())).toBe('answers too_far young');
@@ -149,9 +152,10 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
       sent: { ...failed, sent_at: at(0) },
       told_by_own: { ...failed, notice },
     });
-    const has = (lost: ('telegram' | 'email')[]) => hasOrphans(server.deps.db, 'telegram', lost, NOW);
+    const has = (lost: ('telegram' | 'email')[]) =>
+      hasStrandedMessages(server.deps.db, 'telegram', lost, NOW);
     expect([await has([]), await has(['email'])]).toEqual([false, true]);
-    await work((tx) => adopt(tx, 'telegram', ['email'], NOW));
+    await work((tx) => takeOverMessages(tx, 'telegram', ['email'], NOW));
     expect(await has(['email'])).toBe(false);
     const adopted = (await rows()).filter(({ channel }) => channel === 'telegram');
     expect(adopted.map((row) => [row.id, row.attempts, row.last_error, row.next_attempt_at])).toEqual([
@@ -170,18 +174,18 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     await queue.enqueueNotification(db, error, inMs(1), { session_id: 'visit' });
     await queue.enqueueNotification(db, error, inMs(2), { after: 10 });
     const [channel, since, now, until] = ['telegram', inMs(-DAY), inMs(5), inMs(60_000)] as const;
-    expect(await queue.waitingCount(db, channel, since)).toBe(3);
+    expect(await queue.pendingCount(db, channel, since)).toBe(3);
     expect(await sending.failuresDue(db, channel, since, now)).toBe(true);
     expect(await sending.nextAttemptAt(db, channel, since, inMs(-1))).toBe(NOW.getTime());
     const first = (await sending.nextSingle(db, channel, since, now)) ?? '';
     expect(await sending.claimSingle(db, 'email', first, 'one', until)).toBe(false);
     expect(await sending.claimSingle(db, channel, first, 'one', until)).toBe(true);
     expect(await sending.nextSingle(db, channel, since, now)).toBeNull();
-    expect(await sending.takenUntil(db, channel, since, now)).toBe(until.getTime());
+    expect(await sending.claimedUntil(db, channel, since, now)).toBe(until.getTime());
     const claim = { oldest: first, count: 1, failures: false, since: at(1), attempts: 1, uncertain: false };
     expect(await sending.readClaim(db, 'one')).toMatchObject({ ...claim, notifications: [error] });
-    await sending.putBack(db, 'one', { next: inMs(DAY), error: 'no answer', uncertain: true });
-    expect(await sending.takenUntil(db, channel, since, now)).toBeNull();
+    await sending.requeue(db, 'one', { next: inMs(DAY), error: 'no answer', uncertain: true });
+    expect(await sending.claimedUntil(db, channel, since, now)).toBeNull();
     expect(await readQueue(db, channel, since)).toEqual({ waiting: 3, failed: 1 });
     expect(await sending.claimSingle(db, channel, first, 'two', until)).toBe(true);
     expect(await sending.readClaim(db, 'two')).toMatchObject({ attempts: 2, uncertain: true });
@@ -191,7 +195,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(await queue.lastSentAt(db, channel)).toBeNull();
     await sending.markSent(db, 'three', inMs(7));
     expect(await queue.lastSentAt(db, channel)).toBe(at(7));
-    expect(await queue.waitingCount(db, channel, since)).toBe(2);
+    expect(await queue.pendingCount(db, channel, since)).toBe(2);
     expect(await queue.readChannelSettings(db)).toMatchObject({ telegram_chat_id: null, smtp_port: 587 });
   });
 });
@@ -203,7 +207,7 @@ describe('the pace of messages', () => {
     const left: number[] = [];
     let [time, next] = [now, from];
     while (left.length < messages) {
-      time = Math.max(time, pace.opensAt(next));
+      time = Math.max(time, pace.nextSendAt(next));
       left.push((time - now) / SECOND);
       next = pace.afterMessage(next, time);
     }
@@ -218,21 +222,21 @@ describe('the pace of messages', () => {
   });
 
   it('leaves alone who doesn’t answer for 5 s to ten minutes, and who asks to wait for an hour at most', () => {
-    const pauses = [1, 2, 3, 7, 8, 10_000].map((failures) => pace.pauseAfter(failures) / SECOND);
+    const pauses = [1, 2, 3, 7, 8, 10_000].map((failures) => pace.pauseMsAfter(failures) / SECOND);
     expect(pauses).toEqual([5, 10, 20, 320, 600, 600]);
     for (const [asked, waited] of [
       [40, 40],
       [3_600, 3_600],
       [3_601, 3_600],
     ] as const)
-      expect(pace.afterRetry(asked, now)).toBe(now + waited * SECOND);
+      expect(pace.retryAt(asked, now)).toBe(now + waited * SECOND);
   });
 
   it('is not believed further ahead than any pause: a clock has been set back', () => {
-    const longest = pace.afterMessage(pace.pausedUntil(0, pace.afterRetry(3_600, now)), now);
-    expect(pace.believable(longest, now)).toBe(longest);
-    expect(pace.believable(longest + 1, now)).toBe(now);
-    expect(pace.believable(now - HOUR, now)).toBe(now - HOUR);
+    const longest = pace.afterMessage(pace.pausedUntil(0, pace.retryAt(3_600, now)), now);
+    expect(pace.sanitizeRate(longest, now)).toBe(longest);
+    expect(pace.sanitizeRate(longest + 1, now)).toBe(now);
+    expect(pace.sanitizeRate(now - HOUR, now)).toBe(now - HOUR);
   });
 });
 
@@ -262,7 +266,7 @@ it('knows by what it can send, from what is saved', async () => {
       inTransaction: database.inTransaction,
       secret: SECRET,
     });
-    return [telegram, email].map((channel) => (isOpen(channel) ? 'open' : channel)).join(' ');
+    return [telegram, email].map((channel) => (canSend(channel) ? 'open' : channel)).join(' ');
   }
   for (const [fields, channels] of [
     [null, 'unset unset'],

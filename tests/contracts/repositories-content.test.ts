@@ -14,13 +14,13 @@ import * as questions from '../../src/server/features/config/questions.repo.ts';
 import { listUndrawn, setHues } from '../../src/server/features/hues/hues.repo.ts';
 import * as light from '../../src/server/features/light/light.repo.ts';
 import * as library from '../../src/server/features/media/library.repo.ts';
-import { listMedia, removeListed, useMedia } from '../../src/server/features/media/library.service.ts';
+import { activateFile, deleteFile, listMedia } from '../../src/server/features/media/library.service.ts';
 import * as media from '../../src/server/features/media/media.repo.ts';
 import { forgetOrphans, noteOrphans } from '../../src/server/features/media/orphans.repo.ts';
 import * as planB from '../../src/server/features/plan-b/plan-b.repo.ts';
 import * as tries from '../../src/server/features/ready/tries.repo.ts';
 import * as watch from '../../src/server/features/ready/watch.repo.ts';
-import { keep } from '../../src/server/features/uploads/keep.service.ts';
+import { storeConverted } from '../../src/server/features/uploads/keep.service.ts';
 import * as leases from '../../src/server/features/uploads/leases.repo.ts';
 import { takePoster } from '../../src/server/features/uploads/poster.service.ts';
 import { eachDatabase, postgresDatabase } from '../support/databases.ts';
@@ -59,7 +59,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     await config.lockConfig(db);
     const saved = { ...change, data_laurea: '2027-03-01', versione: versione + 2, updated_at: at(3) };
     expect(await config.findConfig(db)).toEqual({ ...before, ...saved });
-    expect(await config.findSite(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
+    expect(await config.findSiteSettings(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
     await questions.ensureQuestions(db);
     const asked = await questions.readVersioned(db);
     const changed = { ...asked, domanda_1: 'Andiamo?', versione: asked.versione + 1 };
@@ -114,15 +114,15 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await light.listUnmade(db)).toEqual([{ id: 'film', url: FILM.url, seconds: null }]);
     await library.setPoster(db, 'film', mediaUrl('9', 'jpg'));
     await library.setCaptions(db, 'film', { url: mediaUrl('8', 'vtt'), mode: 'always', end: 90.5 });
-    await light.noteFailed(db, FILM_UNMADE);
+    await light.markLightFailed(db, FILM_UNMADE);
     const [failed] = await library.listFiles(db, MEDIA_SLOTS.video);
     expect(failed?.light).toEqual({ on: true, state: 'failed', url: null, seconds: null });
     const made = { light_state: 'made', light_url: mediaUrl('7', 'mp4'), seconds: 60.25 } as const;
-    expect(await light.noteLight(db, { ...FILM_UNMADE, url: 'another' }, made)).toBe(false);
-    expect(await light.noteLight(db, FILM_UNMADE, made)).toBe(true);
+    expect(await light.saveLightResult(db, { ...FILM_UNMADE, url: 'another' }, made)).toBe(false);
+    expect(await light.saveLightResult(db, FILM_UNMADE, made)).toBe(true);
     expect(await light.listUnmade(db)).toEqual([]);
     await light.setLightOn(db, 'film', false);
-    expect(await light.noteLight(db, FILM_UNMADE, made)).toBe(false);
+    expect(await light.saveLightResult(db, FILM_UNMADE, made)).toBe(false);
     const listed = { ...FILM, poster_url: mediaUrl('9', 'jpg'), tipo: null, created_at: at(0) };
     const captions = { captions: { url: mediaUrl('8', 'vtt'), mode: 'always' }, captionsLate: true };
     const kept = { on: false, state: 'made', url: made.light_url, seconds: 60.25 };
@@ -151,10 +151,10 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     const before = await listed('immagine');
     expect(before).toMatchObject([{ ...PICTURE, fuoco: { x: 0.25, y: 1 / 3 }, hues: ['#102030'] }]);
     expect(await listed('immagine_2')).toEqual([]);
-    const taken = await library.takeListed(db, 'image', 'picture');
-    expect(await library.takeListed(db, 'image', 'picture')).toBeUndefined();
+    const taken = await library.removeListedRow(db, 'image', 'picture');
+    expect(await library.removeListedRow(db, 'image', 'picture')).toBeUndefined();
     expect(await listed('immagine')).toEqual([]);
-    await library.putListed(db, 'image', { ...taken });
+    await library.insertListedRow(db, 'image', { ...taken });
     expect(await listed('immagine')).toEqual(before);
   });
 
@@ -189,62 +189,64 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
       file: `file ${n}`,
       size: PLAN_B_BYTES,
     });
-    expect(await planB.isEveningOn(db)).toBe(false);
+    expect(await planB.hasOpenVisit(db)).toBe(false);
     const { id, token } = await makeCode(server);
     await makeCode(server, { giorni: 1 });
     await enterOrThrow(server, token);
-    expect(await planB.isEveningOn(db)).toBe(true);
-    expect(await planB.goodLocks(db, inMs(0))).toHaveLength(2);
-    expect(await planB.goodLocks(db, inMs(2 * DAY_MS))).toEqual([{ id, normalized: normalizeCode(token) }]);
-    await planB.wantPlan(db, 'never', inMs(0));
-    await planB.wantPlan(db, 'first', inMs(1));
-    expect(await planB.notePlan(db, 'never', made(1))).toBeNull();
-    expect(await planB.notePlan(db, 'first', made(1))).toEqual([]);
-    await planB.wantPlan(db, 'second', inMs(2));
-    await planB.notePlanFailed(db, 'second', 'no_room');
+    expect(await planB.hasOpenVisit(db)).toBe(true);
+    expect(await planB.validCodeLocks(db, inMs(0))).toHaveLength(2);
+    expect(await planB.validCodeLocks(db, inMs(2 * DAY_MS))).toEqual([
+      { id, normalized: normalizeCode(token) },
+    ]);
+    await planB.requestPlan(db, 'never', inMs(0));
+    await planB.requestPlan(db, 'first', inMs(1));
+    expect(await planB.savePlan(db, 'never', made(1))).toBeNull();
+    expect(await planB.savePlan(db, 'first', made(1))).toEqual([]);
+    await planB.requestPlan(db, 'second', inMs(2));
+    await planB.savePlanFailure(db, 'second', 'no_room');
     expect(await planB.latestPlan(db)).toMatchObject({ id: 'second', made_at: null, failed: 'no_room' });
     expect(await planB.latestMade(db)).toMatchObject({ id: 'first', ...made(1) });
-    expect(await planB.notePlan(db, 'second', made(3))).toEqual(['file 1']);
+    expect(await planB.savePlan(db, 'second', made(3))).toEqual(['file 1']);
     expect(await planB.latestMade(db)).toMatchObject({ id: 'second', ...made(3) });
   });
 
   it('keep what was tried of the evening, and let one of many try', async () => {
     const { db, inTransaction } = server.deps;
     for (const found of ['{}', '{"ok":true}'])
-      for (const id of ['film', 'song']) await tries.keepTry(db, { id, found, at: at(0) });
-    expect((await tries.readTries(db)).get('film')).toEqual({ id: 'film', found: '{"ok":true}', at: at(0) });
-    await tries.keepOnly(db, ['song', 'other']);
-    expect([...(await tries.readTries(db)).keys()]).toEqual(['song']);
-    await tries.keepOnly(db, []);
-    expect(await tries.readTries(db)).toEqual(new Map());
-    await watch.ensureWatch(db, inMs(0));
-    await watch.ensureWatch(db, inMs(1));
-    const take = () => inTransaction((tx) => watch.takeAsking(tx, inMs(0).getTime(), inMs(0)));
+      for (const id of ['film', 'song']) await tries.saveCheck(db, { id, found, at: at(0) });
+    expect((await tries.readChecks(db)).get('film')).toEqual({ id: 'film', found: '{"ok":true}', at: at(0) });
+    await tries.deleteOtherChecks(db, ['song', 'other']);
+    expect([...(await tries.readChecks(db)).keys()]).toEqual(['song']);
+    await tries.deleteOtherChecks(db, []);
+    expect(await tries.readChecks(db)).toEqual(new Map());
+    await watch.ensureSchedule(db, inMs(0));
+    await watch.ensureSchedule(db, inMs(1));
+    const take = () => inTransaction((tx) => watch.claimRun(tx, inMs(0).getTime(), inMs(0)));
     expect(await take()).toBe(false);
-    await watch.changeWatch(db, { wanted_at: at(0) });
+    await watch.updateSchedule(db, { wanted_at: at(0) });
     const taken = await Promise.all([take(), take(), take()]);
     expect(taken.filter(Boolean)).toHaveLength(1);
     await watch.noteProgress(db, { done: 1, total: 3 }, inMs(60_000));
-    expect(await watch.findWatch(db)).toMatchObject({ watched_at: at(0), done: 1, total: 3 });
-    expect(await watch.findWatch(db)).toMatchObject({ asking_until: at(16 * 60_000) });
+    expect(await watch.findSchedule(db)).toMatchObject({ watched_at: at(0), done: 1, total: 3 });
+    expect(await watch.findSchedule(db)).toMatchObject({ asking_until: at(16 * 60_000) });
   });
 
   it('lease an upload to one holder at a time', async () => {
     const { db } = server.deps;
     const lease = (holder: string, ms: number) => ({ key: 'work:a', holder, until: inMs(ms) });
-    expect(await leases.askHolder(db, 'work:a', inMs(0))).toBe(false);
-    expect(await leases.takeLease(db, lease('one', 10), inMs(0))).toBe(true);
-    expect(await leases.takeLease(db, lease('other', 20), inMs(9))).toBe(false);
+    expect(await leases.requestRelease(db, 'work:a', inMs(0))).toBe(false);
+    expect(await leases.acquireLease(db, lease('one', 10), inMs(0))).toBe(true);
+    expect(await leases.acquireLease(db, lease('other', 20), inMs(9))).toBe(false);
     expect(await leases.renewLease(db, { ...lease('one', 12), progress: 0.25 })).toEqual({ asked: false });
-    expect(await leases.askHolder(db, 'work:a', inMs(11))).toBe(true);
+    expect(await leases.requestRelease(db, 'work:a', inMs(11))).toBe(true);
     expect(await leases.renewLease(db, { ...lease('one', 12), progress: 0.5 })).toEqual({ asked: true });
     expect(await leases.heldLeases(db, inMs(11))).toEqual([{ key: 'work:a', progress: 0.5 }]);
-    expect(await leases.takeLease(db, lease('other', 20), inMs(12))).toBe(true);
+    expect(await leases.acquireLease(db, lease('other', 20), inMs(12))).toBe(true);
     expect(await leases.renewLease(db, { ...lease('one', 30), progress: null })).toBeUndefined();
-    await leases.giveLeaseBack(db, lease('one', 0));
-    await leases.dropLeases(db, inMs(20));
+    await leases.releaseLease(db, lease('one', 0));
+    await leases.deleteExpiredLeases(db, inMs(20));
     expect(await leases.heldLeases(db, inMs(19))).toEqual([{ key: 'work:a', progress: null }]);
-    await leases.dropLeases(db, inMs(21));
+    await leases.deleteExpiredLeases(db, inMs(21));
     expect(await leases.heldLeases(db, inMs(19))).toEqual([]);
   });
 });
@@ -266,7 +268,7 @@ describe('files under many hands', () => {
     const id = randomBytes(16).toString('hex');
     const arriving = { id, size: 1, offset: 1, slot, filename: `${id}.jpg`, touched: 0 };
     const good = { path: FILE, extension: 'jpg', content_type: 'image/jpeg', warnings: [], companions: [] };
-    await keep(server.deps, arriving, good, COURSE);
+    await storeConverted(server.deps, arriving, good, COURSE);
   }
   const atOnce = (work: () => Promise<unknown>) => Promise.all(Array.from({ length: MANY }, work));
   const list = (slot: SlotName) => listMedia(server.deps, server.actor, { slot });
@@ -286,8 +288,8 @@ describe('files under many hands', () => {
         await arrive(slot);
         const id = (await list(slot)).find(({ attivo }) => !attivo)?.id ?? '';
         await Promise.all([
-          useMedia(server.deps, server.actor, { slot, id }),
-          removeListed(server.deps, server.actor, { slot, id }),
+          activateFile(server.deps, server.actor, { slot, id }),
+          deleteFile(server.deps, server.actor, { slot, id }),
         ]);
         const [url, listed] = [await pointer(slot), await list(slot)];
         expect(listed.map((item) => item.id)).not.toContain(id);

@@ -7,13 +7,13 @@ import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { insertAccess, insertEvents } from '../../src/server/event-log/event-log.repo.ts';
 import * as retention from '../../src/server/event-log/retention.repo.ts';
 import { accessesByDay, countAccesses, countVisit } from '../../src/server/event-log/visit-counts.repo.ts';
-import { countArchived, holdUsers } from '../../src/server/features/archive/archive.repo.ts';
+import { countArchived, lockUsers } from '../../src/server/features/archive/archive.repo.ts';
 import { countTokens, refusedByHour } from '../../src/server/features/dashboard/dashboard.repo.ts';
 import * as diagnosis from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import * as events from '../../src/server/features/logs/event-list.repo.ts';
 import * as refused from '../../src/server/features/logs/refused-tries.repo.ts';
 import { insertMedia } from '../../src/server/features/media/media.repo.ts';
-import { countLiving, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
+import { countOpenVisits, readQueue } from '../../src/server/features/metrics/metrics.repo.ts';
 import * as rehearsal from '../../src/server/features/rehearsal/rehearsal.repo.ts';
 import { setActive } from '../../src/server/features/tokens/tokens.repo.ts';
 import * as failures from '../../src/server/limits/failures.repo.ts';
@@ -58,7 +58,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     await access.deleteSessions(db, { made: used, used });
     expect(await authTables(server.database)).toMatchObject({ sessions: 0 });
     await signIn();
-    await inTransaction((tx) => holdUsers(tx, server.database.kind));
+    await inTransaction((tx) => lockUsers(tx, server.database.kind));
     expect(await access.replacePassword(db, id, await hashPassword('gatto-rosso-2951'), inMs(0))).toBe(true);
     expect(await access.replacePassword(db, 'other', 'hash', inMs(0))).toBe(false);
     expect(await authTables(server.database)).toMatchObject({ sessions: 0 });
@@ -70,24 +70,24 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     const { db } = server.deps;
     const counter = (hash: string) => ({ key: failures.counterKey('code', hash), limit: LIMIT });
     const [wide, own] = [counter('network'), counter('own')];
-    expect(failures.ownOf([wide, own])).toBe(own);
-    const look = () => failures.readFailures(db, [wide, own], inMs(0), 0);
-    const count = () => failures.countFailure(db, [wide, own], () => inMs(0));
+    expect(failures.narrowest([wide, own])).toBe(own);
+    const look = () => failures.readLimitStatus(db, [wide, own], inMs(0), 0);
+    const count = () => failures.recordFailure(db, [wide, own], () => inMs(0));
     expect(await look()).toEqual({ wait: 0, failed: false });
     expect([await count(), await count(), await count()]).toEqual([0, 0, MINUTE_MS]);
     expect(await look()).toEqual({ wait: MINUTE_MS, failed: true });
-    await failures.forgive(db, [own]);
+    await failures.clearFailures(db, [own]);
     expect(await look()).toEqual({ wait: MINUTE_MS, failed: false });
-    await failures.forgiveAll(db, 'sign-in');
+    await failures.clearFailuresOfKind(db, 'sign-in');
     expect((await look()).wait).toBe(MINUTE_MS);
-    await failures.forgiveAll(db, 'code');
+    await failures.clearFailuresOfKind(db, 'code');
     expect(await look()).toEqual({ wait: 0, failed: false });
     await count();
-    await failures.deleteForgiven(db, inMs(0));
+    await failures.deleteExpiredFailures(db, inMs(0));
     await failures.keepLatest(db, 1);
     const kept = () => db.selectFrom('rate_limits').select('points').execute();
     expect(await kept()).toEqual([{ points: 1 }]);
-    await failures.deleteForgiven(db, inMs(MINUTE_MS));
+    await failures.deleteExpiredFailures(db, inMs(MINUTE_MS));
     expect(await kept()).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     ]);
     expect(await retention.deleteFailedEntries(db, inMs(1), 10)).toBe(1);
     expect(await retention.deleteFailedEntries(db, inMs(5), 10)).toBe(1 + 1 + 1 + 4);
-    expect(await refused.removeBeyondRoom(db, 10)).toEqual([]);
+    expect(await refused.deleteOverLimit(db, 10)).toEqual([]);
     const trim = { table: 'access_logs', which: sql`success = false`, room: 0, limit: 10 };
     expect(await retention.removeBeyond(db, trim)).toEqual([inMs(HOUR_MS).toISOString()]);
   });
@@ -140,13 +140,13 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await countAccesses(db)).toBe(2);
     expect(await accessesByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', accessi: 2 }]);
     expect(await accessesByDay(db, '2027-02-15')).toEqual([]);
-    expect(await refused.countedInAll(db)).toBe(0);
+    expect(await refused.totalRefused(db)).toBe(0);
     for (const tries of [2, 3])
-      await refused.addToDays(db, new Map(Object.entries({ '2027-02-14': tries, '2027-02-13': 1 })));
-    expect(await refused.countedInAll(db)).toBe(7);
-    expect(await refused.countedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
+      await refused.addDailyCounts(db, new Map(Object.entries({ '2027-02-14': tries, '2027-02-13': 1 })));
+    expect(await refused.totalRefused(db)).toBe(7);
+    expect(await refused.refusedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
     await retention.forgetCounts(db, '2027-02-14');
-    expect(await refused.countedInAll(db)).toBe(5);
+    expect(await refused.totalRefused(db)).toBe(5);
   });
 
   it('count codes, visits under way and files', async () => {
@@ -155,7 +155,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     await enterOrThrow(server, codes[0]?.token ?? '');
     await setActive(db, codes[1]?.id ?? '', false);
     expect(await countTokens(db)).toEqual({ totali: 2, attivi: 1 });
-    expect(await countLiving(db)).toBe(1);
+    expect(await countOpenVisits(db)).toBe(1);
     expect(await readQueue(db, 'telegram', inMs(-1))).toEqual({ waiting: 1, failed: 0 });
     for (const id of ['a', 'b']) await insertMedia(db, mediaRow(id, { size: 5_000_000_001 }));
     expect(await countArchived(db)).toEqual({ files: 2, bytes: 10_000_000_002, last_at: null });
@@ -164,14 +164,16 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
   it('keep the pass for the rehearsal and the latest rehearsals', async () => {
     const { db, inTransaction } = server.deps;
     const ends = inMs(MINUTE_MS);
-    const started = Array.from({ length: 8 }, () => inTransaction((tx) => rehearsal.startPass(tx, ends)));
+    const started = Array.from({ length: 8 }, () =>
+      inTransaction((tx) => rehearsal.beginGeneration(tx, ends)),
+    );
     expect((await Promise.all(started)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: ends.toISOString() });
-    await rehearsal.endPass(db);
+    await rehearsal.closeGeneration(db);
     expect(await rehearsal.findPass(db)).toEqual({ generation: 8, scadenza: null });
     for (const [n, at] of instants(22).entries()) {
       const seen = { id: `${n}`, at, user_agent: '', phone: n > 19, version: `version ${n}` };
-      await rehearsal.keepSeen(db, seen);
+      await rehearsal.saveCompleted(db, seen);
     }
     const versions = await rehearsal.phoneVersions(db);
     expect(versions.toSorted((a, b) => a.localeCompare(b))).toEqual(['version 20', 'version 21']);
@@ -184,22 +186,22 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     const { db } = server.deps;
     const passOf = (scadenza: string, n: number) => ({ id: n + 1, nome: `${n}`, scadenza });
     const passes = instants(DIAGNOSIS.passes + 1).map(passOf);
-    for (const pass of passes) await diagnosis.startPass(db, pass);
+    for (const pass of passes) await diagnosis.savePass(db, pass);
     const [oldest, second, third, ...others] = passes;
-    expect(await diagnosis.goodPasses(db, inMs(0))).toEqual([...others.toReversed(), third, second]);
+    expect(await diagnosis.validPasses(db, inMs(0))).toEqual([...others.toReversed(), third, second]);
     expect(await diagnosis.findPass(db, 1)).toBeUndefined();
     expect(await diagnosis.findPass(db, 2)).toEqual(second);
     const renewed = { id: 99, nome: second?.nome ?? '', scadenza: oldest?.scadenza ?? '' };
-    await diagnosis.startPass(db, renewed);
+    await diagnosis.savePass(db, renewed);
     expect(await diagnosis.findPass(db, 2)).toBeUndefined();
-    expect(await diagnosis.endPass(db, 99)).toBe(true);
-    expect(await diagnosis.endPass(db, 99)).toBe(false);
+    expect(await diagnosis.deletePass(db, 99)).toBe(true);
+    expect(await diagnosis.deletePass(db, 99)).toBe(false);
     const phone = { nome: 'iPhone', user_agent: 'Safari', findings: '{}' };
     const [first = '', ...later] = instants(DIAGNOSIS.phones);
     for (const [n, at] of [first, ...later].entries())
-      await diagnosis.keepDiagnosis(db, { ...phone, id: `phone ${n}`, at });
-    await diagnosis.keepDiagnosis(db, { ...phone, id: 'phone 0', at: first, findings: '{"mbit":1}' });
-    await diagnosis.keepDiagnosis(db, { ...phone, id: 'new', at: first });
+      await diagnosis.saveDiagnosis(db, { ...phone, id: `phone ${n}`, at });
+    await diagnosis.saveDiagnosis(db, { ...phone, id: 'phone 0', at: first, findings: '{"mbit":1}' });
+    await diagnosis.saveDiagnosis(db, { ...phone, id: 'new', at: first });
     const listed = await diagnosis.listDiagnoses(db);
     expect(listed).toHaveLength(DIAGNOSIS.phones);
     expect(listed.at(-1)).toEqual({ ...phone, id: 'new', at: first });

@@ -12,20 +12,20 @@ import { listAnswers, listReplies } from '../../src/server/features/questions/an
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/session-list.repo.ts';
 import * as tokens from '../../src/server/features/tokens/tokens.repo.ts';
 import {
-  closeAllOf,
-  closeOne,
-  closeSilent,
-  forbidReturn,
+  blockResume,
+  closeSessionRow,
+  closeSessionsOfToken,
+  closeSilentSessions,
 } from '../../src/server/features/visit/closing.repo.ts';
 import * as keepsakes from '../../src/server/features/visit/keepsake.repo.ts';
 import {
-  hasLeft,
-  heardFrom,
-  isSomebodyElse,
-  withFarewell,
+  addUnloaded,
+  hasUnloaded,
+  isOtherPage,
+  pageLoadChange,
 } from '../../src/server/features/visit/page-life.ts';
 import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
-import { readSnapshot, takeStored } from '../../src/server/features/visit/snapshot.ts';
+import { createStoredSnapshot, parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { findSnapshot, keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import * as visit from '../../src/server/features/visit/visit.repo.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -114,18 +114,18 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     ])
       expect(await found).toEqual(row);
     expect(await sessions.findUnfinished(db, { ...elsewhere, cookie_hash: null }, now())).toBeUndefined();
-    expect(await sessions.findHeld(db, cookie_hash)).toMatchObject({
+    expect(await sessions.findForGuard(db, cookie_hash)).toMatchObject({
       row: { id, step: 0 },
       code_active: true,
     });
     expect(await sessions.codeName(db, token.id)).toBe('Per lei');
     expect(await sessions.codeName(db, 'other')).toBeUndefined();
     expect(await sessions.lockUnfinishedOf(db, token.id)).toEqual([id]);
-    expect(await sessions.livingSnapshots(db, now())).toEqual([snapshot_hash]);
+    expect(await sessions.resumableSnapshots(db, now())).toEqual([snapshot_hash]);
     expect(JSON.parse(await findSnapshot(db, snapshot_hash))).toMatchObject({ config: { dress: 'notte' } });
     expect(await sessions.insertSession(db, { ...row, id: 'other' })).toBe(false);
-    expect(await sessions.isAnybodyInside(db, inMs(30 * MINUTE_MS - 1))).toBe(true);
-    expect(await sessions.isAnybodyInside(db, inMs(30 * MINUTE_MS))).toBe(false);
+    expect(await sessions.hasActiveVisit(db, inMs(30 * MINUTE_MS - 1))).toBe(true);
+    expect(await sessions.hasActiveVisit(db, inMs(30 * MINUTE_MS))).toBe(false);
   });
 
   it('count the errors of a visit up to the limit', async () => {
@@ -142,18 +142,18 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     const [one, other, silent] = [await begin(), await begin(), await begin()];
     const { id, token_id, token_value, device_id, user_agent, exit_point } = one.row;
     const closed = { id, token_id, token_value, device_id, user_agent, exit_point };
-    expect(await closeOne(db, id, 'user_logout', now())).toEqual(closed);
-    expect(await closeOne(db, id, 'timeout', now())).toBeUndefined();
-    expect(await closeAllOf(db, other.token.id, 'token_revoked', now())).toMatchObject([
+    expect(await closeSessionRow(db, id, 'user_logout', now())).toEqual(closed);
+    expect(await closeSessionRow(db, id, 'timeout', now())).toBeUndefined();
+    expect(await closeSessionsOfToken(db, other.token.id, 'token_revoked', now())).toMatchObject([
       { id: other.row.id },
     ]);
     await sessions.updateSession(db, silent.row.id, { background_at: inMs(-60 * MINUTE_MS).toISOString() });
-    expect(await closeSilent(db, now())).toMatchObject([{ id: silent.row.id }]);
+    expect(await closeSilentSessions(db, now())).toMatchObject([{ id: silent.row.id }]);
     const reasonOf = async ({ row }: typeof one) =>
       (await sessions.findById(db, row.id))?.disconnection_reason;
-    for (const { token } of [one, other]) await forbidReturn(db, token.id, 'token_revoked');
+    for (const { token } of [one, other]) await blockResume(db, token.id, 'token_revoked');
     expect(await reasonOf(one)).toBe('token_revoked');
-    await forbidReturn(db, other.token.id, 'token_deleted');
+    await blockResume(db, other.token.id, 'token_deleted');
     expect(await reasonOf(other)).toBe('token_deleted');
     expect(await reasonOf(silent)).toBe('timeout');
   });
@@ -167,7 +167,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     }
     const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
     expect(idsOf(await listOpen(db))).toEqual(ids);
-    for (const id of ids.slice(1)) await closeOne(db, id, 'user_logout', now());
+    for (const id of ids.slice(1)) await closeSessionRow(db, id, 'user_logout', now());
     expect(idsOf(await listOpen(db))).toEqual(ids.slice(0, 1));
     expect(idsOf(await listEnded(db, 1))).toEqual(ids.slice(1, 2));
     expect(await countEnded(db)).toBe(2);
@@ -205,7 +205,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toMatchObject(found);
     expect(await keepsakes.findByKeepsakeCookie(db, 'second')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([snapshot_hash]);
-    await closeOne(db, session_id, 'token_revoked', now());
+    await closeSessionRow(db, session_id, 'token_revoked', now());
     await tokens.setActive(db, token.id, false);
     expect(await keepsakes.findByKeepsakeCookie(db, 'first')).toBeUndefined();
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([]);
@@ -224,7 +224,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     };
     for (const [sign, change] of Object.entries(files))
       await insertMedia(db, mediaRow(sign.repeat(32), change));
-    expect(await visit.findBeside(db, film)).toEqual(visit.NOTHING_BESIDE);
+    expect(await visit.findFilmExtras(db, film)).toEqual(visit.NO_FILM_EXTRAS);
     const light = { light_url, light_of: film, light_on: true, seconds: 8 };
     const captions = { captions_url: mediaUrl('6', 'vtt'), captions_mode: 'always' };
     const row = { id: 'a', nome: '', created_at };
@@ -234,7 +234,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
       video_bitrate: 1_000_000,
       captions: { url: captions.captions_url, always: true },
     };
-    expect(await visit.findBeside(db, film)).toEqual({ poster_url: null, ...beside });
+    expect(await visit.findFilmExtras(db, film)).toEqual({ poster_url: null, ...beside });
     const drawn = { fuoco_x: 0.25, fuoco_y: 0.75, hues: '["#102030"]' };
     await insertImage(db, { ...row, url: picture, tipo: null, ...drawn });
     const found = await visit.findPictures(db, { first: picture, second: null });
@@ -287,7 +287,7 @@ describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
     const { db, inTransaction } = server.deps;
     const row = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
     const work = inTransaction(async (tx) => {
-      const taken = await takeStored(tx, row);
+      const taken = await createStoredSnapshot(tx, row);
       await keepSnapshot(tx, taken);
       expect(await findSnapshot(tx, taken.hash)).toBe(taken.body);
       throw new Error('undone');
@@ -317,7 +317,7 @@ describe('a stored snapshot', () => {
     const nothing = [...later, 'ticket_pages', 'ticket_pages_2'].map((name) => [name, null]);
     const texts = { recipient_name: null, dress: 'notte', sound_effects: true, frasi_secondi_esatti: [] };
     const config = { ...stored.config, ...texts, canzone_inizio_secondi: 0 };
-    expect(readSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
+    expect(parseSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
   });
 
   it('from before there was any field is read with nothing in it', () => {
@@ -325,7 +325,7 @@ describe('a stored snapshot', () => {
     const without = (fields: object, name: string) =>
       Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
     const read = (changed: object) =>
-      readSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
+      parseSnapshot(JSON.stringify({ ...rest, config, questions, ...changed }));
     for (const [field, empty] of Object.entries(eachField(EMPTY_VALUES)))
       expect(read({ config: without(config, field) }).config).toEqual({ ...config, [field]: empty });
     for (const field of Object.keys(NO_QUESTIONS))
@@ -335,7 +335,7 @@ describe('a stored snapshot', () => {
       });
     expect(read({})).toEqual({ ...rest, config, questions });
     for (const none of ['{}', '{"config":null,"questions":{},"poster_url":null}', '[]'])
-      expect(() => readSnapshot(none)).toThrow();
+      expect(() => parseSnapshot(none)).toThrow();
   });
 });
 
@@ -343,19 +343,19 @@ describe('a page of a visit', () => {
   const row = (left_lives: string, life: string | null = null) => ({ left_lives, life });
 
   it('that has said farewell is known by its whole id, and no page without one', () => {
-    const left = (lives: string, life?: string) => hasLeft(row(lives), life);
+    const left = (lives: string, life?: string) => hasUnloaded(row(lives), life);
     expect(left('a b', 'b')).toBe(true);
     expect([left('a b', 'c'), left('ab', 'a'), left(''), left('a')]).toEqual(Array(4).fill(false));
-    expect([withFarewell(row(''), 'a'), withFarewell(row('a b'), 'a')]).toEqual(['a', 'b a']);
+    expect([addUnloaded(row(''), 'a'), addUnloaded(row('a b'), 'a')]).toEqual(['a', 'b a']);
     const many = Array.from({ length: 25 }, (_, n) => `life-${n}`);
-    const latest = many.reduce((left_lives, life) => withFarewell({ left_lives }, life), '');
+    const latest = many.reduce((left_lives, life) => addUnloaded({ left_lives }, life), '');
     expect(latest.split(' ')).toEqual(many.slice(-20));
   });
 
   it('is another one than was heard last, where both have an id', () => {
-    const other = (heard: string | null, life?: string) => isSomebodyElse(row('', heard), life);
+    const other = (heard: string | null, life?: string) => isOtherPage(row('', heard), life);
     expect(other('a', 'b')).toBe(true);
     expect([other('a', 'a'), other(null, 'a'), other('a')]).toEqual(Array(3).fill(false));
-    expect([heardFrom('a'), heardFrom(undefined)]).toEqual([{ life: 'a' }, {}]);
+    expect([pageLoadChange('a'), pageLoadChange(undefined)]).toEqual([{ life: 'a' }, {}]);
   });
 });

@@ -10,7 +10,7 @@ import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { sqliteDialect } from '../../src/server/db/sqlite-dialect.ts';
 import { DatabaseUnavailable } from '../../src/server/db/unavailable.ts';
-import { createReserveKeeper } from '../../src/server/features/disk/reserve.keeper.ts';
+import { createReserveJob } from '../../src/server/features/disk/reserve.keeper.ts';
 import { openReserve } from '../../src/server/storage/reserve.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { tokenRow } from '../support/rows.ts';
@@ -170,13 +170,13 @@ describe('a reserve', () => {
     const reserve = open();
     await reserve.make();
     const told = vi.fn();
-    reserve.onLetGo(told);
-    reserve.letGo();
-    reserve.letGo();
-    expect([await size(), told.mock.calls.length, reserve.isHeld()]).toEqual([null, 1, false]);
+    reserve.onRelease(told);
+    reserve.release();
+    reserve.release();
+    expect([await size(), told.mock.calls.length, reserve.exists()]).toEqual([null, 1, false]);
     await reserve.make();
     await truncate(file(), 1_000);
-    expect(reserve.isHeld()).toBe(false);
+    expect(reserve.exists()).toBe(false);
     expect([await reserve.make(), await size()]).toEqual([true, DISK_SPACE.reserve]);
     // A start with next to nothing free lets it go before anything else.
     free = 4 * 1024 ** 2;
@@ -229,7 +229,7 @@ describe('a reserve', () => {
     it('is missed: the owner is told once, and again when it happens again', async () => {
       const now = () => new Date('2027-02-14T19:00:00.000Z');
       const deps = { ...full, now, log: pino({ level: 'silent' }) };
-      const look = createReserveKeeper(deps, open(), async () => {});
+      const look = createReserveJob(deps, open(), async () => {});
       const told = () => full.db.selectFrom('notifications').select(['type', 'payload']).execute();
       await look();
       expect(await told()).toEqual([]);

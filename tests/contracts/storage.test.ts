@@ -8,7 +8,7 @@ import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { openStorage, type StorageEnv, storageName } from '../../src/server/storage/open.ts';
 import { createOpenFiles } from '../../src/server/storage/open-files.ts';
-import { renameHeld } from '../../src/server/storage/rename.ts';
+import { renameWithRetry } from '../../src/server/storage/rename.ts';
 import { type Storage, StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { newFolder } from '../support/server.ts';
 import { keysOf, storageSuite } from '../support/storage-suite.ts';
@@ -188,7 +188,7 @@ describe('a name', () => {
     const attempt = vi.fn(rename);
     for (let n = 0; n < refusals; n += 1)
       attempt.mockRejectedValueOnce(Object.assign(new Error(`${code}: rename`), { code }));
-    const end = await renameHeld(join(directory, 'new'), join(directory, 'old'), attempt).catch(
+    const end = await renameWithRetry(join(directory, 'new'), join(directory, 'old'), attempt).catch(
       (e) => e.code,
     );
     return { end, tries: attempt.mock.calls.length, old: await readFile(join(directory, 'old'), 'utf8') };

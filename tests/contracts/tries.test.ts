@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FAILED_CODES, FAILED_SIGN_INS, WAITING_TRIES } from '../../src/domain/limits.ts';
 import {
   type Connection,
-  createTries,
-  networkTries,
-  type Tries,
-  tooMany,
+  createRateLimiter,
+  networkLimits,
+  type RateLimiter,
+  tooManyAttempts,
 } from '../../src/server/limits/attempts.ts';
-import { countFailure, type Guesser } from '../../src/server/limits/failures.repo.ts';
+import { type LimitKeys, recordFailure } from '../../src/server/limits/failures.repo.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
-import { signInGuesser } from '../../src/server/limits/sign-in-attempts.ts';
+import { signInLimitKeys } from '../../src/server/limits/sign-in-attempts.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 
@@ -19,15 +19,15 @@ import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const SECRET = Buffer.alloc(32, 1);
-const from = (address: string) => networkTries('code', SECRET, address, FAILED_CODES);
-const signIn = (address: string) => networkTries('sign-in', SECRET, address, FAILED_SIGN_INS);
+const from = (address: string) => networkLimits('code', SECRET, address, FAILED_CODES);
+const signIn = (address: string) => networkLimits('sign-in', SECRET, address, FAILED_SIGN_INS);
 const TOLD = { told: true };
 const wait = (secondi: number) => ({ refused: 'TOO_MANY_ATTEMPTS', secondi });
 const BUSY = wait(3);
 
 let database: TestDatabase;
 let clock: TestClock;
-let tries: Tries;
+let tries: RateLimiter;
 let held: number;
 beforeEach(async () => {
   database = await sqliteDatabase();
@@ -35,19 +35,19 @@ beforeEach(async () => {
   held = 0;
   const semaphore = createSemaphore(24);
   const limits = { semaphore, spacing: async () => held, sleep: sleepBy(clock) };
-  tries = createTries({ db: database.db, now: clock.now, ...limits });
+  tries = createRateLimiter({ db: database.db, now: clock.now, ...limits });
 });
 afterEach(() => database.drop());
 
 const right = async () => TOLD;
-const wrong = (guesser: Guesser) => async () => {
-  const ms = await database.inTransaction((tx) => countFailure(tx, guesser, clock.now));
-  return ms > 0 ? tooMany(ms) : { told: false };
+const wrong = (guesser: LimitKeys) => async () => {
+  const ms = await database.inTransaction((tx) => recordFailure(tx, guesser, clock.now));
+  return ms > 0 ? tooManyAttempts(ms) : { told: false };
 };
 const newConnection = () => Object.assign(new EventEmitter(), { destroyed: false });
 
 /** Tries that go on until they are let go. */
-function hanging(count: number, guesser: Guesser, connections: Connection[] = []) {
+function hanging(count: number, guesser: LimitKeys, connections: Connection[] = []) {
   const { promise, resolve } = Promise.withResolvers<typeof TOLD>();
   const begun: number[] = [];
   const work = (n: number) => () => {
@@ -108,14 +108,14 @@ describe('a queue', () => {
   });
 
   it('judges a device that has signed in before first, though it has failed', async () => {
-    const device = signInGuesser(SECRET, '192.0.2.1', 'its id');
+    const device = signInLimitKeys(SECRET, '192.0.2.1', 'its id');
     await tries.run(device, wrong(device));
     const semaphore = createSemaphore(1);
     const run = vi.spyOn(semaphore, 'run');
-    const one = createTries({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
+    const one = createRateLimiter({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const order: string[] = [];
-    const guess = (guesser: Guesser, name: string) => one.run(guesser, async () => void order.push(name));
+    const guess = (guesser: LimitKeys, name: string) => one.run(guesser, async () => void order.push(name));
     const all = [
       semaphore.run(() => promise),
       guess(signIn('192.0.2.2'), 'stranger'),
@@ -173,7 +173,7 @@ describe('a password of a network that has failed', () => {
     const semaphore = createSemaphore(1, { last: 0 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = semaphore.run(() => promise);
-    const few = createTries({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
+    const few = createRateLimiter({ db: database.db, now: clock.now, semaphore, spacing: async () => 0 });
     clock.advance(MINUTE);
     expect(await few.run(guesser, right)).toEqual(BUSY);
     resolve();
@@ -184,13 +184,13 @@ describe('a password of a network that has failed', () => {
 
 it('mentions refusals once a minute for each network, 60 in all, and counts the others', () => {
   const [hers, theirs] = [from('192.0.2.1'), from('192.0.2.2')];
-  expect([hers, hers, theirs, hers].map(tries.mention)).toEqual([true, false, true, false]);
-  expect([tries.takeUnmentioned(), tries.takeUnmentioned()]).toEqual([2, 0]);
+  expect([hers, hers, theirs, hers].map(tries.shouldLog)).toEqual([true, false, true, false]);
+  expect([tries.takeUnlogged(), tries.takeUnlogged()]).toEqual([2, 0]);
   clock.advance(MINUTE - 1);
-  expect([tries.mention(hers), tries.takeUnmentioned()]).toEqual([false, 1]);
+  expect([tries.shouldLog(hers), tries.takeUnlogged()]).toEqual([false, 1]);
   clock.advance(1);
-  expect([tries.mention(hers), tries.mention(theirs), tries.takeUnmentioned()]).toEqual([true, true, 0]);
+  expect([tries.shouldLog(hers), tries.shouldLog(theirs), tries.takeUnlogged()]).toEqual([true, true, 0]);
   clock.advance(MINUTE);
-  const mentioned = Array.from({ length: 70 }, (_, n) => tries.mention(from(`192.0.2.${n}`)));
-  expect([mentioned.filter(Boolean).length, tries.takeUnmentioned()]).toEqual([60, 10]);
+  const mentioned = Array.from({ length: 70 }, (_, n) => tries.shouldLog(from(`192.0.2.${n}`)));
+  expect([mentioned.filter(Boolean).length, tries.takeUnlogged()]).toEqual([60, 10]);
 });

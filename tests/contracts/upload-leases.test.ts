@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  AskedToLeave,
   evict,
   type Lease,
   LeaseLost,
+  LeaseRequested,
   type Leases,
   NO_LEASES,
+  runWithLease,
   sharedLeases,
   UploadLocked,
-  whileHeld,
 } from '../../src/server/features/uploads/leases.ts';
-import { createTurns } from '../../src/server/features/uploads/turns.ts';
-import type { Course } from '../../src/server/media-worker/worker.ts';
+import { createLocker } from '../../src/server/features/uploads/turns.ts';
+import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
 
@@ -70,7 +70,7 @@ describe('a lease in the database', () => {
     expect(await leases.take('work:a')).toBeNull();
     await take('work:b');
     expect(await leases.held()).toContainEqual({ key: 'work:a', progress: null });
-    lease.tell(0.4);
+    lease.reportProgress(0.4);
     await pass(30);
     expect(await leases.held()).toContainEqual({ key: 'work:a', progress: 0.4 });
     expect(await leases.take('work:a')).toBeNull();
@@ -95,14 +95,14 @@ describe('a lease in the database', () => {
     expect(await leases.ask('work:a')).toBe(true);
     expect(aborted(lease)).toEqual([false]);
     await pass(1);
-    expect(lease.signal.reason).toBeInstanceOf(AskedToLeave);
+    expect(lease.signal.reason).toBeInstanceOf(LeaseRequested);
   });
 
   it('is lost where another node has taken it, and giving it back takes nothing from that', async () => {
     const [lease, insisting] = [await take('work:a'), await take('work:b')];
     clock.advance(11 * SECOND);
     for (const key of ['work:a', 'work:b']) await take(key);
-    await expect(insisting.insist()).rejects.toBeInstanceOf(LeaseLost);
+    await expect(insisting.requireRenewal()).rejects.toBeInstanceOf(LeaseLost);
     expect(aborted(lease)).toEqual([false]);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
@@ -113,7 +113,7 @@ describe('a lease in the database', () => {
   it('goes on where it can’t be renewed, unless it must not be another’s: then it ends two seconds before', async () => {
     const [patient, insisting] = [await take('work:a'), await take('work:b', true)];
     const later = await take('work:c');
-    await later.insist();
+    await later.requireRenewal();
     reachable = false;
     await pass(6);
     reachable = true;
@@ -154,7 +154,12 @@ describe('work that one node at a time does', () => {
         const losable = new AbortController();
         losing.push(losable);
         const release = async () => released();
-        return { signal: losable.signal, tell: told, insist: async () => undefined, release };
+        return {
+          signal: losable.signal,
+          reportProgress: told,
+          requireRenewal: async () => undefined,
+          release,
+        };
       },
       held: async () => [
         { key: 'other', progress: 0.9 },
@@ -165,55 +170,55 @@ describe('work that one node at a time does', () => {
   }
   function courseOf() {
     const [stopping, shares] = [new AbortController(), [] as number[]];
-    const course: Course = { signal: stopping.signal, progress: (share) => void shares.push(share) };
+    const course: TaskControl = { signal: stopping.signal, progress: (share) => void shares.push(share) };
     return { course, shares, stopping };
   }
 
   it('begins when the other node has ended, whose progress is told meanwhile', async () => {
     const { leases, released, told } = leasesOf({ others: 2, progress: 0.3 });
     const { course, shares } = courseOf();
-    const work = async (its: Course) => {
+    const work = async (its: TaskControl) => {
       expect(shares).toEqual([0.3, 0.3]);
       expect(released).not.toHaveBeenCalled();
       its.progress(0.5);
       return 'done';
     };
-    expect(await whileHeld(leases, 'a', course, work)).toBe('done');
+    expect(await runWithLease(leases, 'a', course, work)).toBe('done');
     expect([shares, told.mock.calls]).toEqual([[0.3, 0.3, 0.5], [[0.5]]]);
     expect(released).toHaveBeenCalledOnce();
     // One that hasn't begun tells nothing.
     const idle = courseOf();
     const { leases: others } = leasesOf({ others: 1 });
-    expect(await whileHeld(others, 'a', idle.course, async () => 'done')).toBe('done');
+    expect(await runWithLease(others, 'a', idle.course, async () => 'done')).toBe('done');
     expect(idle.shares).toEqual([]);
   });
 
   it('begins anew where another node has taken over, and ends where it is asked to leave', async () => {
     const { leases, losing, released } = leasesOf();
     const work = vi.fn(
-      ({ signal }: Course) =>
+      ({ signal }: TaskControl) =>
         new Promise<string>((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(new Error('stopped'))),
         ),
     );
-    const doing = whileHeld(leases, 'a', courseOf().course, work);
-    const ended = expect(doing).rejects.toBeInstanceOf(AskedToLeave);
+    const doing = runWithLease(leases, 'a', courseOf().course, work);
+    const ended = expect(doing).rejects.toBeInstanceOf(LeaseRequested);
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
     losing[0]?.abort(new LeaseLost());
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
     expect(released).toHaveBeenCalledTimes(1);
-    losing[1]?.abort(new AskedToLeave());
+    losing[1]?.abort(new LeaseRequested());
     await ended;
     expect([work.mock.calls.length, released.mock.calls.length]).toEqual([2, 2]);
   });
 
   it('fails as it does by itself, and isn’t begun where it is stopped before', async () => {
     const { leases, released } = leasesOf();
-    const failing = whileHeld(leases, 'a', courseOf().course, () => Promise.reject(new Error('broken')));
+    const failing = runWithLease(leases, 'a', courseOf().course, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(released).toHaveBeenCalledOnce();
     const { course, stopping } = courseOf();
-    const doing = whileHeld(leasesOf({ others: 1_000 }).leases, 'a', course, () => expect.unreachable());
+    const doing = runWithLease(leasesOf({ others: 1_000 }).leases, 'a', course, () => expect.unreachable());
     stopping.abort(new Error('enough'));
     await expect(doing).rejects.toThrow('enough');
   });
@@ -222,7 +227,7 @@ describe('work that one node at a time does', () => {
 describe('a node that wants what another one is at', () => {
   const never = new AbortController().signal;
   const stays = () => undefined;
-  const lockOn = (leases: Partial<Leases>) => createTurns({ ...NO_LEASES, ...leases }).newLock('a');
+  const lockOn = (leases: Partial<Leases>) => createLocker({ ...NO_LEASES, ...leases }).newLock('a');
 
   it.each<[string, (leases: Leases) => Promise<void>]>([
     ['has it stop', (leases) => evict(leases, 'a')],
@@ -253,7 +258,7 @@ describe('a node that wants what another one is at', () => {
   it('stands in nobody’s way once it gives up, and leaves where another one asks', async () => {
     let free = false;
     const take: typeof NO_LEASES.take = (key) => (free ? NO_LEASES.take(key) : Promise.resolve(null));
-    const turns = createTurns({ ...NO_LEASES, take });
+    const turns = createLocker({ ...NO_LEASES, take });
     const leaving = new AbortController();
     const waiting = turns.newLock('a').lock(leaving.signal, stays);
     leaving.abort();

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createJobs, type End, type Job, type Jobs } from '../../src/server/features/uploads/jobs.ts';
-import { inOrder, piecesOf } from '../../src/server/features/uploads/pieces.ts';
-import { refusalOf } from '../../src/server/features/uploads/refusal.ts';
+import { createJobs, type Job, type JobResult, type Jobs } from '../../src/server/features/uploads/jobs.ts';
+import { contiguousChunks, splitChunks } from '../../src/server/features/uploads/pieces.ts';
+import { fileRefusalFor } from '../../src/server/features/uploads/refusal.ts';
 import {
   type DiskUploads,
   newUploadId,
@@ -12,7 +12,7 @@ import {
   type RefusedUpload,
 } from '../../src/server/features/uploads/upload-folder.ts';
 import { FILE_PROBLEMS, type FileProblem } from '../../src/server/media-worker/door.ts';
-import type { Course } from '../../src/server/media-worker/worker.ts';
+import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { newFolder } from '../support/server.ts';
 
 const SECOND = 1_000;
@@ -24,16 +24,16 @@ describe('the work on an upload', () => {
 
   type Begun = {
     job: Job;
-    course: Course;
-    ends(end: End): Promise<void>;
+    course: TaskControl;
+    ends(end: JobResult): Promise<void>;
     fails(error: Error): Promise<void>;
   };
 
   /** Work that goes on until it is told how it ends, or is stopped. */
   function begin(jobs: Jobs, id = 'a'): Begun {
-    const { promise, resolve, reject } = Promise.withResolvers<End>();
-    let course: Course | undefined;
-    const job = jobs.of(id, (its) => {
+    const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
+    let course: TaskControl | undefined;
+    const job = jobs.getOrStart(id, (its) => {
       course = its;
       its.signal.addEventListener('abort', () => reject(its.signal.reason));
       return promise;
@@ -76,12 +76,12 @@ describe('the work on an upload', () => {
   it('tells what was expected, from five seconds on, until its own pace tells or it is late', async () => {
     const work = begin(createJobs());
     work.course.progress(0.5);
-    work.course.expects?.(4.9);
+    work.course.estimate?.(4.9);
     expect(left(work)).toBeNull();
-    work.course.expects?.(5);
+    work.course.estimate?.(5);
     expect(left(work)).toBeCloseTo(5);
     await pass(30 * SECOND);
-    work.course.expects?.(230);
+    work.course.estimate?.(230);
     await pass(229 * SECOND);
     expect(left(work)).toBeCloseTo(1);
     await pass(SECOND);
@@ -102,9 +102,9 @@ describe('the work on an upload', () => {
   it('is one job at a time for each upload, and says when none is left', async () => {
     const jobs = createJobs();
     const busy: boolean[] = [];
-    const forget = jobs.onRest(() => void busy.push(jobs.isBusy()));
+    const forget = jobs.onIdle(() => void busy.push(jobs.isBusy()));
     const [first, other] = [begin(jobs), begin(jobs, 'b')];
-    expect(jobs.of('a', () => expect.unreachable())).toBe(first.job);
+    expect(jobs.getOrStart('a', () => expect.unreachable())).toBe(first.job);
     expect([jobs.find('a'), jobs.count(), jobs.isBusy()]).toEqual([first.job, 2, true]);
     await first.ends({ kept: true });
     expect([jobs.find('a'), jobs.find('b'), jobs.count(), busy]).toEqual([undefined, other.job, 1, []]);
@@ -128,23 +128,27 @@ describe('the work on an upload', () => {
     ] as const) {
       const jobs = createJobs();
       await begin(jobs).ends(end);
-      expect([jobs.hindrance('a'), jobs.hasFailed('a')]).toEqual([hindrance, hindrance === 'NO_FFMPEG']);
+      expect([jobs.blockReason('a'), jobs.hasFailed('a')]).toEqual([hindrance, hindrance === 'NO_FFMPEG']);
     }
     const jobs = createJobs();
     const { job, fails } = begin(jobs);
     const told = expect(job.end).rejects.toThrow('odd');
     await fails(new Error('odd'));
     await told;
-    expect([jobs.hindrance('a'), jobs.hasFailed('a'), jobs.isBusy()]).toEqual(['UNAVAILABLE', true, false]);
-    jobs.tooLittle.set('a', 100);
+    expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.isBusy()]).toEqual(['UNAVAILABLE', true, false]);
+    jobs.spaceNeeded.set('a', 100);
     begin(jobs);
-    expect([jobs.hindrance('a'), jobs.hasFailed('a'), jobs.tooLittle.size]).toEqual([undefined, false, 0]);
+    expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.spaceNeeded.size]).toEqual([
+      undefined,
+      false,
+      0,
+    ]);
   });
 
   it('is waited for where it is stopped; after the end of all nothing begins', async () => {
     /** Work that takes a while to end once it is stopped. */
     const slow = (jobs: Jobs, id: string) =>
-      jobs.of(id, async ({ signal }) => {
+      jobs.getOrStart(id, async ({ signal }) => {
         await new Promise((stopped) => signal.addEventListener('abort', stopped));
         await new Promise((wake) => setTimeout(wake, 5 * SECOND));
         throw signal.reason;
@@ -166,11 +170,11 @@ describe('the work on an upload', () => {
     await jobs.stop('nobody’s');
     await expectEnd(jobs.close());
     expect(jobs.count()).toBe(0);
-    const late = async ({ signal }: Course): Promise<End> => {
+    const late = async ({ signal }: TaskControl): Promise<JobResult> => {
       signal.throwIfAborted();
       return { kept: true };
     };
-    await expect(jobs.of('c', late).end).rejects.toThrow('Stopped');
+    await expect(jobs.getOrStart('c', late).end).rejects.toThrow('Stopped');
   });
 });
 
@@ -252,14 +256,14 @@ describe('the pieces of a stream', () => {
 
   it('have 8 MiB, and lose or move none of its bytes', async () => {
     const sizes = [3 * MIB, 6 * MIB, 1, 20 * MIB, 5];
-    const pieces = await all(piecesOf(chunks(sizes)));
+    const pieces = await all(splitChunks(chunks(sizes)));
     expect(pieces.map(({ length }) => length)).toEqual([8 * MIB, 8 * MIB, 8 * MIB, 5 * MIB + 6]);
     expect(Buffer.concat(pieces).equals(Buffer.concat(await all(chunks(sizes))))).toBe(true);
-    expect(await all(piecesOf(chunks([])))).toEqual([]);
-    expect(await all(piecesOf(chunks([8 * MIB])))).toHaveLength(1);
+    expect(await all(splitChunks(chunks([])))).toEqual([]);
+    expect(await all(splitChunks(chunks([8 * MIB])))).toHaveLength(1);
     const seen: number[] = [];
     const reading = async () => {
-      for await (const { length } of piecesOf(chunks([8 * MIB, 100], new Error('cut')))) seen.push(length);
+      for await (const { length } of splitChunks(chunks([8 * MIB, 100], new Error('cut')))) seen.push(length);
     };
     await expect(reading()).rejects.toThrow('cut');
     expect(seen).toEqual([8 * MIB, 100]);
@@ -278,7 +282,7 @@ describe('the pieces of a stream', () => {
         const [start = 0, end] = piece.split('-').map(Number);
         return end === undefined ? [] : { start, end };
       });
-    expect(inOrder(read(pieces))).toEqual(read(wanted));
+    expect(contiguousChunks(read(pieces))).toEqual(read(wanted));
   });
 });
 
@@ -306,7 +310,7 @@ it('names every problem of a file, by what the file was for', () => {
     song: { unknown: 'FILE_NOT_AUDIO', too_large: 'FILE_IMAGE_TOO_BIG' },
   };
   for (const kind of ['video', 'image', 'tickets', 'song'] as const) {
-    const told = Object.fromEntries(FILE_PROBLEMS.map((problem) => [problem, refusalOf(problem, kind)]));
+    const told = Object.fromEntries(FILE_PROBLEMS.map((problem) => [problem, fileRefusalFor(problem, kind)]));
     expect(told).toEqual({ ...same, ...others[kind] });
   }
 });

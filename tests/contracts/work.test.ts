@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { atRest } from '../../src/server/work/at-rest.ts';
-import { every } from '../../src/server/work/every.ts';
-import { createTurns } from '../../src/server/work/in-turn.ts';
+import { runWhenIdle } from '../../src/server/work/at-rest.ts';
+import { startInterval } from '../../src/server/work/every.ts';
+import { createQueue } from '../../src/server/work/in-turn.ts';
 
 const SECOND = 1_000;
 
@@ -19,7 +19,7 @@ describe('work that is done every so often', () => {
       begun.push(round);
       return round.promise;
     };
-    const sweeper = every(SECOND, work, notExpected);
+    const sweeper = startInterval(SECOND, work, notExpected);
     await pass(SECOND);
     expect(begun).toHaveLength(1);
     await pass(10 * SECOND);
@@ -45,7 +45,7 @@ describe('work that is done every so often', () => {
   it('tells of a round that fails, and goes on', async () => {
     const failed = vi.fn();
     const work = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(undefined);
-    const sweeper = every(SECOND, work, failed);
+    const sweeper = startInterval(SECOND, work, failed);
     await pass(2 * SECOND);
     expect(work).toHaveBeenCalledTimes(2);
     expect(failed).toHaveBeenCalledExactlyOnceWith(new Error('no'));
@@ -64,7 +64,7 @@ it('does at once what can wait, whenever something comes to rest and every so of
     return pass(0);
   };
   const done = vi.fn<(signal: AbortSignal) => Promise<void>>(async () => undefined);
-  const stop = atRest({ ms: SECOND, onRest, work: done, failed: notExpected });
+  const stop = runWhenIdle({ ms: SECOND, onIdle: onRest, work: done, failed: notExpected });
   await pass(0);
   expect(done).toHaveBeenCalledTimes(1);
   await rest();
@@ -88,7 +88,7 @@ describe('work in turn', () => {
   const { signal } = new AbortController();
 
   it('is done one piece at a time, whatever becomes of the one before', async () => {
-    const inTurn = createTurns();
+    const inTurn = createQueue();
     const first = Promise.withResolvers<string>();
     const done: string[] = [];
     const works = [
@@ -104,7 +104,7 @@ describe('work in turn', () => {
   });
 
   it('leaves the queue at once where it is stopped; the next one still waits for the one at work', async () => {
-    const inTurn = createTurns();
+    const inTurn = createQueue();
     const first = Promise.withResolvers<void>();
     const stopping = new AbortController();
     const done: string[] = [];

@@ -68,7 +68,7 @@ describe('golden', () => {
   ])('%j', (phrase, runs) => {
     expect(
       emphasisRuns(phrase)
-        .map(({ text, emphasized: golden }) => (golden ? `<${text}>` : text))
+        .map(({ text, emphasized }) => (emphasized ? `<${text}>` : text))
         .join('|'),
     ).toBe(runs);
   });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { rehearsedSince } from '../../src/server/features/rehearsal/seen.service.ts';
+import { rehearsalStatus } from '../../src/server/features/rehearsal/seen.service.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 import { expectNothingSerious, expectRoomForLargeText } from './support/accessible.ts';
 import { readQr, signInAdmin } from './support/admin.ts';
@@ -85,7 +85,7 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   await expectRoomForLargeText(page);
   expect(await hash(evening)).toBe(before);
   // All that is kept: it was seen to its end, on a phone, as it is now.
-  await expect.poll(() => rehearsedSince(evening.server.deps.db)).toBe('seen');
+  await expect.poll(() => rehearsalStatus(evening.server.deps.db)).toBe('seen');
   expect(asked.filter((path) => path.startsWith('/api/visit') || path.startsWith('/api/access'))).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await page.getByRole('button', { name: 'Riprova dalle domande' }).tap();

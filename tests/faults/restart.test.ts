@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openBeside } from '../../src/server/db/beside.ts';
+import { openCommandDatabase } from '../../src/server/db/beside.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -136,7 +136,7 @@ async function checkStored(round: number): Promise<void> {
 }
 
 async function sessionsAndUses(): Promise<{ active: number; uses: number }> {
-  const beside = await openBeside({ DATA_DIR: folder, DATABASE_URL: undefined });
+  const beside = await openCommandDatabase({ DATA_DIR: folder, DATABASE_URL: undefined });
   if (beside === null) throw new Error('There is no database');
   const { db, close } = beside;
   const active = await db.selectFrom('active_sessions').select('id').where('is_active', '=', true).execute();

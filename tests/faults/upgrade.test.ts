@@ -5,15 +5,15 @@ import { join, parse, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
-import { openInWords } from '../../src/server/db/in-words.ts';
+import { openDatabaseOrExplain } from '../../src/server/db/in-words.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
 import type { Database } from '../../src/server/db/open.ts';
 import { lastMigration } from '../../src/server/db/upgrade.ts';
-import { pagesOf, tableNames } from '../../src/server/features/archive/archive.repo.ts';
-import { keepCopyIn } from '../../src/server/features/archive/before-upgrade.ts';
+import { readTablePages, tableNames } from '../../src/server/features/archive/archive.repo.ts';
+import { backupBeforeUpgrade } from '../../src/server/features/archive/before-upgrade.ts';
 import { productVersion } from '../../src/server/features/archive/manifest.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
-import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
+import { ARCHIVED_TABLES } from '../../src/server/features/archive/rules.ts';
 import { keptRows } from '../support/archive.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** As the start does it. */
 const open = (env: { DATA_DIR: string; DATABASE_URL?: string } = { DATA_DIR: old.dataDir }) =>
-  openInWords({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: keepCopyIn(env) });
+  openDatabaseOrExplain({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: backupBeforeUpgrade(env) });
 
 /** Every file of the folder by its path, but the copies of before an upgrade. */
 function bytesOf(dataDir: string): Record<string, string> {
@@ -87,7 +87,7 @@ test('an upgrade keeps everything, serves the files, and the visit under way goe
 
 test('no row is lost or changed but for what a step adds', async () => {
   const before = await openUnmigrated({ DATA_DIR: old.dataDir, DATABASE_URL: undefined });
-  const tables = (await tableNames(before.db)).filter((name) => KEPT_TABLES.includes(name));
+  const tables = (await tableNames(before.db)).filter((name) => ARCHIVED_TABLES.includes(name));
   const told = await Promise.all(tables.map(async (name) => [name, await allRows(before, name)] as const));
   await before.close();
   const database = await open();
@@ -105,7 +105,7 @@ test('no row is lost or changed but for what a step adds', async () => {
 async function allRows(database: Pick<Database, 'db' | 'kind'>, table: string) {
   const rows: Record<string, unknown>[] = [];
   await database.db.transaction().execute(async (tx) => {
-    for await (const page of pagesOf({ db: tx, kind: database.kind }, table)) rows.push(...page);
+    for await (const page of readTablePages({ db: tx, kind: database.kind }, table)) rows.push(...page);
   });
   return rows;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ERRORS } from '@tus/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
-import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
+import { processCompleted } from '../../src/server/features/uploads/arrivals.ts';
 import type { Storage } from '../../src/server/storage/storage.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { call } from '../support/http.ts';
@@ -43,8 +43,8 @@ describe('while a file is kept', () => {
     // The disk's own room is everybody's: it comes and goes by more than this film is long.
     const FREE = 10 * DISK_SPACE.low;
     const { jobs, folder } = server.deps.uploads;
-    const { room } = folder;
-    folder.room = async () => FREE;
+    const { freeBytes } = folder;
+    folder.freeBytes = async () => FREE;
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
     const back = between({ put: () => Promise.reject(new StorageUnavailable('full', { cause: full })) });
     const id = await sent();
@@ -54,17 +54,17 @@ describe('while a file is kept', () => {
     }
     expect(await videos()).toEqual([]);
     await expect.poll(() => jobs.find(id)).toBeUndefined();
-    expect(jobs.tooLittle.get(id)).toBe(FREE);
+    expect(jobs.spaceNeeded.get(id)).toBe(FREE);
     const begunWith = async (free: number) => {
-      folder.room = async () => free;
-      await beginArrived(server.deps);
+      folder.freeBytes = async () => free;
+      await processCompleted(server.deps);
       return jobs.find(id) !== undefined;
     };
     // By itself it is begun again when there is more room than that, and not each minute for nothing.
     expect(await begunWith(FREE)).toBe(false);
     expect(await begunWith(FREE + 2 * film.length)).toBe(true);
     await jobs.find(id)?.end;
-    Object.assign(folder, { room });
+    Object.assign(folder, { room: freeBytes });
     back();
     expect((await finish(to, id)).body.state).toBe('done');
     expect(await leftovers()).toEqual([]);
@@ -88,7 +88,7 @@ describe('while a file is kept', () => {
     // What would only fail again isn't begun again by itself.
     const { jobs } = server.deps.uploads;
     await expect.poll(() => jobs.find(id)).toBeUndefined();
-    await beginArrived(server.deps);
+    await processCompleted(server.deps);
     expect(jobs.find(id)).toBeUndefined();
     back();
     expect((await finish(to, id)).body.state).toBe('done');
@@ -121,14 +121,14 @@ describe('while bytes come in', () => {
   test('they leave room for the evening: what would take the last of the disk is refused before it is read', async () => {
     const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
     const { folder } = server.deps.uploads;
-    const { room } = folder;
-    folder.room = async () => DISK_SPACE.files + film.length - 1;
+    const { freeBytes } = folder;
+    folder.freeBytes = async () => DISK_SPACE.files + film.length - 1;
     const refused = await send(to, id, 0, film);
     expect([refused.status, refused.body.codice]).toEqual([507, 'STORAGE_FULL']);
-    folder.room = async () => DISK_SPACE.files + film.length;
+    folder.freeBytes = async () => DISK_SPACE.files + film.length;
     expect(await offsetOf(to, id)).toBe(0);
     expect((await send(to, id, 0, film)).status).toBe(204);
-    Object.assign(folder, { room });
+    Object.assign(folder, { room: freeBytes });
   });
 
   test.each([
@@ -140,12 +140,12 @@ describe('while bytes come in', () => {
       const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
       await send(to, id, 0, film.subarray(0, 1_000));
       const { folder } = server.deps.uploads;
-      const [write, room] = [folder.store.write, folder.room];
+      const [write, room] = [folder.store.write, folder.freeBytes];
       folder.store.write = () => Promise.reject(ERRORS.FILE_WRITE_ERROR);
-      folder.room = async () => free;
+      folder.freeBytes = async () => free;
       const refused = await send(to, id, 1_000, film.subarray(1_000));
       expect([refused.status, refused.body.codice]).toEqual([status, codice]);
-      Object.assign(folder, { room });
+      Object.assign(folder, { freeBytes: room });
       folder.store.write = write;
       expect(await offsetOf(to, id)).toBe(1_000);
       expect((await send(to, id, 1_000, film.subarray(1_000))).status).toBe(204);

@@ -1,31 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { type Asked, dueAt, leadsElsewhere, nextAsk, waitOf } from '../../src/server/https/rules.ts';
+import {
+  type LastRequest,
+  nextRequestAt,
+  pointsElsewhere,
+  renewalDate,
+  retryAfterDate,
+} from '../../src/server/https/rules.ts';
 
 const MINUTE_MS = 60_000;
 const now = new Date('2027-02-14T19:00:00.000Z');
 const later = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
 const days = (number: number) => number * 24 * 60;
 const life = { from: later(-days(30)), until: later(days(60)) };
-const asked = (minutesAgo: number, failures: number, waitUntil: Date | null = null): Asked => ({
+const asked = (minutesAgo: number, failures: number, waitUntil: Date | null = null): LastRequest => ({
   at: later(-minutesAgo),
   failures,
   waitUntil,
 });
 
 test('a certificate is due at the beginning of the last third of its life', () => {
-  expect(dueAt(life)).toEqual(later(days(30)));
+  expect(renewalDate(life)).toEqual(later(days(30)));
 });
 
 describe('the authority is asked', () => {
   test('at once where there is no certificate and nobody has asked', () => {
-    expect(nextAsk(null, null, now).getTime()).toBeLessThanOrEqual(now.getTime());
+    expect(nextRequestAt(null, null, now).getTime()).toBeLessThanOrEqual(now.getTime());
   });
 
   test('when the certificate is due, but not twice in an hour', () => {
-    expect(nextAsk(life, null, now)).toEqual(later(days(30)));
-    expect(nextAsk(life, asked(0, 0), now)).toEqual(later(days(30)));
+    expect(nextRequestAt(life, null, now)).toEqual(later(days(30)));
+    expect(nextRequestAt(life, asked(0, 0), now)).toEqual(later(days(30)));
     const short = { from: later(-2), until: later(1) };
-    expect(nextAsk(short, asked(0, 0), now)).toEqual(later(60));
+    expect(nextRequestAt(short, asked(0, 0), now)).toEqual(later(60));
   });
 
   test.each([
@@ -35,7 +41,7 @@ describe('the authority is asked', () => {
     [4, 60],
     [40, 60],
   ])('after %i failures in a row not for %i minutes', (failures, minutes) => {
-    expect(nextAsk(null, asked(0, failures), now)).toEqual(later(minutes));
+    expect(nextRequestAt(null, asked(0, failures), now)).toEqual(later(minutes));
   });
 
   test('fewer than five times in the first hour', () => {
@@ -43,20 +49,20 @@ describe('the authority is asked', () => {
     let times = 0;
     for (let failures = 1; at < later(60); failures += 1) {
       times += 1;
-      at = nextAsk(null, { at, failures, waitUntil: null }, at);
+      at = nextRequestAt(null, { at, failures, waitUntil: null }, at);
     }
     expect(times).toBe(4);
   });
 
   test('when it said so itself, sooner or later than we would', () => {
-    expect(nextAsk(null, asked(0, 1, later(days(7))), now)).toEqual(later(days(7)));
-    expect(nextAsk(null, asked(0, 4, later(2)), now)).toEqual(later(2));
+    expect(nextRequestAt(null, asked(0, 1, later(days(7))), now)).toEqual(later(days(7)));
+    expect(nextRequestAt(null, asked(0, 4, later(2)), now)).toEqual(later(2));
     // What it said was over before it was said.
-    expect(nextAsk(null, asked(0, 1, later(-5)), now)).toEqual(later(10));
+    expect(nextRequestAt(null, asked(0, 1, later(-5)), now)).toEqual(later(10));
   });
 
   test('as if for the first time where the last time was written under a clock that went ahead', () => {
-    expect(nextAsk(null, asked(-days(400), 3), now).getTime()).toBeLessThanOrEqual(now.getTime());
+    expect(nextRequestAt(null, asked(-days(400), 3), now).getTime()).toBeLessThanOrEqual(now.getTime());
   });
 });
 
@@ -69,7 +75,7 @@ test.each([
   ['', null],
   [null, null],
 ])('`Retry-After: %s`', (text, moment) => {
-  expect(waitOf(text, now)).toEqual(moment);
+  expect(retryAfterDate(text, now)).toEqual(moment);
 });
 
 test.each([
@@ -83,5 +89,5 @@ test.each([
   ['another machine’s own', ['127.0.0.2'], ['127.0.0.1'], true],
   ['none', [], ['192.0.2.7'], false],
 ])('where a name leads to: %s', (_what, found, ours, elsewhere) => {
-  expect(leadsElsewhere(found, ours)).toBe(elsewhere);
+  expect(pointsElsewhere(found, ours)).toBe(elsewhere);
 });

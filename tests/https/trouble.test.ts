@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AuthoritySaidNo, NoAnswer } from '../../src/server/https/authority.ts';
-import { askingTrouble, portTrouble } from '../../src/server/https/trouble.ts';
+import { AuthorityRefused, AuthorityUnreachable } from '../../src/server/https/authority.ts';
+import { portTrouble, requestTrouble } from '../../src/server/https/trouble.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { freePort } from '../support/free-port.ts';
@@ -192,10 +192,10 @@ test('a port that another program has is told, and nobody is asked', async () =>
 });
 
 const said = (type: string, more: { status?: number; retryAfter?: string; domain?: string } = {}) =>
-  new AuthoritySaidNo('perché', { type, ...more });
+  new AuthorityRefused('perché', { type, ...more });
 test.each<[string, unknown]>([
   ['not_kept', new StorageUnavailable('no')],
-  ['authority_away', new NoAnswer('no')],
+  ['authority_away', new AuthorityUnreachable('no')],
   ['refused', new Error('no')],
   ['refused', 'no'],
   ['wait', said('', { status: 429 })],
@@ -207,12 +207,12 @@ test.each<[string, unknown]>([
   ['refused', said('rejectedIdentifier', { domain: 'sera.example' })],
   ['refused', said('unauthorized')],
 ])('a failure is %s: %o', async (kind, error) => {
-  expect(await askingTrouble(error)).toMatchObject({ kind, port: null, found: [], ours: [] });
+  expect(await requestTrouble(error)).toMatchObject({ kind, port: null, found: [], ours: [] });
 });
 
 test('a trouble tells the name or the port, and 500 signs of what was said', async () => {
-  const long = new AuthoritySaidNo('x'.repeat(501), { type: 'malformed', domain: 'sera.example' });
-  expect(await askingTrouble(long)).toMatchObject({ name: 'sera.example', detail: 'x'.repeat(500) });
+  const long = new AuthorityRefused('x'.repeat(501), { type: 'malformed', domain: 'sera.example' });
+  expect(await requestTrouble(long)).toMatchObject({ name: 'sera.example', detail: 'x'.repeat(500) });
   for (const [code, kind] of [
     ['EACCES', 'port_refused'],
     ['EADDRINUSE', 'port_taken'],

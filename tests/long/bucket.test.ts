@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
-import { NotEmpty, restoreArchive } from '../../src/server/features/archive/restore.ts';
+import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { openStorage } from '../../src/server/storage/open.ts';
 import { command, keptRows } from '../support/archive.ts';
 import { takeBucket } from '../support/buckets.ts';
@@ -57,7 +57,7 @@ describe('a file', () => {
     evening = await prepareEvening(before, { video_url: film });
     // A copy that a crash left goes at the next start.
     await before.deps.storage.put('a.bin', Readable.from(['x']));
-    await before.deps.storage.lend('a.bin', () => writeFile(join(dataDir, 'lent', 'left'), 'x'));
+    await before.deps.storage.withLocalPath('a.bin', () => writeFile(join(dataDir, 'lent', 'left'), 'x'));
     await before.stop();
     server = await startServer({ dataDir, env });
   });
@@ -98,7 +98,7 @@ describe('a file', () => {
     expect(made.length).toBeGreaterThan(0);
     expect(existsSync(inDataDir('media'))).toBe(false);
     expect(await readdir(inDataDir('uploads'))).toEqual([]);
-    const lent = await server.deps.storage.lend(made[0] ?? '', (path) => Promise.resolve(path));
+    const lent = await server.deps.storage.withLocalPath(made[0] ?? '', (path) => Promise.resolve(path));
     expect(lent).toContain(inDataDir('lent'));
     // Its other sizes may be made meanwhile.
     await expect.poll(() => readdir(inDataDir('lent'))).toEqual([]);
@@ -164,7 +164,7 @@ describe('an archive', () => {
     await (await openStorage(readEnv(target))).put('theirs.mp4', Readable.from(['x']));
     const { code, output } = await command('restore', target, [archive]);
     expect([code, output]).toEqual([1, expect.stringContaining('ci sono già dei file (theirs.mp4)')]);
-    await expect(restore(archive, target)).rejects.toBeInstanceOf(NotEmpty);
+    await expect(restore(archive, target)).rejects.toBeInstanceOf(TargetNotEmpty);
     expect(await keysOf(target)).toEqual(['theirs.mp4']);
   });
 
@@ -173,7 +173,7 @@ describe('an archive', () => {
     const busy = await startServer({ dataDir: place(), env: { DATABASE_URL: env.DATABASE_URL ?? '' } });
     await busy.stop();
     const target = { ...env, ...(await takeBucket()) };
-    await expect(restore(archive, target)).rejects.toBeInstanceOf(NotEmpty);
+    await expect(restore(archive, target)).rejects.toBeInstanceOf(TargetNotEmpty);
     expect(await keysOf(target)).toEqual([]);
     expect((await readdir(env.DATA_DIR)).filter((name) => name !== 'sorpresa.lock')).toEqual([]);
     await remove();

@@ -62,7 +62,7 @@ test.each([...FILMS_OF_EVERY_WAY, ...OTHER_FILMS])('$name becomes a film for eve
     const longer = `${path}.longer.mp4`;
     await ffmpeg('-stream_loop', '5', '-i', path, '-c', 'copy', longer);
     made = `${longer}.made.mp4`;
-    expect(await carryOut({ what: 'film', path: longer, made })).toHaveProperty('made');
+    expect(await carryOut({ task: 'film', path: longer, output: made })).toHaveProperty('output');
   }
   await toPlay(made, { width, height });
 });

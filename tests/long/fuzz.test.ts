@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_REFUSALS } from '../../src/contract/admin/media-work.ts';
 import { storeMedia } from '../../src/server/features/media/media.service.ts';
-import type { Work } from '../../src/server/media-worker/door.ts';
+import type { MediaTask } from '../../src/server/media-worker/door.ts';
 import { createMediaWorker, type MediaWorker } from '../../src/server/media-worker/worker.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
 import { complaintsOn } from '../support/ffmpeg.ts';
@@ -35,11 +35,11 @@ describe('a good file with something wrong in it', () => {
   /** Of what is made at most this share may be doubtful: longer than that, or not decoded by others without a complaint. */
   const MOST_DOUBTFUL = 0.01;
 
-  const WORKS: Record<MediaKind, (path: string, made: string) => Work> = {
-    film: (path, made) => ({ what: 'film', path, made }),
-    song: (path, made) => ({ what: 'song', path, made }),
-    picture: (path, made) => ({ what: 'picture', path, made, use: 'shown' }),
-    tickets: (path) => ({ what: 'tickets', path }),
+  const WORKS: Record<MediaKind, (path: string, made: string) => MediaTask> = {
+    film: (path, made) => ({ task: 'film', path, output: made }),
+    song: (path, made) => ({ task: 'song', path, output: made }),
+    picture: (path, made) => ({ task: 'picture', path, output: made, use: 'shown' }),
+    tickets: (path) => ({ task: 'tickets', path }),
   };
   const KINDS = Object.keys(WORKS) as MediaKind[];
 
@@ -77,12 +77,12 @@ describe('a good file with something wrong in it', () => {
           const { what, bytes: changed } = mutated(bytes, random, random.pick(own).bytes);
           const it = `${(count += 1)}: ${name}, ${what}`;
           await writeFile(path, changed);
-          const outcome = await worker.do(WORKS[kind](path, made), quiet()).catch(String);
+          const outcome = await worker.run(WORKS[kind](path, made), quiet()).catch(String);
           const end = typeof outcome === 'string' ? 'error' : 'refused' in outcome ? outcome.refused : 'made';
           ends[end] = (ends[end] ?? 0) + 1;
           if (typeof outcome === 'string') errors.push(`${it}: ${outcome}`);
-          else if ('made' in outcome) {
-            if (outcome.made.duration > MOST_SECONDS) doubtful.push(`${it}: ${outcome.made.duration} s`);
+          else if ('output' in outcome) {
+            if (outcome.output.duration > MOST_SECONDS) doubtful.push(`${it}: ${outcome.output.duration} s`);
             // What FFmpeg can't even open is told by its error.
             const complaints = ends[end] % LOOKED_AT === 1 ? await complaintsOn(made).catch(String) : '';
             if (complaints !== '') doubtful.push(`${it}: ${complaints}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { sweepMedia } from '../../src/server/features/media/media.sweeper.ts';
-import { GaveWay } from '../../src/server/media-worker/worker.ts';
+import { Preempted } from '../../src/server/media-worker/worker.ts';
 import { call } from '../support/http.ts';
 import { ok, signUp } from '../support/http-evening.ts';
 import { heavyFilm, watchLight } from '../support/light-films.ts';
@@ -47,7 +47,7 @@ test('an upload goes first; a server that stops leaves nothing half made; what w
   const dataDir = await newFolder();
   const { server, cookie, film, seen } = await making(dataDir);
   ok(await upload({ url: server.url, cookie }, 'video', join(MEDIA, 'good.mp4')));
-  expect(seen.ends).toEqual([expect.any(GaveWay)]);
+  expect(seen.ends).toEqual([expect.any(Preempted)]);
   expect(await lightOf(server, film.id)).toBeNull();
   const begun = seen.begun;
   await expect.poll(() => seen.begun, SOON).toBeGreaterThan(begun);

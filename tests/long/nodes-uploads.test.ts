@@ -3,10 +3,10 @@ import { copyFile, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { beginArrived } from '../../src/server/features/uploads/arrivals.ts';
+import { processCompleted } from '../../src/server/features/uploads/arrivals.ts';
 import { UploadLocked } from '../../src/server/features/uploads/leases.ts';
 import { sweepUploads } from '../../src/server/features/uploads/uploads.sweeper.ts';
-import type { Course } from '../../src/server/media-worker/worker.ts';
+import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { takeBucket } from '../support/buckets.ts';
 import { postgresDatabase, type TestDatabase } from '../support/databases.ts';
@@ -100,16 +100,16 @@ async function expectKept(id: string, bytes: Buffer, node = first): Promise<void
 }
 
 /** Takes over the work of the first node's media worker, but for the pages of tickets, which are drawn meanwhile. */
-function working(work: (course: Course) => Promise<never>): void {
+function working(work: (course: TaskControl) => Promise<never>): void {
   const worker = first.deps.mediaWorker;
-  const { do: draw } = worker;
-  vi.spyOn(worker, 'do').mockImplementation((order, course) =>
-    order.what === 'pages' ? draw(order, course) : work(course),
+  const { run: draw } = worker;
+  vi.spyOn(worker, 'run').mockImplementation((order, course) =>
+    order.task === 'pages' ? draw(order, course) : work(course),
   );
 }
 
 /** From here on the first node's check goes on until it is stopped. Resolves with its course once there is one. */
-function checking(): Promise<Course> {
+function checking(): Promise<TaskControl> {
   return new Promise((begin) =>
     working((course) => {
       course.progress(0.5);
@@ -129,9 +129,9 @@ function meeting(): { orders(): number } {
   const bothAsked = () =>
     [first, second].every(({ deps }) => deps.uploads.jobs.isBusy()) ? true : expect.unreachable();
   for (const { deps } of [first, second]) {
-    const work = deps.mediaWorker.do;
-    vi.spyOn(deps.mediaWorker, 'do').mockImplementation(async (order, course) => {
-      if (order.what === 'pages') return work(order, course);
+    const work = deps.mediaWorker.run;
+    vi.spyOn(deps.mediaWorker, 'run').mockImplementation(async (order, course) => {
+      if (order.task === 'pages') return work(order, course);
       orders += 1;
       if (orders === 1) await vi.waitFor(bothAsked, { timeout: 10_000 });
       return work(order, course);
@@ -279,7 +279,7 @@ describe('two nodes with a folder that are asked at once', () => {
     await second.deps.uploads.jobs.stop(id);
     await sweepUploads(second.deps);
     expect(await lying()).toEqual(there);
-    await beginArrived(second.deps);
+    await processCompleted(second.deps);
     expect(second.deps.uploads.jobs.find(id)).toBeUndefined();
     expect((await cancel(at(first), id)).status).toBe(204);
     await expect.poll(lying).toEqual([]);

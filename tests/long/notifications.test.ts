@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_TIMEOUT_MS } from '../../src/domain/limits.ts';
-import { openBeside } from '../../src/server/db/beside.ts';
+import { openCommandDatabase } from '../../src/server/db/beside.ts';
 import { enqueueNotification } from '../../src/server/features/notifications/notifications.repo.ts';
 import { LEASE } from '../../src/server/features/notifications/pace.ts';
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
@@ -142,7 +142,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
   /** As when it comes up again after what it had begun is anybody's again, until nothing is left to be told. */
   async function startAgain(): Promise<void> {
     start(LEASE + 5_000);
-    const beside = await openBeside({ DATABASE_URL: undefined, ...database.env });
+    const beside = await openCommandDatabase({ DATABASE_URL: undefined, ...database.env });
     const unsent = () =>
       beside?.db.selectFrom('notifications').select('id').where('sent_at', 'is', null).execute();
     await expect.poll(unsent, SOON).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDashboard } from '../../src/server/features/dashboard/dashboard.service.ts';
 import { nextSingle } from '../../src/server/features/notifications/sending.repo.ts';
 import { countEnded, listEnded, listOpen } from '../../src/server/features/sessions/session-list.repo.ts';
-import { closeSilent } from '../../src/server/features/visit/closing.repo.ts';
+import { closeSilentSessions } from '../../src/server/features/visit/closing.repo.ts';
 import { eachDatabase, sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 
@@ -95,7 +95,7 @@ describe.each(eachDatabase)('without a look at everything, on %s', (_name, open)
   });
 
   test('silent visits are found among the open ones', async () => {
-    const plans = await plansOf(server.database, (db) => closeSilent(db, NOW));
+    const plans = await plansOf(server.database, (db) => closeSilentSessions(db, NOW));
     expect(plans.join('\n')).toContain('active_sessions_listed');
     expect(readWhole(plans)).toEqual([]);
   });

@@ -10,8 +10,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isNoRoom } from '../../src/server/db/errors.ts';
-import { isOutage } from '../../src/server/http/outage.ts';
+import { isDiskFull } from '../../src/server/db/errors.ts';
+import { isServiceUnavailable } from '../../src/server/http/outage.ts';
 import { s3Storage } from '../../src/server/storage/s3.ts';
 import { type Bucket, openBucket, type S3Settings, s3Name } from '../../src/server/storage/s3-bucket.ts';
 import { openObject, streamOf } from '../../src/server/storage/s3-read.ts';
@@ -139,7 +139,7 @@ describe('a bucket behind a line', () => {
     ];
     for (const each of await Promise.allSettled(asked)) {
       const error: unknown = each.status === 'rejected' ? each.reason : null;
-      expect([error instanceof StorageUnavailable, isOutage(error)]).toEqual([true, true]);
+      expect([error instanceof StorageUnavailable, isServiceUnavailable(error)]).toEqual([true, true]);
     }
     line.set('pass');
     expect(await file.read(Buffer.alloc(MIB), 0)).toBe(MIB);
@@ -174,7 +174,7 @@ describe('a server of another kind', () => {
   test('is out as soon as it takes too long', async () => {
     const bucket = openBucket(await strange(() => undefined));
     const list = new ListObjectsV2Command({ Bucket: 'bucket' });
-    const asked = bucket.ask((client, options) => client.send(list, options), 50);
+    const asked = bucket.send((client, options) => client.send(list, options), 50);
     await expect(asked).rejects.toThrow(/can't be used \(no answer within 50 ms/);
     await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
   });
@@ -223,7 +223,7 @@ function bucketWith(answers: Record<string, (input: Record<string, unknown>) => 
   const client = { send } as unknown as S3Client;
   const bucket: Bucket = {
     name: 'serata',
-    ask: (work) => work(client, { abortSignal: new AbortController().signal }),
+    send: (work) => work(client, { abortSignal: new AbortController().signal }),
   };
   return { bucket, asked, names: () => asked.map(({ what }) => what) };
 }
@@ -350,7 +350,7 @@ describe('an answer that is an error', () => {
   const bucket = openBucket({ ...place, pathStyle: true });
   /** What it becomes. */
   const meaning = (said: unknown): Promise<unknown> =>
-    bucket.ask(() => Promise.reject(said as Error)).catch((reason: unknown) => reason);
+    bucket.send(() => Promise.reject(said as Error)).catch((reason: unknown) => reason);
   const named = (name: string) => Object.assign(new Error('said'), { name });
 
   test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
@@ -364,7 +364,7 @@ describe('an answer that is an error', () => {
     '%s: there is no room',
     async (name) => {
       const error = await meaning(named(name));
-      expect([error instanceof StorageUnavailable, isNoRoom(error)]).toEqual([true, true]);
+      expect([error instanceof StorageUnavailable, isDiskFull(error)]).toEqual([true, true]);
     },
   );
 
@@ -375,7 +375,7 @@ describe('an answer that is an error', () => {
     ['odd', '(odd)'],
   ])('%s: it can’t be used', async (error, reason) => {
     const told = await meaning(error);
-    expect([told instanceof StorageUnavailable, isNoRoom(told)]).toEqual([true, false]);
+    expect([told instanceof StorageUnavailable, isDiskFull(told)]).toEqual([true, false]);
     const sentence = `The bucket serata at http://127.0.0.1:9 can't be used ${reason}.`;
     expect(String(told)).toBe(`StorageUnavailable: ${sentence}`);
   });

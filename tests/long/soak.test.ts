@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBeside } from '../../src/server/db/beside.ts';
+import { openCommandDatabase } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
@@ -33,7 +33,7 @@ let folder: string;
 let film: string;
 let admin: string;
 let server: SpawnedServer;
-let beside: NonNullable<Awaited<ReturnType<typeof openBeside>>>;
+let beside: NonNullable<Awaited<ReturnType<typeof openCommandDatabase>>>;
 const client = createClient(WRITERS);
 const start = async () => {
   server = await spawnBundled({ dataDir: folder, env: SETTINGS });
@@ -47,7 +47,7 @@ beforeAll(async () => {
   admin = await prepare(before.url, { ...NO_SECOND_TRIP, video_url: film });
   await before.stop();
   await start();
-  beside = (await openBeside({ DATA_DIR: folder, DATABASE_URL: undefined })) ?? expect.unreachable();
+  beside = (await openCommandDatabase({ DATA_DIR: folder, DATABASE_URL: undefined })) ?? expect.unreachable();
 });
 afterAll(async () => {
   client.close();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inColour } from '../../src/server/media-worker/pictures/coloured.ts';
+import { withColourProfile } from '../../src/server/media-worker/pictures/coloured.ts';
 import { huesOf } from '../../src/server/media-worker/pictures/hues.ts';
 import type { Pixels } from '../../src/server/media-worker/pictures/pixels.ts';
 import { lighter, renditionsOf } from '../../src/server/media-worker/plan/renditions.ts';
@@ -42,7 +42,7 @@ describe('pixels in the colours of a profile', () => {
     [5, 65, 2],
   ])('%i × %i of %i channels are where they were', async (width, height, channels) => {
     const [given, icc] = [pixels(width, height, channels), await profileOf('srgb')];
-    const picture = inColour(given, icc);
+    const picture = withColourProfile(given, icc);
     const hasAlpha = channels % 2 === 0;
     expect(await picture.metadata()).toMatchObject({
       format: 'tiff',
@@ -62,7 +62,7 @@ describe('pixels in the colours of a profile', () => {
   test('are others by another profile, and as they are by none', async () => {
     const red: Pixels = { data: Buffer.from([200, 50, 50]), width: 1, height: 1, channels: 3 };
     const shown = async (icc: Buffer | null) => [
-      ...(await inColour(red, icc).toColourspace('srgb').raw().toBuffer()),
+      ...(await withColourProfile(red, icc).toColourspace('srgb').raw().toBuffer()),
     ];
     expect(await shown(null)).toEqual([200, 50, 50]);
     expect((await shown(await profileOf('p3')))[0]).toBeGreaterThan(205);
@@ -104,7 +104,7 @@ describe('the hues of', () => {
       plain('#c0602080').png().toFile(at('clear.png')),
       greys.jpeg().toFile(at('grey.jpg')),
     ]);
-    const hues = (path: string) => carryOut({ what: 'hues', path });
+    const hues = (path: string) => carryOut({ task: 'hues', path });
     expect(await hues(at('blue.jpg'))).toEqual({ hues: [expect.stringMatching(/^#[12]\w[56]\w[bc]\w$/)] });
     expect(await hues(at('clear.png'))).toEqual({ hues: ['#5f2f0f'] });
     expect(await hues(at('grey.jpg'))).toEqual({ hues: [] });
@@ -153,7 +153,7 @@ describe('the sizes of a picture', () => {
     return drawn({ data, width, height });
   }
   async function made(path: string) {
-    const outcome = await carryOut({ what: 'renditions', path, folder: at('out') });
+    const outcome = await carryOut({ task: 'renditions', path, folder: at('out') });
     return 'renditions' in outcome ? outcome.renditions : expect.unreachable();
   }
 
@@ -167,7 +167,7 @@ describe('the sizes of a picture', () => {
       const path = join(at('out'), file);
       expect((await stat(path)).size).toBe(bytes);
       expect(bytes).toBeLessThan((await stat(at('photo.jpg'))).size);
-      expect(await carryOut({ what: 'picture', path, made: at('seen'), use: 'shown' }), file).toEqual({
+      expect(await carryOut({ task: 'picture', path, output: at('seen'), use: 'shown' }), file).toEqual({
         picture: { width, height, extension: 'jpg' },
       });
       expect(await look(at('seen')), file).toEqual(UPRIGHT);
@@ -180,7 +180,7 @@ describe('the sizes of a picture', () => {
     expect(all.length).toBeGreaterThan(1);
     for (const { file } of all) {
       const path = join(at('out'), file);
-      const picture = await carryOut({ what: 'picture', path, made: at('seen'), use: 'shown' });
+      const picture = await carryOut({ task: 'picture', path, output: at('seen'), use: 'shown' });
       expect(picture, file).toMatchObject({ picture: { extension: 'png' } });
       expect((await sharp(at('seen')).stats()).isOpaque, file).toBe(false);
     }
@@ -188,7 +188,7 @@ describe('the sizes of a picture', () => {
 
   test('are not refused for an error of the disk', async () => {
     await photo().jpeg().toFile(at('photo.jpg'));
-    const nowhere = { what: 'renditions', path: at('photo.jpg'), folder: at('missing') } as const;
+    const nowhere = { task: 'renditions', path: at('photo.jpg'), folder: at('missing') } as const;
     await expect(carryOut(nowhere)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../src/server/media-worker/pace.ts';
+import { createSpeedEstimate } from '../../src/server/media-worker/pace.ts';
 import { expectedSeconds } from '../../src/server/media-worker/plan/estimate.ts';
-import { type FilmPlan, nextTry, planFilm } from '../../src/server/media-worker/plan/film-plan.ts';
+import { type FilmPlan, nextPlan, planFilm } from '../../src/server/media-worker/plan/film-plan.ts';
 import type { Times } from '../../src/server/media-worker/plan/times.ts';
 import { type PictureTrack, type SoundTrack, soundOf } from '../../src/server/media-worker/plan/tracks.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
@@ -99,11 +99,11 @@ describe('the time that a film takes', () => {
     [4, 50],
     [16, 50],
   ])('is on %i cores %i seconds for a hundred of two', (cores, seconds) => {
-    expect(createPace(cores).here(100)).toBe(seconds);
+    expect(createSpeedEstimate(cores).here(100)).toBe(seconds);
   });
 
   test('is known by what the machine did, the last the most, and never wildly', () => {
-    const pace = createPace(2);
+    const pace = createSpeedEstimate(2);
     for (const [thought, took, next] of [
       [100, 300, 300],
       [100, 100, 200],
@@ -138,6 +138,6 @@ describe('after a faulty try', () => {
     ['nor can sound', plan('keep', 'make'), sound, sound, null],
     ['a film without sound has its picture made', plan('keep', null), none, picture, picture],
   ])('%s', (_what, tried, before, faulty, next) => {
-    expect(nextTry(tried, before, faulty)).toEqual(next);
+    expect(nextPlan(tried, before, faulty)).toEqual(next);
   });
 });

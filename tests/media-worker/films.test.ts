@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { createMediaWorker, GaveWay } from '../../src/server/media-worker/worker.ts';
+import { createMediaWorker, Preempted } from '../../src/server/media-worker/worker.ts';
 import { complaintsOn, ffmpeg, lookAt, loudnessIn, readFilm } from '../support/ffmpeg.ts';
 import {
   apart,
@@ -42,12 +42,12 @@ describe('becomes one for every phone', () => {
       const coding = ['-c:v', codec, '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...quietly];
       await ffmpeg(...SOURCES, ...coding, '-c:a', 'aac', flat);
       await ffmpeg('-i', flat, '-c', 'copy', '-metadata:s:v:0', `rotate=${degrees}`, path);
-      expect(await carryOut({ what: 'film', path, made })).toMatchObject({
-        made: { width: 240, height: 320, kept: { picture: keeps } },
+      expect(await carryOut({ task: 'film', path, output: made })).toMatchObject({
+        output: { width: 240, height: 320, kept: { picture: keeps } },
       });
       await expectSameLook(path, made);
-      const poster = await carryOut({ what: 'poster', path: made, made: jpeg, second: 1 });
-      expect(poster).toMatchObject({ made: { width: 240, height: 320, extension: 'jpg' } });
+      const poster = await carryOut({ task: 'poster', path: made, output: jpeg, second: 1 });
+      expect(poster).toMatchObject({ output: { width: 240, height: 320, extension: 'jpg' } });
       expect(apart(await lookAt(path, 0.6), await lookAt(jpeg, 0))).toBeLessThan(30);
     },
   );
@@ -62,8 +62,8 @@ describe('becomes one for every phone', () => {
     for (let edit = bytes.indexOf('elst'); edit !== -1; edit = bytes.indexOf('elst', edit + 4))
       bytes.writeUInt32BE(2_000, edit + 12);
     await writeFile(path, bytes);
-    const outcome = await carryOut({ what: 'film', path, made });
-    expect(outcome).toMatchObject({ made: { duration: expect.closeTo(2, 1) as number } });
+    const outcome = await carryOut({ task: 'film', path, output: made });
+    expect(outcome).toMatchObject({ output: { duration: expect.closeTo(2, 1) as number } });
     const { video, audio } = await readFilm(made);
     expect(video?.end).toBeLessThan(2.1);
     expect(audio?.end).toBeLessThan(2.1);
@@ -87,8 +87,8 @@ test('films and songs say how loud they are; silence has no loudness', async () 
     const loudness = name.startsWith('silence')
       ? null
       : (expect.closeTo(await loudnessIn(path), 0) as number);
-    const outcome = await carryOut({ what: isSong ? 'song' : 'film', path, made: at('made') });
-    expect(outcome, name).toMatchObject({ made: { hasSound: true, loudness } });
+    const outcome = await carryOut({ task: isSong ? 'song' : 'film', path, output: at('made') });
+    expect(outcome, name).toMatchObject({ output: { hasSound: true, loudness } });
   }
 });
 
@@ -103,9 +103,9 @@ describe('a light film', () => {
 
   test('is as long as the film and in step with it', async () => {
     const [path, made] = [await film('large.mp4', '1280x720', 60), at('light.mp4')];
-    const outcome = await carryOut({ what: 'light', path, made });
+    const outcome = await carryOut({ task: 'light', path, output: made });
     const [before, after] = [await readFilm(path), await readFilm(made)];
-    expect(outcome).toMatchObject({ made: { width: 960, height: 540, hasSound: true, extension: 'mp4' } });
+    expect(outcome).toMatchObject({ output: { width: 960, height: 540, hasSound: true, extension: 'mp4' } });
     expect(after.streams).toMatchObject([
       { codec_name: 'h264', profile: 'High', width: 960, height: 540 },
       { codec_name: 'aac', profile: 'LC', channels: 2 },
@@ -124,8 +124,8 @@ describe('a light film', () => {
 
   test('is no larger than a small film', async () => {
     const path = await film('upright.mp4', '270x480', 25);
-    const outcome = await carryOut({ what: 'light', path, made: at('light.mp4') });
-    expect(outcome).toMatchObject({ made: { width: 270, height: 480 } });
+    const outcome = await carryOut({ task: 'light', path, output: at('light.mp4') });
+    expect(outcome).toMatchObject({ output: { width: 270, height: 480 } });
   });
 
   test('gives way to work that somebody waits for', async () => {
@@ -133,12 +133,12 @@ describe('a light film', () => {
     const path = await film('way.mp4', '1280x720', 30);
     const begun = Promise.withResolvers<void>();
     const course = { ...quiet(), progress: () => begun.resolve() };
-    const light = worker.do({ what: 'light', path, made: at('way-light.mp4') }, course);
+    const light = worker.run({ task: 'light', path, output: at('way-light.mp4') }, course);
     const ended = light.catch((error: unknown) => error);
     await begun.promise;
-    const seen = await worker.do({ what: 'probe', kind: 'film', path }, quiet());
+    const seen = await worker.run({ task: 'probe', kind: 'film', path }, quiet());
     expect(seen).toMatchObject({ seen: { duration: expect.closeTo(1, 1) as number } });
-    expect(await ended).toBeInstanceOf(GaveWay);
+    expect(await ended).toBeInstanceOf(Preempted);
     await worker.close();
   });
 });

@@ -39,7 +39,7 @@ const carryOut = withWorker();
 async function film(name: string, bytes: Buffer | string) {
   const path = join(folder, name);
   await writeFile(path, bytes);
-  return carryOut({ what: 'film', path, made: join(folder, 'made.mp4') });
+  return carryOut({ task: 'film', path, output: join(folder, 'made.mp4') });
 }
 
 test('opens nothing that a file names', async () => {
@@ -77,7 +77,7 @@ test('refuses with its reason', async () => {
     ['damaged', 'sound of two seconds that lasts for half an hour, says its clock', slowSound()],
   ];
   for (const [refused, name, bytes] of rows) expect(await film('bad', bytes), name).toEqual({ refused });
-  expect(await film('still.mp4', good)).toHaveProperty('made');
+  expect(await film('still.mp4', good)).toHaveProperty('output');
 });
 
 test('reads no media from elsewhere (dref)', async () => {
@@ -90,15 +90,15 @@ test('calls what is encrypted protected', async () => {
   const [path, made] = [join(folder, 'locked.mp4'), join(folder, 'made.mp4')];
   const key = `-encryption_scheme cenc-aes-ctr -encryption_key ${'0'.repeat(32)} -encryption_kid ${'1'.repeat(32)}`;
   await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key.split(' '), path);
-  expect(await carryOut({ what: 'film', path, made })).toEqual({ refused: 'protected' });
-  expect(await carryOut({ what: 'song', path, made })).toEqual({ refused: 'protected' });
+  expect(await carryOut({ task: 'film', path, output: made })).toEqual({ refused: 'protected' });
+  expect(await carryOut({ task: 'song', path, output: made })).toEqual({ refused: 'protected' });
 });
 
 test('believes no length that a header claims', async () => {
   const claims = Buffer.from(good);
   claims.writeUInt32BE(100_000_000, claims.indexOf('mvhd', 0, 'latin1') + 20);
   expect(await film('long.mp4', claims)).toMatchObject({
-    made: { duration: expect.closeTo(2, 0) as number },
+    output: { duration: expect.closeTo(2, 0) as number },
   });
 });
 
@@ -116,7 +116,7 @@ test.each([
 ])('keeps no picture %s', async (_what, spoil) => {
   const bytes = Buffer.from(good);
   spoil(bytes.indexOf('ctts', 0, 'latin1') + 4, bytes);
-  expect(await film('order.mp4', bytes)).toMatchObject({ made: { kept: { picture: false, sound: true } } });
+  expect(await film('order.mp4', bytes)).toMatchObject({ output: { kept: { picture: false, sound: true } } });
   expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
 });
 
@@ -124,7 +124,7 @@ test('refuses songs of 5, and of 2³¹−1 samples a second, and what broke off 
   const [path, made] = [join(folder, 'song.wav'), join(folder, 'made.m4a')];
   const song = async (bytes: Buffer) => {
     await writeFile(path, bytes);
-    return carryOut({ what: 'song', path, made });
+    return carryOut({ task: 'song', path, output: made });
   };
   const bytes = await readFile(join(MEDIA, 'song.wav'));
   for (const rate of [5, 1_000_000_000, 2 ** 31 - 1]) {
@@ -137,7 +137,7 @@ test('refuses songs of 5, and of 2³¹−1 samples a second, and what broke off 
 
 test('has an end for chunks of 2³²−1 samples', async () => {
   const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
-  expect('made' in outcome || 'refused' in outcome).toBe(true);
+  expect('output' in outcome || 'refused' in outcome).toBe(true);
 });
 
 test('shows no picture of two seconds for half an hour; those of a song may last', async () => {
@@ -152,7 +152,7 @@ test('shows no picture of two seconds for half an hour; those of a song may last
   // Sound of two seconds explains nothing.
   expect(await made('-f lavfi -i sine=d=2 ')).toEqual({ refused: 'damaged' });
   expect(await made('-f lavfi -i sine=d=200 ')).toMatchObject({
-    made: { duration: expect.closeTo(200, 0) as number },
+    output: { duration: expect.closeTo(200, 0) as number },
   });
 });
 
@@ -165,12 +165,12 @@ test.each([
   ['../ticket.png', 'picture'],
 ] as const)('finds %s whole, and half of it not', async (name, kind) => {
   const path = join(folder, 'half');
-  expect(await carryOut({ what: 'whole', kind, path: join(MEDIA, name) })).toEqual({ whole: true });
+  expect(await carryOut({ task: 'whole', kind, path: join(MEDIA, name) })).toEqual({ whole: true });
   const bytes = await readFile(join(MEDIA, name));
   // An MP3 goes on for as long as there is something: noise has to stand where its sound was.
   const half = name.endsWith('.mp3') ? Buffer.from('x'.repeat(4_000)) : bytes.subarray(0, bytes.length >> 1);
   await writeFile(path, half);
-  expect(await carryOut({ what: 'whole', kind, path })).toHaveProperty('refused');
+  expect(await carryOut({ task: 'whole', kind, path })).toHaveProperty('refused');
 });
 
 /** The good film, whose sound claims so long a time for each sample. */

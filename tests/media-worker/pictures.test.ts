@@ -39,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function make(bytes: Buffer | Sharp, use: PictureUse = 'shown') {
   const path = join(folder, 'picture');
   await writeFile(path, Buffer.isBuffer(bytes) ? bytes : await bytes.toBuffer());
-  return carryOut({ what: 'picture', path, made, use });
+  return carryOut({ task: 'picture', path, output: made, use });
 }
 
 const jpg = (width = 128, height = 64) => ({ picture: { width, height, extension: 'jpg' } });
@@ -283,7 +283,7 @@ describe('what is made', () => {
   test('an error of the disk is none of the file', async () => {
     const path = join(folder, 'good.jpg');
     await drawn(quadrants()).jpeg().toFile(path);
-    const work = { what: 'picture', path, made: join(folder, 'missing', 'made'), use: 'shown' } as const;
+    const work = { task: 'picture', path, output: join(folder, 'missing', 'made'), use: 'shown' } as const;
     await expect(carryOut(work)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

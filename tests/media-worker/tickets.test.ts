@@ -31,7 +31,7 @@ async function file(bytes: Uint8Array | string): Promise<string> {
   await writeFile(path, bytes);
   return path;
 }
-const check = async (bytes: Uint8Array | string) => carryOut({ what: 'tickets', path: await file(bytes) });
+const check = async (bytes: Uint8Array | string) => carryOut({ task: 'tickets', path: await file(bytes) });
 const good = (pages: number) => ({ tickets: { pages, kept: true, joins: true } });
 const LOCK = { userPassword: 'aperto', ownerPassword: 'segreto' };
 const paper = (width: number, height: number) =>
@@ -41,7 +41,7 @@ describe('a PDF that she can open', () => {
   test('stays as it is, byte for byte', async () => {
     const bytes = await made({ pages: 3 });
     const path = await file(bytes);
-    expect(await carryOut({ what: 'tickets', path })).toEqual(good(3));
+    expect(await carryOut({ task: 'tickets', path })).toEqual(good(3));
     expect((await readFile(path)).equals(bytes)).toBe(true);
   });
 
@@ -146,7 +146,7 @@ describe('a PDF that she can’t open', () => {
     const limits = refused === 'stalled' ? { stalledMs: 2_000 } : { mostMemory: 400 * 1024 ** 2 };
     const own = createMediaWorker({ log: pino({ level: 'silent' }), ...limits });
     try {
-      expect(await own.do({ what: 'tickets', path: await file(make()) }, quiet())).toEqual({ refused });
+      expect(await own.run({ task: 'tickets', path: await file(make()) }, quiet())).toEqual({ refused });
     } finally {
       await own.close();
     }
@@ -160,7 +160,7 @@ describe('the pages of tickets', () => {
     own = await mkdtemp(join(folder, 'pages-'));
   });
   afterEach(() => rm(own, { recursive: true }));
-  const draw = async (bytes: Buffer) => carryOut({ what: 'pages', path: await file(bytes), folder: own });
+  const draw = async (bytes: Buffer) => carryOut({ task: 'pages', path: await file(bytes), folder: own });
 
   test('are drawn at three times a phone’s width and small, each in a file of its own', async () => {
     expect(await draw(await made({ pages: 2 }))).toEqual({ pages: [null, null] });
@@ -221,7 +221,7 @@ describe('PDFs and photos that are joined', () => {
     path: await file(bytes),
     kind,
   });
-  const joinParts = (...parts: TicketPart[]) => carryOut({ what: 'join', parts, made: joined() });
+  const joinParts = (...parts: TicketPart[]) => carryOut({ task: 'join', parts, output: joined() });
   const STANDING = [595, 842, ''];
   const LYING = [842, 595, ''];
 
@@ -301,14 +301,14 @@ describe('PDFs and photos that are joined', () => {
     ['whose hidden layer would be shown', 'damaged', layeredPdf],
   ] as const)('are without a PDF %s: it can only be alone, and says so', async (_name, refused, make) => {
     const alone = await part('pdf', await make());
-    const outcome = await carryOut({ what: 'tickets', path: alone.path });
+    const outcome = await carryOut({ task: 'tickets', path: alone.path });
     expect(outcome).toMatchObject({ tickets: { kept: true, joins: false } });
     expect(await joinParts(alone, await part('pdf', await made()))).toEqual({ refused });
   });
 
   test('are not refused for an error of the disk', async () => {
     const parts = [await part('pdf', await made())];
-    const nowhere = { what: 'join', parts, made: join(folder, 'missing', 'biglietti.pdf') } as const;
+    const nowhere = { task: 'join', parts, output: join(folder, 'missing', 'biglietti.pdf') } as const;
     await expect(carryOut(nowhere)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

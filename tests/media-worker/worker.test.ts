@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => worker.close());
 
-const work = () => ({ what: 'film', path: film, made: join(folder, 'made.mp4') }) as const;
-const probe = () => ({ what: 'probe', kind: 'film', path: film }) as const;
+const work = () => ({ task: 'film', path: film, output: join(folder, 'made.mp4') }) as const;
+const probe = () => ({ task: 'probe', kind: 'film', path: film }) as const;
 
 /** A course that calls back at each word of progress. */
 function courseWith(heard: (share: number) => void = () => undefined) {
@@ -41,14 +41,14 @@ test('goes on from the beginning when it is killed, and gives a file up that it 
   // On a busy machine its progress may be heard when it has ended: then it is killed too late.
   do {
     killed = 0;
-    await expect(worker.do(work(), once.course)).resolves.toMatchObject({ made: { extension: 'mp4' } });
+    await expect(worker.run(work(), once.course)).resolves.toMatchObject({ output: { extension: 'mp4' } });
     expect(killed).toBeGreaterThan(0);
   } while (worker.pid() === killed);
   const always = courseWith(() => {
     const pid = worker.pid();
     if (pid !== null) process.kill(pid, 'SIGKILL');
   });
-  await expect(worker.do(work(), always.course)).resolves.toEqual({ refused: 'killed' });
+  await expect(worker.run(work(), always.course)).resolves.toEqual({ refused: 'killed' });
 });
 
 test('tells how long a film will take before it is at it, and stops at once when it is told to', async () => {
@@ -62,7 +62,7 @@ test('tells how long a film will take before it is at it, and stops at once when
     told.resolve({ seconds, share });
     stopping.abort();
   };
-  await expect(worker.do(work(), { ...course, expects })).rejects.toThrow('abort');
+  await expect(worker.run(work(), { ...course, estimate: expects })).rejects.toThrow('abort');
   expect(worker.pid()).toBeNull();
   expect(await told.promise).toEqual({ seconds: expect.any(Number) as number, share: 0 });
   expect((await told.promise).seconds).toBeGreaterThan(0.1);
@@ -71,10 +71,10 @@ test('tells how long a film will take before it is at it, and stops at once when
 test('does one thing at a time, and what is stopped while it waits leaves the line', async () => {
   worker = createMediaWorker({ log });
   const order: string[] = [];
-  const first = worker.do(work(), courseWith().course).then(() => order.push('first'));
+  const first = worker.run(work(), courseWith().course).then(() => order.push('first'));
   const { stopping, course } = courseWith();
-  const waiting = worker.do(work(), course).catch(() => order.push('stopped'));
-  const last = worker.do(probe(), courseWith().course).then(() => order.push('last'));
+  const waiting = worker.run(work(), course).catch(() => order.push('stopped'));
+  const last = worker.run(probe(), courseWith().course).then(() => order.push('last'));
   stopping.abort();
   await Promise.all([first, waiting, last]);
   expect(order).toEqual(['stopped', 'first', 'last']);
@@ -82,20 +82,20 @@ test('does one thing at a time, and what is stopped while it waits leaves the li
 
 test('calls a child that says nothing stuck, and starts another', async () => {
   worker = createMediaWorker({ log, stalledMs: 4_000 });
-  const ended = worker.do(work(), courseWith().course);
+  const ended = worker.run(work(), courseWith().course);
   await expect.poll(() => worker.pid(), { interval: 5 }).not.toBeNull();
   const stuck = worker.pid() ?? 0;
   process.kill(stuck, 'SIGSTOP');
   expect(await ended).toEqual({ refused: 'stalled' });
   expect(() => process.kill(stuck, 0)).toThrow('ESRCH');
-  const probing = worker.do(probe(), courseWith().course);
+  const probing = worker.run(probe(), courseWith().course);
   await expect(probing).resolves.toMatchObject({ seen: { picture: { width: 640, height: 360 } } });
 });
 
 test('has a child that gives way to everybody else, knows no secrets, and ends when it is idle', async () => {
   process.env['SETUP_CODE'] = 'segreto';
   worker = createMediaWorker({ log, idleMs: 300 });
-  await worker.do(probe(), courseWith().course);
+  await worker.run(probe(), courseWith().course);
   const pid = worker.pid() ?? 0;
   expect(getPriority(pid)).toBe(10);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('segreto');
@@ -105,12 +105,12 @@ test('has a child that gives way to everybody else, knows no secrets, and ends w
 
 test('ends where it needs more memory than it may have', async () => {
   worker = createMediaWorker({ log, mostMemory: 90 * 1024 ** 2 });
-  await expect(worker.do(work(), courseWith().course)).resolves.toEqual({ refused: 'memory' });
+  await expect(worker.run(work(), courseWith().course)).resolves.toEqual({ refused: 'memory' });
   expect(worker.pid()).toBeNull();
 });
 
 test('refuses no file for an error of the disk', async () => {
   worker = createMediaWorker({ log });
-  const nowhere = { ...work(), made: join(folder, 'missing', 'made.mp4') };
-  await expect(worker.do(nowhere, courseWith().course)).rejects.toMatchObject({ code: 'ENOENT' });
+  const nowhere = { ...work(), output: join(folder, 'missing', 'made.mp4') };
+  await expect(worker.run(nowhere, courseWith().course)).rejects.toMatchObject({ code: 'ENOENT' });
 });

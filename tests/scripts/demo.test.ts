@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resetDemo } from '../../demo/reset.ts';
-import { DataDirInUse, ownDataDir } from '../../src/server/db/owner.ts';
+import { DataDirInUse, lockDataDir } from '../../src/server/db/owner.ts';
 import { bundledProgram } from '../support/bundled.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder } from '../support/server.ts';
@@ -34,7 +34,7 @@ test('is reset where its data folder is its own and nobody is using it', async (
   await writeFile(join(folder, 'demo.json'), '{}');
   await mkdir(join(folder, 'media'));
   await writeFile(join(folder, 'media', 'film'), 'x');
-  const disown = ownDataDir(folder, new Date());
+  const disown = lockDataDir(folder, new Date());
   const before = await readdir(folder);
   expect(() => resetDemo(folder)).toThrow(DataDirInUse);
   expect(() => resetDemo(folder)).toThrow(`PID ${process.pid}`);
@@ -42,7 +42,7 @@ test('is reset where its data folder is its own and nobody is using it', async (
   disown();
   resetDemo(folder);
   expect((await readdir(folder)).filter((name) => !name.startsWith('sorpresa.lock'))).toEqual([]);
-  expect(() => ownDataDir(folder, new Date())()).not.toThrow();
+  expect(() => lockDataDir(folder, new Date())()).not.toThrow();
   await writeFile(join(folder, 'film'), 'x');
   expect(() => resetDemo(folder)).toThrow(/not made by the demo/);
   expect(existsSync(join(folder, 'film'))).toBe(true);

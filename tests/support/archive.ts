@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import type { Db } from '../../src/server/db/tables.ts';
 import type { Manifest } from '../../src/server/features/archive/manifest.ts';
-import { KEPT_TABLES } from '../../src/server/features/archive/rules.ts';
-import { type Source, writeArchive } from '../../src/server/features/archive/write.ts';
+import { ARCHIVED_TABLES } from '../../src/server/features/archive/rules.ts';
+import { type ArchiveSource, writeArchive } from '../../src/server/features/archive/write.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { bundledProgram } from './bundled.ts';
 import { PROCESS_ENV } from './process-env.ts';
@@ -30,7 +30,11 @@ export async function command(
 }
 
 /** An archive of a place, made in this process. */
-export async function archiveOf(place: Place, file: string, change: Partial<Source> = {}): Promise<Manifest> {
+export async function archiveOf(
+  place: Place,
+  file: string,
+  change: Partial<ArchiveSource> = {},
+): Promise<Manifest> {
   const database = await openUnmigrated({ DATABASE_URL: undefined, ...place });
   try {
     const storage = await diskStorage(join(place.DATA_DIR, 'media'));
@@ -44,7 +48,7 @@ export async function archiveOf(place: Place, file: string, change: Partial<Sour
 /** Every row of the archive's tables, as text, in no particular order. */
 export async function keptRows(db: Db): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
-  for (const table of KEPT_TABLES) {
+  for (const table of ARCHIVED_TABLES) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
     tables[table] = rows.map((row) => JSON.stringify(Object.entries(row).map(plain).toSorted())).toSorted();
   }

@@ -8,7 +8,7 @@ import { readEnv } from '../../src/server/env.ts';
 import type { Sharing } from '../../src/server/features/sharing/sharing.ts';
 import { openUploads } from '../../src/server/features/uploads/uploads.ts';
 import { createDrain } from '../../src/server/http/drain.ts';
-import { createTries } from '../../src/server/limits/attempts.ts';
+import { createRateLimiter } from '../../src/server/limits/attempts.ts';
 import { createSemaphore } from '../../src/server/limits/semaphore.ts';
 import type { BusMessage } from '../../src/server/live/bus.ts';
 import { memoryLiveBus } from '../../src/server/live/bus-memory.ts';
@@ -79,7 +79,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
     certificate: null,
     sharing: notShared,
     metrics: null,
-    tries: createTries({
+    rateLimiter: createRateLimiter({
       db: database.db,
       now: () => clock.now(),
       semaphore: createSemaphore(4),

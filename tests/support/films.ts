@@ -152,12 +152,12 @@ const IN_SYNC = 0.08;
 /** A row of the table becomes a film for every phone, which lies beside it: its path. */
 export async function expectFilm(carryOut: Do, row: Film, path: string): Promise<string> {
   const made = `${path}.made.mp4`;
-  const outcome = await carryOut({ what: 'film', path, made });
+  const outcome = await carryOut({ task: 'film', path, output: made });
   const keeps = {
     picture: row.kept === 'both' || row.kept === 'picture',
     sound: row.kept === 'both' || row.kept === 'sound',
   };
-  expect(outcome).toMatchObject({ made: { kept: keeps, hasSound: row.is !== 'silent' } });
+  expect(outcome).toMatchObject({ output: { kept: keeps, hasSound: row.is !== 'silent' } });
   const [old, fresh] = [await readFilm(path), await readFilm(made)];
   await expectPlain(made, fresh, row);
   expectSameTimes(old, fresh, row);
@@ -257,8 +257,8 @@ export async function expectSong(carryOut: Do, song: Song, folder: string): Prom
   const extension = kept ?? 'm4a';
   const path = await songOf(song, folder);
   const made = `${path}.made.${extension}`;
-  const outcome = await carryOut({ what: 'song', path, made });
-  expect(outcome).toMatchObject({ made: { extension, kept: { sound: kept !== undefined } } });
+  const outcome = await carryOut({ task: 'song', path, output: made });
+  expect(outcome).toMatchObject({ output: { extension, kept: { sound: kept !== undefined } } });
   const { streams, audio } = await readFilm(made);
   const codec_name = extension === 'mp3' ? 'mp3' : 'aac';
   expect(streams).toMatchObject([{ codec_name, channels: name.startsWith('speex') ? 1 : 2 }]);

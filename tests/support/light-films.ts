@@ -15,16 +15,16 @@ export async function heavyFilm(folder: string, { seconds }: { seconds: number }
 /** How the light films end that a server is asked to make: `begun` as soon as one is, `ends` the outcome or the error of each. */
 export function watchLight({ deps }: Pick<Product, 'deps'>): { begun: number; ends: unknown[] } {
   const seen: { begun: number; ends: unknown[] } = { begun: 0, ends: [] };
-  const carryOut = deps.mediaWorker.do.bind(deps.mediaWorker);
-  vi.spyOn(deps.mediaWorker, 'do').mockImplementation((work, course) => {
+  const carryOut = deps.mediaWorker.run.bind(deps.mediaWorker);
+  vi.spyOn(deps.mediaWorker, 'run').mockImplementation((work, course) => {
     const outcome = carryOut(work, {
       ...course,
       progress: (share) => {
-        if (work.what === 'light') seen.begun += 1;
+        if (work.task === 'light') seen.begun += 1;
         course.progress(share);
       },
     });
-    if (work.what === 'light')
+    if (work.task === 'light')
       outcome.then(
         (end) => seen.ends.push(end),
         (error: unknown) => seen.ends.push(error),

@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import type { Work } from '../../src/server/media-worker/door.ts';
-import { createMediaWorker, type MediaWorker, type Outcome } from '../../src/server/media-worker/worker.ts';
+import type { MediaTask } from '../../src/server/media-worker/door.ts';
+import {
+  createMediaWorker,
+  type MediaWorker,
+  type TaskOutcome,
+} from '../../src/server/media-worker/worker.ts';
 
-export type Do = (work: Work) => Promise<Outcome>;
+export type Do = (work: MediaTask) => Promise<TaskOutcome>;
 
 /** A course that nobody stops and nobody listens to. */
 export const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
@@ -15,5 +19,5 @@ export function withWorker(): Do {
     worker = createMediaWorker({ log: pino({ level: 'silent' }) });
   });
   afterAll(() => worker.close());
-  return (work) => worker.do(work, quiet());
+  return (work) => worker.run(work, quiet());
 }

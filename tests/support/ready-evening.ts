@@ -12,14 +12,14 @@ import type { Findings } from '../../src/domain/diagnosis.ts';
 import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';
-import { keepDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
+import { saveDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { insertVideo } from '../../src/server/features/media/library.repo.ts';
 import { setPages } from '../../src/server/features/media/media.repo.ts';
 import { type StoredMedia, storeMedia } from '../../src/server/features/media/media.service.ts';
-import { tryEverything } from '../../src/server/features/ready/ask.service.ts';
-import { readReady } from '../../src/server/features/ready/ready.service.ts';
+import { runChecks } from '../../src/server/features/ready/ask.service.ts';
+import { readReadiness } from '../../src/server/features/ready/ready.service.ts';
 import { rehearsedContent } from '../../src/server/features/rehearsal/rehearsal.service.ts';
-import { noteSeen, versionOf } from '../../src/server/features/rehearsal/seen.service.ts';
+import { contentVersion, recordCompleted } from '../../src/server/features/rehearsal/seen.service.ts';
 import { requireSpectator } from '../../src/server/features/rehearsal/spectator.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { ownAuthority, type Pem } from './certificates.ts';
@@ -129,8 +129,8 @@ export async function readyEvening() {
     /** Tries everything, and says what comes of it. */
     async ask() {
       const { signal } = new AbortController();
-      await tryEverything(server.deps, { fresh: false, signal, progress: async () => undefined });
-      return readReady(server.deps, server.actor, null);
+      await runChecks(server.deps, { fresh: false, signal, progress: async () => undefined });
+      return readReadiness(server.deps, server.actor, null);
     },
     async end() {
       setDefaultCACertificates(trusted);
@@ -210,13 +210,13 @@ async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   if (isRefused(spectator)) throw new Error(spectator.refused);
   const content = await rehearsedContent(deps, spectator);
   if (isRefused(content)) throw new Error(content.refused);
-  await noteSeen(deps, spectator, { version: versionOf(content), phone, user_agent: 'iPhone' });
+  await recordCompleted(deps, spectator, { version: contentVersion(content), phone, user_agent: 'iPhone' });
 }
 
 /** Keeps what was found on a phone; its id. */
 export async function keepPhone({ deps }: TestServer, findings: Findings): Promise<string> {
   const id = randomUUID();
   const row = { id, nome: 'Il suo', at: deps.now().toISOString(), user_agent: 'iPhone' };
-  await deps.inTransaction((tx) => keepDiagnosis(tx, { ...row, findings: JSON.stringify(findings) }));
+  await deps.inTransaction((tx) => saveDiagnosis(tx, { ...row, findings: JSON.stringify(findings) }));
   return id;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Readings } from '../../src/server/clock.ts';
+import type { ClockReadings } from '../../src/server/clock.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
@@ -23,7 +23,7 @@ type Options = {
   webRoot?: string;
   now?: () => Date;
   /** The clocks of the machine it runs on. */
-  machine?: () => Readings;
+  machine?: () => ClockReadings;
 };
 
 export type TestServer = Product & {

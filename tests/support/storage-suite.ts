@@ -112,7 +112,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     await storage.remove('nothing.mp4');
     for (const ask of [storage.read, storage.open])
       await expect(ask('nothing.mp4')).rejects.toBeInstanceOf(FileMissing);
-    await expect(storage.lend('nothing.bin', async () => null)).rejects.toBeInstanceOf(FileMissing);
+    await expect(storage.withLocalPath('nothing.bin', async () => null)).rejects.toBeInstanceOf(FileMissing);
     for (const key of NO_KEYS) {
       const content = Readable.from(['x']);
       await expect(storage.put(key, content), key).rejects.toBeInstanceOf(TypeError);
@@ -160,12 +160,12 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
   it('lends the whole file by a path while work is done on it', async () => {
     const bytes = randomBytes(2 * MIB + 3);
     await put('a.bin', bytes);
-    const lent = await storage.lend('a.bin', async (path) => {
+    const lent = await storage.withLocalPath('a.bin', async (path) => {
       expect((await readFile(path)).equals(bytes)).toBe(true);
       return path;
     });
     expect(existsSync(lent)).toBe(storage.isOnDisk);
-    const failing = storage.lend('a.bin', () => Promise.reject(new RangeError('no film')));
+    const failing = storage.withLocalPath('a.bin', () => Promise.reject(new RangeError('no film')));
     await expect(failing).rejects.toThrow('no film');
   });
 

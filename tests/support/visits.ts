@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { configurationSchema, siteSettingsSchema, TokenRecord } from '../../src/contract/records.ts';
 import type { Questions } from '../../src/domain/configuration.ts';
 import { type EntryRefusal, enter } from '../../src/server/features/access/access.service.ts';
-import type { Attempt, Entered } from '../../src/server/features/access/entry.ts';
+import type { Attempt, EntryGranted } from '../../src/server/features/access/entry.ts';
 import { readConfig, saveConfig } from '../../src/server/features/config/config.service.ts';
 import { readQuestions, saveQuestions } from '../../src/server/features/questions/questions.service.ts';
 import { createToken, type NewToken } from '../../src/server/features/tokens/tokens.service.ts';
@@ -60,7 +60,7 @@ export function attemptEntry(
   { deps }: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
-): Promise<Entered | EntryRefusal> {
+): Promise<EntryGranted | EntryRefusal> {
   return enter(deps, attemptOf(token, changes));
 }
 
@@ -69,7 +69,7 @@ export async function enterOrThrow(
   server: TestServer,
   token: string,
   changes: Partial<Attempt> = {},
-): Promise<Entered> {
+): Promise<EntryGranted> {
   const result = await attemptEntry(server, token, changes);
   if (isRefused(result)) throw new Error(result.refused);
   return result;

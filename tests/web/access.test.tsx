@@ -14,10 +14,10 @@ import '../../src/web/visitor/access/in-app/hint.tsx';
 import '../../src/web/visitor/access/opening/countdown.tsx';
 import '../../src/web/visitor/experience/broken-seal.tsx';
 import '../../src/web/visitor/experience/page.tsx';
-import { looksInApp } from '../../src/web/visitor/access/in-app/looks-in-app.ts';
+import { isInAppBrowser } from '../../src/web/visitor/access/in-app/looks-in-app.ts';
 import { AccessPage } from '../../src/web/visitor/access/page.tsx';
 import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
-import { takeFirstVisit } from '../../src/web/visitor/first-visit.ts';
+import { takeInitialVisit } from '../../src/web/visitor/first-visit.ts';
 import { ended, letter } from '../../src/web/visitor/letter.ts';
 import { standInMedia } from './support/media.ts';
 import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
@@ -54,7 +54,7 @@ afterEach(async () => {
   toast.dismiss();
   await pass(1_000);
   sealLetter();
-  takeFirstVisit();
+  takeInitialVisit();
 });
 
 type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };
@@ -371,6 +371,6 @@ describe('inside an app', () => {
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
   ])('proposes nothing in the phone’s own browser: %s', (agent) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
-    expect(looksInApp()).toBe(false);
+    expect(isInAppBrowser()).toBe(false);
   });
 });

@@ -4,16 +4,16 @@ import { LIVE_TOPICS, type LiveTopic } from '../../src/contract/admin/live.ts';
 import { networkTexts } from '../../src/texts/network.ts';
 import { api, queries } from '../../src/web/admin/api.ts';
 import { messageOf } from '../../src/web/admin/failure.ts';
-import { adminListener, readAgain } from '../../src/web/admin/live.ts';
+import { adminListener, refetchTopics } from '../../src/web/admin/live.ts';
 import { createQueryClient } from '../../src/web/admin/query-client.ts';
 import {
-  isAsking,
+  duringSignOut,
   isSignedOut,
-  onAsking,
+  isSignInPending,
+  onSignInChange,
   settleSignIn,
-  whileLeaving,
 } from '../../src/web/admin/signed-out.ts';
-import { Failure } from '../../src/web/api/failure.ts';
+import { ApiError } from '../../src/web/api/failure.ts';
 
 /** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
 
@@ -57,19 +57,19 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect(replies).toEqual([]);
-  expect(isAsking()).toBe(false);
+  expect(isSignInPending()).toBe(false);
   vi.unstubAllGlobals();
 });
 
-const asking = () => new Promise<void>((resolve) => onAsking(() => isAsking() && resolve()));
-const failure = (call: Promise<unknown>): Promise<Failure> =>
+const asking = () => new Promise<void>((resolve) => onSignInChange(() => isSignInPending() && resolve()));
+const failure = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.unreachable('the call should have failed'),
-    (error: unknown) => (error instanceof Failure ? error : expect.unreachable(String(error))),
+    (error: unknown) => (error instanceof ApiError ? error : expect.unreachable(String(error))),
   );
 
 /** A call that is refused for want of a session, and «Annulla» in the dialog that asks for one. */
-async function declinedCall(): Promise<Failure> {
+async function declinedCall(): Promise<ApiError> {
   const opened = asking();
   replies = [signedOut];
   const call = failure(api.me());
@@ -91,7 +91,7 @@ test('a call is what the contract says, and what has nothing to say says {}', as
   ]);
 });
 
-test.each<[string, Reply, Partial<Failure>, string]>([
+test.each<[string, Reply, Partial<ApiError>, string]>([
   ['a refusal', refused(409, 'STALE_VERSION', 'Altrove.'), { codice: 'STALE_VERSION' }, 'Altrove.'],
   [
     'a refusal that says how long to wait',
@@ -117,7 +117,7 @@ test.each<[string, Reply, Partial<Failure>, string]>([
 
 test('calls refused for want of a session wait for one sign-in, and are repeated by themselves', async () => {
   let dialogs = 0;
-  const stop = onAsking(() => void (dialogs += isAsking() ? 1 : 0));
+  const stop = onSignInChange(() => void (dialogs += isSignInPending() ? 1 : 0));
   const opened = asking();
   replies = [signedOut, signedOut];
   const both = Promise.all([api.me(), api.tokens.list()]);
@@ -144,13 +144,13 @@ test('«Annulla» sends them away, and is taken for signed out until a call is a
 });
 
 test('who signs out is not asked to sign in again, until it has come to an end or to nothing', async () => {
-  const left = whileLeaving(async () => {
+  const left = duringSignOut(async () => {
     expect(isSignedOut()).toBe(true);
     replies = [me, signedOut];
     await api.me();
     expect(isSignedOut()).toBe(true);
     expect((await failure(api.me())).codice).toBe('SIGN_IN_REQUIRED');
-    expect(isAsking()).toBe(false);
+    expect(isSignInPending()).toBe(false);
     throw new Error('lost');
   });
   await expect(left).rejects.toThrow('lost');
@@ -170,19 +170,19 @@ test('refused again after the sign-in: no second dialog, a failure', async () =>
 test('what was refused is not asked again, what got lost is: three times, at most 30 s apart; what nobody looks at goes after 5 minutes', () => {
   const { retry, retryDelay, gcTime } = createQueryClient().getDefaultOptions().queries ?? {};
   expect(gcTime).toBe(5 * 60_000);
-  const again = (count: number, codice: Failure['codice']) =>
-    typeof retry === 'function' && retry(count, new Failure(codice, ''));
+  const again = (count: number, codice: ApiError['codice']) =>
+    typeof retry === 'function' && retry(count, new ApiError(codice, ''));
   expect([0, 2, 3].map((count) => again(count, 'NETWORK'))).toEqual([true, true, false]);
   for (const codice of ['SIGN_IN_REQUIRED', 'NOT_FOUND', 'STALE_VERSION'] as const)
     expect(again(0, codice)).toBe(false);
   const delay = (count: number) =>
-    typeof retryDelay === 'function' && retryDelay(count, new Failure('NETWORK', ''));
+    typeof retryDelay === 'function' && retryDelay(count, new ApiError('NETWORK', ''));
   expect([0, 1, 2, 9].map(delay)).toEqual([1_000, 2_000, 4_000, 30_000]);
 });
 
 test('without a network reading and saving fail and say so, instead of waiting unseen', async () => {
   const client = createQueryClient();
-  const lost = () => Promise.reject(new Failure('NETWORK', 'assente'));
+  const lost = () => Promise.reject(new ApiError('NETWORK', 'assente'));
   onlineManager.setOnline(false);
   try {
     const reading = client.fetchQuery({ queryKey: ['lost'], queryFn: lost, retry: false });
@@ -225,7 +225,7 @@ test.each<[LiveTopic, string]>([
     tokens: queries.tokens.list.queryKey(),
   };
   for (const key of Object.values(keys)) client.setQueryData(key, {});
-  readAgain(client, new Set([topic]));
+  refetchTopics(client, new Set([topic]));
   const old = Object.entries(keys).filter(([, key]) => client.getQueryState(key)?.isInvalidated);
   expect(old.map(([name]) => name).join(', ')).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BARS, DRESSES } from '../../src/domain/dresses.ts';
-import { inOneFile } from '../../src/web/build/in-one-file.ts';
+import { inlineAssets } from '../../src/web/build/in-one-file.ts';
 import { contrast, tokensOf } from '../support/dress-tokens.ts';
 
 /** What is built: style sheets whose words can be read (WCAG AA) and that move without painting, and the page that is one file. */
@@ -108,7 +108,7 @@ describe('the page that lies on a phone', () => {
   /** What becomes of a build's files. Throws what the build would end with. */
   function built(files: readonly File[]): Record<string, File> {
     const bundle = Object.fromEntries(files.map((file) => [file.fileName, { ...file }]));
-    const { generateBundle } = inOneFile() as unknown as {
+    const { generateBundle } = inlineAssets() as unknown as {
       generateBundle: { handler: (options: object, bundle: object) => void };
     };
     const error = (why: string) => {

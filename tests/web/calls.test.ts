@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rehearsal } from '../../src/contract/admin/rehearsal.ts';
 import { visitContract } from '../../src/contract/visit.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { Failure } from '../../src/web/api/failure.ts';
+import { ApiError } from '../../src/web/api/failure.ts';
 import { enterRehearsal, readRehearsal } from '../../src/web/api/rehearsal.ts';
 import * as calls from '../../src/web/api/visit.ts';
 
@@ -60,9 +60,9 @@ test('tells a refusal, a lost reply and a proxy’s page apart', async () => {
     () => new Response('<html>Accedi al Wi-Fi', { status: 200 }),
   ];
   vi.stubGlobal('fetch', async () => replies.shift()?.());
-  const refused = new Failure('TOO_MANY_ATTEMPTS', 'Troppi', { secondi: 7, status: 429 });
+  const refused = new ApiError('TOO_MANY_ATTEMPTS', 'Troppi', { secondi: 7, status: 429 });
   expect(await calls.site()).toEqual({ ok: false, failure: refused });
-  expect(await calls.site()).toEqual({ ok: false, failure: new Failure('NETWORK', networkTexts.offline) });
+  expect(await calls.site()).toEqual({ ok: false, failure: new ApiError('NETWORK', networkTexts.offline) });
   for (const status of [502, 200])
     expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status } });
 });
@@ -72,7 +72,7 @@ test('blames the network for a failed request only', async () => {
   vi.stubGlobal('AbortSignal', {});
   expect(await calls.site()).toEqual({
     ok: false,
-    failure: new Failure('INTERNAL', networkTexts.unexpected),
+    failure: new ApiError('INTERNAL', networkTexts.unexpected),
   });
   expect(logged).toHaveBeenCalledOnce();
 });
@@ -112,7 +112,7 @@ test('lets nothing be kept, and only the end outlive the page; the exit mark goe
 
 test('says with every call of a visit which life of the page it comes from', async () => {
   for (const call of Object.values(ofVisit)) await call();
-  calls.beginLife();
+  calls.renewPageLoadId();
   for (const call of Object.values(ofVisit)) await call();
   const lives = sent.map(({ body }) => body['life']);
   const [first, second] = [lives[0], lives[7]];

@@ -8,12 +8,12 @@ import { qrPath } from '../../src/web/admin/components/qr-path.ts';
 import {
   type CardWords,
   drawCard,
-  type Line,
   type Mark,
   SHEET,
   type Shape,
+  type TextLine,
 } from '../../src/web/admin/pages/tokens/card/drawing.ts';
-import { fitted, type Measure } from '../../src/web/admin/pages/tokens/card/fitted.ts';
+import { fitted, type MeasureText } from '../../src/web/admin/pages/tokens/card/fitted.ts';
 import { cardPdf } from '../../src/web/admin/pages/tokens/card/pdf.ts';
 import { paintCard } from '../../src/web/admin/pages/tokens/card/picture.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
@@ -21,7 +21,7 @@ import { tokensOf } from '../support/dress-tokens.ts';
 /** The card with the code: what is on it and where, as it is painted, and as a PDF. */
 
 /** Every sign as wide as half its height. */
-const measure: Measure = (text) => [...text].length / 2;
+const measure: MeasureText = (text) => [...text].length / 2;
 const site = new URL('https://sorpresa.example/');
 const card = (words: Partial<CardWords> = {}): Mark[] =>
   drawCard({ name: 'Giulia', token: 'ROM-7KX2M9QD', site, qr: qrPath(site.href), ...words }, measure);
@@ -223,8 +223,8 @@ describe('the picture', () => {
   const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) =>
     paintCard(marks, {} as Element, how);
   const LETTERS = { weight: 400, italic: false, spacing: 0, size: 4, ink: 'day-ink' } as const;
-  const LINE: Line = { kind: 'line', text: 'abc', says: 'abc', x: 52.5, y: 50, ...LETTERS };
-  const line = (more: Partial<Line> = {}): Line => ({ ...LINE, ...more });
+  const LINE: TextLine = { kind: 'line', text: 'abc', says: 'abc', x: 52.5, y: 50, ...LETTERS };
+  const line = (more: Partial<TextLine> = {}): TextLine => ({ ...LINE, ...more });
 
   test('has as many pixels as were asked for, of that kind; and the canvas is given back', async () => {
     expect(await paint([])).toBe(blob);

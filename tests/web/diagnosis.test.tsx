@@ -1,7 +1,7 @@
 import { fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stepTexts, diagnosisTexts as texts } from '../../src/texts/diagnosis.ts';
-import { measureLine } from '../../src/web/diagnosis/measure-line.ts';
+import { measureConnection } from '../../src/web/diagnosis/measure-line.ts';
 import { DiagnosisPage } from '../../src/web/diagnosis/page.tsx';
 import { inTab, keepProgress } from '../../src/web/diagnosis/progress.ts';
 import { type FilmWatch, watchFilm } from '../../src/web/diagnosis/watch-film.ts';
@@ -253,9 +253,9 @@ describe('the line', () => {
 
   test('is as fast as the film came, as late as its middle answer after the first, and asked for little where it is fast', async () => {
     const slow = line([1, 40, 60, 20, 80], { bytes: 1_500_000, ms: 1_000 });
-    expect([await measureLine(), slow()]).toEqual([{ mbit: 12, delay_ms: 60 }, 4]);
+    expect([await measureConnection(), slow()]).toEqual([{ mbit: 12, delay_ms: 60 }, 4]);
     const fast = line([1, 1, 1, 1, 1], { bytes: 3_000_000, ms: 100 });
-    expect([await measureLine(), fast()]).toEqual([expect.objectContaining({ mbit: 240 }), 2]);
+    expect([await measureConnection(), fast()]).toEqual([expect.objectContaining({ mbit: 240 }), 2]);
   });
 
   test.each([
@@ -263,6 +263,6 @@ describe('the line', () => {
     () => new Response('Wi-Fi', { status: 511 }),
   ])('brings nothing where there is none, or another answers', async (answer) => {
     vi.stubGlobal('fetch', async () => answer());
-    expect(await measureLine()).toEqual({ mbit: 0 });
+    expect(await measureConnection()).toEqual({ mbit: 0 });
   });
 });

@@ -9,22 +9,22 @@ import { errorSentences } from '../../src/texts/errors.ts';
 import { endedSince } from '../../src/web/admin/components/media/arrivals/watch.ts';
 import { decoded } from '../../src/web/admin/components/media/captions/decoded.ts';
 import { withTime } from '../../src/web/admin/components/media/captions/with-time.ts';
-import { problemOf } from '../../src/web/admin/components/media/choose/check-file.ts';
+import { fileProblem } from '../../src/web/admin/components/media/choose/check-file.ts';
 import {
-  type Pace,
-  pacedBy,
   secondsLeft,
-  startPace,
+  startSpeed,
+  type UploadSpeed,
+  updateSpeed,
 } from '../../src/web/admin/components/media/uploads/pace.ts';
-import { stopOf } from '../../src/web/admin/components/media/uploads/stops.ts';
-import { Failure } from '../../src/web/api/failure.ts';
+import { stopReasonFor } from '../../src/web/admin/components/media/uploads/stops.ts';
+import { ApiError } from '../../src/web/api/failure.ts';
 
 /** A file that was chosen: whether it may leave, how fast it goes, why it stops, and how captions are read and written. */
 
 const file = (name: string, type: string, size = 10) =>
   Object.defineProperty(new File([new Uint8Array(1)], name, { type }), 'size', { value: size });
 const problem = (slot: SlotName, one: File, most: number = MEDIA_SLOTS[slot].maxBytes) =>
-  problemOf(one, slot, most);
+  fileProblem(one, slot, most);
 
 describe('a file that was chosen', () => {
   test.each<[SlotName, string]>([
@@ -79,7 +79,7 @@ describe('an upload stops', () => {
     ({ getStatus: () => status, getBody: () => body, getHeader: () => undefined }) as unknown as HttpResponse;
   const refusal = (codice: ErrorCode, status: number) =>
     answer(status, JSON.stringify({ codice, messaggio: errorSentences[codice] }));
-  const signedOut = new Failure('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
+  const signedOut = new ApiError('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
   const gone = Object.assign(file('film.mp4', 'video/mp4'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
   });
@@ -112,7 +112,7 @@ describe('an upload stops', () => {
       { kind: 'failed', failure: { messaggio: "Errore durante l'upload" } },
     ],
   ])('%s', async (_when, response, stop) => {
-    expect(await stopOf(response, new Error('network'), film)).toMatchObject(stop);
+    expect(await stopReasonFor(response, new Error('network'), film)).toMatchObject(stop);
   });
 
   test('at a proxy’s 413 only once pieces of 256 kB are refused, with a sentence that names the limit', async () => {
@@ -154,8 +154,8 @@ describe('an upload stops', () => {
   });
 
   test('where the phone took the file away, and where nobody is signed in again', async () => {
-    expect(await stopOf(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
-    expect(await stopOf(null, signedOut, film)).toEqual({ kind: 'failed', failure: signedOut });
+    expect(await stopReasonFor(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
+    expect(await stopReasonFor(null, signedOut, film)).toEqual({ kind: 'failed', failure: signedOut });
   });
 });
 
@@ -189,29 +189,29 @@ describe('captions', () => {
 
 describe('how fast an upload goes', () => {
   const MB = 1024 ** 2;
-  const steady = (from: Pace, seconds: number, bytesPerSecond: number): Pace => {
+  const steady = (from: UploadSpeed, seconds: number, bytesPerSecond: number): UploadSpeed => {
     let pace = from;
     for (let second = 1; second <= seconds; second += 1)
-      pace = pacedBy(pace, from.at + second * 1_000, from.sent + second * bytesPerSecond);
+      pace = updateSpeed(pace, from.at + second * 1_000, from.sent + second * bytesPerSecond);
     return pace;
   };
 
   test('is said of a steady line after the first measure, with the time left', () => {
-    expect(secondsLeft(startPace(0, 0), 100 * MB)).toBeNull();
-    expect(pacedBy(startPace(0, 0), 100, MB).bytesPerSecond).toBeNull();
-    const pace = steady(startPace(0, 0), 10, 2 * MB);
+    expect(secondsLeft(startSpeed(0, 0), 100 * MB)).toBeNull();
+    expect(updateSpeed(startSpeed(0, 0), 100, MB).bytesPerSecond).toBeNull();
+    const pace = steady(startSpeed(0, 0), 10, 2 * MB);
     expect(pace.bytesPerSecond).toBeCloseTo(2 * MB);
     expect(secondsLeft(pace, 100 * MB)).toBeCloseTo(40);
-    const at = (speed: number): Pace => ({ at: 0, sent: 0, bytesPerSecond: speed });
+    const at = (speed: number): UploadSpeed => ({ at: 0, sent: 0, bytesPerSecond: speed });
     expect([0.9, 1, 1.5].map((speed) => secondsLeft(at(speed), 3))).toEqual([null, 3, 2]);
   });
 
   test('changes little with a burst, wholly with the line, to nothing with a stall, and never below it', () => {
-    const calm = steady(startPace(0, 0), 30, MB);
-    expect(pacedBy(calm, calm.at + 500, calm.sent + 10 * MB).bytesPerSecond).toBeLessThan(3 * MB);
+    const calm = steady(startSpeed(0, 0), 30, MB);
+    expect(updateSpeed(calm, calm.at + 500, calm.sent + 10 * MB).bytesPerSecond).toBeLessThan(3 * MB);
     expect(steady(calm, 60, 5 * MB).bytesPerSecond).toBeGreaterThan(4.9 * MB);
     expect(secondsLeft(steady(calm, 300, 0), 100 * MB)).toBeNull();
-    const cut = pacedBy(calm, calm.at + 1_000, calm.sent - 3 * MB);
+    const cut = updateSpeed(calm, calm.at + 1_000, calm.sent - 3 * MB);
     expect(cut).toMatchObject({ bytesPerSecond: calm.bytesPerSecond, sent: calm.sent - 3 * MB });
   });
 });

@@ -1,11 +1,16 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { coverPage, holdPicture, showPoster } from '../../src/web/visitor/media/cover.ts';
+import { coverPage, freezeFrame, showPoster } from '../../src/web/visitor/media/cover.ts';
 import { closeFilmSource, openFilmSource } from '../../src/web/visitor/media/film-source.ts';
 import { listenToFilm } from '../../src/web/visitor/media/film-world.ts';
 import { guardFilm } from '../../src/web/visitor/media/guards.ts';
-import { cue, uncue } from '../../src/web/visitor/media/preload.ts';
-import { keepAwake, letSleep, mediaHost, primeMedia } from '../../src/web/visitor/media-host.ts';
+import { clearSource, setSource } from '../../src/web/visitor/media/preload.ts';
+import {
+  mediaHost,
+  releaseWakeLock,
+  requestWakeLock,
+  unlockMedia,
+} from '../../src/web/visitor/media-host.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
 import { settle } from './support/page.ts';
 
@@ -34,15 +39,15 @@ test('makes one film and two songs, once, at the end of the page, as phones want
 });
 
 test('loads a source once, and puts it away silently, once', () => {
-  cue(video(), '/song.mp3');
-  cue(video(), '/song.mp3');
-  cue(video(), '/other.mp3');
+  setSource(video(), '/song.mp3');
+  setSource(video(), '/song.mp3');
+  setSource(video(), '/other.mp3');
   expect(film.did).toEqual(['load', 'load']);
   expect(film.preload).toBe('auto');
   expect(film.getAttribute('src')).toBe('/other.mp3');
   film.did = [];
-  uncue(video());
-  uncue(video());
+  clearSource(video());
+  clearSource(video());
   expect([film.did, film.hasAttribute('src')]).toEqual([['pause', 'load', 'pause'], false]);
 });
 
@@ -59,7 +64,7 @@ describe('a tap', () => {
     };
     vi.stubGlobal('navigator', { wakeLock: { request }, audioSession: { type: 'auto' } });
   });
-  afterEach(() => letSleep());
+  afterEach(() => releaseWakeLock());
   const seen = async (hidden = false) => {
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
     fireEvent(document, new Event('visibilitychange'));
@@ -69,32 +74,32 @@ describe('a tap', () => {
   test('unlocks what holds nothing, and never what it has begun to play', () => {
     const elements = [film, ...media.songs];
     for (const element of elements) element.networkState = 0;
-    primeMedia(video());
+    unlockMedia(video());
     expect(elements.map(({ did }) => did)).toEqual([[], ['load'], ['load']]);
     for (const element of elements) element.networkState = 1;
-    primeMedia();
+    unlockMedia();
     expect(media.songs.map(({ did }) => did)).toEqual([['load'], ['load']]);
     expect(navigator).toMatchObject({ audioSession: { type: 'playback' } });
     vi.stubGlobal('navigator', {});
-    expect(() => primeMedia()).not.toThrow();
+    expect(() => unlockMedia()).not.toThrow();
   });
 
   test('keeps the screen on, again whenever the page is seen again, until it may sleep', async () => {
-    keepAwake();
+    requestWakeLock();
     await seen(true);
     expect(asked).toBe(1);
     await seen();
     // One is held at a time.
     expect([asked, released]).toEqual([2, 1]);
-    letSleep();
+    releaseWakeLock();
     await seen();
     expect([asked, released]).toEqual([2, 2]);
-    keepAwake();
+    requestWakeLock();
     await seen();
     expect(asked).toBe(4);
     refuses = true;
-    keepAwake();
-    letSleep();
+    requestWakeLock();
+    releaseWakeLock();
     await settle();
     expect(asked).toBe(5);
   });
@@ -160,16 +165,16 @@ test('shows a poster under what takes the touches, and the film’s own picture 
   expect(media.wrapper.querySelector('img')).toBeNull();
 
   Object.assign(film, { readyState: 1, videoWidth: 640, videoHeight: 360 });
-  expect(holdPicture()).toBeNull();
+  expect(freezeFrame()).toBeNull();
   film.readyState = 2;
-  const letGo = holdPicture();
+  const letGo = freezeFrame();
   const held = media.overlay.previousElementSibling as StandInCanvas;
   const picture = { what: film, at: [0, 0, 640, 360], alpha: 1 };
   expect([held.width, held.height, held.drawn]).toEqual([640, 360, [picture]]);
   letGo?.();
   expect(media.wrapper.contains(held)).toBe(false);
   media.draws = false;
-  expect(holdPicture()).toBeNull();
+  expect(freezeFrame()).toBeNull();
 });
 
 describe('the source', () => {

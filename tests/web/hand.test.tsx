@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { letPull, letShine } from '../../src/web/scenes/hand.ts';
+import { enablePull, enableSheen } from '../../src/web/scenes/hand.ts';
 
 /** What a hand does to the boarding pass. */
 
@@ -19,7 +19,7 @@ describe('the stub', () => {
   beforeEach(() => {
     [stub, torn, captured] = [document.createElement('footer'), 0, []];
     stub.setPointerCapture = (id) => void captured.push(id);
-    letPull(stub, over.signal, () => void (torn += 1));
+    enablePull(stub, over.signal, () => void (torn += 1));
   });
   const press = (more: object = {}) =>
     fireEvent.pointerDown(stub, { button: 0, pointerId: 1, clientX: 100, clientY: 100, ...more });
@@ -108,7 +108,7 @@ describe('the sheen', () => {
     vi.stubGlobal('DeviceOrientationEvent', moves.length === 0 ? Event : moves[0]);
     sheen = document.createElement('span');
     document.body.append(sheen);
-    letShine(sheen, over.signal);
+    enableSheen(sheen, over.signal);
   };
   const tilt = (gamma: number | null) => {
     fireEvent(window, Object.assign(new Event('deviceorientation'), { gamma }));

@@ -7,7 +7,7 @@ import {
   storageHolds,
 } from '../../src/web/diagnosis/progress.ts';
 import { randomUuid } from '../../src/web/random-uuid.ts';
-import { keep, readKept, readKeptJson } from '../../src/web/ui/storage.ts';
+import { readStored, readStoredJson, writeStored } from '../../src/web/ui/storage.ts';
 import { takePass } from '../../src/web/ui/take-pass.ts';
 import { answerStore } from '../../src/web/visitor/experience/answer-store.ts';
 
@@ -39,16 +39,16 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('keeps a text and forgets it, and nothing where storage is forbidden or holds what isn’t ours', () => {
-  const read = () => [readKept('localStorage', 'key'), readKeptJson('localStorage', 'key')];
-  keep('localStorage', 'key', '{"a":1}');
+  const read = () => [readStored('localStorage', 'key'), readStoredJson('localStorage', 'key')];
+  writeStored('localStorage', 'key', '{"a":1}');
   expect(read()).toEqual(['{"a":1}', { a: 1 }]);
-  keep('localStorage', 'key', null);
+  writeStored('localStorage', 'key', null);
   expect(read()).toEqual([null, null]);
   kept.set('key', 'not JSON');
   expect(read()).toEqual(['not JSON', null]);
   works = false;
-  keep('localStorage', 'key', 'text');
-  keep('localStorage', 'key', null);
+  writeStored('localStorage', 'key', 'text');
+  writeStored('localStorage', 'key', null);
   expect(read()).toEqual([null, null]);
 });
 

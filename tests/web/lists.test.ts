@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { leaving } from '../../src/web/admin/components/forms/leaving.ts';
+import { combineLeaveGuards } from '../../src/web/admin/components/forms/leaving.ts';
 import { mergeValues } from '../../src/web/admin/components/forms/merge-values.ts';
-import { saveMerging } from '../../src/web/admin/components/forms/save-merging.ts';
+import { saveWithMerge } from '../../src/web/admin/components/forms/save-merging.ts';
 import { createAutosave } from '../../src/web/admin/pages/phrases/autosave.ts';
 import {
+  freeSlots,
   mergePhraseLists,
   moved,
   nextRows,
   type PhraseLists,
   piecesOf,
-  roomIn,
   secondsOf,
   switched,
   withoutLast,
 } from '../../src/web/admin/pages/phrases/lists.ts';
 import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
-import { Failure } from '../../src/web/api/failure.ts';
+import { ApiError } from '../../src/web/api/failure.ts';
 
 /** What is written by one hand while another writes too: which box is which, what is saved when, and what becomes of both. */
 
@@ -58,7 +58,7 @@ describe('a list of phrases', () => {
 
   test('has room for 200, moves an item to its place, and reads seconds from 3 to 15', () => {
     const of = (length: number) => Array.from({ length }, () => 'Ciao');
-    expect([0, 198, 200, 201].map((length) => roomIn(of(length)))).toEqual([200, 2, 0, 0]);
+    expect([0, 198, 200, 201].map((length) => freeSlots(of(length)))).toEqual([200, 2, 0, 0]);
     expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
     expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
     expect(moved(['a', 'b'], 5, 0)).toEqual(['a', 'b']);
@@ -134,7 +134,7 @@ describe('a list of phrases', () => {
 });
 
 describe('a list that saves itself', () => {
-  const lost = new Failure('NETWORK', 'persa');
+  const lost = new ApiError('NETWORK', 'persa');
 
   /** A list, and a server with versions whose answers are let go one by one. */
   function open(start: string[] = []) {
@@ -149,7 +149,7 @@ describe('a list that saves itself', () => {
       const gate = Promise.withResolvers<void>();
       gates.push(gate);
       await gate.promise.finally(() => inFlight--);
-      if (versione !== stored.versione) throw new Failure('STALE_VERSION', 'vecchia');
+      if (versione !== stored.versione) throw new ApiError('STALE_VERSION', 'vecchia');
       Object.assign(stored, { value, versione: versione + 1 });
       return { versione: stored.versione };
     };
@@ -259,7 +259,7 @@ describe('a form', () => {
         const other = others.shift();
         if (other !== undefined) stored = { ...stored, ...other, versione: stored.versione + 1 };
         saves.push(versione);
-        if (versione !== stored.versione) throw new Failure('STALE_VERSION', 'vecchia');
+        if (versione !== stored.versione) throw new ApiError('STALE_VERSION', 'vecchia');
         stored = { ...stored, ...fields, versione: versione + 1 };
         return { versione: stored.versione };
       },
@@ -269,23 +269,23 @@ describe('a form', () => {
 
   test('goes on saving beside other fields of others, and takes its own lost save for saved', async () => {
     const { row, stored, saves } = server(START, [{ frasi: ['loro'] }, { frasi: ['loro', 'ancora'] }]);
-    expect((await saveMerging(row, START, { titolo: 'b', frasi: ['x'] })).kind).toBe('saved');
+    expect((await saveWithMerge(row, START, { titolo: 'b', frasi: ['x'] })).kind).toBe('saved');
     expect([saves, stored()]).toEqual([[4, 5, 6], { titolo: 'b', frasi: ['loro', 'ancora'], versione: 7 }]);
     const again = server({ ...START, titolo: 'mio', versione: 5 }, []);
-    expect((await saveMerging(again.row, START, { titolo: 'mio', frasi: ['x'] })).kind).toBe('saved');
+    expect((await saveWithMerge(again.row, START, { titolo: 'mio', frasi: ['x'] })).kind).toBe('saved');
     expect(again.stored()).toMatchObject({ titolo: 'mio', versione: 6 });
   });
 
   test('throws other failures, and gives up beside others who are always quicker', async () => {
     const busy = Array.from({ length: 9 }, (_, round) => ({ frasi: [String(round)] }));
     const mine = { titolo: 'b', frasi: ['x'] };
-    await expect(saveMerging(server(START, busy).row, START, mine)).rejects.toThrow('STALE_VERSION');
-    const save = async () => Promise.reject(new Failure('NETWORK', 'persa'));
-    await expect(saveMerging({ ...server(START, []).row, save }, START, START)).rejects.toThrow('NETWORK');
+    await expect(saveWithMerge(server(START, busy).row, START, mine)).rejects.toThrow('STALE_VERSION');
+    const save = async () => Promise.reject(new ApiError('NETWORK', 'persa'));
+    await expect(saveWithMerge({ ...server(START, []).row, save }, START, START)).rejects.toThrow('NETWORK');
   });
 
   test('is saved, asked about or let go of when the page is left, by what has become of each', () => {
-    type One = Parameters<typeof leaving>[0][number];
+    type One = Parameters<typeof combineLeaveGuards>[0][number];
     const one = (change: Partial<One> = {}): One => ({
       dirty: true,
       saving: false,
@@ -294,20 +294,20 @@ describe('a form', () => {
       draft: { discard: vi.fn<() => void>() },
       ...change,
     });
-    const look = ({ when, saving, asks, onSave }: ReturnType<typeof leaving>) => [
+    const look = ({ when, saving, asks, onSave }: ReturnType<typeof combineLeaveGuards>) => [
       when,
       saving,
       asks,
       onSave !== null,
     ];
-    expect(look(leaving([one({ dirty: false, saving: true, failure: 'no' })]))).toEqual([
+    expect(look(combineLeaveGuards([one({ dirty: false, saving: true, failure: 'no' })]))).toEqual([
       false,
       false,
       false,
       false,
     ]);
     const [savable, wrong, untouched] = [one(), one({ saveQuietly: null }), one({ dirty: false })];
-    const guard = leaving([savable, wrong, untouched]);
+    const guard = combineLeaveGuards([savable, wrong, untouched]);
     expect(look(guard)).toEqual([true, false, false, true]);
     guard.onSave?.();
     guard.onLeave?.();
@@ -317,7 +317,10 @@ describe('a form', () => {
     expect([savable, untouched].map(({ draft }) => vi.mocked(draft.discard).mock.calls.length)).toEqual([
       1, 0,
     ]);
-    expect(leaving([wrong, untouched]).onSave).toBeNull();
-    expect(look(leaving([one(), one({ saving: true, failure: 'no' })])).slice(1, 3)).toEqual([true, true]);
+    expect(combineLeaveGuards([wrong, untouched]).onSave).toBeNull();
+    expect(look(combineLeaveGuards([one(), one({ saving: true, failure: 'no' })])).slice(1, 3)).toEqual([
+      true,
+      true,
+    ]);
   });
 });

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Notice } from '../../src/experience/ports.ts';
 import { NoticeLine } from '../../src/web/visitor/experience/notice-line.tsx';
 import {
-  carryNotice,
-  forgetNotice,
-  noticeBoard,
+  clearNotice,
+  moveNoticeToToast,
   noticeOnShow,
+  noticePort,
   timeNotice,
 } from '../../src/web/visitor/experience/notices.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void logged.push(line));
 });
 afterEach(() => {
-  forgetNotice();
+  clearNotice();
   vi.useRealTimers();
   vi.restoreAllMocks();
   shown.error.mockReset();
@@ -39,14 +39,14 @@ const disconnected = (contatto: string | null): Notice => ({
 });
 
 test('a forced disconnect names the contact, in the scene and then for the rest of its 10 s on the access screen', async () => {
-  noticeBoard()(disconnected('@marco'));
+  noticePort()(disconnected('@marco'));
   expect(noticeOnShow()).toMatchObject({
     text: "Sei stato disconnesso dall'amministratore",
     description: 'Contatta @marco per maggiori informazioni',
   });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(toasts()).toEqual([]);
-  carryNotice();
+  moveNoticeToToast();
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   expect(shown.error).toHaveBeenCalledWith("Sei stato disconnesso dall'amministratore", {
     description: 'Contatta @marco per maggiori informazioni',
@@ -56,12 +56,12 @@ test('a forced disconnect names the contact, in the scene and then for the rest 
 });
 
 test('where no contact is configured it is the administrator', () => {
-  noticeBoard()(disconnected(null));
+  noticePort()(disconnected(null));
   expect(noticeOnShow()?.description).toBe('Contatta l’amministratore per maggiori informazioni');
 });
 
 test('a notice is over after 4 s, and gives way to the next', async () => {
-  const tell = noticeBoard();
+  const tell = noticePort();
   tell({ kind: 'download_started' });
   expect(noticeOnShow()?.text).toBe('Download avviato!');
   const stop = timeNotice(noticeOnShow()!);
@@ -73,7 +73,7 @@ test('a notice is over after 4 s, and gives way to the next', async () => {
   expect(noticeOnShow()?.text).toBe("Errore nell'invio delle risposte");
   await vi.advanceTimersByTimeAsync(1);
   expect(noticeOnShow()).toBeNull();
-  carryNotice();
+  moveNoticeToToast();
   await vi.advanceTimersByTimeAsync(0);
   expect(toasts()).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('every error of hers is left in the console too, once, and no success is', 
     [{ kind: 'failed', code: 'LOADING' }, 'Errore nel caricamento della configurazione'],
     [disconnected(null), "Sei stato disconnesso dall'amministratore"],
   ];
-  const tell = noticeBoard();
+  const tell = noticePort();
   const said: (string | undefined)[] = [];
   for (const [notice] of notices) {
     tell(notice);
@@ -95,7 +95,7 @@ test('every error of hers is left in the console too, once, and no success is', 
   }
   const sentences = notices.map(([, sentence]) => sentence);
   expect(said).toEqual(sentences);
-  carryNotice();
+  moveNoticeToToast();
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   tell({ kind: 'download_started' });
   tell({ kind: 'completed', bothYes: false });
@@ -104,7 +104,7 @@ test('every error of hers is left in the console too, once, and no success is', 
 });
 
 test('the end of an evening is told, however long ago the answers were', () => {
-  const tell = noticeBoard();
+  const tell = noticePort();
   tell({ kind: 'completed', bothYes: true });
   expect(noticeOnShow()?.text).toBe('Ti amo...Le risposte sono state inviate.');
 });
@@ -114,10 +114,10 @@ test('what belongs to the card is said on its stub and nowhere else, nor on the 
     renderToStaticMarkup(createElement(NoticeLine, { at: 'stub' })),
     renderToStaticMarkup(createElement(NoticeLine)),
   ];
-  const tell = noticeBoard();
+  const tell = noticePort();
   tell({ kind: 'download_started' });
   expect(lines()).toEqual([expect.stringContaining('Download avviato!'), expect.not.stringContaining('<p>')]);
-  carryNotice();
+  moveNoticeToToast();
   await vi.advanceTimersByTimeAsync(0);
   expect(toasts()).toEqual([]);
   // What went wrong is said wherever she is by then.

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { closeLetter } from '../../src/web/visitor/experience/curtain.ts';
-import { arrive, leave } from '../../src/web/visitor/experience/passing.ts';
+import { fadeOutScene, shrinkIntoPlace } from '../../src/web/visitor/experience/passing.ts';
 import { type Surround, surroundFilm } from '../../src/web/visitor/media/surround.ts';
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
 import { settle } from './support/page.ts';
@@ -113,7 +113,7 @@ describe('a scene that is left', () => {
     const { around, scene, part, scrolled } = shown();
     part.scrollTop = 120;
     scene.getBoundingClientRect = () => rect(0, 30, 390, 700);
-    leave(scene);
+    fadeOutScene(scene);
     expect(scene.childElementCount).toBe(0);
     await settle();
     const left = around.children[1] as HTMLElement;
@@ -126,12 +126,12 @@ describe('a scene that is left', () => {
 
   test('is not scrolled where it was not, and leaves nothing where motion isn’t wanted', async () => {
     const first = shown();
-    leave(first.scene);
+    fadeOutScene(first.scene);
     await settle();
     expect(first.scrolled).not.toHaveBeenCalled();
     still = true;
     const { around, scene, part } = shown();
-    leave(scene);
+    fadeOutScene(scene);
     await settle();
     expect([[...around.children], [...scene.children]]).toEqual([[scene], [part]]);
   });
@@ -141,7 +141,7 @@ describe('a scene that is left', () => {
     const { around, scene, part: before } = shown('<img data-picture>');
     for (const [index, name] of ['naturalWidth', 'naturalHeight'].entries())
       Object.defineProperty(before, name, { value: natural[index] });
-    leave(scene);
+    fadeOutScene(scene);
     await settle();
     const after = Object.assign(document.createElement('img'), {
       getBoundingClientRect: () => place,
@@ -156,7 +156,7 @@ describe('a scene that is left', () => {
       borderBottomLeftRadius: '',
     }));
     scene.append(after);
-    arrive(scene);
+    shrinkIntoPlace(scene);
     await settle();
     const frame = around.children[1] as HTMLElement;
     return { scene, before, frame, frames: ways.get(frame) ?? [], pictures: ways.get(before) ?? [] };
@@ -204,7 +204,7 @@ describe('a scene that is left', () => {
       const picture = Object.assign(part, { decode: async () => {} });
       vi.stubGlobal('getComputedStyle', () => ({ objectPosition: '50% 50%' }));
       vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(rect(0, 0, 600, 800));
-      arrive(scene);
+      shrinkIntoPlace(scene);
       await settle();
       await vi.advanceTimersByTimeAsync(600);
       const iris = scene.children[1] as HTMLElement | undefined;

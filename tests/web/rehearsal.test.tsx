@@ -6,7 +6,7 @@ import { rehearsalTexts as texts } from '../../src/texts/rehearsal.ts';
 import { Evening as PlanBEvening } from '../../src/web/plan-b/evening.tsx';
 import { PlanB } from '../../src/web/plan-b/page.tsx';
 import { RehearsalPage } from '../../src/web/visitor/rehearsal/page.tsx';
-import { useOpening } from '../../src/web/visitor/rehearsal/use-opening.ts';
+import { useRehearsal } from '../../src/web/visitor/rehearsal/use-opening.ts';
 import { oneTrip } from '../experience/support/content.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { answering, drawn, lost, pass, refused, said, tap } from './support/page.ts';
@@ -122,7 +122,7 @@ describe('a rehearsal', () => {
   });
 
   describe('is opened', () => {
-    let opening: ReturnType<typeof useOpening>;
+    let opening: ReturnType<typeof useRehearsal>;
     const happens = (event: Event, on: Window | Document = window) => (fireEvent(on, event), pass());
     const turn = (state: 'hidden' | 'visible') => {
       vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -137,7 +137,7 @@ describe('a rehearsal', () => {
         'rehearsal/enter': (body) => entered(body),
       });
       let entered = enter;
-      renderHook(() => (opening = useOpening()));
+      renderHook(() => (opening = useRehearsal()));
       await pass();
       const again = async (other: typeof read) => {
         entered = other;

@@ -11,13 +11,13 @@ import { findScene, GROUPS } from '../../src/web/dev/scenes.tsx';
 import { NotFoundPage } from '../../src/web/pages/not-found.tsx';
 import { BoardingPass } from '../../src/web/scenes/boarding-pass.tsx';
 import { Closing } from '../../src/web/scenes/closing.tsx';
-import { constellation, fallsFrom, isUnder } from '../../src/web/scenes/constellation.ts';
+import { constellation, fallStart, isBehindText } from '../../src/web/scenes/constellation.ts';
 import { Destination } from '../../src/web/scenes/destination.tsx';
 import { Notice } from '../../src/web/scenes/notice.tsx';
 import { Phrase } from '../../src/web/scenes/phrase.tsx';
 import { Questions } from '../../src/web/scenes/questions.tsx';
 import { VideoStart } from '../../src/web/scenes/video-start.tsx';
-import { forgetNotice } from '../../src/web/visitor/experience/notices.ts';
+import { clearNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
@@ -302,7 +302,7 @@ test('says one thing at a time while the answers can’t be sent', async () => {
   await pass(1_000);
   expect(drawn()).toContain("status: Errore nell'invio delle risposte");
   expect(drawn()).not.toContain(KEPT);
-  act(forgetNotice);
+  act(clearNotice);
   expect(drawn()).toContain(KEPT);
 });
 
@@ -313,12 +313,14 @@ test('lets no heart of the closing lie under its words or fall across them', () 
   const beside = places.filter(({ y }) => y > across.top && y < across.bottom);
   const below = places.filter(({ y }) => y >= across.bottom && y < 1);
   for (const group of [above, beside, below]) expect(group).not.toEqual([]);
-  expect(places.filter((place) => isUnder(place, across))).toEqual(beside.filter(({ x }) => Math.abs(x) < 1));
-  for (const place of above) expect(fallsFrom(place, across)).toBeNull();
-  for (const place of below) expect(fallsFrom(place, across)).toBe(across.bottom);
+  expect(places.filter((place) => isBehindText(place, across))).toEqual(
+    beside.filter(({ x }) => Math.abs(x) < 1),
+  );
+  for (const place of above) expect(fallStart(place, across)).toBeNull();
+  for (const place of below) expect(fallStart(place, across)).toBe(across.bottom);
   const narrow = { ...across, left: -0.1, right: 0.1 };
   for (const place of places.filter(({ x }) => Math.abs(x) > 0.1))
-    expect(fallsFrom(place, narrow)).toBeNull();
+    expect(fallStart(place, narrow)).toBeNull();
 });
 
 test('opens tickets, asks again for a page that is lost, and closes by the button or by Escape', async () => {

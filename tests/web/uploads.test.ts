@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Job } from '../../src/web/admin/components/media/uploads/job.ts';
+import type { UploadTarget } from '../../src/web/admin/components/media/uploads/job.ts';
 import type * as Remembered from '../../src/web/admin/components/media/uploads/remembered.ts';
 import type { SendingEvents } from '../../src/web/admin/components/media/uploads/sending.ts';
 import type * as Store from '../../src/web/admin/components/media/uploads/store.ts';
 import type { Upload } from '../../src/web/admin/components/media/uploads/upload.ts';
 import type * as Uploads from '../../src/web/admin/components/media/uploads/uploads.ts';
-import { Failure } from '../../src/web/api/failure.ts';
+import { ApiError } from '../../src/web/api/failure.ts';
 
 /** Bringing an upload to the server: when it waits, when it goes on, what is told of it, and what is forgotten. */
 
@@ -27,7 +27,7 @@ let uploads: typeof Uploads;
 let store: typeof Store;
 let remembered: typeof Remembered;
 
-const job: Job = { slot: 'video', onArrived: (whole) => arrived.push(whole) };
+const job: UploadTarget = { slot: 'video', onArrived: (whole) => arrived.push(whole) };
 const release = vi.fn(async () => undefined);
 const lock = vi.fn(async () => ({ release }));
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -64,7 +64,7 @@ beforeEach(async () => {
   remembered = await import('../../src/web/admin/components/media/uploads/remembered.ts');
 });
 afterEach(() => {
-  uploads.restUploads();
+  uploads.pauseUploads();
   vi.doUnmock(SENDING);
   vi.doUnmock(TOAST);
   // Nobody after this file gets a module that was made around what stood in.
@@ -218,13 +218,13 @@ test('a file that the phone took away is asked for again; nothing is tried by it
   await pass(60_000);
   expect([phase(upload()), did, errors]).toEqual(['file-lost', ['go'], []]);
   const again = new File(['0123456789'], 'again.mp4');
-  uploads.resupplyUpload(key, again);
+  uploads.reattachFile(key, again);
   expect([phase(upload()), sendings.at(-1)?.file, sendings.at(-1)?.did]).toEqual(['sending', again, ['go']]);
 });
 
 describe('what stops it is told, and shown where it still stands on the list', () => {
   const failed = (codice: 'SIGN_IN_REQUIRED' | 'UNREADABLE') =>
-    ({ kind: 'failed', failure: new Failure(codice, 'Non va.') }) as const;
+    ({ kind: 'failed', failure: new ApiError(codice, 'Non va.') }) as const;
   /** An upload with an address, which the browser remembers. */
   const known = () => {
     const begun = begin();
@@ -297,7 +297,7 @@ test('cancelled, it is off the list at once and freed on the server; at rest, it
   second.events.onStop({ kind: 'wait' });
   await uploads.cancelUpload(first.key);
   expect([first.upload(), first.did, [...kept.keys()]]).toEqual([undefined, ['go', 'abandon'], ['b']]);
-  uploads.restUploads();
+  uploads.pauseUploads();
   await pass(60_000);
   expect(second.upload()).toBeUndefined();
   expect(second.did).toEqual(['go', 'rest']);
@@ -325,7 +325,7 @@ describe('what an earlier page left', () => {
     answers(
       Object.fromEntries(found.flatMap((each, index) => (each ? [[address(`u${index + 1}`), each]] : []))),
     );
-    expect(await remembered.rememberedUploads('video')).toEqual([
+    expect(await remembered.listUnfinished('video')).toEqual([
       { storageKey: 'half', slot: 'video', nome: 'half.mp4', address: address('u1'), size: 10, sent: 9 },
     ]);
     expect([...kept.keys()]).toEqual(['half', 'song', 'busy', 'nowhere']);
@@ -333,7 +333,7 @@ describe('what an earlier page left', () => {
 
   test('is not offered while another tab cares for it, and is where the browser has no locks', async () => {
     kept.set('a', `video|film.mp4|${address('u1')}`);
-    const offered = async () => (await remembered.rememberedUploads('video')).length;
+    const offered = async () => (await remembered.listUnfinished('video')).length;
     const asked = answers({ [address('u1')]: there(5) });
     const letGo = remembered.markRunning(address('u1'));
     expect(await offered()).toBe(0);

@@ -5,7 +5,7 @@ import { CAPABILITIES, readCapabilities } from '../../src/domain/capabilities.ts
 import { networkTexts } from '../../src/texts/network.ts';
 import { capabilities } from '../../src/web/visitor/access/capabilities.ts';
 import {
-  eveningIsThere,
+  markEveningReady,
   nameIsWritten,
   openLetter,
   sealLetter,
@@ -13,7 +13,7 @@ import {
 import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
 import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
-import { findRehearsal, mayGoOn } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
+import { canContinue, findRehearsal } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
 import { answering, lost, refused, said } from './support/page.ts';
 
 /** The way into the evening and out of it: the letter, the device, the rehearsal, Back, and what a page says when it is left. */
@@ -39,7 +39,7 @@ describe('the letter', () => {
     const scrolled = vi.spyOn(window, 'scrollTo');
     void openLetter('Giulia');
     expect(scrolled).toHaveBeenCalledWith(0, 0);
-    eveningIsThere();
+    markEveningReady();
     expect(letter.state()).toMatchObject({ phase: 'opening', name: 'Giulia', held: false });
     await pass(7_999);
     expect(letter.state()).toMatchObject({ phase: 'opening', held: false });
@@ -55,7 +55,7 @@ describe('the letter', () => {
 
   test('waits for no animation’s end for longer than 8 s, and 3 s at the end', async () => {
     void openLetter(null);
-    eveningIsThere();
+    markEveningReady();
     await pass(8_000);
     expect(letter.state()).toMatchObject({ phase: 'opening', held: true });
     await pass(1_200);
@@ -69,17 +69,17 @@ describe('the letter', () => {
     await isWritten();
     await pass(60_000);
     expect(phase()).toBe('opening');
-    eveningIsThere();
+    markEveningReady();
     await pass(0);
     expect(phase()).toBe('leaving');
     void openLetter('Giulia');
-    eveningIsThere();
+    markEveningReady();
     await pass(500);
     fireEvent.pointerDown(window);
     await pass(0);
     expect(letter.state()).toMatchObject({ phase: 'leaving', held: false });
     void openLetter('Giulia');
-    eveningIsThere();
+    markEveningReady();
     await pass(500);
     sealLetter();
     for (const ms of [0, 8_000, 3_000]) {
@@ -91,7 +91,7 @@ describe('the letter', () => {
   test('breaks nothing where no code was sent', async () => {
     void openLetter();
     expect(letter.state()).toMatchObject({ phase: 'opening', held: true, Broken: null });
-    eveningIsThere();
+    markEveningReady();
     await pass(0);
     expect(phase()).toBe('leaving');
   });
@@ -319,6 +319,6 @@ describe('the rehearsal', () => {
     ['is a stranger', signIn, false],
   ])('goes on, or not, while the phone %s', async (_what, read, goesOn) => {
     answering({ rehearsal: read });
-    expect(await mayGoOn()).toBe(goesOn);
+    expect(await canContinue()).toBe(goesOn);
   });
 });

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { DISK_SPACE } from '../../domain/limits.ts';
 import { reachOf } from '../../domain/reach.ts';
 import { openUnmigrated } from '../../server/db/beside.ts';
-import { textCode } from '../../server/db/errors.ts';
-import { databaseInWords } from '../../server/db/in-words.ts';
+import { errorCode } from '../../server/db/errors.ts';
+import { explainDatabaseError } from '../../server/db/in-words.ts';
 import { isKnownMigration, latestMigration } from '../../server/db/migrate.ts';
 import { lastMigration } from '../../server/db/upgrade.ts';
 import type { Env } from '../../server/env.ts';
@@ -72,7 +72,7 @@ export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Pr
       return bad(upgradeTexts.newer(resolve(env.DATA_DIR), last, latestMigration()));
     return last === latestMigration() ? good(texts.data.current) : note(texts.data.older);
   } catch (error) {
-    return bad(reasonOf(databaseInWords(env, error)));
+    return bad(reasonOf(explainDatabaseError(env, error)));
   }
 }
 
@@ -108,16 +108,16 @@ export async function checkMediaWorker(): Promise<CheckResult> {
   const course = { signal: new AbortController().signal, progress: () => undefined };
   const media = (name: string) => join(ROOT, 'demo/media', name);
   try {
-    const song = await worker.do({ what: 'probe', kind: 'song', path: media('canzone.mp3') }, course);
+    const song = await worker.run({ task: 'probe', kind: 'song', path: media('canzone.mp3') }, course);
     const made = join(folder, 'picture');
     const path = media('destinazione-1.jpg');
-    const picture = await worker.do({ what: 'picture', path, made, use: 'shown' }, course);
+    const picture = await worker.run({ task: 'picture', path, output: made, use: 'shown' }, course);
     for (const outcome of [song, picture])
       if ('refused' in outcome) return bad(texts.films.bad(outcome.refused));
     return good(texts.films.good);
   } catch (error) {
     return bad(
-      textCode(error) === NO_FFMPEG
+      errorCode(error) === NO_FFMPEG
         ? texts.films.none(`${process.platform}-${process.arch}`)
         : texts.films.bad(reasonOf(error)),
     );

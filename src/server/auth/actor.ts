@@ -1,4 +1,4 @@
-import type { Refused } from '../refused.ts';
+import type { Refusal } from '../refused.ts';
 import type { Auth } from './auth-port.ts';
 
 const brand = Symbol('AdminActor');
@@ -12,7 +12,7 @@ export type AdminActor = {
 };
 
 /** A session that was found alive. */
-export type SignedIn = { user_id: string; email: string; session_id: string };
+export type AdminSession = { user_id: string; email: string; session_id: string };
 
 /** Who is signed in according to these request headers (the session cookie), or null. Counts as activity, unless it is done quietly. */
 export async function readAdmin(
@@ -24,18 +24,18 @@ export async function readAdmin(
   return session && { ...session, [brand]: true };
 }
 
-type Asking = { deps: { auth: Auth }; headers: Headers };
+type RequestAuth = { deps: { auth: Auth }; headers: Headers };
 
 /** The guard of everything that is the administrator's: see `admin-calls.ts`. */
 export async function requireAdmin({
   deps,
   headers,
-}: Asking): Promise<AdminActor | Refused<'SIGN_IN_REQUIRED'>> {
+}: RequestAuth): Promise<AdminActor | Refusal<'SIGN_IN_REQUIRED'>> {
   const actor = await readAdmin(deps.auth, headers);
   return actor ?? { refused: 'SIGN_IN_REQUIRED' };
 }
 
 /** Does the session still live, while an answer to it is under way? */
-export async function isStillAdmin({ deps, headers }: Asking): Promise<boolean> {
+export async function isStillAdmin({ deps, headers }: RequestAuth): Promise<boolean> {
   return (await readAdmin(deps.auth, headers, { quietly: true })) !== null;
 }

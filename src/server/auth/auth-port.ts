@@ -1,5 +1,5 @@
-import type { Refused } from '../refused.ts';
-import type { SignedIn } from './actor.ts';
+import type { Refusal } from '../refused.ts';
+import type { AdminSession } from './actor.ts';
 
 /** Sign-in as the rest of the server knows it; made by `createAuth`. */
 export type Auth = {
@@ -9,7 +9,7 @@ export type Auth = {
    */
   handle(asked: { request: Request; body: unknown; address: string }): Promise<Response>;
   /** The living session of these headers' cookie, or null. Being asked counts as activity, unless it is done quietly. */
-  readSession(headers: Headers, how?: { quietly: boolean }): Promise<SignedIn | null>;
+  readSession(headers: Headers, how?: { quietly: boolean }): Promise<AdminSession | null>;
   /** Has nobody registered, and is nothing prepared? */
   isNew(): Promise<boolean>;
   /** May an administrator still register? */
@@ -22,7 +22,7 @@ export type Auth = {
     headers: Headers;
     address: string;
     setup_code: string | undefined;
-  }): Promise<Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null>;
+  }): Promise<Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null>;
   /** The code that registering needs under this host, or null where it needs none. */
   setupCode(host: string | null): string | null;
 };

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { isHttps } from '../http/https.ts';
-import { refusal, refusalResponse } from '../http/refusals.ts';
-import { createTries } from '../limits/attempts.ts';
+import { errorReply, replyToResponse } from '../http/refusals.ts';
+import { createRateLimiter } from '../limits/attempts.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
 import { isRefused } from '../refused.ts';
 import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
 import { prefixesOf, underOwnNames } from './cookie-names.ts';
-import type { Outcome } from './outcome.ts';
+import type { AuthResult } from './outcome.ts';
 import {
   AUTH_ROUTES,
   type AuthPath,
@@ -18,18 +18,18 @@ import {
   signInBody,
   signUpBody,
 } from './requests.ts';
-import { secretOf } from './secrets.ts';
-import { noteSecurityEvent } from './security-events.ts';
-import { openSessions, readSession } from './sessions.ts';
+import { loadConfiguredSecret } from './secrets.ts';
+import { logSecurityEvent } from './security-events.ts';
+import { activeAdminSessions, readSession } from './sessions.ts';
 import { setupCodeFor } from './setup-code.ts';
 import {
-  type Asked,
+  type AuthRequest,
   changeEmail,
   changePassword,
-  refuseSetUp,
   registrationOpen,
   revokeOthers,
-  type SignIn,
+  type SignInContext,
+  setupRefusal,
   signIn,
   signOut,
   signUp,
@@ -41,25 +41,25 @@ const HASHES_WAITING = { next: 40, last: 10 };
 
 /** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
-  const secret = await secretOf(deps.env, 'auth');
-  const on: SignIn = {
+  const secret = await loadConfiguredSecret(deps.env, 'auth');
+  const on: SignInContext = {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    tries: createTries({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
+    tries: createRateLimiter({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
     secure: isHttps(deps.env),
   };
   return {
     handle: (asked) => handle(on, asked),
     readSession: (headers, how) => readSession(on.auth, deps, underOwnNames(headers, prefixesOf(on)), how),
-    refuseSetUp: (asked) => refuseSetUp(on, asked),
+    refuseSetUp: (asked) => setupRefusal(on, asked),
     isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };
 }
 
-type Handler = (on: SignIn, asked: Asked) => Promise<Outcome>;
+type Handler = (on: SignInContext, asked: AuthRequest) => Promise<AuthResult>;
 
 const HANDLERS: Record<AuthPath, Handler> = {
   '/sign-in/email': withBody(signInBody, signIn),
@@ -68,7 +68,7 @@ const HANDLERS: Record<AuthPath, Handler> = {
   '/change-email': withBody(changeEmailBody, changeEmail),
   '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
   '/list-sessions': async (on, { request }) => {
-    const open = await openSessions(on.auth, on.deps, request.headers);
+    const open = await activeAdminSessions(on.auth, on.deps, request.headers);
     return open === null ? { refused: 'SIGN_IN_REQUIRED' } : { cookies: [], body: open };
   },
   '/sign-out': signOut,
@@ -79,7 +79,7 @@ const HANDLERS: Record<AuthPath, Handler> = {
 };
 
 /** Answers what is on the list of `AUTH_ROUTES`; the rest of better-auth stays out of reach. */
-async function handle(on: SignIn, asked: Asked): Promise<Response> {
+async function handle(on: SignInContext, asked: AuthRequest): Promise<Response> {
   const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
   if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
   const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
@@ -87,7 +87,7 @@ async function handle(on: SignIn, asked: Asked): Promise<Response> {
   const headers = underOwnNames(asked.request.headers, prefixesOf(on));
   const request = new Request(asked.request.url, { method, headers });
   const outcome = await HANDLERS[path](on, { ...asked, request });
-  await noteSecurityEvent(on.deps, { path, outcome, asked: request });
+  await logSecurityEvent(on.deps, { path, outcome, asked: request });
   return answer(outcome);
 }
 
@@ -97,7 +97,7 @@ function isAuthPath(path: string): path is AuthPath {
 
 function withBody<S extends z.ZodType>(
   schema: S,
-  handler: (on: SignIn, asked: Asked, body: z.infer<S>) => Promise<Outcome>,
+  handler: (on: SignInContext, asked: AuthRequest, body: z.infer<S>) => Promise<AuthResult>,
 ): Handler {
   return async (on, asked) => {
     const body = schema.safeParse(asked.body);
@@ -105,10 +105,10 @@ function withBody<S extends z.ZodType>(
   };
 }
 
-function answer(outcome: Outcome): Response {
+function answer(outcome: AuthResult): Response {
   if (isRefused(outcome)) {
     const { refused, ...details } = outcome;
-    return refusalResponse(refusal(refused, details));
+    return replyToResponse(errorReply(refused, details));
   }
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   for (const cookie of outcome.cookies) headers.append('Set-Cookie', cookie);

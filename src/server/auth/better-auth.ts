@@ -42,7 +42,7 @@ export function createBetterAuth(deps: AuthDeps, secret: Buffer) {
 /** better-auth as this product wants it: one administrator, a password, sessions of 7 days at most. */
 function betterAuthOptions({ env, db, log }: AuthDeps, secret: Buffer): BetterAuthOptions {
   // The machine's own door is asked under the machine's own names.
-  const address = env.door === undefined ? env.PUBLIC_URL : undefined;
+  const address = env.listener === undefined ? env.PUBLIC_URL : undefined;
   return {
     ...signInSchema,
     ...(address === undefined ? {} : { baseURL: address }),

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { Refused } from '../refused.ts';
+import type { Refusal } from '../refused.ts';
 import type { AuthPath } from './requests.ts';
 
 /** What came of a call of sign-in: its cookies and JSON, or why not. */
-export type Outcome = { cookies: string[]; body: unknown } | Refused;
+export type AuthResult = { cookies: string[]; body: unknown } | Refusal;
 
 const CODES: Record<string, ErrorCode> = {
   INVALID_EMAIL_OR_PASSWORD: 'BAD_CREDENTIALS',
@@ -22,7 +22,7 @@ const CODES: Record<string, ErrorCode> = {
 };
 
 /** Reads better-auth's answer; of its body only what we know goes on. Throws on what it couldn't do for no fault of the client's. */
-export async function outcomeOf(response: Response, path: AuthPath): Promise<Outcome> {
+export async function toAuthResult(response: Response, path: AuthPath): Promise<AuthResult> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { cookies: response.headers.getSetCookie(), body };
   const code = codeOf(body);

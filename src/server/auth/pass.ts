@@ -12,16 +12,16 @@ const NUMBERS = 2 ** 31;
 const SHAPE = /^(\d{13})\.(\d{1,10})\.([A-Za-z0-9_-]{43})$/;
 
 /** The number of a new pass among several: drawn, so that one that was taken back never comes again. */
-export const drawnNumber = (): number => randomInt(1, NUMBERS);
+export const randomPassNumber = (): number => randomInt(1, NUMBERS);
 
 /** The pass itself: its claim under the installation's seal. Stored nowhere; it opens nothing else. */
-export function sealedPass(secret: Buffer, purpose: PassPurpose, { ends, generation }: PassClaim): string {
+export function signPass(secret: Buffer, purpose: PassPurpose, { ends, generation }: PassClaim): string {
   const claim = `${ends.getTime()}.${generation}`;
   return `${claim}.${sealOf(secret, purpose, claim)}`;
 }
 
 /** What this pass says; null when it isn't one of ours for this purpose or has ended. Whether it has been taken back is not written in it. */
-export function readPass(secret: Buffer, purpose: PassPurpose, pass: string, now: Date): PassClaim | null {
+export function verifyPass(secret: Buffer, purpose: PassPurpose, pass: string, now: Date): PassClaim | null {
   const [, ends, generation, seal] = SHAPE.exec(pass) ?? [];
   if (ends === undefined || generation === undefined || seal === undefined) return null;
   const sealed = sealOf(secret, purpose, `${ends}.${generation}`);

@@ -34,10 +34,10 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
 }
 
 /** Why a password can't be taken: too short, too long, or among what everybody tries first. */
-export type PasswordFault = Extract<ErrorCode, 'WEAK_PASSWORD' | 'LONG_PASSWORD' | 'COMMON_PASSWORD'>;
+export type PasswordProblem = Extract<ErrorCode, 'WEAK_PASSWORD' | 'LONG_PASSWORD' | 'COMMON_PASSWORD'>;
 
 /** What is wrong with a new password, or null. Its length is in characters as a person counts them; there is no other rule. */
-export async function passwordFault(password: string, email: string): Promise<PasswordFault | null> {
+export async function passwordProblem(password: string, email: string): Promise<PasswordProblem | null> {
   const normalized = password.normalize('NFKC');
   const length = [...normalized].length;
   if (length < PASSWORD_LENGTH.min) return 'WEAK_PASSWORD';

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { insertEvents } from '../event-log/event-log.repo.ts';
-import { forgiveAll } from '../limits/failures.repo.ts';
+import { clearFailuresOfKind } from '../limits/failures.repo.ts';
 import { findUserId, replacePassword } from './auth.repo.ts';
-import { hashPassword, type PasswordFault, passwordFault } from './passwords.ts';
+import { hashPassword, type PasswordProblem, passwordProblem } from './passwords.ts';
 import { securityEvent } from './security-events.ts';
 
-export type ResetResult = 'done' | 'unknown' | PasswordFault;
+export type ResetResult = 'done' | 'unknown' | PasswordProblem;
 
 /** Gives an administrator a new password; every session ends, and wrong passwords of before are forgotten. */
 export async function resetPassword(
@@ -16,13 +16,13 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user_id = await findUserId(deps.db, email);
   if (user_id === null) return 'unknown';
-  const fault = await passwordFault(password, email);
+  const fault = await passwordProblem(password, email);
   if (fault) return fault;
   const hash = await hashPassword(password);
   const replaced = await deps.inTransaction(async (tx) => {
     const event = { ...securityEvent('admin_password_changed', { by: 'command' }), user_agent: null };
     await insertEvents(tx, [event], deps.now());
-    await forgiveAll(tx, 'sign-in');
+    await clearFailuresOfKind(tx, 'sign-in');
     return replacePassword(tx, user_id, hash, deps.now());
   });
   if (!replaced) return 'unknown';
@@ -30,7 +30,7 @@ export async function resetPassword(
 }
 
 /** Easy to read off a screen and type: five groups of four, without signs that look alike; 98 bits. */
-export function makePassword(): string {
+export function generatePassword(): string {
   const signs = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join('');
   return Array.from({ length: 5 }, group).join('-');

@@ -32,7 +32,7 @@ export const secretVariable = (name: SecretName): string => VARIABLE[name];
  * The secret of that name: the one that the environment gives, which is written nowhere, or the folder's (`loadSecret`). Throws where both are there and differ:
  * whichever is the wrong one, what the other has encrypted could not be read.
  */
-export async function secretOf(env: SecretEnv, name: SecretName): Promise<Buffer> {
+export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Promise<Buffer> {
   const given = env[VARIABLE[name]];
   if (given === undefined) return loadSecret(env.DATA_DIR, name);
   const secret = Buffer.from(given, 'base64url');
@@ -47,7 +47,7 @@ export async function secretOf(env: SecretEnv, name: SecretName): Promise<Buffer
 
 /** The same as it lies in its file, or would; null where nobody has given or made one. */
 export async function secretText(env: SecretEnv, name: SecretName): Promise<string | null> {
-  if (env[VARIABLE[name]] !== undefined) return textOf(await secretOf(env, name));
+  if (env[VARIABLE[name]] !== undefined) return textOf(await loadConfiguredSecret(env, name));
   return textIn(secretFile(env.DATA_DIR, name));
 }
 

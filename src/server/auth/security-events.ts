@@ -3,10 +3,10 @@ import { FAILED_SIGN_IN_LOG } from '../../domain/limits.ts';
 import { errorSentences } from '../../texts/errors.ts';
 import { insertEvents, type NewEvent } from '../event-log/event-log.repo.ts';
 import { keepLatestEvents } from '../event-log/retention.repo.ts';
-import { isWrongGuess } from '../limits/sign-in-attempts.ts';
+import { isWrongCredential } from '../limits/sign-in-attempts.ts';
 import { isRefused } from '../refused.ts';
 import type { AuthDeps } from './better-auth.ts';
-import type { Outcome } from './outcome.ts';
+import type { AuthResult } from './outcome.ts';
 import type { AuthPath } from './requests.ts';
 
 const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
@@ -17,13 +17,13 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
   '/revoke-other-sessions': 'admin_sessions_ended',
 };
 
-type Answered = { path: AuthPath; outcome: Outcome; asked: Request };
+type AuthCall = { path: AuthPath; outcome: AuthResult; asked: Request };
 
 /**
  * Writes into the log what has just happened to the administrator's access. What was typed is not kept: people type passwords into the
  * wrong field. It is done by then: when it can't be written, that is only logged.
  */
-export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Promise<void> {
+export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Promise<void> {
   const event = eventOf(answered);
   if (event === null) return;
   const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(
@@ -41,13 +41,13 @@ export async function noteSecurityEvent(deps: AuthDeps, answered: Answered): Pro
   }
 }
 
-function eventOf({ path, outcome }: Answered): Omit<NewEvent, 'user_agent'> | null {
+function eventOf({ path, outcome }: AuthCall): Omit<NewEvent, 'user_agent'> | null {
   if (!isRefused(outcome)) {
     const done = DONE[path];
     const more = path === '/sign-up/email' ? { registered: true } : {};
     return done === undefined ? null : securityEvent(done, more);
   }
-  if (!isWrongGuess(outcome)) return null;
+  if (!isWrongCredential(outcome)) return null;
   const failed = securityEvent('admin_sign_in_failed', { path });
   return { ...failed, success: false, error_message: errorSentences[outcome.refused] };
 }

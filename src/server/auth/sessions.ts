@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { DAY_MS } from '../../domain/time.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
-import type { SignedIn } from './actor.ts';
+import type { AdminSession } from './actor.ts';
 import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
 
@@ -15,7 +15,7 @@ export async function readSession(
   deps: AuthDeps,
   headers: Headers,
   { quietly }: { quietly: boolean } = { quietly: false },
-): Promise<SignedIn | null> {
+): Promise<AdminSession | null> {
   if (!headers.has('cookie')) return null;
   const found = await askBetterAuth(auth, headers);
   if (!found) return null;
@@ -36,7 +36,7 @@ export async function readSession(
 type OpenSession = { id: string; current: boolean; user_agent: string; created_at: string; used_at: string };
 
 /** Every living session of who these headers' cookie has signed in, the latest used first; null when nobody is. */
-export async function openSessions(
+export async function activeAdminSessions(
   auth: BetterAuth,
   deps: AuthDeps,
   headers: Headers,
@@ -58,7 +58,11 @@ export async function openSessions(
 }
 
 /** Is this the password of who these headers' cookie has signed in? */
-export async function knowsPassword(auth: BetterAuth, headers: Headers, password: string): Promise<boolean> {
+export async function isCurrentPassword(
+  auth: BetterAuth,
+  headers: Headers,
+  password: string,
+): Promise<boolean> {
   try {
     await auth.api.verifyPassword({ headers, body: { password } });
     return true;
@@ -79,7 +83,7 @@ async function askBetterAuth(auth: BetterAuth, headers: Headers) {
 }
 
 /** Removes the sessions that have run out, of whom nobody asks any more. */
-export async function forgetSignIns({
+export async function deleteExpiredSessions({
   inTransaction,
   now,
 }: Pick<AuthDeps, 'inTransaction' | 'now'>): Promise<void> {

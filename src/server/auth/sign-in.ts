@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { Tries } from '../limits/attempts.ts';
-import type { Guesser } from '../limits/failures.repo.ts';
-import { attemptSignIn, signInGuesser } from '../limits/sign-in-attempts.ts';
-import { isRefused, type Refused } from '../refused.ts';
-import type { SignedIn } from './actor.ts';
+import type { RateLimiter } from '../limits/attempts.ts';
+import type { LimitKeys } from '../limits/failures.repo.ts';
+import { limitSignIn, signInLimitKeys } from '../limits/sign-in-attempts.ts';
+import { isRefused, type Refusal } from '../refused.ts';
+import type { AdminSession } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
 import { prefixesOf, underOwnNames } from './cookie-names.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import { hashPassword, passwordFault } from './passwords.ts';
+import { type AuthResult, toAuthResult } from './outcome.ts';
+import { hashPassword, passwordProblem } from './passwords.ts';
 import {
   type AuthPath,
   type changeEmailBody,
@@ -20,26 +20,26 @@ import {
   type signInBody,
   type signUpBody,
 } from './requests.ts';
-import { knowsPassword, readSession } from './sessions.ts';
+import { isCurrentPassword, readSession } from './sessions.ts';
 import { isSetupCode, setupCodeFor } from './setup-code.ts';
 
 /** What the calls of sign-in stand on. */
-export type SignIn = {
+export type SignInContext = {
   deps: AuthDeps;
   auth: BetterAuth;
-  tries: Tries;
+  tries: RateLimiter;
   secret: Buffer;
   secure: boolean;
 };
 
 /** A request as it came, its JSON, and whose it is. */
-export type Asked = { request: Request; body: unknown; address: string };
+export type AuthRequest = { request: Request; body: unknown; address: string };
 
 export async function signIn(
-  on: SignIn,
-  asked: Asked,
+  on: SignInContext,
+  asked: AuthRequest,
   { email, password }: z.infer<typeof signInBody>,
-): Promise<Outcome> {
+): Promise<AuthResult> {
   return limited(on, guesserOf(on, asked, email), async () => {
     const outcome = await forward(on, asked, '/sign-in/email', { email, password });
     return welcome(on, email, outcome);
@@ -47,11 +47,15 @@ export async function signIn(
 }
 
 /** The first administrator, or anybody where the installation says so. */
-export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof signUpBody>): Promise<Outcome> {
+export async function signUp(
+  on: SignInContext,
+  asked: AuthRequest,
+  body: z.infer<typeof signUpBody>,
+): Promise<AuthResult> {
   const { email, password } = body;
   if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
   if (!isEmail(email)) return { refused: 'BAD_INPUT' };
-  const fault = await passwordFault(password, email);
+  const fault = await passwordProblem(password, email);
   if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, email), async () => {
     const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
@@ -67,30 +71,30 @@ export async function signUp(on: SignIn, asked: Asked, body: z.infer<typeof sign
 }
 
 /** Null for who may make the install what they want, before anybody has registered. */
-export async function refuseSetUp(
-  on: SignIn,
+export async function setupRefusal(
+  on: SignInContext,
   { headers, address, setup_code }: { headers: Headers; address: string; setup_code: string | undefined },
-): Promise<Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null> {
+): Promise<Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null> {
   const expected = setupCodeFor(on.deps.env, on.secret, headers.get('host'));
   if (expected === null) return null;
-  const outcome = await attemptSignIn<object>(
-    { ...on.deps, tries: on.tries },
-    signInGuesser(on.secret, address, null),
+  const outcome = await limitSignIn<object>(
+    { ...on.deps, rateLimiter: on.tries },
+    signInLimitKeys(on.secret, address, null),
     async () => (isSetupCode(expected, setup_code) ? {} : { refused: 'SETUP_CODE_WRONG' }),
   );
   // What else it can be refused with is what refuses here.
-  return isRefused(outcome) ? (outcome as Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
+  return isRefused(outcome) ? (outcome as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
 }
 
 /** Every other session of the administrator ends with the old password. */
 export async function changePassword(
-  on: SignIn,
-  asked: Asked,
+  on: SignInContext,
+  asked: AuthRequest,
   body: z.infer<typeof changePasswordBody>,
-): Promise<Outcome> {
+): Promise<AuthResult> {
   const session = await readSession(on.auth, on.deps, asked.request.headers);
   if (!session) return { refused: 'SIGN_IN_REQUIRED' };
-  const fault = await passwordFault(body.newPassword, session.email);
+  const fault = await passwordProblem(body.newPassword, session.email);
   if (fault) return { refused: fault };
   return limited(on, guesserOf(on, asked, session.email), async () => {
     const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
@@ -100,10 +104,10 @@ export async function changePassword(
 
 /** Another e-mail to sign in with, for who knows the password; the sessions stay. */
 export async function changeEmail(
-  on: SignIn,
-  asked: Asked,
+  on: SignInContext,
+  asked: AuthRequest,
   { password, newEmail }: z.infer<typeof changeEmailBody>,
-): Promise<Outcome> {
+): Promise<AuthResult> {
   if (!isEmail(newEmail)) return { refused: 'BAD_INPUT' };
   return withPassword(on, asked, password, async ({ email }) => {
     if (newEmail === email) return { cookies: [], body: { email } };
@@ -114,10 +118,10 @@ export async function changeEmail(
 
 /** Every other session of the administrator ends; this one stays. */
 export async function revokeOthers(
-  on: SignIn,
-  asked: Asked,
+  on: SignInContext,
+  asked: AuthRequest,
   { password }: z.infer<typeof revokeOthersBody>,
-): Promise<Outcome> {
+): Promise<AuthResult> {
   return withPassword(on, asked, password, async () => {
     const outcome = await forward(on, asked, '/revoke-other-sessions', {});
     return isRefused(outcome) ? outcome : { ...outcome, body: {} };
@@ -126,21 +130,21 @@ export async function revokeOthers(
 
 /** Does something for who is signed in and knows the password; guesses are counted as those of signing in. */
 async function withPassword(
-  on: SignIn,
-  asked: Asked,
+  on: SignInContext,
+  asked: AuthRequest,
   password: string,
-  work: (session: SignedIn) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (session: AdminSession) => Promise<AuthResult>,
+): Promise<AuthResult> {
   const { headers } = asked.request;
   const session = await readSession(on.auth, on.deps, headers);
   if (!session) return { refused: 'SIGN_IN_REQUIRED' };
   return limited(on, guesserOf(on, asked, session.email), async () => {
-    const known = await knowsPassword(on.auth, headers, password);
+    const known = await isCurrentPassword(on.auth, headers, password);
     return known ? work(session) : { refused: 'BAD_CREDENTIALS' };
   });
 }
 
-export async function signOut(on: SignIn, asked: Asked): Promise<Outcome> {
+export async function signOut(on: SignInContext, asked: AuthRequest): Promise<AuthResult> {
   const outcome = await forward(on, asked, '/sign-out', {});
   // An older session beside it would be the browser's again.
   const { url, method, headers } = asked.request;
@@ -155,32 +159,35 @@ export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> 
 }
 
 /** Lets somebody guess, unless they have to wait. */
-const limited = (on: SignIn, guesser: Guesser, work: () => Promise<Outcome>): Promise<Outcome> =>
-  attemptSignIn({ ...on.deps, tries: on.tries }, guesser, work);
+const limited = (
+  on: SignInContext,
+  guesser: LimitKeys,
+  work: () => Promise<AuthResult>,
+): Promise<AuthResult> => limitSignIn({ ...on.deps, rateLimiter: on.tries }, guesser, work);
 
 /** A device that has signed in to this account before is counted by itself: who keeps guessing beside it makes it wait as little as anybody else. */
-function guesserOf(on: SignIn, { request, address }: Asked, email: string): Guesser {
+function guesserOf(on: SignInContext, { request, address }: AuthRequest, email: string): LimitKeys {
   const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
-  return signInGuesser(on.secret, address, device);
+  return signInLimitKeys(on.secret, address, device);
 }
 
 async function forward(
-  on: SignIn,
-  { request, address }: Asked,
+  on: SignInContext,
+  { request, address }: AuthRequest,
   path: AuthPath,
   body: object,
-): Promise<Outcome> {
-  return outcomeOf(await on.auth.handler(requestFor(request, path, body, address, ADDRESS_HEADER)), path);
+): Promise<AuthResult> {
+  return toAuthResult(await on.auth.handler(requestFor(request, path, body, address, ADDRESS_HEADER)), path);
 }
 
-function welcome(on: SignIn, email: string, outcome: Outcome): Outcome {
+function welcome(on: SignInContext, email: string, outcome: AuthResult): AuthResult {
   if (isRefused(outcome)) return outcome;
   const cookies = [...outcome.cookies, knownDeviceCookie(on.secret, email, on.secure)];
   return { cookies, body: { email } };
 }
 
 /** Of many who register at once the database lets one through; better-auth only says that the others could not be made. */
-async function losersFindItClosed(on: SignIn, outcome: Outcome): Promise<Outcome> {
+async function losersFindItClosed(on: SignInContext, outcome: AuthResult): Promise<AuthResult> {
   const lost = isRefused(outcome) && outcome.refused === 'REGISTRATION_FAILED';
   return lost && !(await registrationOpen(on.deps)) ? { refused: 'REGISTRATION_CLOSED' } : outcome;
 }

@@ -8,7 +8,7 @@ import { NewerDatabase } from '../db/upgrade.ts';
 import { type Env, readEnv } from '../env.ts';
 import { writeArchiveFile } from '../features/archive/archive-file.ts';
 import type { Manifest } from '../features/archive/manifest.ts';
-import { readSecret, reasonOf, say } from './run.ts';
+import { errorText, finishWith, readSecret } from './run.ts';
 
 /**
  * `sorpresa backup FILE`: everything there is in one file, whether the product is running or not. Sealed with the passphrase of `ARCHIVE_PASSPHRASE` or of the
@@ -18,18 +18,18 @@ export async function backup(given: string): Promise<number> {
   const env = readEnv(process.env);
   // npm runs its scripts in the package's folder; the name was typed elsewhere, maybe.
   const file = resolve(process.env.INIT_CWD ?? '.', given);
-  if (existsSync(file)) return say(texts.exists(file), 1);
-  if (!isInstall(env)) return say(texts.nothing(resolve(env.DATA_DIR)), 1);
+  if (existsSync(file)) return finishWith(texts.exists(file), 1);
+  if (!isInstall(env)) return finishWith(texts.nothing(resolve(env.DATA_DIR)), 1);
   const passphrase = await newPassphrase(env);
-  if (passphrase === null) return say(texts.differ, 1);
-  if (passphrase !== '' && isShort(passphrase)) return say(errorSentences.PASSPHRASE_SHORT, 1);
+  if (passphrase === null) return finishWith(texts.differ, 1);
+  if (passphrase !== '' && isShort(passphrase)) return finishWith(errorSentences.PASSPHRASE_SHORT, 1);
   try {
     const { counts, missing } = await backUp(env, file, passphrase);
     if (missing.length > 0) console.error(texts.missing(missing));
-    return say(texts.done(file, counts.media, passphrase !== ''), 0);
+    return finishWith(texts.done(file, counts.media, passphrase !== ''), 0);
   } catch (error) {
-    if (error instanceof NewerDatabase) return say(texts.newer, 1);
-    return say(texts.failed(reasonOf(error)), 1);
+    if (error instanceof NewerDatabase) return finishWith(texts.newer, 1);
+    return finishWith(texts.failed(errorText(error)), 1);
   }
 }
 

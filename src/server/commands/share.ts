@@ -4,11 +4,11 @@ import { encodeQR } from 'qr';
 import type { SharingState } from '../../contract/admin/sharing.ts';
 import { siteAddressTexts } from '../../texts/admin/online.ts';
 import { shareTexts as texts } from '../../texts/commands.ts';
-import { sealedPass } from '../auth/pass.ts';
-import { secretOf, secretText } from '../auth/secrets.ts';
+import { signPass } from '../auth/pass.ts';
+import { loadConfiguredSecret, secretText } from '../auth/secrets.ts';
 import { readEnv } from '../env.ts';
 import type { Sharing } from '../features/sharing/sharing.ts';
-import { say } from './run.ts';
+import { finishWith } from './run.ts';
 
 /** What a command can do with the sharing. */
 type Shared = Pick<Sharing, 'read' | 'start' | 'stop'>;
@@ -19,18 +19,18 @@ const PASS_MS = 60_000;
 /** `sorpresa share`: asks the product that runs on this computer. The exit code. */
 export async function share({ stop = false, yes = false }): Promise<number> {
   const sharing = await sharingOfProduct();
-  if (sharing === null) return say(texts.notRunning, 1);
+  if (sharing === null) return finishWith(texts.notRunning, 1);
   if (!stop) return shareHere(sharing, { yes });
   await sharing.stop();
-  return say(texts.stopped, 0);
+  return finishWith(texts.stopped, 0);
 }
 
 /** Shares, and says in the terminal how it goes until it is online or can't be. The exit code. */
 export async function shareHere(sharing: Shared, { yes = false }): Promise<number> {
   const before = await sharing.read();
-  if (!before.available) return say(texts.hasAddress, 1);
-  if (before.needs === 'install') return say(siteAddressTexts.troubles.program, 1);
-  if (before.needs === 'download' && !yes && !(await agrees())) return say(texts.declined, 1);
+  if (!before.available) return finishWith(texts.hasAddress, 1);
+  if (before.needs === 'install') return finishWith(siteAddressTexts.troubles.program, 1);
+  if (before.needs === 'download' && !yes && !(await agrees())) return finishWith(texts.declined, 1);
   console.log(texts.starting);
   await sharing.start();
   let enabled: string | null = null;
@@ -40,10 +40,10 @@ export async function shareHere(sharing: Shared, { yes = false }): Promise<numbe
     enabled = enable;
     if (state === 'online' && address !== null) {
       console.log(encodeQR(address, 'ascii'));
-      return say(texts.online(address), 0);
+      return finishWith(texts.online(address), 0);
     }
     if (state === 'off' || state === 'trouble')
-      return say(trouble === null ? texts.stopped : siteAddressTexts.troubles[trouble], 1);
+      return finishWith(trouble === null ? texts.stopped : siteAddressTexts.troubles[trouble], 1);
     await wait(LOOK_MS);
   }
 }
@@ -61,10 +61,10 @@ async function agrees(): Promise<boolean> {
 async function sharingOfProduct(): Promise<Shared | null> {
   const env = readEnv(process.env);
   if ((await secretText(env, 'encryption')) === null) return null;
-  const secret = await secretOf(env, 'encryption');
+  const secret = await loadConfiguredSecret(env, 'encryption');
   const origin = `http://127.0.0.1:${env.PORT}`;
   const call = async (action: 'read' | 'start' | 'stop'): Promise<SharingState> => {
-    const pass = sealedPass(secret, 'share', { ends: new Date(Date.now() + PASS_MS), generation: 0 });
+    const pass = signPass(secret, 'share', { ends: new Date(Date.now() + PASS_MS), generation: 0 });
     const answer = await fetch(`${origin}/api/site/sharing`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },

@@ -6,25 +6,25 @@ import type { Env } from '../env.ts';
 import { openDatabase } from './open.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
-import { sqliteDoor } from './transaction.ts';
+import { sqliteTransactions } from './transaction.ts';
 import type { BeforeUpgrade } from './upgrade.ts';
 
 /** A database opened for a moment, maybe next to the server that is using it. */
-export type Beside = { db: Db; inTransaction: InTransaction; close(): Promise<void> };
+export type CommandDatabase = { db: Db; inTransaction: InTransaction; close(): Promise<void> };
 
 /**
  * For commands that change a few rows while the server may be running: SQLite lets two processes write in turns, and the server's hold
  * of the data directory is left alone. Null when no server has made the SQLite file yet.
  */
-export async function openBeside(
+export async function openCommandDatabase(
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
   beforeUpgrade?: BeforeUpgrade,
-): Promise<Beside | null> {
+): Promise<CommandDatabase | null> {
   if (env.DATABASE_URL !== undefined) return openDatabase(env, { beforeUpgrade });
   const file = join(env.DATA_DIR, 'sorpresa.db');
   if (!existsSync(file)) return null;
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) });
-  return { db, inTransaction: sqliteDoor(db), close: () => db.destroy() };
+  return { db, inTransaction: sqliteTransactions(db), close: () => db.destroy() };
 }
 
 /** A database as it is: whatever version of the product made it, if any. */

@@ -1,9 +1,9 @@
 import type { Db } from './tables.ts';
 
 /** A row of `rate_limits`; the time in ms. */
-export type Counter = { points: number; resets_at: number };
+export type CounterRow = { points: number; resets_at: number };
 
-export async function readCounter(db: Db, key: string): Promise<Counter | null> {
+export async function readCounter(db: Db, key: string): Promise<CounterRow | null> {
   const row = await db
     .selectFrom('rate_limits')
     .select(['points', 'resets_at'])
@@ -13,7 +13,7 @@ export async function readCounter(db: Db, key: string): Promise<Counter | null> 
 }
 
 /** A counter, made (empty, of this moment) if it isn't there, and nobody else's until the transaction ends. */
-export async function lockCounter(tx: Db, key: string, now: Date): Promise<Counter> {
+export async function lockCounter(tx: Db, key: string, now: Date): Promise<CounterRow> {
   const row = await tx
     .insertInto('rate_limits')
     .values({ key, points: 0, resets_at: now.toISOString() })

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Env } from '../env.ts';
-import { isNoRoom, sqliteCode, textCode } from './errors.ts';
+import { errorCode, isDiskFull, sqliteCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
 import { UpgradeFailed } from './upgrade.ts';
 
@@ -18,17 +18,17 @@ const SQLITE_REMEDY: Record<number, string> = {
 const SHUT = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** Opens the database as `openDatabase` does; where it can't, the error names it and says what to do. Refusals that do so already stay. */
-export async function openInWords(...asked: Parameters<typeof openDatabase>): Promise<Database> {
+export async function openDatabaseOrExplain(...asked: Parameters<typeof openDatabase>): Promise<Database> {
   const [env] = asked;
   try {
     return await openDatabase(...asked);
   } catch (error) {
-    throw databaseInWords(env, error);
+    throw explainDatabaseError(env, error);
   }
 }
 
 /** A failure of the database's as an error that names it and says what to do; any other as it is. */
-export function databaseInWords(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
+export function explainDatabaseError(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
   if (error instanceof UpgradeFailed) return error;
   const words =
     env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
@@ -37,7 +37,7 @@ export function databaseInWords(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, err
 
 function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {
   const code = sqliteCode(error);
-  const family = isNoRoom(error) ? 13 : SHUT.has(textCode(error)) ? 8 : (code ?? 0) & 0xff;
+  const family = isDiskFull(error) ? 13 : SHUT.has(errorCode(error)) ? 8 : (code ?? 0) & 0xff;
   const remedy = SQLITE_REMEDY[family];
   if (remedy === undefined) return null;
   return `The database ${resolve(join(DATA_DIR, 'sorpresa.db'))} can't be opened (${messageOf(error)}). ${remedy}`;
@@ -45,7 +45,7 @@ function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): strin
 
 /** By the system's or PostgreSQL's own codes; other failures have words of their own, or a bug behind them. */
 function postgresWords(address: string, error: unknown): string | null {
-  const code = textCode(error);
+  const code = errorCode(error);
   const encrypted = encryptionRemedy(code, messageOf(error));
   if (encrypted === null && !/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;
   const remedy = /^(28|3D)/.test(code)

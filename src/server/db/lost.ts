@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import type { Db } from './tables.ts';
 
 /** The data directory is what is left of an install: its database is missing. Starting would begin a new one, open to the first stranger. */
-export class DatabaseLost extends Error {
-  override name = 'DatabaseLost';
+export class DatabaseMissing extends Error {
+  override name = 'DatabaseMissing';
 }
 
 /** While a restore is writing, or has been cut short, this lies in the data directory. */
-export const RESTORING = 'restoring';
+export const RESTORE_MARKER = 'restoring';
 
 /**
  * Looks at the data directory before the database is touched: refuses one that a restore hasn't finished, and an SQLite file that is
  * missing or empty beside what an install leaves. Returns what has to be asked of the open database before its tables are made: whether
- * there are any. The order matters: secrets are made after the tables, by another node as well. Throws `DatabaseLost`.
+ * there are any. The order matters: secrets are made after the tables, by another node as well. Throws `DatabaseMissing`.
  */
-export function refuseLost(dataDir: string, sqliteFile: string | null): (db: Db) => Promise<void> {
+export function checkNotMissing(dataDir: string, sqliteFile: string | null): (db: Db) => Promise<void> {
   const remains = remainsIn(dataDir);
-  if (existsSync(join(dataDir, RESTORING)))
-    throw new DatabaseLost(
+  if (existsSync(join(dataDir, RESTORE_MARKER)))
+    throw new DatabaseMissing(
       `A restore into ${dataDir} was cut short. Run it again on this folder: DATA_DIR=${dataDir} sorpresa restore FILE (in a checkout: npm run restore -- FILE)`,
     );
   if (remains.length > 0 && sqliteFile !== null && !hasBytes(sqliteFile))
-    throw new DatabaseLost(sentence(dataDir, remains, `the file ${sqliteFile} is missing or empty`));
+    throw new DatabaseMissing(sentence(dataDir, remains, `the file ${sqliteFile} is missing or empty`));
   return async (db) => {
     if (remains.length === 0 || (await db.introspection.getTables()).length > 0) return;
     const where = sqliteFile ?? 'the database of DATABASE_URL';
-    throw new DatabaseLost(sentence(dataDir, remains, `${where} has no tables`));
+    throw new DatabaseMissing(sentence(dataDir, remains, `${where} has no tables`));
   };
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { InTransaction } from '../deps.ts';
 import type { Env } from '../env.ts';
-import { refuseLost } from './lost.ts';
-import { ownDataDir } from './owner.ts';
+import { checkNotMissing } from './lost.ts';
+import { lockDataDir } from './owner.ts';
 import type { Connections } from './postgres.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Db, Tables } from './tables.ts';
-import { postgresDoor, roomyDoor, sqliteDoor } from './transaction.ts';
-import { type BeforeUpgrade, bringUpToDate } from './upgrade.ts';
+import { postgresTransactions, retryWhenDiskFull, sqliteTransactions } from './transaction.ts';
+import { type BeforeUpgrade, migrateWithBackup } from './upgrade.ts';
 
 /** An open database with its tables up to date. */
 export type Database = {
@@ -34,8 +34,8 @@ type Options = {
 
 /**
  * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
- * Throws `DataDirInUse` when another process owns that file, `DatabaseLost` when the data directory says that there was a database, and what
- * `bringUpToDate` throws.
+ * Throws `DataDirInUse` when another process owns that file, `DatabaseMissing` when the data directory says that there was a database, and what
+ * `migrateWithBackup` throws.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
   const { onConnectionError = () => undefined, onFull = () => undefined, beforeUpgrade } = options;
@@ -46,7 +46,7 @@ export async function openDatabase(env: Settings, options: Options = {}): Promis
         beforeUpgrade,
         prepared: env.DATABASE_DIRECT_URL === undefined,
       }));
-  return { ...database, inTransaction: roomyDoor(database.inTransaction, onFull) };
+  return { ...database, inTransaction: retryWhenDiskFull(database.inTransaction, onFull) };
 }
 
 async function openSqlite(
@@ -56,18 +56,18 @@ async function openSqlite(
 ): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sorpresa.db');
-  const refuseWithoutTables = refuseLost(dataDir, file);
-  const disown = ownDataDir(dataDir, new Date());
+  const refuseWithoutTables = checkNotMissing(dataDir, file);
+  const disown = lockDataDir(dataDir, new Date());
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file, onFull) });
   const close = async () => {
     await db.destroy();
     disown();
   };
   await orClose(
-    refuseWithoutTables(db).then(() => bringUpToDate({ db, kind: 'sqlite' }, dataDir, beforeUpgrade)),
+    refuseWithoutTables(db).then(() => migrateWithBackup({ db, kind: 'sqlite' }, dataDir, beforeUpgrade)),
     close,
   );
-  return { kind: 'sqlite', db, inTransaction: sqliteDoor(db), close };
+  return { kind: 'sqlite', db, inTransaction: sqliteTransactions(db), close };
 }
 
 type PostgresOptions = {
@@ -81,7 +81,10 @@ async function openPostgres(
   connectionString: string,
   { onConnectionError, beforeUpgrade, prepared }: PostgresOptions,
 ): Promise<Database> {
-  await migratePostgres(refuseLost(dataDir, null), connectionString, { onConnectionError, beforeUpgrade });
+  await migratePostgres(checkNotMissing(dataDir, null), connectionString, {
+    onConnectionError,
+    beforeUpgrade,
+  });
   const { createPool, postgresDialect } = await postgres();
   const pool = createPool(connectionString, {
     size: 10,
@@ -93,7 +96,7 @@ async function openPostgres(
   return {
     kind: 'postgres',
     db,
-    inTransaction: postgresDoor(db, pool.names),
+    inTransaction: postgresTransactions(db, pool.names),
     pool,
     close: () => db.destroy(),
   };
@@ -111,7 +114,7 @@ async function migratePostgres(
   const close = () => db.destroy();
   await orClose(
     refuseWithoutTables(db).then(() =>
-      oneAtATime(pool, () => bringUpToDate({ db, kind: 'postgres' }, 'DATABASE_URL', beforeUpgrade)),
+      oneAtATime(pool, () => migrateWithBackup({ db, kind: 'postgres' }, 'DATABASE_URL', beforeUpgrade)),
     ),
     close,
   );

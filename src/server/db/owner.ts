@@ -13,7 +13,7 @@ export class DataDirInUse extends Error {
  * The hold is a lock of the operating system on `sorpresa.lock` (taken through SQLite, as Node has no call for it), so nothing stale can
  * remain after a crash and a reused process number can't deceive. `sorpresa.pid` only says who the owner is. Throws `DataDirInUse`.
  */
-export function ownDataDir(dataDir: string, now: Date): () => void {
+export function lockDataDir(dataDir: string, now: Date): () => void {
   const note = join(dataDir, 'sorpresa.pid');
   const lock = new DatabaseSync(join(dataDir, 'sorpresa.lock'), { timeout: 0 });
   try {

@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { type Names, preparedNames } from './prepared.ts';
-import { assertOutsideWork } from './work-scope.ts';
+import { createStatementNames, type StatementNames } from './prepared.ts';
+import { assertNotInTransaction } from './work-scope.ts';
 
 const INT8 = 20;
 
@@ -21,12 +21,12 @@ export type Connections = {
   end(): Promise<void>;
   connect(): Promise<PoolClient>;
   query(text: string, values: unknown[]): Promise<QueryResult>;
-  names: Names;
+  names: StatementNames;
 };
 
 /** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
 export function createPool(address: string, options: PoolOptions): Connections {
-  const names = preparedNames(options.prepared ?? false);
+  const names = createStatementNames(options.prepared ?? false);
   const pool = new Pool({
     Client: clientWith(names),
     connectionString: address,
@@ -66,7 +66,7 @@ export function createPool(address: string, options: PoolOptions): Connections {
  * question: the system's call, and the server's process woken for it. What has a name is prepared under it; where the name is refused the same is
  * asked once more, which inside a transaction is in vain: there the door runs the work again.
  */
-function clientWith(names: Names) {
+function clientWith(names: StatementNames) {
   return class extends Client {
     override query = ((...asked: Parameters<Client['query']>) => {
       const { stream } = this.connection;
@@ -97,7 +97,7 @@ export function postgresDialect(pool: Connections): Dialect {
       options: pool.options,
       end: () => pool.end(),
       connect: async () => {
-        assertOutsideWork();
+        assertNotInTransaction();
         return pool.connect();
       },
     },

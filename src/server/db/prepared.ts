@@ -1,8 +1,8 @@
-import { textCode } from './errors.ts';
-import { nameOfStatement } from './statement.ts';
+import { errorCode } from './errors.ts';
+import { statementName } from './statement.ts';
 
 /** Names under which a connection prepares what is asked over and over, so that PostgreSQL reads and plans it once. */
-export type Names = {
+export type StatementNames = {
   /** The name for these words, or undefined where they are asked without one. */
   of(words: string): string | undefined;
   /** Whether the error says that a name led nowhere or to something old. From then on there are no names. */
@@ -18,12 +18,12 @@ export type Names = {
 const REFUSALS = ['26000', '42P05', '0A000'];
 
 /** Names for one pool, or none from the start. */
-export function preparedNames(wanted: boolean): Names {
+export function createStatementNames(wanted: boolean): StatementNames {
   let refused = false;
   return {
-    of: (words) => (wanted && !refused ? nameOfStatement(words) : undefined),
+    of: (words) => (wanted && !refused ? statementName(words) : undefined),
     refusedBy: (error) => {
-      const refusal = wanted && REFUSALS.includes(textCode(error));
+      const refusal = wanted && REFUSALS.includes(errorCode(error));
       refused ||= refusal;
       return refusal;
     },

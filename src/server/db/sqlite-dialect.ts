@@ -8,11 +8,11 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from 'kysely';
-import { isBusy, isNoRoom } from './errors.ts';
+import { isBusy, isDiskFull } from './errors.ts';
 import { createMutex, type Mutex } from './mutex.ts';
 import { changesTables, openSqliteFile, type SqliteFile } from './sqlite-file.ts';
-import { DatabaseUnavailable, named } from './unavailable.ts';
-import { assertOutsideWork } from './work-scope.ts';
+import { DatabaseUnavailable, toDatabaseUnavailable } from './unavailable.ts';
+import { assertNotInTransaction } from './work-scope.ts';
 
 /** How long a statement waits for a lock held by another process, in ms. */
 const LOCK_PATIENCE = 3_000;
@@ -24,7 +24,7 @@ const TURN_PATIENCE = 10_000;
  * What Kysely asks through, from acquisition to release. It holds the writing connection from its first need on: a question that only looks,
  * outside a transaction, is answered by the other one at once.
  */
-type Lease = DatabaseConnection & {
+type LeasedConnection = DatabaseConnection & {
   begin(settings: TransactionSettings): Promise<void>;
   commit(): void;
   rollback(): void;
@@ -73,17 +73,17 @@ function createDriver(path: string, onFull: () => void): Driver {
       files ??= openFiles(path, onFull);
     },
     async acquireConnection() {
-      assertOutsideWork();
+      assertNotInTransaction();
       const open = () => {
         if (!files) throw new DatabaseUnavailable('The database is closed');
         return files;
       };
       return createLease({ open, mutex, onFull });
     },
-    beginTransaction: (lease: Lease, settings) => lease.begin(settings),
-    commitTransaction: async (lease: Lease) => lease.commit(),
-    rollbackTransaction: async (lease: Lease) => lease.rollback(),
-    releaseConnection: async (lease: Lease) => lease.release(),
+    beginTransaction: (lease: LeasedConnection, settings) => lease.begin(settings),
+    commitTransaction: async (lease: LeasedConnection) => lease.commit(),
+    rollbackTransaction: async (lease: LeasedConnection) => lease.rollback(),
+    releaseConnection: async (lease: LeasedConnection) => lease.release(),
     async destroy() {
       await mutex.acquire();
       files?.close();
@@ -125,7 +125,7 @@ function openRoomily(path: string, onFull: () => void): SqliteFile {
   try {
     return openSqliteFile(path);
   } catch (error) {
-    if (!isNoRoom(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     onFull();
     return openSqliteFile(path);
   }
@@ -143,9 +143,9 @@ async function runNamed(connection: DatabaseConnection, command: string, name: s
   await connection.executeQuery(CompiledQuery.raw(`${command} "${name.replaceAll('"', '""')}"`));
 }
 
-type Ground = { open: () => Files; mutex: Mutex; onFull: () => void };
+type DialectContext = { open: () => Files; mutex: Mutex; onFull: () => void };
 
-function createLease({ open, mutex, onFull }: Ground): Lease {
+function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection {
   const deadline = performance.now() + LOCK_PATIENCE;
   let holds = false;
   let begun = false;
@@ -165,7 +165,7 @@ function createLease({ open, mutex, onFull }: Ground): Lease {
       changed ||= changesTables(sql);
       return writer.run(sql, parameters);
     } catch (error) {
-      if (isNoRoom(error)) onFull();
+      if (isDiskFull(error)) onFull();
       throw error;
     }
   }
@@ -211,8 +211,9 @@ async function patiently<R>(run: () => R, deadline: number): Promise<R> {
     try {
       return run();
     } catch (error) {
-      const full = isNoRoom(error);
-      if (full ? madeRoom : !isBusy(error) || performance.now() > deadline) throw named(error);
+      const full = isDiskFull(error);
+      if (full ? madeRoom : !isBusy(error) || performance.now() > deadline)
+        throw toDatabaseUnavailable(error);
       madeRoom ||= full;
     }
     await delay(LOCK_RETRY);
@@ -223,6 +224,6 @@ function inWords<R>(run: () => R): R {
   try {
     return run();
   } catch (error) {
-    throw named(error);
+    throw toDatabaseUnavailable(error);
   }
 }

@@ -5,9 +5,9 @@ import type { Db } from './tables.ts';
 /** Asks a database, or a transaction of it, a question with these values in it. */
 export type Statement<V, R> = (db: Db, values: V) => Promise<R[]>;
 
-type Ask = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
+type Execute = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
 
-const ways = new WeakMap<Db, Ask>();
+const ways = new WeakMap<Db, Execute>();
 
 /** Of a name, in hexadecimal digits: 64 bits of the words. Whoever else prepares on the same connection means the same by it. */
 const NAME_LENGTH = 16;
@@ -15,10 +15,10 @@ const NAME_LENGTH = 16;
 const names = new Map<string, string>();
 
 /** The name to prepare these words under, where they are a `statement`'s: those come again, the same, and there is an end to how many there are. */
-export const nameOfStatement = (words: string): string | undefined => names.get(words);
+export const statementName = (words: string): string | undefined => names.get(words);
 
 /** Says how the statements of this transaction reach their connection: without a stop at Kysely's queue for it. */
-export function askThrough(tx: Db, ask: Ask): void {
+export function setExecutor(tx: Db, ask: Execute): void {
   ways.set(tx, ask);
 }
 
@@ -61,7 +61,10 @@ export function statement<V extends object>() {
 }
 
 /** The places of these columns' values, for a row to insert. Whoever asks gives a value for each, null where there is none. */
-export function placesOf<V extends object, K extends keyof V>(value: V, columns: readonly K[]): Pick<V, K> {
+export function placeholdersFor<V extends object, K extends keyof V>(
+  value: V,
+  columns: readonly K[],
+): Pick<V, K> {
   const places: Partial<Pick<V, K>> = {};
   for (const column of columns) places[column] = value[column];
   return places as Pick<V, K>;

@@ -2,22 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { InTransaction } from '../deps.ts';
-import { isNoRoom, isSerializationFailure } from './errors.ts';
-import type { Names } from './prepared.ts';
+import { isDiskFull, isSerializationFailure } from './errors.ts';
+import type { StatementNames } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
-import { named } from './unavailable.ts';
-import { assertOutsideWork, runScoped } from './work-scope.ts';
+import { toDatabaseUnavailable } from './unavailable.ts';
+import { assertNotInTransaction, runScoped } from './work-scope.ts';
 
 /** How long a batch takes up further works, in ms: a longer one would keep the loop from everything else. */
 const BATCH_MS = 4;
 /** So many share a commit however long they take, for a commit costs more than they do. */
-const LEAST = 8;
+const MIN_BATCH = 8;
 /** How often the loop turns before a batch, at most, while each turn brings further works: Node accepts one connection a turn. */
-const TURNS = 8;
+const MAX_LOOP_TURNS = 8;
 const ATTEMPTS = 3;
 
 /** A work waiting for its turn. `run` returns how to settle the caller's promise once the batch is durable, and rejects with what the work threw. */
-type Waiting = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void };
+type QueuedWork = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void };
 
 /**
  * The door for SQLite. Works that arrive together share one `BEGIN IMMEDIATE … COMMIT`, one after the other. When one of them throws, all that
@@ -26,13 +26,13 @@ type Waiting = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void 
  *
  * A work must only wait for its own queries (no file, network or password hash), for the others wait for it.
  */
-export function sqliteDoor(db: Kysely<Tables>): InTransaction {
-  const queue: Waiting[] = [];
+export function sqliteTransactions(db: Kysely<Tables>): InTransaction {
+  const queue: QueuedWork[] = [];
   let draining = false;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      for (let turn = 0, known = -1; turn < TURNS && queue.length > known; turn += 1) {
+      for (let turn = 0, known = -1; turn < MAX_LOOP_TURNS && queue.length > known; turn += 1) {
         known = queue.length;
         await nextTurn();
       }
@@ -43,7 +43,7 @@ export function sqliteDoor(db: Kysely<Tables>): InTransaction {
 
   return (work) =>
     new Promise((resolve, reject) => {
-      assertOutsideWork();
+      assertNotInTransaction();
       queue.push(waiting(work, resolve, reject));
       if (draining) return;
       draining = true;
@@ -58,7 +58,7 @@ function waiting<T>(
   work: (tx: Db) => Promise<T>,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
-): Waiting {
+): QueuedWork {
   const inCallersContext = AsyncLocalStorage.snapshot();
   return {
     refuse: reject,
@@ -70,8 +70,8 @@ function waiting<T>(
 }
 
 /** Takes works off the queue for as long as a batch may last, and settles them once they are durable. */
-async function runBatch(db: Kysely<Tables>, queue: Waiting[]): Promise<void> {
-  const batch: Waiting[] = [];
+async function runBatch(db: Kysely<Tables>, queue: QueuedWork[]): Promise<void> {
+  const batch: QueuedWork[] = [];
   let thrown = false;
   const noteThrow = (error: unknown) => {
     thrown = true;
@@ -81,7 +81,7 @@ async function runBatch(db: Kysely<Tables>, queue: Waiting[]): Promise<void> {
     const settle = await db.transaction().execute(async (tx) => {
       const settlements: (() => void)[] = [];
       const until = performance.now() + BATCH_MS;
-      while (batch.length < LEAST || performance.now() < until) {
+      while (batch.length < MIN_BATCH || performance.now() < until) {
         const next = queue.shift();
         if (next === undefined) break;
         batch.push(next);
@@ -91,14 +91,16 @@ async function runBatch(db: Kysely<Tables>, queue: Waiting[]): Promise<void> {
     });
     for (const settled of settle) settled();
   } catch (error) {
-    if (thrown) await runApart(db, batch);
+    if (thrown) await runWithSavepoints(db, batch);
     // It could not begin, or not be kept: whoever waits for it is told.
-    else for (const work of batch.length > 0 ? batch : queue.splice(0)) work.refuse(named(error));
+    else
+      for (const work of batch.length > 0 ? batch : queue.splice(0))
+        work.refuse(toDatabaseUnavailable(error));
   }
 }
 
 /** The works of a batch that was undone, so that one that throws hurts none of the others. */
-async function runApart(db: Kysely<Tables>, batch: readonly Waiting[]): Promise<void> {
+async function runWithSavepoints(db: Kysely<Tables>, batch: readonly QueuedWork[]): Promise<void> {
   try {
     const settle = await db.transaction().execute(async (tx) => {
       const settlements: (() => void)[] = [];
@@ -111,23 +113,23 @@ async function runApart(db: Kysely<Tables>, batch: readonly Waiting[]): Promise<
     });
     for (const settled of settle) settled();
   } catch (error) {
-    for (const work of batch) work.refuse(named(error));
+    for (const work of batch) work.refuse(toDatabaseUnavailable(error));
   }
 }
 
-async function undo(tx: Db, work: Waiting, error: unknown): Promise<() => void> {
+async function undo(tx: Db, work: QueuedWork, error: unknown): Promise<() => void> {
   // When the disk is full SQLite may have undone everything: then that is what all of them are told.
   await sql`rollback to work`.execute(tx).catch((undone: unknown) => {
-    throw isNoRoom(error) ? error : undone;
+    throw isDiskFull(error) ? error : undone;
   });
-  return () => work.refuse(named(error));
+  return () => work.refuse(toDatabaseUnavailable(error));
 }
 
 /** The same door; a work for which there was no room on the disk lets something go for it, and is done once more. */
-export function roomyDoor(door: InTransaction, letGo: () => void): InTransaction {
+export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTransaction {
   return (work) =>
     door(work).catch((error: unknown) => {
-      if (!isNoRoom(error)) throw error;
+      if (!isDiskFull(error)) throw error;
       letGo();
       return door(work);
     });
@@ -137,7 +139,10 @@ export function roomyDoor(door: InTransaction, letGo: () => void): InTransaction
  * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock), or during which
  * a prepared name was refused, runs again, at most three times in all, so a work must do nothing but queries that can be repeated.
  */
-export function postgresDoor(db: Kysely<Tables>, names: Pick<Names, 'refused'>): InTransaction {
+export function postgresTransactions(
+  db: Kysely<Tables>,
+  names: Pick<StatementNames, 'refused'>,
+): InTransaction {
   return async (work) => {
     for (let attempt = 1; ; attempt += 1) {
       const without = names.refused();
@@ -145,7 +150,7 @@ export function postgresDoor(db: Kysely<Tables>, names: Pick<Names, 'refused'>):
         return await db.transaction().execute((tx) => runScoped(tx, work));
       } catch (error) {
         const again = isSerializationFailure(error) || names.refused() !== without;
-        if (!again || attempt === ATTEMPTS) throw named(error);
+        if (!again || attempt === ATTEMPTS) throw toDatabaseUnavailable(error);
       }
       await delay(attempt * 10 * (1 + Math.random()));
     }

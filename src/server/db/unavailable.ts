@@ -1,4 +1,4 @@
-import { sqliteCode, textCode } from './errors.ts';
+import { errorCode, sqliteCode } from './errors.ts';
 
 /**
  * The database can't do it now (locked, full, unreachable, restarting); trying again later may help. Nothing of the work was kept, except
@@ -23,13 +23,13 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = sqliteCode(error);
   if (code !== null) return SQLITE_UNAVAILABLE.includes(code & 0xff);
-  const text = textCode(error);
+  const text = errorCode(error);
   if (POSTGRES_UNAVAILABLE.test(text) || NETWORK_UNAVAILABLE.test(text)) return true;
   return error instanceof Error && CLIENT_UNAVAILABLE.test(error.message);
 }
 
 /** The same error, or a `DatabaseUnavailable` caused by it where that is what it means. */
-export function named(error: unknown): unknown {
+export function toDatabaseUnavailable(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
   return new DatabaseUnavailable(error instanceof Error ? error.message : String(error), { cause: error });
 }

@@ -14,10 +14,10 @@ export class UpgradeFailed extends Error {
 }
 
 /** An older database, open. `from`: the last migration it has been through. */
-export type Older = { db: Db; kind: 'sqlite' | 'postgres'; from: string };
+export type OutdatedDatabase = { db: Db; kind: 'sqlite' | 'postgres'; from: string };
 
 /** Called before the tables of an older database are changed, to keep a copy; returns where it is. */
-export type BeforeUpgrade = (older: Older) => Promise<string>;
+export type BeforeUpgrade = (older: OutdatedDatabase) => Promise<string>;
 
 /** The last migration that was run, or null. */
 export async function lastMigration(db: Db): Promise<string | null> {
@@ -34,8 +34,8 @@ export async function lastMigration(db: Db): Promise<string | null> {
  * `UpgradeFailed` when the copy or a step failed: all steps are one transaction, so nothing has changed then.
  * @param where the data, for people
  */
-export async function bringUpToDate(
-  database: Pick<Older, 'db' | 'kind'>,
+export async function migrateWithBackup(
+  database: Pick<OutdatedDatabase, 'db' | 'kind'>,
   where: string,
   before: BeforeUpgrade | undefined,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, DatabaseConnection, KyselyPlugin, QueryResult } from 'kysely';
-import { askThrough } from './statement.ts';
+import { setExecutor } from './statement.ts';
 import type { Db } from './tables.ts';
 
-type Scope = { open: boolean };
+type TransactionScope = { open: boolean };
 
-const current = new AsyncLocalStorage<Scope>();
+const current = new AsyncLocalStorage<TransactionScope>();
 
 /**
  * Refuses to reach for a connection from inside a work. The work holds one already: on SQLite it would wait for itself for ever,
  * on PostgreSQL it would quietly leave its own transaction.
  */
-export function assertOutsideWork(): void {
+export function assertNotInTransaction(): void {
   if (current.getStore()?.open) throw new Error('Inside a transaction every query goes through `tx`');
 }
 
@@ -20,11 +20,11 @@ export function assertOutsideWork(): void {
  * straggler would land in somebody else's transaction.
  */
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  const scope: Scope = { open: true };
+  const scope: TransactionScope = { open: true };
   const connection = await tx.getExecutor().provideConnection(async (own) => own);
   const scoped = tx.withPlugin(onlyWhileOpen(scope));
   const asked = new Set<Promise<unknown>>();
-  askThrough(scoped, (query) => keptIn(asked, ask(connection, query, scope)));
+  setExecutor(scoped, (query) => trackPending(asked, ask(connection, query, scope)));
   try {
     return await current.run(scope, () => work(scoped));
   } finally {
@@ -38,22 +38,22 @@ export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promis
 async function ask<R>(
   connection: DatabaseConnection,
   query: CompiledQuery<R>,
-  scope: Scope,
+  scope: TransactionScope,
 ): Promise<QueryResult<R>> {
   refuseStraggler(scope);
   return connection.executeQuery(query);
 }
 
-function keptIn<R>(asked: Set<Promise<unknown>>, answer: Promise<R>): Promise<R> {
+function trackPending<R>(asked: Set<Promise<unknown>>, answer: Promise<R>): Promise<R> {
   asked.add(answer);
   return answer;
 }
 
-function refuseStraggler({ open }: Scope): void {
+function refuseStraggler({ open }: TransactionScope): void {
   if (!open) throw new Error('This transaction has ended: a query was not awaited');
 }
 
-function onlyWhileOpen(scope: Scope): KyselyPlugin {
+function onlyWhileOpen(scope: TransactionScope): KyselyPlugin {
   return {
     transformQuery({ node }) {
       refuseStraggler(scope);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SecurityEvent } from '../../contract/admin/logs.ts';
 import type { AccessLogsTable, EventLogsTable } from '../db/log-tables.ts';
-import { placesOf, statement } from '../db/statement.ts';
+import { placeholdersFor, statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
 /** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
@@ -54,7 +54,7 @@ const oneEvent = statement<EventLogsTable>()((tx, value) =>
   tx
     .insertInto('event_logs')
     .values(
-      placesOf(value, [
+      placeholdersFor(value, [
         'id',
         'event_type',
         'token_id',
@@ -98,5 +98,7 @@ export async function insertAccess(tx: Db, access: NewAccess, now: Date): Promis
 const oneAccess = statement<AccessLogsTable>()((tx, value) =>
   tx
     .insertInto('access_logs')
-    .values(placesOf(value, ['id', 'token_id', 'token_value', 'success', 'error_message', 'created_at'])),
+    .values(
+      placeholdersFor(value, ['id', 'token_id', 'token_value', 'success', 'error_message', 'created_at']),
+    ),
 );

@@ -8,10 +8,10 @@ export function isAddressRange(item: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-export type Trusts = (address: string) => boolean;
+export type IsTrustedProxy = (address: string) => boolean;
 
 /** Which addresses belong to proxies whose `X-Forwarded-For` is believed. */
-export function trustedProxies(ranges: readonly string[]): Trusts {
+export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
@@ -29,7 +29,7 @@ export function trustedProxies(ranges: readonly string[]): Trusts {
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
-  trusts: Trusts,
+  trusts: IsTrustedProxy,
 ): string {
   let client = plainAddress(peer ?? '') ?? 'unknown';
   const hops = forwardedFor === undefined ? [] : forwardedFor.split(',');

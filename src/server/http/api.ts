@@ -3,12 +3,12 @@ import type { OpenAPI } from '@orpc/openapi';
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { isMeasured } from '../counted.ts';
+import { metricsEnabled } from '../counted.ts';
 import type { Env } from '../env.ts';
-import { fromOurBeacon, fromOurPages } from './edge.ts';
-import { announcedAs, bodyWithin, type LongerFor, parsed } from './json-body.ts';
-import { refuse } from './refusals.ts';
-import { type Handler, type HttpEnv, named, type Step } from './scope.ts';
+import { requireSameOrigin, requireSameOriginBeacon } from './edge.ts';
+import { type AllowLongBody, parseJsonBody, readBodyUpTo, requireContentType } from './json-body.ts';
+import { errorResponse } from './refusals.ts';
+import { type Handler, type HttpEnv, type Middleware, setRoute } from './scope.ts';
 
 /** A method and path under `/api`, with its handler; GET handlers answer HEAD, too. `{name}` matches one segment, `{viaggio}` 1 or 2. */
 export type Endpoint = {
@@ -18,7 +18,7 @@ export type Endpoint = {
    * How its body is taken, unless it only reads: `json` is 64 kB at most, `beacon` may call itself text as well, `own` is neither read nor
    * limited here; `longerFor` says for whom it may be longer.
    */
-  body?: 'json' | 'beacon' | 'own' | { longerFor: LongerFor };
+  body?: 'json' | 'beacon' | 'own' | { longerFor: AllowLongBody };
   answer: Handler;
   /** For the OpenAPI document, as are the fields below; missing on calls of the contract, which describes them. */
   summary?: string;
@@ -40,7 +40,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
   for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const address = path.replace('{viaggio}', ':viaggio{[12]}').replace(/\{(\w+)\}/g, ':$1');
     const notAllowed = createNotAllowed(here);
-    if (isMeasured(env)) api.use(address, named(`/api${path}`));
+    if (metricsEnabled(env)) api.use(address, setRoute(`/api${path}`));
     for (const endpoint of here) {
       const { method, answer } = endpoint;
       // Hono looks for a HEAD as for a GET.
@@ -49,30 +49,31 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
     }
     api.all(address, notAllowed);
   }
-  api.all('*', () => refuse('NOT_FOUND'));
+  api.all('*', () => errorResponse('NOT_FOUND'));
   return api;
 }
 
 /** What a request passes on its way to its answer, in this order: each refuses it or lets it go on. */
-function steps(env: Env, { method, body = 'json' }: Endpoint): Step[] {
+function steps(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
   if (method === 'GET') return [];
-  if (body === 'own') return [fromOurPages(env)];
-  if (body === 'beacon') return [fromOurBeacon(env), announcedAs('json', 'text'), bodyWithin(), parsed];
+  if (body === 'own') return [requireSameOrigin(env)];
+  if (body === 'beacon')
+    return [requireSameOriginBeacon(env), requireContentType('json', 'text'), readBodyUpTo(), parseJsonBody];
   return [
-    fromOurPages(env),
-    announcedAs('json'),
-    bodyWithin(body === 'json' ? null : body.longerFor),
-    parsed,
+    requireSameOrigin(env),
+    requireContentType('json'),
+    readBodyUpTo(body === 'json' ? null : body.longerFor),
+    parseJsonBody,
   ];
 }
 
 /** What an address answers to the methods it doesn't know. */
 function createNotAllowed(here: readonly Endpoint[]): () => Response {
   const known = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return () => refuse('METHOD_NOT_ALLOWED', { Allow: known.join(', ') });
+  return () => errorResponse('METHOD_NOT_ALLOWED', { Allow: known.join(', ') });
 }
 
 const onlyHead =
-  (notAllowed: () => Response): Step =>
+  (notAllowed: () => Response): Middleware =>
   async (c, next) =>
     c.req.method === 'HEAD' ? next() : notAllowed();

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WAITING_TRIES } from '../../domain/limits.ts';
-import { connectionsFor, memoryGiven } from '../capacity.ts';
-import { type Trusts, trustedProxies } from './address.ts';
+import { availableMemory, maxConnections } from '../capacity.ts';
+import { type IsTrustedProxy, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
 /** Maximum number of connections of one address: the places of its queue for codes, so that the queue is never full. Thousands are left for the others. */
@@ -20,7 +20,7 @@ const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
  * When all places are taken, whoever comes gets that of the connection that has been without a request for longest (nothing asked yet, the
  * head of a request not whole, or kept alive); where every one of them is being answered, whoever comes is turned away.
  */
-export function limitConnections(server: Pick<Server, 'on'>, most = connectionsFor(memoryGiven())): void {
+export function limitConnections(server: Pick<Server, 'on'>, most = maxConnections(availableMemory())): void {
   const open = new Map<string, Socket>();
   // It keeps the order in which they came in: the first has waited longest.
   const unasked = new Map<string, Socket>();
@@ -59,7 +59,7 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 /** Turns away further connections of an address that holds `MAX_PER_ADDRESS` already. Proxies speak for many and are not counted. */
-export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: Trusts): void {
+export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: IsTrustedProxy): void {
   const held = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');

@@ -14,9 +14,9 @@ import {
 } from '@orpc/server';
 import { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
-import type { Trusts } from './address.ts';
+import type { IsTrustedProxy } from './address.ts';
 import type { Endpoint } from './api.ts';
-import { refusalOf } from './failures.ts';
+import { toErrorReply } from './failures.ts';
 import type { RequestContext } from './orpc.ts';
 import { requestContext } from './request-context.ts';
 import type { Handler, HttpContext } from './scope.ts';
@@ -32,7 +32,7 @@ const codec = new StandardOpenAPICodec(
  * The contract's calls, each at its own address: Hono has found it by then, and oRPC is handed what answers it, so that it needs no router
  * (decision 39).
  */
-export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: Trusts): Endpoint[] {
+export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: IsTrustedProxy): Endpoint[] {
   const endpoints: Endpoint[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
     // The property that oRPC's types declare for «the defined options»: nothing else it exports says a call's route.
@@ -48,7 +48,7 @@ export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: Tr
 function answerOf(
   router: ContractRouter,
   name: readonly string[],
-  { deps, trusts }: { deps: Deps; trusts: Trusts },
+  { deps, trusts }: { deps: Deps; trusts: IsTrustedProxy },
 ): Handler {
   const procedure = getRouter(router, name);
   if (!isProcedure(procedure)) throw new Error(`Nothing answers the call ${name.join('.')}.`);
@@ -59,7 +59,7 @@ function answerOf(
       return codec.encode(await call(procedure, input, { context, path: name }), procedure);
     };
     const { status, headers, body } = await answered().catch((error: unknown) =>
-      refusalOf(error, { request_id: context.request_id, log: deps.log }),
+      toErrorReply(error, { request_id: context.request_id, log: deps.log }),
     );
     const all = new Headers({ 'Cache-Control': 'no-store' });
     for (const [header, value] of [...Object.entries(headers), ...answerHeaders])

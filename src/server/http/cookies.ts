@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 import { isHttps } from './https.ts';
 
-type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'door'> } & Pick<Deps, 'cookieId'>;
+type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'listener'> } & Pick<Deps, 'cookieId'>;
 
 /**
  * Keeps the cookies of two installs on one host apart: browsers send them to every port. Made of the sign-in secret, which all nodes share and
@@ -74,7 +74,7 @@ export function passCookie(
 }
 
 /** The `Set-Cookie` that takes the pass away. */
-export function noPassCookie(on: Settings, of: PassCookie): string {
+export function expiredPassCookie(on: Settings, of: PassCookie): string {
   return serialize(ownName(oldPassName(on, of), on), '', { ...passAttributes(on, of), maxAge: 0 });
 }
 

@@ -3,7 +3,7 @@ import { withoutControls } from '../../domain/blank.ts';
  * A `Content-Disposition` with a name (RFC 6266): in plain ASCII for everybody, and exactly (RFC 8187) where that loses something.
  * Nothing in the name can end the header or begin another.
  */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const clean = withoutControls(name.slice(0, 200).toWellFormed()) || 'file';
   const ascii = clean.replace(/[^\x20-\x7e]|["\\%;]/g, '_');
   const header = `${kind}; filename="${ascii}"`;

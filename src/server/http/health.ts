@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ping, tryWrite } from '../db/ping.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from './api.ts';
-import { refusal, refuse } from './refusals.ts';
+import { errorReply, errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
 /** How long database and storage may take to say that they are there: so many looks at the clock, so many ms apart. */
@@ -45,18 +45,18 @@ export function createReadyz(
     try {
       const rest = req.query('exclude') === 'storage' ? [] : [storage.check()];
       await inTime(Promise.all([ping(db), write(), ...rest]));
-      if (!live.hears()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
+      if (!live.isReceiving()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
       return answerOk();
     } catch (error) {
       log.warn({ err: error }, 'not ready');
-      return refuse('UNAVAILABLE');
+      return errorResponse('UNAVAILABLE');
     }
   };
 }
 
 /** With the reason, for whoever asks by hand. */
 function notReady(reason: string): Response {
-  const { status, headers, body } = refusal('UNAVAILABLE');
+  const { status, headers, body } = errorReply('UNAVAILABLE');
   return Response.json({ ...body, reason }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isRefused, type Refused } from '../refused.ts';
-import { refuse } from './refusals.ts';
-import type { HttpContext, Step } from './scope.ts';
+import { isRefused, type Refusal } from '../refused.ts';
+import { errorResponse } from './refusals.ts';
+import type { HttpContext, Middleware } from './scope.ts';
 
 /** The longest JSON body, in bytes. */
 export const MAX_BODY = 64 * 1024;
@@ -14,10 +14,10 @@ type Form = 'json' | 'text';
 const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain' };
 
 /** The step that lets through bodies whose announced form is one we read. */
-export function announcedAs(...forms: readonly Form[]): Step {
+export function requireContentType(...forms: readonly Form[]): Middleware {
   const types = forms.map((form) => TYPES[form]);
   return async (c, next) =>
-    isReadable(c.req.method, c.env.incoming.headers, types) ? next() : refuse('UNSUPPORTED_TYPE');
+    isReadable(c.req.method, c.env.incoming.headers, types) ? next() : errorResponse('UNSUPPORTED_TYPE');
 }
 
 /** Not compressed, of one of these types, in UTF-8. A DELETE may come without a body. */
@@ -36,17 +36,17 @@ function isReadable(method: string, headers: IncomingHttpHeaders, types: readonl
 }
 
 /** Whether this request's body may be longer than others: null, or why not. Asked before more is read. */
-export type LongerFor = (c: HttpContext) => Promise<Refused | null>;
+export type AllowLongBody = (c: HttpContext) => Promise<Refusal | null>;
 
 /** The step that reads the body's bytes, up to the limit and no further; it rejects when the client goes away before the end. */
-export function bodyWithin(longerFor: LongerFor | null = null): Step {
+export function readBodyUpTo(longerFor: AllowLongBody | null = null): Middleware {
   return async (c, next) => {
     const { incoming } = c.env;
     const long = longerFor !== null && !isShort(incoming);
     const refused = long ? await longerFor(c) : null;
-    if (refused !== null) return refuse(refused.refused);
+    if (refused !== null) return errorResponse(refused.refused);
     const bytes = await readBody(incoming, long ? MAX_LONG_BODY : MAX_BODY);
-    if (isRefused(bytes)) return refuse(bytes.refused);
+    if (isRefused(bytes)) return errorResponse(bytes.refused);
     c.set('bytes', bytes);
     return next();
   };
@@ -56,14 +56,14 @@ export function bodyWithin(longerFor: LongerFor | null = null): Step {
 const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Infinity) <= MAX_BODY;
 
 /** Counts the bytes as they come: what is announced or turns out longer than `limit` is not read to its end. */
-function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Refused<'BODY_TOO_LARGE'>> {
+function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Refusal<'BODY_TOO_LARGE'>> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit)
     return Promise.resolve({ refused: 'BODY_TOO_LARGE' });
-  if (incoming.destroyed) return Promise.reject(new ClientGone());
+  if (incoming.destroyed) return Promise.reject(new ClientDisconnected());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (result: Buffer | Refused<'BODY_TOO_LARGE'>) => {
+    const settle = (result: Buffer | Refusal<'BODY_TOO_LARGE'>) => {
       incoming.off('data', onData).off('end', onEnd).off('close', onClose);
       resolve(result);
     };
@@ -73,20 +73,20 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Re
       else chunks.push(chunk);
     };
     const onEnd = () => settle(Buffer.concat(chunks));
-    const onClose = () => reject(new ClientGone());
+    const onClose = () => reject(new ClientDisconnected());
     incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 
 /** The client went away before its request was whole: there is nobody to answer. */
-export class ClientGone extends Error {
-  override name = 'ClientGone';
+export class ClientDisconnected extends Error {
+  override name = 'ClientDisconnected';
 }
 
 /** The step that makes JSON of the bytes, once for everybody after it. */
-export const parsed: Step = async (c, next) => {
+export const parseJsonBody: Middleware = async (c, next) => {
   const json = parseJson(c.get('bytes'));
-  if (isRefused(json)) return refuse(json.refused);
+  if (isRefused(json)) return errorResponse(json.refused);
   c.set('body', json.value);
   return next();
 };
@@ -96,7 +96,7 @@ export const parsed: Step = async (c, next) => {
  * call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
  * prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
  */
-function parseJson(bytes: Buffer): { value: unknown } | Refused<'BAD_INPUT'> {
+function parseJson(bytes: Buffer): { value: unknown } | Refusal<'BAD_INPUT'> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = text === '' ? undefined : JSON.parse(text);

@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import { counted } from '../counted.ts';
+import { metricEvents } from '../counted.ts';
 import type { Deps } from '../deps.ts';
-import { hasOneHost } from './edge.ts';
-import { refusalOf } from './failures.ts';
-import { refusalResponse, refuse } from './refusals.ts';
-import { type HttpEnv, newScope, type Scope } from './scope.ts';
+import { hasValidHost } from './edge.ts';
+import { toErrorReply } from './failures.ts';
+import { errorResponse, replyToResponse } from './refusals.ts';
+import { type HttpEnv, newScope, type RequestScope } from './scope.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
@@ -24,14 +24,14 @@ export function createListener(
   app: Hono<HttpEnv>,
   { env, log, drain }: Pick<Deps, 'env' | 'log' | 'drain'>,
 ): RequestListener {
-  const scopes = new WeakMap<object, Scope>();
+  const scopes = new WeakMap<object, RequestScope>();
   const headers = Object.entries(securityHeaders(env));
   // A request's line has nothing in it that would have to be left out.
   const lines = log.child({}, { redact: [] });
   const answer = getRequestListener(
     (request, bindings) => {
       const { incoming, outgoing } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
-      if (!hasOneHost(incoming)) return refuse('BAD_INPUT');
+      if (!hasValidHost(incoming)) return errorResponse('BAD_INPUT');
       return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
     },
     { errorHandler: (error) => unanswerable(error, log) },
@@ -46,13 +46,13 @@ export function createListener(
     outgoing.once('close', () => {
       logRequest(lines, scope, incoming, outgoing);
       const { method = '' } = incoming;
-      counted.request.say({ method, route: scope.route ?? 'pages', status: outgoing.statusCode });
+      metricEvents.request.emit({ method, route: scope.route ?? 'pages', status: outgoing.statusCode });
     });
     void answer(incoming, outgoing);
   };
 }
 
-function limitBody(incoming: IncomingMessage, scope: Scope): void {
+function limitBody(incoming: IncomingMessage, scope: RequestScope): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
   if (length === '0' && encoding === undefined) return;
   const timer = setTimeout(() => void (incoming.complete || incoming.destroy()), BODY_MS);
@@ -62,11 +62,16 @@ function limitBody(incoming: IncomingMessage, scope: Scope): void {
 
 /** What doesn't get as far as the app: an address or a host that can't be read. */
 function unanswerable(error: unknown, log: Logger): Response {
-  if (error instanceof RequestError) return refuse('BAD_INPUT');
-  return refusalResponse(refusalOf(error, { ...newScope(), log }));
+  if (error instanceof RequestError) return errorResponse('BAD_INPUT');
+  return replyToResponse(toErrorReply(error, { ...newScope(), log }));
 }
 
-function logRequest(log: Logger, scope: Scope, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function logRequest(
+  log: Logger,
+  scope: RequestScope,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const line = {
     request_id: scope.request_id,
     method: incoming.method,

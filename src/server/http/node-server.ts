@@ -5,7 +5,7 @@ import type { SecureContext } from 'node:tls';
 import type { Env } from '../env.ts';
 import { trustedProxies } from './address.ts';
 import { limitConnections, limitInFlight, limitPerAddress } from './connection-limit.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerMalformedRequests } from './unreadable.ts';
 
 /** How long the head of a request may take, in ms: it is a few hundred bytes, which fit into one packet. */
 const HEAD_MS = 10_000;
@@ -55,7 +55,7 @@ export function createNodeServer(
   server.timeout = STALLED_MS;
   limitConnections(server);
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
-  answerUnreadable(server, env);
+  answerMalformedRequests(server, env);
   return server;
 }
 

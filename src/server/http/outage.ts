@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../storage/storage.ts';
 const SYSTEM_SHORTAGE = new Set(['EMFILE', 'ENFILE']);
 
 /** Does the error mean that database or storage can't answer now? Trying again later may help. */
-export function isOutage(error: unknown): boolean {
+export function isServiceUnavailable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const short = typeof code === 'string' && SYSTEM_SHORTAGE.has(code);
   return short || error instanceof StorageUnavailable || isUnavailable(error);

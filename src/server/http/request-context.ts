@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { clientAddress, type Trusts } from './address.ts';
+import { clientAddress, type IsTrustedProxy } from './address.ts';
 import {
-  noPassCookie,
+  expiredPassCookie,
   noVisitCookies,
   passCookie,
   readPassCookies,
@@ -16,7 +16,7 @@ const USER_AGENT_LENGTH = 500;
 /** The context of a call, and the headers that the call wants on its answer. */
 export function requestContext(
   deps: Deps,
-  trusts: Trusts,
+  trusts: IsTrustedProxy,
   c: HttpContext,
 ): { context: RequestContext; answerHeaders: [string, string][] } {
   const { incoming, scope } = c.env;
@@ -42,14 +42,14 @@ export function requestContext(
     },
     setPassCookie: (of, pass, ends) =>
       answerHeaders.push(['Set-Cookie', passCookie(deps, of, { pass, ends, now: deps.now() })]),
-    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', noPassCookie(deps, of)]),
+    clearPassCookie: (of) => answerHeaders.push(['Set-Cookie', expiredPassCookie(deps, of)]),
     clearSiteData: () => answerHeaders.push(['Clear-Site-Data', '"cache"']),
   };
   return { context, answerHeaders };
 }
 
 /** The client's address behind the proxies we trust. */
-export function addressOf(c: HttpContext, trusts: Trusts): string {
+export function addressOf(c: HttpContext, trusts: IsTrustedProxy): string {
   const { incoming } = c.env;
   const forwarded = incoming.headers['x-forwarded-for'];
   return clientAddress(

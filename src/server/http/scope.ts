@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 
 /** What is known of a request from its first moment to its line in the log. */
-export type Scope = {
+export type RequestScope = {
   request_id: string;
   started: number;
   /** The address it asked for, as it is declared (`/media/{file}`): what varies in it is left out. Of the pages and their files it isn't noted. */
@@ -13,12 +13,12 @@ export type Scope = {
 };
 
 /** What Hono's handlers find in `c.env`: Node's own request and response, and the scope. */
-export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: Scope };
+export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: RequestScope };
 
 /** What the steps before an answer have found out: a body's bytes, and the JSON in them; undefined where there is none. */
-type Found = { bytes: Buffer; body: unknown };
+type BodyVariables = { bytes: Buffer; body: unknown };
 
-export type HttpEnv = { Bindings: Bindings; Variables: Found };
+export type HttpEnv = { Bindings: Bindings; Variables: BodyVariables };
 
 export type HttpContext = Context<HttpEnv>;
 
@@ -26,16 +26,16 @@ export type HttpContext = Context<HttpEnv>;
 export type Handler = (c: HttpContext) => Promise<Response>;
 
 /** Refuses a request, or lets it go on. */
-export type Step = MiddlewareHandler<HttpEnv>;
+export type Middleware = MiddlewareHandler<HttpEnv>;
 
 /** Notes which address it is that answers. */
-export const named =
-  (route: string): Step =>
+export const setRoute =
+  (route: string): Middleware =>
   ({ env: { scope } }, next) => {
     scope.route = route;
     return next();
   };
 
-export function newScope(): Scope {
+export function newScope(): RequestScope {
   return { request_id: randomUUID().slice(-12), started: performance.now() };
 }

@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts';
 import { isHttps } from './https.ts';
 
-type Settings = Pick<Env, 'PUBLIC_URL' | 'door'>;
+type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 
 /**
  * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way; no text

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { counted } from '../counted.ts';
+import { metricEvents } from '../counted.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
-import type { Head } from './send.ts';
+import type { ResponseHead } from './send.ts';
 
 /** What is read at once, in bytes. */
 const CHUNK = 1024 ** 2;
@@ -19,7 +19,7 @@ const spare: Buffer[] = [];
  */
 export async function sendBytes(
   outgoing: ServerResponse,
-  head: Head,
+  head: ResponseHead,
   file: OpenFile,
   range: ByteRange,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function pump(outgoing: ServerResponse, file: OpenFile, { start, end }: By
     if (length === 0) throw new Error('The file is shorter than it was said to be.');
     at += length;
     if (!(await isTaken(outgoing, buffer.subarray(0, length), at > end))) return;
-    counted.sent.say({ bytes: length });
+    metricEvents.sent.emit({ bytes: length });
     // Only now has nobody it any more: what is under way when the client goes is left to the garbage collector.
     if (buffer.length === CHUNK && spare.length < KEPT) spare.push(buffer);
   }

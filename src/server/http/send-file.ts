@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenFile } from '../storage/storage.ts';
-import { isKnown, isSameFile, type Wanted, wantedRange } from './range.ts';
-import { type Head, headOnly, sent } from './send.ts';
+import { etagMatches, ifRangeMatches, parseRange, type RangeResult } from './range.ts';
+import { alreadySent, headOnly, type ResponseHead } from './send.ts';
 import { sendBytes } from './send-bytes.ts';
 
 /** A file as it is offered: what it is, and how to read it or a part of it. */
-export type OfferedFile = {
+export type ServedFile = {
   size: number;
   /** A strong tag, quotes included: other bytes, other tag. */
   etag: string;
@@ -16,7 +16,7 @@ export type OfferedFile = {
 };
 
 /** Keeps the answer while it lasts: gets what cuts it, returns what lets it go. */
-export type Hold = (cut: () => void) => () => void;
+export type TrackTransfer = (cut: () => void) => () => void;
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
@@ -27,8 +27,8 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
  */
 export async function sendFile(
   { incoming, outgoing }: Exchange,
-  file: OfferedFile,
-  hold: Hold,
+  file: ServedFile,
+  hold: TrackTransfer,
 ): Promise<Response> {
   // nginx keeps its connection to us only after an answer that says it is empty.
   if (file.at != null)
@@ -38,19 +38,19 @@ export async function sendFile(
     });
   const { headers, method } = incoming;
   const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
-  const ranged = method === 'GET' && isSameFile(header(headers['if-range']), file.etag);
-  const wanted = wantedRange(ranged ? headers.range : undefined, file.size);
+  if (etagMatches(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
+  const ranged = method === 'GET' && ifRangeMatches(header(headers['if-range']), file.etag);
+  const wanted = parseRange(ranged ? headers.range : undefined, file.size);
   const head = headOf(wanted, file.size, shared);
   if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return headOnly(head);
   const content = await file.open();
   const letGo = hold(() => outgoing.destroy());
   const range = wanted.kind === 'part' ? wanted.range : { start: 0, end: file.size - 1 };
   void sendBytes(outgoing, head, content, range).finally(letGo);
-  return sent();
+  return alreadySent();
 }
 
-function headOf(wanted: Wanted, size: number, headers: Record<string, string>): Head {
+function headOf(wanted: RangeResult, size: number, headers: Record<string, string>): ResponseHead {
   switch (wanted.kind) {
     case 'whole':
       return { status: 200, headers: { ...headers, 'Content-Length': String(size) } };

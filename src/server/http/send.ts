@@ -3,13 +3,13 @@ import { pipeline, type Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 /** What is said of an answer before its bytes. */
-export type Head = { status: number; headers: Record<string, string> };
+export type ResponseHead = { status: number; headers: Record<string, string> };
 
 /** What a handler returns when it has written the answer itself. */
-export const sent = (): Response => RESPONSE_ALREADY_SENT;
+export const alreadySent = (): Response => RESPONSE_ALREADY_SENT;
 
 /** An answer that is nothing but its head. */
-export function headOnly({ status, headers }: Head): Response {
+export function headOnly({ status, headers }: ResponseHead): Response {
   return new Response(null, { status, headers });
 }
 
@@ -21,7 +21,7 @@ export function headOnly({ status, headers }: Head): Response {
  */
 export function sendStream(
   outgoing: ServerResponse,
-  head: Head,
+  head: ResponseHead,
   content: Readable,
   onEnd: (error: Error | null) => void,
 ): Response {
@@ -29,12 +29,13 @@ export function sendStream(
   if (outgoing.destroyed) {
     content.destroy();
     onEnd(null);
-    return sent();
+    return alreadySent();
   }
   outgoing.writeHead(head.status, head.headers);
   pipeline(content, outgoing, (error) => onEnd(error ?? null));
-  return sent();
+  return alreadySent();
 }
 
 /** The client went before the end: nothing is wrong here. */
-export const hungUp = (error: Error) => 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+export const isClientDisconnect = (error: Error) =>
+  'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Env } from '../env.ts';
-import { refusal } from './refusals.ts';
+import { errorReply } from './refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** How long what is still being sent is read and thrown away after the answer, in ms: closing at once would take the answer back. */
@@ -12,7 +12,7 @@ const LINGER_MS = 1_000;
  * What can't be read as HTTP is answered all the same, with every header, and the connection closed. An answer that is under way or
  * owed to an earlier request is not mixed with it: then the connection is only closed.
  */
-export function answerUnreadable(server: Server, env: Env): void {
+export function answerMalformedRequests(server: Server, env: Env): void {
   const latest = new WeakMap<Socket, ServerResponse>();
   const answered = new WeakSet<Socket>();
   const secured = new WeakSet<Socket>();
@@ -45,7 +45,7 @@ function isFree(socket: Socket, latest: ServerResponse | undefined): boolean {
 }
 
 function answerTo(error: NodeJS.ErrnoException, env: Env): string {
-  const body = JSON.stringify(refusal('BAD_INPUT').body);
+  const body = JSON.stringify(errorReply('BAD_INPUT').body);
   const headers = {
     ...securityHeaders(env),
     'Content-Type': 'application/json',

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { PAGES } from '../../contract/pages.ts';
 import { BARS, DRESSES, type Dress } from '../../domain/dresses.ts';
 import type { Env } from '../env.ts';
-import { disposition } from './disposition.ts';
+import { contentDisposition } from './disposition.ts';
 import { previousAssets } from './kept-assets.ts';
-import { isKnown, isSameFile, wantedRange } from './range.ts';
-import { refuse } from './refusals.ts';
+import { etagMatches, ifRangeMatches, parseRange } from './range.ts';
+import { errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 import { pagePolicy } from './security-headers.ts';
 import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from './web-files.ts';
 
-type Settings = Pick<Env, 'PUBLIC_URL' | 'door'>;
+type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 type WebDeps = { env: Settings & Pick<Env, 'DATA_DIR'>; now(): Date };
 
 /** Their names carry a hash of their content: they never change. */
@@ -39,7 +39,7 @@ export function createWeb(
   const previous = previousAssets(env.DATA_DIR, now);
   return async (c) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD')
-      return refuse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' });
+      return errorResponse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' });
     const { pathname } = new URL(c.req.url);
     if (pathname === '/robots.txt')
       return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
@@ -53,7 +53,7 @@ export function createWeb(
     if (known && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
     const dress = await dressNow();
     const page = pathname === '/' ? preview?.(c.req.url, dress) : shell?.(dress);
-    if (page === undefined) return refuse('NOT_FOUND');
+    if (page === undefined) return errorResponse('NOT_FOUND');
     return serveFile(c, page, ASK_AGAIN, known ? 200 : 404);
   };
 }
@@ -132,7 +132,7 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
     ETag: file.etag,
     Vary: 'Accept-Encoding',
   };
-  if (status === 200 && isKnown(c.req.header('if-none-match'), file.etag))
+  if (status === 200 && etagMatches(c.req.header('if-none-match'), file.etag))
     return new Response(null, { status: 304, headers });
   if (PLAYED.test(file.type)) return servePlayed(c, file, headers);
   if (file.type === PDF) Object.assign(headers, TO_KEEP);
@@ -150,13 +150,13 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
 const PLAYED = /^(video|audio)\//;
 const PDF = 'application/pdf';
 /** As the tickets come: what the phone does with the one to try is what it will do with hers. */
-const TO_KEEP = { 'Content-Disposition': disposition('attachment', 'biglietto-di-prova.pdf') };
+const TO_KEEP = { 'Content-Disposition': contentDisposition('attachment', 'biglietto-di-prova.pdf') };
 
 function servePlayed(c: HttpContext, { bytes, etag }: WebFile, shared: Record<string, string>): Response {
   const headers = { ...shared, 'Accept-Ranges': 'bytes' };
   const size = bytes.length;
-  const asked = isSameFile(c.req.header('if-range'), etag) ? c.req.header('range') : undefined;
-  const wanted = wantedRange(asked, size);
+  const asked = ifRangeMatches(c.req.header('if-range'), etag) ? c.req.header('range') : undefined;
+  const wanted = parseRange(asked, size);
   if (wanted.kind === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } });
   const whole = { start: 0, end: size - 1 };

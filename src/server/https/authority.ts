@@ -11,8 +11,8 @@ const ANSWER_MS = 30_000;
 const LOOKS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
 
 /** The authority said no. `type`: the end of RFC 8555's own name for it (section 6.7), '' where it gave none. */
-export class AuthoritySaidNo extends Error {
-  override name = 'AuthoritySaidNo';
+export class AuthorityRefused extends Error {
+  override name = 'AuthorityRefused';
   readonly type: string;
   readonly status: number;
   readonly retryAfter: string | null;
@@ -31,11 +31,11 @@ export class AuthoritySaidNo extends Error {
 }
 
 /** The authority couldn't be reached. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer';
+export class AuthorityUnreachable extends Error {
+  override name = 'AuthorityUnreachable';
 }
 
-export type Asking = {
+export type CertificateOrder = {
   directory: string;
   email: string | undefined;
   names: readonly string[];
@@ -49,7 +49,7 @@ export type Asking = {
  * Asks for a certificate and answers the authority's questions (ACME, RFC 8555, http-01). Returns key and chain, new both. Whatever it is
  * refused is thrown at once: no waiting and no asking again in here but for a nonce, which `acme-client` does.
  */
-export async function askForCertificate(asking: Asking): Promise<string> {
+export async function requestCertificate(asking: CertificateOrder): Promise<string> {
   const acme = await import('acme-client');
   // A refusal is told with its kind and its «wait»; the library would keep both to itself, and wait for up to a minute and a half.
   Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0 } });
@@ -61,7 +61,7 @@ export async function askForCertificate(asking: Asking): Promise<string> {
       return answer;
     },
     // The library stumbles over what has no answer, and what it was is gone by here.
-    () => Promise.reject(new NoAnswer(`no answer from ${asking.directory}`)),
+    () => Promise.reject(new AuthorityUnreachable(`no answer from ${asking.directory}`)),
   );
   try {
     return await order(acme, asking);
@@ -73,7 +73,7 @@ export async function askForCertificate(asking: Asking): Promise<string> {
 
 type Acme = typeof AcmeClient;
 
-async function order(acme: Acme, asking: Asking): Promise<string> {
+async function order(acme: Acme, asking: CertificateOrder): Promise<string> {
   const { names, signal } = asking;
   const { client, order } = await placeOrder(acme, asking);
   await proveNames(client, order, asking);
@@ -91,7 +91,7 @@ async function order(acme: Acme, asking: Asking): Promise<string> {
 }
 
 /** An order under our account. An authority that doesn't know the account any more is told of it anew. */
-async function placeOrder(acme: Acme, asking: Asking): Promise<{ client: Client; order: Order }> {
+async function placeOrder(acme: Acme, asking: CertificateOrder): Promise<{ client: Client; order: Order }> {
   const { directory, folder, names } = asking;
   const kept = await folder.account(directory);
   const account = kept ?? {
@@ -108,7 +108,7 @@ async function placeOrder(acme: Acme, asking: Asking): Promise<{ client: Client;
   try {
     return await ordered(account);
   } catch (error) {
-    const isUnknown = error instanceof AuthoritySaidNo && error.type === 'accountDoesNotExist';
+    const isUnknown = error instanceof AuthorityRefused && error.type === 'accountDoesNotExist';
     if (!isUnknown || account.url === null) throw error;
     return ordered({ ...account, url: null });
   }
@@ -117,7 +117,7 @@ async function placeOrder(acme: Acme, asking: Asking): Promise<{ client: Client;
 async function clientOf(
   acme: Acme,
   { directory, key, url }: Account,
-  { email, folder }: Asking,
+  { email, folder }: CertificateOrder,
 ): Promise<Client> {
   const client = new acme.Client({
     directoryUrl: directory,
@@ -132,14 +132,18 @@ async function clientOf(
 }
 
 /** Shows the authority that the names lead here. */
-async function proveNames(client: Client, order: Order, { answers, signal }: Asking): Promise<void> {
+async function proveNames(
+  client: Client,
+  order: Order,
+  { answers, signal }: CertificateOrder,
+): Promise<void> {
   const open = (await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid');
   const asked: string[] = [];
   try {
     for (const { identifier, challenges } of open) {
       const challenge = challenges.find(({ type }) => type === 'http-01');
       if (challenge === undefined)
-        throw new AuthoritySaidNo('no http-01', { type: '', domain: identifier.value });
+        throw new AuthorityRefused('no http-01', { type: '', domain: identifier.value });
       asked.push(challenge.token);
       answers.set(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       await client.completeChallenge(challenge);
@@ -166,14 +170,14 @@ async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Pro
     if (found !== null) return found;
     await rest(pause, undefined, { signal });
   }
-  throw new AuthoritySaidNo('still not decided', { type: 'serverInternal', status: 504 });
+  throw new AuthorityRefused('still not decided', { type: 'serverInternal', status: 504 });
 }
 
 const problem = z.object({ type: z.string(), detail: z.string().catch('') });
 
-function saidOf(error: unknown, domain: string | null): AuthoritySaidNo {
+function saidOf(error: unknown, domain: string | null): AuthorityRefused {
   const { type, detail } = problem.safeParse(error).data ?? { type: '', detail: '' };
-  return new AuthoritySaidNo(detail, { type: kindOf(type), ...(domain === null ? {} : { domain }) });
+  return new AuthorityRefused(detail, { type: kindOf(type), ...(domain === null ? {} : { domain }) });
 }
 
 const kindOf = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
@@ -184,7 +188,7 @@ function refuseOf(answer: { status: number; data: unknown; headers: unknown }): 
   const { type, detail } = problem.safeParse(answer.data).data ?? { type: '', detail: '' };
   if (kindOf(type) === 'badNonce') return;
   const headers = z.object({ 'retry-after': z.string() }).safeParse(answer.headers).data;
-  throw new AuthoritySaidNo(detail === '' ? `HTTP ${answer.status}` : detail, {
+  throw new AuthorityRefused(detail === '' ? `HTTP ${answer.status}` : detail, {
     type: kindOf(type),
     status: answer.status,
     retryAfter: headers?.['retry-after'] ?? null,

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Life } from './rules.ts';
+import type { Validity } from './rules.ts';
 
 /** A certificate with its key, ready to be served. */
 export type Certificate = {
-  life: Life;
+  life: Validity;
   /** Is it for this name? */
   isFor(name: string): boolean;
   context: SecureContext;

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { peerOf } from '../http/connection-limit.ts';
 import { createListener } from '../http/listener.ts';
 import { createNodeServer, listen, stopListening } from '../http/node-server.ts';
-import { every } from '../work/every.ts';
-import type { CertificateKeeper } from './keeper.ts';
+import { startInterval } from '../work/every.ts';
+import type { CertificateManager } from './keeper.ts';
 import { createPlainHttp } from './plain-http.routes.ts';
 import { portTrouble } from './trouble.ts';
 
@@ -19,14 +19,14 @@ type DoorDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
  * Opens the doors to the world: https for the site, plain http for the authority and for who forgot the s, and keeps the certificate. A port that
  * can't be had stops nothing: it is told, and tried again. Resolves when it has been tried once; what it returns ends it all.
  */
-export async function openDoors(
+export async function openListeners(
   deps: DoorDeps,
-  keeper: CertificateKeeper,
+  keeper: CertificateManager,
   listener: RequestListener,
 ): Promise<() => Promise<void>> {
   const { env, log, drain } = deps;
   const plain = createListener(createPlainHttp(env, keeper), {
-    env: { ...env, door: 'machine' },
+    env: { ...env, listener: 'machine' },
     log,
     drain,
   });
@@ -45,7 +45,7 @@ export async function openDoors(
     return null;
   };
   let blocked = await open();
-  const looks = every(
+  const looks = startInterval(
     LOOK_MS,
     async () => {
       await keeper.look(blocked);
@@ -63,9 +63,12 @@ export async function openDoors(
 /** «Everywhere» means by IPv6, too: an authority asks there first where the name has such an address. */
 const hostOf = (host: string) => (host === '0.0.0.0' ? undefined : host);
 
-type Door = { open(host: string | undefined): Promise<CertificateTrouble | null>; close(): Promise<void> };
+type PortListener = {
+  open(host: string | undefined): Promise<CertificateTrouble | null>;
+  close(): Promise<void>;
+};
 
-function createDoor(port: number, server: ReturnType<typeof createNodeServer>): Door {
+function createDoor(port: number, server: ReturnType<typeof createNodeServer>): PortListener {
   // Who hasn't agreed on a key yet is nobody's request: at the end nobody waits for them.
   const strangers = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {

@@ -20,7 +20,7 @@ const memorySchema = z.object({
   asked: z.object({ at: when, failures: z.int().min(0), waitUntil: when.nullable() }).nullable(),
   trouble: certificateSchema.shape.trouble,
 });
-export type Memory = z.infer<typeof memorySchema>;
+export type StoredState = z.infer<typeof memorySchema>;
 
 /** What is kept in `DATA_DIR/https`, each file for its user alone (0600) and written whole or not at all. */
 export type HttpsFolder = {
@@ -28,8 +28,8 @@ export type HttpsFolder = {
   keepCertificate(pem: string): Promise<void>;
   account(directory: string): Promise<Account | null>;
   keepAccount(account: Account): Promise<void>;
-  memory(): Promise<Memory | null>;
-  remember(memory: Memory): Promise<void>;
+  memory(): Promise<StoredState | null>;
+  remember(memory: StoredState): Promise<void>;
 };
 
 /** Opens the folder, which is made where it isn't there. What can't be read in it counts as absent. */

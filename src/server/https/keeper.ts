@@ -2,17 +2,17 @@ import type { SecureContext } from 'node:tls';
 import type { CertificateState, CertificateTrouble } from '../../contract/admin/certificate.ts';
 import { certificateReady, certificateSentence } from '../../texts/certificate.ts';
 import type { Deps } from '../deps.ts';
-import { AuthoritySaidNo, askForCertificate } from './authority.ts';
+import { AuthorityRefused, requestCertificate } from './authority.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type HttpsFolder, openHttpsFolder } from './https-folder.ts';
-import { type LastAsked, openLastAsked } from './last-asked.ts';
-import { nextAsk, waitOf } from './rules.ts';
-import { askingTrouble } from './trouble.ts';
+import { type LastRequestStore, openLastRequestStore } from './last-asked.ts';
+import { nextRequestAt, retryAfterDate } from './rules.ts';
+import { requestTrouble } from './trouble.ts';
 
 type KeeperDeps = Pick<Deps, 'env' | 'log' | 'now'>;
 
 /** The certificate that the product asks for by itself, and what became of asking. */
-export type CertificateKeeper = {
+export type CertificateManager = {
   state(): CertificateState;
   /** What a connection that asks for this name is served; null: nothing, it isn't ours or there is no certificate for it. */
   contextFor(name: string): SecureContext | null;
@@ -32,7 +32,7 @@ export type CertificateKeeper = {
 };
 
 /** Where the product does https itself: opens what is kept of it. Null where it doesn't. */
-export async function openCertificate(deps: KeeperDeps): Promise<CertificateKeeper | null> {
+export async function createCertificateManager(deps: KeeperDeps): Promise<CertificateManager | null> {
   const { HTTPS_DOMAIN: names, DATA_DIR } = deps.env;
   return names === undefined ? null : createKeeper(deps, names, await openHttpsFolder(DATA_DIR));
 }
@@ -41,8 +41,8 @@ async function createKeeper(
   deps: KeeperDeps,
   names: readonly string[],
   folder: HttpsFolder,
-): Promise<CertificateKeeper> {
-  const last = await openLastAsked(folder, { names, directory: deps.env.ACME_DIRECTORY }, deps.log);
+): Promise<CertificateManager> {
+  const last = await openLastRequestStore(folder, { names, directory: deps.env.ACME_DIRECTORY }, deps.log);
   const served: Served = { certificate: await keptCertificate(folder, deps.log) };
   const { look, nextTime, ...asker } = createAsker(deps, { names, folder, last, served });
   let looking: Promise<void> | null = null;
@@ -71,18 +71,26 @@ async function createKeeper(
 /** What is served now; another one takes its place without anybody noticing. */
 type Served = { certificate: Certificate | null };
 
-type Ground = { names: readonly string[]; folder: HttpsFolder; last: LastAsked; served: Served };
+type CertificateContext = {
+  names: readonly string[];
+  folder: HttpsFolder;
+  last: LastRequestStore;
+  served: Served;
+};
 
-type Asker = Pick<CertificateKeeper, 'look' | 'answerTo' | 'onChange' | 'stop'> & { nextTime(): Date };
+type Asker = Pick<CertificateManager, 'look' | 'answerTo' | 'onChange' | 'stop'> & { nextTime(): Date };
 
 /** The part that asks, and tells what became of it. */
-function createAsker({ env, log, now }: KeeperDeps, { names, folder, last, served }: Ground): Asker {
+function createAsker(
+  { env, log, now }: KeeperDeps,
+  { names, folder, last, served }: CertificateContext,
+): Asker {
   const answers = new Map<string, string>();
   const stopping = new AbortController();
   const listeners: ((sentence: string) => void)[] = [];
   const nextTime = () => {
     const isForAll = names.every((name) => served.certificate?.isFor(name));
-    return nextAsk(isForAll ? (served.certificate?.life ?? null) : null, last.asked(), now());
+    return nextRequestAt(isForAll ? (served.certificate?.life ?? null) : null, last.asked(), now());
   };
   const tell = (trouble: CertificateTrouble | null, sentence: string) => {
     const isNews = last.setTrouble(trouble) || trouble === null;
@@ -97,7 +105,7 @@ function createAsker({ env, log, now }: KeeperDeps, { names, folder, last, serve
     await last.keep({ at: now(), failures, waitUntil: null });
     try {
       const asking = { directory: env.ACME_DIRECTORY, email: env.HTTPS_EMAIL, names, folder, answers };
-      const pem = await askForCertificate({ ...asking, signal: stopping.signal });
+      const pem = await requestCertificate({ ...asking, signal: stopping.signal });
       await folder.keepCertificate(pem);
       served.certificate = readCertificate(pem);
       tell(null, certificateReady(names, served.certificate.life.until));
@@ -105,7 +113,7 @@ function createAsker({ env, log, now }: KeeperDeps, { names, folder, last, serve
     } catch (error) {
       if (stopping.signal.aborted) return last.keep(before);
       log.warn({ err: error }, 'no certificate');
-      const trouble = await askingTrouble(error);
+      const trouble = await requestTrouble(error);
       const asked = { at: now(), failures, waitUntil: waitSaid(error, now()) };
       await last.keep(asked, trouble);
       tell(trouble, certificateSentence(trouble, nextTime()));
@@ -146,5 +154,5 @@ async function keptCertificate(folder: HttpsFolder, log: Deps['log']): Promise<C
 
 /** When the authority wants to be asked again, where it said so. */
 function waitSaid(error: unknown, now: Date): Date | null {
-  return error instanceof AuthoritySaidNo ? waitOf(error.retryAfter, now) : null;
+  return error instanceof AuthorityRefused ? retryAfterDate(error.retryAfter, now) : null;
 }

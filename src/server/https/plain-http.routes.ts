@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { certificateTexts } from '../../texts/certificate.ts';
 import type { Env } from '../env.ts';
-import { toAddress } from '../http/edge.ts';
-import { refuse } from '../http/refusals.ts';
+import { redirectTo } from '../http/edge.ts';
+import { errorResponse } from '../http/refusals.ts';
 import type { HttpContext, HttpEnv } from '../http/scope.ts';
-import type { CertificateKeeper } from './keeper.ts';
+import type { CertificateManager } from './keeper.ts';
 
 /** Where an authority looks for its answer (RFC 8555, section 8.3). */
 const QUESTION = '/.well-known/acme-challenge/:token';
@@ -12,19 +12,21 @@ const QUESTION = '/.well-known/acme-challenge/:token';
 const AGAIN_S = '60';
 
 /** What the names answer by plain http: the authority's questions; to everybody else where https is, or that it isn't there yet. */
-export function createPlainHttp(env: Env, keeper: CertificateKeeper): Hono<HttpEnv> {
+export function createPlainHttp(env: Env, keeper: CertificateManager): Hono<HttpEnv> {
   const { PUBLIC_URL = '' } = env;
   const plain = new Hono<HttpEnv>();
-  plain.use(async (c, next) => (isNamed(env, c) ? next() : refuse('WRONG_HOST')));
+  plain.use(async (c, next) => (isNamed(env, c) ? next() : errorResponse('WRONG_HOST')));
   plain.get(QUESTION, (c) => {
     const answer = keeper.answerTo(c.req.param('token'));
-    return answer === null ? refuse('NOT_FOUND') : c.body(answer, 200, { 'Cache-Control': 'no-store' });
+    return answer === null
+      ? errorResponse('NOT_FOUND')
+      : c.body(answer, 200, { 'Cache-Control': 'no-store' });
   });
   plain.get('*', (c) => {
-    if (keeper.isGood()) return toAddress(PUBLIC_URL, c);
+    if (keeper.isGood()) return redirectTo(PUBLIC_URL, c);
     return c.text(certificateTexts.notYet, 503, { 'Retry-After': AGAIN_S, 'Cache-Control': 'no-store' });
   });
-  plain.all('*', () => refuse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' }));
+  plain.all('*', () => errorResponse('METHOD_NOT_ALLOWED', { Allow: 'GET, HEAD' }));
   return plain;
 }
 

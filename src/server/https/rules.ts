@@ -6,10 +6,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** From when until when a certificate is good. */
-export type Life = { from: Date; until: Date };
+export type Validity = { from: Date; until: Date };
 
 /** The last time the authority was asked. `waitUntil`: what it said itself. */
-export type Asked = { at: Date; failures: number; waitUntil: Date | null };
+export type LastRequest = { at: Date; failures: number; waitUntil: Date | null };
 
 /**
  * How long to wait after the first failures in a row, in ms; after more of them an hour each. Let's Encrypt takes five failed checks of a name
@@ -19,7 +19,7 @@ export type Asked = { at: Date; failures: number; waitUntil: Date | null };
 const PAUSES = [10 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
 
 /** The beginning of the last third of its life. */
-export function dueAt({ from, until }: Life): Date {
+export function renewalDate({ from, until }: Validity): Date {
   return new Date(until.getTime() - (until.getTime() - from.getTime()) / 3);
 }
 
@@ -27,19 +27,19 @@ export function dueAt({ from, until }: Life): Date {
  * When to ask the authority next. What stands in the future was written under another clock and doesn't count.
  * @param life of the certificate there is, for all of the names; null: there is none
  */
-export function nextAsk(life: Life | null, asked: Asked | null, now: Date): Date {
-  const due = life === null ? new Date(0) : dueAt(life);
+export function nextRequestAt(life: Validity | null, asked: LastRequest | null, now: Date): Date {
+  const due = life === null ? new Date(0) : renewalDate(life);
   if (asked === null || asked.at > now) return due;
   return new Date(Math.max(due.getTime(), restUntil(asked).getTime()));
 }
 
-function restUntil({ at, failures, waitUntil }: Asked): Date {
+function restUntil({ at, failures, waitUntil }: LastRequest): Date {
   const pause = new Date(at.getTime() + (PAUSES[failures - 1] ?? HOUR_MS));
   return waitUntil !== null && waitUntil > at ? waitUntil : pause;
 }
 
 /** `Retry-After` as a moment: seconds, or a date; null where it is neither. */
-export function waitOf(retryAfter: string | null, now: Date): Date | null {
+export function retryAfterDate(retryAfter: string | null, now: Date): Date | null {
   const text = (retryAfter ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return new Date(now.getTime() + Number(text) * 1_000);
   const date = new Date(text);
@@ -50,7 +50,7 @@ export function waitOf(retryAfter: string | null, now: Date): Date | null {
  * Do the name's addresses lead to another machine? Only like is compared with like: behind a router a machine doesn't know the public
  * address it is found at, and then nothing can be said.
  */
-export function leadsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
+export function pointsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
   const kinds = new Set(ours.map(kindOf));
   return (
     found.some((address) => kinds.has(kindOf(address))) && !found.some((address) => ours.includes(address))

@@ -1,41 +1,41 @@
 import type { CertificateTrouble } from '../../contract/admin/certificate.ts';
-import { textCode } from '../db/errors.ts';
+import { errorCode } from '../db/errors.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { addressesHere, addressesOf } from './addresses.ts';
-import { AuthoritySaidNo, NoAnswer } from './authority.ts';
-import { leadsElsewhere } from './rules.ts';
+import { localAddresses, resolveHost } from './addresses.ts';
+import { AuthorityRefused, AuthorityUnreachable } from './authority.ts';
+import { pointsElsewhere } from './rules.ts';
 
 const NOTHING = { name: null, port: null, found: [], ours: [], detail: null };
 
 /** A port that couldn't be listened on. */
 export function portTrouble(port: number, error: unknown): CertificateTrouble {
-  const code = textCode(error);
+  const code = errorCode(error);
   const kind = code === 'EACCES' ? 'port_refused' : code === 'EADDRINUSE' ? 'port_taken' : 'port_closed';
   return { ...NOTHING, kind, port, detail: messageOf(error) };
 }
 
 /** Why there was no certificate: what the authority or the system said, and what the names' addresses say of it. */
-export async function askingTrouble(error: unknown): Promise<CertificateTrouble> {
+export async function requestTrouble(error: unknown): Promise<CertificateTrouble> {
   const detail = messageOf(error);
   if (error instanceof StorageUnavailable) return { ...NOTHING, kind: 'not_kept', detail };
-  if (!(error instanceof AuthoritySaidNo))
-    return { ...NOTHING, kind: error instanceof NoAnswer ? 'authority_away' : 'refused', detail };
+  if (!(error instanceof AuthorityRefused))
+    return { ...NOTHING, kind: error instanceof AuthorityUnreachable ? 'authority_away' : 'refused', detail };
   const { domain: name, status, type, retryAfter } = error;
   if (status === 429 || type === 'rateLimited' || (status === 503 && retryAfter !== null))
     return { ...NOTHING, kind: 'wait', detail };
   if (status >= 500) return { ...NOTHING, kind: 'authority_away', detail };
   if (name === null || !REACHED.has(type)) return { ...NOTHING, kind: 'refused', name, detail };
-  const found = await addressesOf(name);
-  const ours = addressesHere();
+  const found = await resolveHost(name);
+  const ours = localAddresses();
   return { ...NOTHING, kind: kindOf(type, found, ours), name, found, ours, detail };
 }
 
 /** What can be said of a name before anybody is asked for a certificate; null where it leads here, or to an address that says nothing. */
 export async function nameTrouble(name: string): Promise<CertificateTrouble | null> {
-  const found = await addressesOf(name);
-  const ours = addressesHere();
+  const found = await resolveHost(name);
+  const ours = localAddresses();
   if (found.length === 0) return { ...NOTHING, kind: 'no_address', name, found, ours };
-  return leadsElsewhere(found, ours) ? { ...NOTHING, kind: 'points_elsewhere', name, found, ours } : null;
+  return pointsElsewhere(found, ours) ? { ...NOTHING, kind: 'points_elsewhere', name, found, ours } : null;
 }
 
 /** A check that failed because of where the name leads (RFC 8555, section 6.7). */
@@ -49,7 +49,7 @@ const REACHED: ReadonlySet<string> = new Set([
 
 function kindOf(type: string, found: readonly string[], ours: readonly string[]): CertificateTrouble['kind'] {
   if (found.length === 0) return 'no_address';
-  if (leadsElsewhere(found, ours)) return 'points_elsewhere';
+  if (pointsElsewhere(found, ours)) return 'points_elsewhere';
   return type === 'connection' || type === 'dns' ? 'unreachable' : 'other_answers';
 }
 

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import {
+  loadConfiguredSecret,
   SECRET_NAMES,
   type SecretEnv,
   secretFile,
-  secretOf,
   secretText,
   secretVariable,
 } from '../auth/secrets.ts';
@@ -90,7 +90,7 @@ async function fingerprint(env: SecretEnv): Promise<string | null> {
 }
 
 async function madeFingerprint(env: SecretEnv): Promise<string> {
-  const secrets = await Promise.all(SECRET_NAMES.map((name) => secretOf(env, name)));
+  const secrets = await Promise.all(SECRET_NAMES.map((name) => loadConfiguredSecret(env, name)));
   return createHmac('sha256', Buffer.concat(secrets)).update('which install').digest('hex');
 }
 

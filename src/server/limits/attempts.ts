@@ -5,32 +5,32 @@ import { WAITING_TRIES } from '../../domain/limits.ts';
 import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
-import type { Refused } from '../refused.ts';
+import type { Refusal } from '../refused.ts';
 import {
-  type Counter,
   counterKey,
-  type Guesser,
-  ownOf,
-  readFailures,
-  type TryKind,
+  type LimitKey,
+  type LimitKeys,
+  type LimitKind,
+  narrowest,
+  readLimitStatus,
 } from './failures.repo.ts';
 import { createSemaphore, type Rank, type Semaphore, SemaphoreFull } from './semaphore.ts';
-import { createSpacing, type Spacing } from './spacing.ts';
+import { createRefusalDelay, type RefusalDelay } from './spacing.ts';
 
-export type TooMany = Refused<'TOO_MANY_ATTEMPTS'> & { secondi: number };
+export type TooMany = Refusal<'TOO_MANY_ATTEMPTS'> & { secondi: number };
 
 /** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
-export type Tries = {
+export type RateLimiter = {
   /**
    * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has failed. `work` counts its
-   * failure with `countFailure` in its own transaction, and returns `tooMany` if that returns a wait.
+   * failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that returns a wait.
    * @param connection may have one attempt in the queue, and leaves it when it closes
    */
-  run<T>(guesser: Guesser, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
+  run<T>(guesser: LimitKeys, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
   /** Returns true if this refusal should be logged: once a minute per network, 60 a minute in total; others are counted. */
-  mention(guesser: Guesser): boolean;
+  shouldLog(guesser: LimitKeys): boolean;
   /** Returns the number of refusals that were not mentioned since the last call. */
-  takeUnmentioned(): number;
+  takeUnlogged(): number;
 };
 
 /** A socket. */
@@ -43,34 +43,34 @@ const WAITED_MS = 1_000;
 /** Codes of one network that are judged at once: on a slow machine one takes longer than the pace. */
 const AT_WORK = 8;
 /** Looks at the counters that may take a connection of the database at once. */
-const LOOKS = 2;
-const MENTIONED_A_MINUTE = 60;
+const MAX_CHECKS = 2;
+const MAX_LOGGED_PER_MINUTE = 60;
 
 /**
  * @param semaphore limits the tries under way in this process
  * @param spacing spaces the refusals
  */
-export function createTries({
+export function createRateLimiter({
   db,
   now,
   semaphore,
-  spacing = createSpacing(),
+  spacing = createRefusalDelay(),
   sleep = (ms) => delay(ms),
 }: Pick<Deps, 'db' | 'now'> & {
   semaphore: Semaphore;
-  spacing?: Spacing;
+  spacing?: RefusalDelay;
   sleep?: (ms: number) => Promise<unknown>;
-}): Tries {
-  const looks = createSemaphore(LOOKS);
+}): RateLimiter {
+  const looks = createSemaphore(MAX_CHECKS);
   const ownQueue = createQueues(WAITING_TRIES);
   const wideQueue = createQueues();
   const waiting = new WeakSet<Connection>();
 
   /** Checks the counters again after each wait, and after another node used the turn. */
-  async function judge<T>(guesser: Guesser, work: () => Promise<T>, others: number): Promise<T | TooMany> {
+  async function judge<T>(guesser: LimitKeys, work: () => Promise<T>, others: number): Promise<T | TooMany> {
     for (;;) {
-      const { wait, failed } = await looks.run(() => readFailures(db, guesser, now(), others));
-      if (failed && wait > WAITED_MS) return tooMany(wait);
+      const { wait, failed } = await looks.run(() => readLimitStatus(db, guesser, now(), others));
+      if (failed && wait > WAITED_MS) return tooManyAttempts(wait);
       if (wait > 0 && wait <= WAITED_MS) await sleep(wait);
       else {
         const outcome = await semaphore.run(work, { rank: rankOf(guesser, failed || wait > 0) });
@@ -80,19 +80,19 @@ export function createTries({
   }
 
   /** The addresses of a /48 take turns, so that the whole queue of one doesn't delay its neighbours. */
-  const inTurn = <T>(guesser: Guesser, work: () => Promise<T>, signal?: AbortSignal) => {
-    const { key, limit } = ownOf(guesser);
+  const inTurn = <T>(guesser: LimitKeys, work: () => Promise<T>, signal?: AbortSignal) => {
+    const { key, limit } = narrowest(guesser);
     const atOnce = limit.everyMs > WAITED_MS ? 1 : AT_WORK;
     return ownQueue(key, atOnce, signal, () =>
       wideQueue(guesser[0].key, atOnce, signal, () => judge(guesser, work, atOnce - 1)),
     ).catch((error: unknown) => {
-      if (error instanceof SemaphoreFull) return tooMany(BUSY_MS);
+      if (error instanceof SemaphoreFull) return tooManyAttempts(BUSY_MS);
       throw error;
     });
   };
 
-  async function onceEach<T>(guesser: Guesser, work: () => Promise<T>, connection: Connection) {
-    if (connection.destroyed || waiting.has(connection)) return tooMany(BUSY_MS);
+  async function onceEach<T>(guesser: LimitKeys, work: () => Promise<T>, connection: Connection) {
+    if (connection.destroyed || waiting.has(connection)) return tooManyAttempts(BUSY_MS);
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     waiting.add(connection);
@@ -108,14 +108,14 @@ export function createTries({
       const outcome = await (connection ? onceEach(guesser, work, connection) : inTurn(guesser, work));
       if (!isTooMany(outcome)) return outcome;
       const held = await spacing();
-      return tooMany(Math.max(outcome.secondi * 1_000 - held, WAITED_MS));
+      return tooManyAttempts(Math.max(outcome.secondi * 1_000 - held, WAITED_MS));
     },
-    ...createMentions(now),
+    ...createLogThrottle(now),
   };
 }
 
-const rankOf = (guesser: Guesser, hasFailed: boolean): Rank => {
-  if (ownOf(guesser).isKnown) return 'first';
+const rankOf = (guesser: LimitKeys, hasFailed: boolean): Rank => {
+  if (narrowest(guesser).isKnown) return 'first';
   return hasFailed ? 'last' : 'next';
 };
 
@@ -126,20 +126,22 @@ const isTooMany = (outcome: unknown): outcome is TooMany =>
   outcome.refused === 'TOO_MANY_ATTEMPTS';
 
 /** The refusal that names a wait, in ms. */
-export function tooMany(wait: number): TooMany {
+export function tooManyAttempts(wait: number): TooMany {
   return { refused: 'TOO_MANY_ATTEMPTS', secondi: Math.ceil(wait / 1_000) };
 }
 
 type Limits = Record<Network['reach'], RateLimit>;
 
 /** The counters of an address's networks. Addresses are kept only as keyed hashes. */
-export function networkTries(kind: TryKind, secret: Buffer, address: string, limits: Limits): Guesser {
-  const counters = networksOf(address).map(({ reach, name }) => counterOf(kind, secret, name, limits[reach]));
-  return counters as [Counter, ...Counter[]];
+export function networkLimits(kind: LimitKind, secret: Buffer, address: string, limits: Limits): LimitKeys {
+  const counters = networksOf(address).map(({ reach, name }) =>
+    limitKeyOf(kind, secret, name, limits[reach]),
+  );
+  return counters as [LimitKey, ...LimitKey[]];
 }
 
 /** The counter of something that fails by itself, wherever it is. */
-export function counterOf(kind: TryKind, secret: Buffer, name: string, limit: RateLimit): Counter {
+export function limitKeyOf(kind: LimitKind, secret: Buffer, name: string, limit: RateLimit): LimitKey {
   const hash = createHmac('sha256', secret).update(`${kind}:${name}`).digest('base64url');
   return { key: counterKey(kind, hash), limit };
 }
@@ -154,23 +156,23 @@ function createQueues(places = Number.POSITIVE_INFINITY) {
   };
 }
 
-function createMentions(now: () => Date): Pick<Tries, 'mention' | 'takeUnmentioned'> {
+function createLogThrottle(now: () => Date): Pick<RateLimiter, 'shouldLog' | 'takeUnlogged'> {
   let minute = 0;
   let unmentioned = 0;
   const mentioned = new Set<string>();
   return {
-    mention([{ key }]) {
+    shouldLog([{ key }]) {
       const current = Math.floor(now().getTime() / 60_000);
       if (current !== minute) mentioned.clear();
       minute = current;
-      if (mentioned.has(key) || mentioned.size >= MENTIONED_A_MINUTE) {
+      if (mentioned.has(key) || mentioned.size >= MAX_LOGGED_PER_MINUTE) {
         unmentioned += 1;
         return false;
       }
       mentioned.add(key);
       return true;
     },
-    takeUnmentioned() {
+    takeUnlogged() {
       const count = unmentioned;
       unmentioned = 0;
       return count;

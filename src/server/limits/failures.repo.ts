@@ -3,39 +3,39 @@ import { afterFailure, type RateLimit, waitMs } from '../../domain/tries.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/** What wrong answers are counted under in `rate_limits`, and how many it may have. `isKnown`: a device that has signed in before, which goes first. */
-export type Counter = { key: string; limit: RateLimit; isKnown?: true };
+/** What wrong answers are counted under in `rate_limits`, and how many it may have. `etagMatches`: a device that has signed in before, which goes first. */
+export type LimitKey = { key: string; limit: RateLimit; isKnown?: true };
 
-/** Whose wrong answers are counted together: see `networkTries`. Two at most: the wider network first, their own last. */
-export type Guesser = readonly [Counter, ...Counter[]];
+/** Whose wrong answers are counted together: see `networkLimits`. Two at most: the wider network first, their own last. */
+export type LimitKeys = readonly [LimitKey, ...LimitKey[]];
 
-export const ownOf = (guesser: Guesser): Counter => guesser.at(-1) ?? guesser[0];
+export const narrowest = (guesser: LimitKeys): LimitKey => guesser.at(-1) ?? guesser[0];
 
 /** `try:code:…`, `try:sign-in:…`. */
 const PREFIX = 'try:';
-export type TryKind = 'code' | 'sign-in';
-export const counterKey = (kind: TryKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
+export type LimitKind = 'code' | 'sign-in';
+export const counterKey = (kind: LimitKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
 
 /** Longer ahead than any counter can have been set, in ms. */
 const FAR_AHEAD = DAY_MS;
 
-type Standing = {
-  counter: Counter;
+type LimitState = {
+  counter: LimitKey;
   /** When all its wrong answers are forgiven, in ms. */
   forgiven: number;
   /** How long to wait, in ms; 0 for nothing. */
   wait: number;
 };
 
-export type Look = {
+export type LimitStatus = {
   /** How long to wait, in ms; 0 for nothing. */
   wait: number;
   /** Their own network has wrong answers that are not forgiven yet. */
   failed: boolean;
 };
 
-function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Look {
-  const own = ownOf(guesser);
+function evaluate(guesser: LimitKeys, standings: readonly LimitState[], now: Date): LimitStatus {
+  const own = narrowest(guesser);
   return {
     wait: Math.max(0, ...standings.map(({ wait }) => wait)),
     failed: standings.some(({ counter, forgiven }) => counter === own && forgiven > now.getTime()),
@@ -43,10 +43,15 @@ function judged(guesser: Guesser, standings: readonly Standing[], now: Date): Lo
 }
 
 /** Reads the state of the counters. `atWork`: attempts in progress that may fail as well. */
-export async function readFailures(db: Db, guesser: Guesser, now: Date, atWork: number): Promise<Look> {
-  const keys = { wide: guesser[0].key, own: ownOf(guesser).key };
+export async function readLimitStatus(
+  db: Db,
+  guesser: LimitKeys,
+  now: Date,
+  atWork: number,
+): Promise<LimitStatus> {
+  const keys = { wide: guesser[0].key, own: narrowest(guesser).key };
   const rows = await unforgiven(db, { ...keys, now: now.toISOString() });
-  return judged(guesser, standings(guesser, rows, now, atWork), now);
+  return evaluate(guesser, standings(guesser, rows, now, atWork), now);
 }
 
 const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, value) =>
@@ -62,7 +67,7 @@ const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, 
  * failures of its own is always counted. Locks the rows until the transaction ends, so that concurrent attempts on any number of nodes stay within the limit.
  * @returns how long to wait, in ms; 0 when it was counted
  */
-export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date): Promise<number> {
+export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Date): Promise<number> {
   const at = clock().toISOString();
   const rows = await tx
     .insertInto('rate_limits')
@@ -73,7 +78,7 @@ export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date):
   // Others may have counted while this one waited for the rows.
   const now = clock();
   const held = standings(guesser, rows, now);
-  const { wait, failed } = judged(guesser, held, now);
+  const { wait, failed } = evaluate(guesser, held, now);
   if (failed && wait > 0) return wait;
   await tx
     .insertInto('rate_limits')
@@ -89,18 +94,18 @@ export async function countFailure(tx: Db, guesser: Guesser, clock: () => Date):
 }
 
 /** The row after one more: `points` are the wrong answers that are not forgiven yet. */
-function counted({ counter: { key, limit }, forgiven }: Standing, now: number) {
+function counted({ counter: { key, limit }, forgiven }: LimitState, now: number) {
   const after = afterFailure(forgiven, limit, now);
   const points = Math.ceil((after - now) / limit.everyMs);
   return { key, points, resets_at: new Date(after).toISOString() };
 }
 
 function standings(
-  counters: readonly Counter[],
+  counters: readonly LimitKey[],
   rows: readonly { key: string; resets_at: string }[],
   now: Date,
   atWork = 0,
-): Standing[] {
+): LimitState[] {
   return counters.map((counter) => {
     const forgiven = Date.parse(rows.find(({ key }) => key === counter.key)?.resets_at ?? now.toISOString());
     return { counter, forgiven, wait: waitMs(forgiven, counter.limit, now.getTime(), atWork) };
@@ -108,12 +113,12 @@ function standings(
 }
 
 /** The wrong answers of these counters count no more. */
-export async function forgive(tx: Db, counters: readonly Counter[]): Promise<void> {
+export async function clearFailures(tx: Db, counters: readonly LimitKey[]): Promise<void> {
   await tx.deleteFrom('rate_limits').where('key', 'in', keysOf(counters)).execute();
 }
 
 /** No wrong answer of a kind counts any more. */
-export async function forgiveAll(tx: Db, kind: TryKind): Promise<void> {
+export async function clearFailuresOfKind(tx: Db, kind: LimitKind): Promise<void> {
   await tx
     .deleteFrom('rate_limits')
     .where('key', 'like', `${counterKey(kind, '')}%`)
@@ -121,7 +126,7 @@ export async function forgiveAll(tx: Db, kind: TryKind): Promise<void> {
 }
 
 /** Removes the counters whose wrong answers are forgiven, and what a clock that was set back since has left ahead. */
-export async function deleteForgiven(tx: Db, now: Date): Promise<void> {
+export async function deleteExpiredFailures(tx: Db, now: Date): Promise<void> {
   const ahead = new Date(now.getTime() + FAR_AHEAD).toISOString();
   await tx
     .deleteFrom('rate_limits')
@@ -147,4 +152,4 @@ export async function keepLatest(tx: Db, count: number): Promise<void> {
     .execute();
 }
 
-const keysOf = (counters: readonly Counter[]) => counters.map(({ key }) => key);
+const keysOf = (counters: readonly LimitKey[]) => counters.map(({ key }) => key);

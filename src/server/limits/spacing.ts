@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REFUSAL_DELAY } from '../../domain/limits.ts';
 
 /** Waits for the turn of a refusal, and returns how long that was, in ms. */
-export type Spacing = () => Promise<number>;
+export type RefusalDelay = () => Promise<number>;
 
 type Time = {
   /** In ms, from a clock that never jumps. */
@@ -16,7 +16,7 @@ const REAL: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
  * Refusals of those who have to wait leave one after the other, so that whoever asks again at once, over however many connections, doesn't
  * keep the server from everybody else. A single one leaves at once.
  */
-export function createSpacing({ time, sleep }: Time = REAL): Spacing {
+export function createRefusalDelay({ time, sleep }: Time = REAL): RefusalDelay {
   let next = 0;
   let held = 0;
   return async () => {

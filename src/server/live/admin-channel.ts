@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AdminActor } from '../auth/actor.ts';
 import type { Deps } from '../deps.ts';
-import { collectNews } from './admin-news.ts';
+import { batchChanges } from './admin-news.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import { createStreams } from './streams.ts';
 
@@ -10,7 +10,7 @@ const CHECK_EVERY = 15_000;
 
 /** The live streams of the administrator's pages on this node. */
 export type AdminChannel = {
-  full(): boolean;
+  isFull(): boolean;
   /** How many are open. */
   count(): number;
   /** Starts a stream for whoever these headers' cookie has signed in. */
@@ -25,7 +25,7 @@ export type AdminChannel = {
 export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'log'>): AdminChannel {
   const streams = createStreams();
   const open = new Map<EventStream, Headers>();
-  const news = collectNews((message) => {
+  const news = batchChanges((message) => {
     for (const stream of open.keys()) stream.send(message);
   });
   const check = async () => {
@@ -38,7 +38,7 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'l
   });
 
   return {
-    full: streams.full,
+    isFull: streams.isFull,
     count: streams.count,
     open({ user_id }, headers, outgoing) {
       const stream = openEventStream(outgoing, deps.env);

@@ -1,19 +1,19 @@
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
 import type { BusMessage } from './bus.ts';
 
-type News = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
+type ChangeMessage = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
 
 /** What was heard is told at once, and then at most once in this time, in ms: the heartbeats of many visits are one piece of news. */
 const EVERY = 1_000;
 
-export type NewsCollector = {
+export type ChangeBatcher = {
   hear(message: BusMessage): void;
   /** Forgets what has not been told. */
   close(): void;
 };
 
 /** Makes few messages to the administrator's pages out of many on the bus. */
-export function collectNews(tell: (news: News) => void): NewsCollector {
+export function batchChanges(tell: (news: ChangeMessage) => void): ChangeBatcher {
   const changed = new Set<LiveTopic>();
   let resync = false;
   let told = -Infinity;

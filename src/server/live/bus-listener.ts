@@ -19,7 +19,7 @@ export type ListenerOptions = {
 };
 
 /** A connection that does nothing but listen. Resolves once it listens, and from then on comes back by itself. Returns what ends it. */
-export async function listen(options: ListenerOptions): Promise<() => Promise<void>> {
+export async function listenForNotifications(options: ListenerOptions): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const first = await connect(options);
   const life = keepListening(first, options, ending.signal);
@@ -49,7 +49,7 @@ async function connect({ address, channel, onPayload, onError }: ListenerOptions
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
     return { client, lost: losing.signal };
   } catch (error) {
-    await hangUp(client);
+    await closeClient(client);
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function keepListening(
   while (connection) {
     await untilLost(connection, options, ending);
     if (!ending.aborted) options.onGap();
-    await hangUp(connection.client);
+    await closeClient(connection.client);
     connection = await reconnect(options, ending);
     if (connection) options.onGap();
   }
@@ -104,7 +104,7 @@ async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise
 }
 
 /** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
-async function hangUp(client: Client): Promise<void> {
+async function closeClient(client: Client): Promise<void> {
   const socket = client.connection.stream;
   await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
   socket.destroy();

@@ -17,9 +17,9 @@ export function memoryLiveBus(onError: OnBusError): LiveBus {
   };
   return {
     shared: false,
-    hears: () => true,
+    isReceiving: () => true,
     publish: async (message) => tell(message),
-    publishIn: async (_tx, message) => () => tell(message),
+    publishInTransaction: async (_tx, message) => () => tell(message),
     subscribe(listener) {
       // An object of its own for each subscription: the same function may subscribe twice.
       const subscription = { hear: listener };

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveTopic } from '../../contract/admin/live.ts';
 import type { Connections } from '../db/postgres.ts';
 import type { BusMessage, LiveBus } from './bus.ts';
-import { listen } from './bus-listener.ts';
+import { listenForNotifications } from './bus-listener.ts';
 import { memoryLiveBus, type OnBusError } from './bus-memory.ts';
 import { notifyIn } from './live.repo.ts';
 
@@ -19,8 +19,8 @@ const FIRST_WORD = 1_000;
 type Options = { pool: Connections; address?: string | undefined; onError: OnBusError };
 
 /** What this node says on the bus isn't heard by it: it hears nothing of the other nodes either. */
-export class LiveBusDeaf extends Error {
-  override name = 'LiveBusDeaf';
+export class LiveBusNotReceiving extends Error {
+  override name = 'LiveBusNotReceiving';
   constructor() {
     super(
       'This node does not hear what it says itself by NOTIFY: no revocation of another node reaches it at once. Where a pooler stands before PostgreSQL, DATABASE_DIRECT_URL must lead past it; it must name the same database.',
@@ -29,7 +29,7 @@ export class LiveBusDeaf extends Error {
 }
 
 /** While one piece of news is on its way, what changes next is gathered into a single one: heartbeats come by the hundred. */
-function gathered(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
+function batchTopics(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
   const waiting = new Set<LiveTopic>();
   let told = Promise.resolve();
   return (topics) => {
@@ -46,7 +46,7 @@ function gathered(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTo
 }
 
 /** When this node last heard itself. */
-function ownWord(onError: OnBusError) {
+function createSelfCheck(onError: OnBusError) {
   let last = -Infinity;
   let saidDeaf = false;
   const first = Promise.withResolvers<void>();
@@ -63,25 +63,25 @@ function ownWord(onError: OnBusError) {
     first: () => Promise.race([first.promise, delay(FIRST_WORD, undefined, { ref: false })]),
     /** Says once that nothing is heard. */
     notice() {
-      if (!hears() && !saidDeaf) onError(new LiveBusDeaf());
+      if (!hears() && !saidDeaf) onError(new LiveBusNotReceiving());
       saidDeaf = !hears();
     },
   };
 }
 
 /** Tells the other nodes. When they can't be told, this node is behind until they have been told to re-read. */
-function teller(self: string, { pool, onError }: Options) {
+function createPublisher(self: string, { pool, onError }: Options) {
   let behind = false;
   async function others(message: BusMessage): Promise<void> {
     try {
-      await say(pool, toPayloads(self, behind ? { type: 'resync' } : message));
+      await sendPayloads(pool, toPayloads(self, behind ? { type: 'resync' } : message));
       behind = false;
     } catch (error) {
       behind = true;
       onError(error);
     }
   }
-  const changed = gathered((topics) => others({ type: 'changed', topics }));
+  const changed = batchTopics((topics) => others({ type: 'changed', topics }));
   return {
     isBehind: () => behind,
     tell: (message: BusMessage) => (message.type === 'changed' ? changed(message.topics) : others(message)),
@@ -97,13 +97,14 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
   const { pool, address = pool.address, onError } = options;
   const self = randomUUID();
   const here = memoryLiveBus(onError);
-  const own = ownWord(onError);
-  const { isBehind, tell } = teller(self, options);
+  const own = createSelfCheck(onError);
+  const { isBehind, tell } = createPublisher(self, options);
   const catchUp = () => {
     if (isBehind()) void tell({ type: 'resync' });
-    else if (own.isOld()) say(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
+    else if (own.isOld())
+      sendPayloads(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
   };
-  const stop = await listen({
+  const stop = await listenForNotifications({
     address,
     channel: CHANNEL,
     onError,
@@ -127,12 +128,12 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
 
   return {
     shared: true,
-    hears: own.hears,
+    isReceiving: own.hears,
     async publish(message) {
       await here.publish(message);
       await tell(message);
     },
-    async publishIn(tx, message) {
+    async publishInTransaction(tx, message) {
       await notifyIn(tx, CHANNEL, toPayloads(self, message));
       return () => void here.publish(message);
     },
@@ -150,7 +151,7 @@ const MAX_BYTES = 7_900;
 /** Without a message it is said to be heard by who says it. */
 type Envelope = { from: string; message?: BusMessage };
 
-async function say(pool: Connections, payloads: readonly string[]): Promise<void> {
+async function sendPayloads(pool: Connections, payloads: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
 }
 

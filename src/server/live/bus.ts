@@ -23,9 +23,9 @@ export type LiveBus = {
    * Says it as part of a transaction: the other nodes hear it with the commit, even if this process ends in the same moment, and never if it is
    * undone. Returns what tells this node's own subscribers, to be called after the commit.
    */
-  publishIn(tx: Db, message: BusMessage): Promise<() => void>;
+  publishInTransaction(tx: Db, message: BusMessage): Promise<() => void>;
   /** Whether this node hears what is said on the bus. */
-  hears(): boolean;
+  isReceiving(): boolean;
   /** Returns the function that ends the subscription. What a listener throws doesn't reach the publisher or the other listeners. */
   subscribe(listener: (message: BusMessage) => void): () => void;
   close(): Promise<void>;

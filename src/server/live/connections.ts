@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 
 /** Ends a connection at once; with the disconnection where the administrator is the reason, null where the evening is over. */
-export type Cut = (disconnection: Disconnection | null) => void;
+export type CloseConnection = (disconnection: Disconnection | null) => void;
 
 /** Who is being answered right now, by session: live streams and files under way. */
-export type Connections = {
+export type SessionConnections = {
   /** Keeps a connection until the returned function is called. */
-  hold(session_id: string, cut: Cut): () => void;
+  register(session_id: string, cut: CloseConnection): () => void;
   close(): void;
 };
 
@@ -20,8 +20,8 @@ const REREAD_MS = 500;
 const REREAD_EVERY_MS = 4_000;
 
 /** Cuts what a session holds as soon as it is closed against its holder's will, or is over. */
-export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Connections {
-  const held = new Map<string, Set<Cut>>();
+export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): SessionConnections {
+  const held = new Map<string, Set<CloseConnection>>();
   let rereading = false;
   let closed = false;
 
@@ -48,7 +48,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
   });
 
   return {
-    hold(session_id, cut) {
+    register(session_id, cut) {
       const cuts = held.get(session_id) ?? new Set();
       held.set(session_id, cuts.add(cut));
       return () => {
@@ -64,10 +64,10 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Conn
   };
 }
 
-type Over = { session_id: string; disconnection: Disconnection | null };
+type RevokedSession = { session_id: string; disconnection: Disconnection | null };
 
 /** Those of the sessions that must not be answered any more. */
-async function readOver({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]): Promise<Over[]> {
+async function readOver({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]): Promise<RevokedSession[]> {
   const states = new Map((await readStates(db, ids, live.shared)).map((state) => [state.id, state]));
   const gone = ids.filter((id) => isOver(states.get(id)));
   if (gone.length === 0) return [];

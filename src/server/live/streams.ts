@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { memoryGiven, streamsFor } from '../capacity.ts';
+import { availableMemory, maxStreams } from '../capacity.ts';
 import type { EventStream } from './event-stream.ts';
 
 const PER_SESSION = 5;
@@ -10,7 +10,7 @@ const MAX_AGE_MS = 30 * MINUTE_MS;
 /** The live streams of this node. */
 export type Streams = {
   /** No further stream can be opened here. */
-  full(): boolean;
+  isFull(): boolean;
   /** How many are open. */
   count(): number;
   /** Counts a stream; a session's sixth ends its oldest. Returns the function that forgets it. */
@@ -20,7 +20,7 @@ export type Streams = {
 };
 
 /** Keeps every stream awake with a ping, and ends those that are too old: a fresh one is proof that somebody is there. */
-export function createStreams(most = streamsFor(memoryGiven())): Streams {
+export function createStreams(most = maxStreams(availableMemory())): Streams {
   const open = new Map<string, Set<EventStream>>();
   let count = 0;
   const all = () => [...open.values()].flatMap((streams) => [...streams]);
@@ -33,7 +33,7 @@ export function createStreams(most = streamsFor(memoryGiven())): Streams {
   timer.unref();
 
   return {
-    full: () => count >= most,
+    isFull: () => count >= most,
     count: () => count,
     add(session_id, stream) {
       const streams = open.get(session_id) ?? new Set();

@@ -1,12 +1,12 @@
 import type { Deps } from '../deps.ts';
 
 /** Is whoever a body is sent to, or comes from, still allowed what was allowed at its beginning? Must not count as activity. */
-export type StillAllowed = () => Promise<boolean>;
+export type IsStillAllowed = () => Promise<boolean>;
 
 /** Bodies under way that a client can take up again or ask for anew: films, tickets, lists, uploads. */
 export type Transfers = {
   /** Keeps one until the returned function is called. It is cut as soon as it isn't allowed any more, or when the server stops. */
-  hold(cut: () => void, allowed?: StillAllowed): () => void;
+  hold(cut: () => void, allowed?: IsStillAllowed): () => void;
   /** Cuts them all, and whatever still comes. */
   close(): void;
 };
@@ -17,7 +17,7 @@ export type Transfers = {
  */
 const CHECK_EVERY_MS = 500;
 
-type Transfer = { cut: () => void; allowed: StillAllowed };
+type Transfer = { cut: () => void; allowed: IsStillAllowed };
 
 export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
   const held = new Set<Transfer>();
@@ -48,7 +48,7 @@ export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
   };
 }
 
-const always: StillAllowed = () => Promise.resolve(true);
+const always: IsStillAllowed = () => Promise.resolve(true);
 
 async function cutUnlessAllowed({ cut, allowed }: Transfer): Promise<void> {
   if (!(await allowed())) cut();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { moduleAt } from '../place.ts';
-import { HEAP_MB, MOST_DATA, tellsOfMemory } from './process-limits.ts';
+import { resolveModule } from '../place.ts';
+import { HEAP_MB, MAX_DATA, reportsOutOfMemory } from './process-limits.ts';
 
-const MAIN = moduleAt('src/server/media-worker/child/main');
+const MAIN = resolveModule('src/server/media-worker/child/main');
 /** What the child may know of the world: nothing of the product's settings. */
 const KNOWN = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'];
 /** Lines of its own words that are kept, and how long one may be. */
@@ -35,7 +35,7 @@ export function startChild(mostMemory: number): Child {
   const [file = '', ...args] =
     process.platform === 'win32'
       ? node
-      : ['/bin/sh', '-c', `ulimit -d ${MOST_DATA / 1024}; exec "$@"`, 'media-worker', ...node];
+      : ['/bin/sh', '-c', `ulimit -d ${MAX_DATA / 1024}; exec "$@"`, 'media-worker', ...node];
   const env = Object.fromEntries(KNOWN.flatMap((name) => [[name, process.env[name]]]));
   const child = spawn(file, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -47,7 +47,7 @@ export function startChild(mostMemory: number): Child {
   let outOfMemory = false;
   if (child.stderr !== null)
     createInterface({ input: child.stderr }).on('line', (line) => {
-      outOfMemory ||= tellsOfMemory(line);
+      outOfMemory ||= reportsOutOfMemory(line);
       lines.push(line.slice(0, WORDS.signs));
       if (lines.length > WORDS.lines) lines.shift();
     });

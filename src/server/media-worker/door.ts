@@ -53,7 +53,7 @@ const seenSchema = z.object({
   /** Pictures to be decoded, in megapixels: how much work it is to make it anew. */
   megapixels: z.number(),
 });
-export type Seen = z.infer<typeof seenSchema>;
+export type ProbeResult = z.infer<typeof seenSchema>;
 
 /** A file that was made. */
 const madeSchema = z.object({
@@ -67,7 +67,7 @@ const madeSchema = z.object({
   /** Of its sound as a whole, by EBU R128, in LUFS. Null for silence and where there is none. */
   loudness: z.number().nullable(),
 });
-export type Made = z.infer<typeof madeSchema>;
+export type MediaResult = z.infer<typeof madeSchema>;
 
 /** Tickets as one PDF. */
 const ticketsSchema = z.object({
@@ -77,7 +77,7 @@ const ticketsSchema = z.object({
   /** Can its pages be joined with others? Some that every viewer opens can't be copied from. */
   joins: z.boolean(),
 });
-export type Tickets = z.infer<typeof ticketsSchema>;
+export type TicketsResult = z.infer<typeof ticketsSchema>;
 
 /** The finding of each drawn page, in order. */
 const pagesSchema = z.array(z.enum(PAGE_FINDINGS).nullable());
@@ -85,7 +85,7 @@ export type DrawnPages = z.infer<typeof pagesSchema>;
 
 /** A picture that was made; its sides in pixels. */
 const madePictureSchema = z.object({ width: z.int(), height: z.int(), extension: z.enum(['jpg', 'png']) });
-export type MadePicture = z.infer<typeof madePictureSchema>;
+export type PictureResult = z.infer<typeof madePictureSchema>;
 
 /** One of the sizes and formats of a picture; its sides in pixels, its name in the folder. */
 const renditionSchema = z.object({
@@ -95,7 +95,7 @@ const renditionSchema = z.object({
   format: z.enum(PICTURE_FORMATS),
   bytes: z.int(),
 });
-export type MadeRendition = z.infer<typeof renditionSchema>;
+export type RenditionResult = z.infer<typeof renditionSchema>;
 
 /** The one or two hues of a picture (`#rrggbb`), the larger first; none where it is grey. */
 const huesSchema = z.array(z.string());
@@ -111,44 +111,44 @@ const ticketPart = z.object({ path, kind: z.enum(['pdf', 'jpg', 'png']) });
 export type TicketPart = z.infer<typeof ticketPart>;
 
 /** Decodes a stored file from its first byte to its last; nothing is made. A PDF is tried as tickets are. */
-const wholeWork = z.object({ what: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
+const wholeWork = z.object({ task: z.literal('whole'), kind: z.enum(['sounding', 'picture']), path });
 
 /** One piece of work. */
-export const workSchema = z.discriminatedUnion('what', [
+export const mediaTaskSchema = z.discriminatedUnion('task', [
   /** What is it? */
-  z.object({ what: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
+  z.object({ task: z.literal('probe'), kind: z.enum(['film', 'song']), path }),
   /** Makes a film for every phone of it: H.264 and AAC in an MP4 whose index comes first. */
-  z.object({ what: z.literal('film'), path, made: path }),
+  z.object({ task: z.literal('film'), path, output: path }),
   /** Makes of a film that was made a smaller one, for a slow line: the same moments, in fewer bytes. */
-  z.object({ what: z.literal('light'), path, made: path }),
+  z.object({ task: z.literal('light'), path, output: path }),
   /** Makes a song of it, or of a film's sound: AAC in an MP4, or MP3 where it is that. */
-  z.object({ what: z.literal('song'), path, made: path }),
+  z.object({ task: z.literal('song'), path, output: path }),
   /** Draws one of its pictures as a JPEG, at this second or soon after. */
-  z.object({ what: z.literal('poster'), path, made: path, second: z.number().min(0) }),
+  z.object({ task: z.literal('poster'), path, output: path, second: z.number().min(0) }),
   wholeWork,
   /** Is it a PDF that can be opened without a password? It stays as it is. */
-  z.object({ what: z.literal('tickets'), path }),
+  z.object({ task: z.literal('tickets'), path }),
   /** Draws the pages of a PDF as WebP into an existing folder: `page-1` and `page-1-small`, `page-2`, … */
-  z.object({ what: z.literal('pages'), path, folder: path }),
+  z.object({ task: z.literal('pages'), path, folder: path }),
   /** Makes one PDF of them, in their order. `locked` where one opens without a password and still can't be decrypted. */
-  z.object({ what: z.literal('join'), parts: z.array(ticketPart).min(1), made: path }),
+  z.object({ task: z.literal('join'), parts: z.array(ticketPart).min(1), output: path }),
   /** Makes a JPEG or PNG of a picture of any kind. */
-  z.object({ what: z.literal('picture'), path, made: path, use: pictureUse }),
+  z.object({ task: z.literal('picture'), path, output: path, use: pictureUse }),
   /** Writes the sizes and formats that a phone needs of a picture that was made, into a folder that is there. */
-  z.object({ what: z.literal('renditions'), path, folder: path }),
+  z.object({ task: z.literal('renditions'), path, folder: path }),
   /** Which hues has a picture that was made? */
-  z.object({ what: z.literal('hues'), path }),
+  z.object({ task: z.literal('hues'), path }),
 ]);
-export type Work = z.infer<typeof workSchema>;
+export type MediaTask = z.infer<typeof mediaTaskSchema>;
 
 /** The files that are read. */
-export function pathsOf(work: Work): string[] {
-  return work.what === 'join' ? work.parts.map((part) => part.path) : [work.path];
+export function inputPaths(work: MediaTask): string[] {
+  return work.task === 'join' ? work.parts.map((part) => part.path) : [work.path];
 }
 
 /** What the child is told. */
-export const orderSchema = z.object({ id: z.int(), work: workSchema });
-export type Order = z.infer<typeof orderSchema>;
+export const taskMessageSchema = z.object({ id: z.int(), work: mediaTaskSchema });
+export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
 /** Error code if this machine has no FFmpeg. */
 export const NO_FFMPEG = 'NO_FFMPEG';
@@ -156,7 +156,7 @@ export const NO_FFMPEG = 'NO_FFMPEG';
 /** How a piece of work ended in the child. `failed`: of the machine and not of the file; a code such as ENOSPC where there is one. */
 const endSchema = z.union([
   z.object({ seen: seenSchema }),
-  z.object({ made: madeSchema }),
+  z.object({ output: madeSchema }),
   z.object({ tickets: ticketsSchema }),
   z.object({ pages: pagesSchema }),
   z.object({ picture: madePictureSchema }),
@@ -166,14 +166,14 @@ const endSchema = z.union([
   z.object({ refused: z.enum(FILE_PROBLEMS) }),
   z.object({ failed: z.string(), code: z.string().nullable() }),
 ]);
-export type End = z.infer<typeof endSchema>;
+export type TaskResult = z.infer<typeof endSchema>;
 
 /**
  * What the child says. `done` counts what was really read, decoded and written, and only ever grows: who doesn't hear it grow ends the child.
  * `share`: how far it is, 0 to 1. `megapixels` and `seconds`: what the work will take, once known. `memory`: the bytes that
  * it holds at the end.
  */
-export const wordSchema = z.union([
+export const workerMessageSchema = z.union([
   z.object({ id: z.int(), end: endSchema, memory: z.number() }),
   z.object({
     id: z.int(),
@@ -183,4 +183,4 @@ export const wordSchema = z.union([
     seconds: z.number().nullable(),
   }),
 ]);
-export type Word = z.infer<typeof wordSchema>;
+export type WorkerMessage = z.infer<typeof workerMessageSchema>;

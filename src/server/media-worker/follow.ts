@@ -1,44 +1,44 @@
 import type { Child } from './child-process.ts';
-import { type End, type Order, type Work, wordSchema } from './door.ts';
-import { mostMs, TIRED_MEMORY } from './process-limits.ts';
+import { type MediaTask, type TaskMessage, type TaskResult, workerMessageSchema } from './door.ts';
+import { maxDurationMs, RECYCLE_MEMORY } from './process-limits.ts';
 
 /** How somebody who waits hears of the work, and has it stopped. */
-export type Course = {
+export type TaskControl = {
   signal: AbortSignal;
   progress(share: number): void;
   /** About so many seconds are still to come: told before there is any progress to tell it by, for what takes long. */
-  expects?(seconds: number): void;
+  estimate?(seconds: number): void;
 };
 
 /** `isTired`: nothing more may be asked of this child. */
-type Followed = 'died' | { end: End; isTired: boolean };
-type Watched = { bytes: number; stalledMs: number; course: Course };
+type TaskExit = 'died' | { end: TaskResult; isTired: boolean };
+type TaskLimits = { bytes: number; stalledMs: number; course: TaskControl };
 
 /** How many orders were given. */
 let latest = 0;
 
 /** Gives an order and listens until it is done, or the child dies, shows no sign of work for too long, or is at it for too long. */
-export async function follow(
+export async function runTask(
   child: Child,
-  work: Work,
-  { bytes, stalledMs, course }: Watched,
-): Promise<Followed> {
-  const { promise, resolve, reject } = Promise.withResolvers<Followed>();
+  work: MediaTask,
+  { bytes, stalledMs, course }: TaskLimits,
+): Promise<TaskExit> {
+  const { promise, resolve, reject } = Promise.withResolvers<TaskExit>();
   const stalled = () => resolve({ end: { refused: 'stalled' }, isTired: true });
   const stop = () => reject(course.signal.reason);
-  const order: Order = { id: (latest += 1), work };
+  const order: TaskMessage = { id: (latest += 1), work };
   const begun = performance.now();
   let [done, megapixels, expected] = [-1, 0, 0];
   let stuck = setTimeout(stalled, stalledMs);
   const hear = (raw: unknown) => {
-    const word = wordSchema.safeParse(raw).data;
+    const word = workerMessageSchema.safeParse(raw).data;
     if (word === undefined || word.id !== order.id) return;
-    if ('end' in word) return resolve({ end: word.end, isTired: word.memory > TIRED_MEMORY });
+    if ('end' in word) return resolve({ end: word.end, isTired: word.memory > RECYCLE_MEMORY });
     course.progress(word.share);
-    if (word.seconds !== null && word.seconds !== expected) course.expects?.(word.seconds);
+    if (word.seconds !== null && word.seconds !== expected) course.estimate?.(word.seconds);
     expected = word.seconds ?? expected;
     megapixels = Math.max(megapixels, word.megapixels ?? 0);
-    if (performance.now() - begun > mostMs({ bytes, megapixels })) return stalled();
+    if (performance.now() - begun > maxDurationMs({ bytes, megapixels })) return stalled();
     if (word.done <= done) return;
     done = word.done;
     clearTimeout(stuck);

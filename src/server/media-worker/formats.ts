@@ -52,7 +52,7 @@ const FORMATS = [
  * What every file is opened with, in FFmpeg's own words. The path is the only thing that may be opened, and only as a file; a movie's references to
  * others (`dref`) are left alone; no more tracks than any camera makes.
  */
-export const OPENING = {
+export const INPUT_OPTIONS = {
   protocol_whitelist: 'file',
   format_whitelist: FORMATS.join(','),
   enable_drefs: '0',

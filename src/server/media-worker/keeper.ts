@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child-process.ts';
 
 /** Keeps one child: started when it is needed, ended when it has nothing to do. */
-export type Keeper = {
+export type ManagedChild = {
   /** The one that is there, or a new one. */
   child(): Child;
   /** It has nothing to do until `child` is called again. */
@@ -11,7 +11,7 @@ export type Keeper = {
 };
 
 /** @param mostMemory bytes that the child may hold */
-export function keepChild(idleMs: number, mostMemory: number): Keeper {
+export function createManagedChild(idleMs: number, mostMemory: number): ManagedChild {
   let kept: Child | null = null;
   let idle: NodeJS.Timeout | null = null;
   const wake = () => {

@@ -1,5 +1,5 @@
 /** How long work takes on this machine. */
-export type Pace = {
+export type SpeedEstimate = {
   /** How long this takes here that two cores are expected to take so long for (seconds). */
   here(expected: number): number;
   /** What was expected to take so long took so long (seconds). */
@@ -14,7 +14,7 @@ const TELLING_SECONDS = 5;
 const MOST = 8;
 
 /** By its cores as long as nothing was done; then the last work counts as much as all before it. A restart forgets it. */
-export function createPace(cores: number): Pace {
+export function createSpeedEstimate(cores: number): SpeedEstimate {
   let known: number | null = null;
   const guess = CORES.usual / Math.min(Math.max(1, cores), CORES.most);
   return {

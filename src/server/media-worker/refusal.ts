@@ -1,7 +1,7 @@
 import type { FileProblem } from './door.ts';
 
 /** Thrown where work on a file ends because of the file. */
-export class FileRefused extends Error {
+export class FileRejected extends Error {
   readonly problem: FileProblem;
 
   /** @param options the complaint that led to it, as its cause */

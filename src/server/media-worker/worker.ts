@@ -1,51 +1,51 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { createTurns } from '../work/in-turn.ts';
+import { createQueue } from '../work/in-turn.ts';
 import {
   type DrawnPages,
-  type End,
   type FileProblem,
-  type Made,
-  type MadePicture,
-  type MadeRendition,
-  pathsOf,
-  type Seen,
-  type Tickets,
-  type Work,
+  inputPaths,
+  type MediaResult,
+  type MediaTask,
+  type PictureResult,
+  type ProbeResult,
+  type RenditionResult,
+  type TaskResult,
+  type TicketsResult,
 } from './door.ts';
-import { type Course, follow } from './follow.ts';
-import { type Keeper, keepChild } from './keeper.ts';
-import { createPace, type Pace } from './pace.ts';
-import { IDLE_MS, MOST_MEMORY, STALLED_MS, TRIES } from './process-limits.ts';
+import { runTask, type TaskControl } from './follow.ts';
+import { createManagedChild, type ManagedChild } from './keeper.ts';
+import { createSpeedEstimate, type SpeedEstimate } from './pace.ts';
+import { IDLE_MS, MAX_ATTEMPTS, MAX_MEMORY, STALLED_MS } from './process-limits.ts';
 
-export type { Course, FileProblem, Work };
+export type { FileProblem, MediaTask, TaskControl };
 
 /** How a piece of work ended, as far as that is the file's doing. */
-export type Outcome =
-  | { seen: Seen }
-  | { made: Made }
-  | { picture: MadePicture }
-  | { renditions: MadeRendition[] }
+export type TaskOutcome =
+  | { seen: ProbeResult }
+  | { output: MediaResult }
+  | { picture: PictureResult }
+  | { renditions: RenditionResult[] }
   | { hues: string[] }
-  | { tickets: Tickets }
+  | { tickets: TicketsResult }
   | { pages: DrawnPages }
   | { whole: true }
   | { refused: FileProblem };
 
 /** Nobody waits for it: it gave way to a piece of work that somebody does wait for. */
-export class GaveWay extends Error {
-  override name = 'GaveWay';
+export class Preempted extends Error {
+  override name = 'Preempted';
 }
 
 /** The only way to the files' bytes. */
 export type MediaWorker = {
   /**
    * Does a piece of work when those before it are done. Rejects when it is stopped, and with an error of the machine (its code kept).
-   * Whatever was half made is left for the caller to remove. A light film rejects with `GaveWay` as soon as anything else is asked for, the trial of a
+   * Whatever was half made is left for the caller to remove. A light film rejects with `Preempted` as soon as anything else is asked for, the trial of a
    * stored file when that is no light film.
    */
-  do(work: Work, course: Course): Promise<Outcome>;
+  run(work: MediaTask, course: TaskControl): Promise<TaskOutcome>;
   /** The child's process id, while there is one. */
   pid(): number | null;
   close(): Promise<void>;
@@ -57,25 +57,25 @@ type Options = {
   stalledMs?: number;
   mostMemory?: number;
 };
-type Settings = { log: Logger; stalledMs: number; keeper: Keeper; pace: Pace };
+type Settings = { log: Logger; stalledMs: number; keeper: ManagedChild; pace: SpeedEstimate };
 
 export function createMediaWorker({
   log,
   idleMs = IDLE_MS,
   stalledMs = STALLED_MS,
-  mostMemory = MOST_MEMORY,
+  mostMemory = MAX_MEMORY,
 }: Options): MediaWorker {
-  const keeper = keepChild(idleMs, mostMemory);
-  const pace = createPace(availableParallelism());
+  const keeper = createManagedChild(idleMs, mostMemory);
+  const pace = createSpeedEstimate(availableParallelism());
   const settings = { log, stalledMs, keeper, pace };
-  const inTurn = createTurns();
+  const inTurn = createQueue();
   const yielding = [new AbortController(), new AbortController()];
   return {
-    do(work, course) {
+    run(work, course) {
       const urgency = urgencyOf(work);
       for (const [place, waiting] of yielding.entries()) {
         if (place >= urgency) break;
-        waiting.abort(new GaveWay());
+        waiting.abort(new Preempted());
         yielding[place] = new AbortController();
       }
       const own = yielding[urgency];
@@ -89,19 +89,19 @@ export function createMediaWorker({
 }
 
 /** What is asked for makes everything give way that is less urgent. */
-function urgencyOf({ what }: Work): number {
-  if (what === 'light') return 0;
-  return what === 'whole' ? 1 : 2;
+function urgencyOf({ task }: MediaTask): number {
+  if (task === 'light') return 0;
+  return task === 'whole' ? 1 : 2;
 }
 
-async function carryOut(settings: Settings, work: Work, course: Course): Promise<Outcome> {
+async function carryOut(settings: Settings, work: MediaTask, course: TaskControl): Promise<TaskOutcome> {
   const { keeper, pace } = settings;
   const paced = pacedBy(pace, course);
   try {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const end = await attempt(settings, work, paced.course);
       if (end === 'died') continue;
-      if (work.what === 'film' && 'made' in end) paced.ended();
+      if (work.task === 'film' && 'output' in end) paced.ended();
       if (!('failed' in end)) return end;
       throw Object.assign(new Error(end.failed), end.code === null ? {} : { code: end.code });
     }
@@ -116,36 +116,40 @@ async function carryOut(settings: Settings, work: Work, course: Course): Promise
 }
 
 /** The course of a work that this machine's pace is told by, and learned from. */
-function pacedBy(pace: Pace, course: Course) {
+function pacedBy(pace: SpeedEstimate, course: TaskControl) {
   let [expected, told] = [0, 0];
   return {
     course: {
       ...course,
-      expects(seconds: number) {
+      estimate(seconds: number) {
         [expected, told] = [seconds, performance.now()];
-        course.expects?.(pace.here(seconds));
+        course.estimate?.(pace.here(seconds));
       },
     },
     ended: () => pace.learn(expected, (performance.now() - told) / 1_000),
   };
 }
 
-async function attempt(settings: Settings, work: Work, course: Course): Promise<End | 'died'> {
+async function attempt(
+  settings: Settings,
+  work: MediaTask,
+  course: TaskControl,
+): Promise<TaskResult | 'died'> {
   const { log, stalledMs, keeper } = settings;
-  const sizes = await Promise.all(pathsOf(work).map(async (path) => (await stat(path)).size));
+  const sizes = await Promise.all(inputPaths(work).map(async (path) => (await stat(path)).size));
   if (sizes.includes(0)) return { refused: 'empty' };
   const bytes = sizes.reduce((sum, size) => sum + size);
   course.signal.throwIfAborted();
   const child = keeper.child();
-  const followed = await follow(child, work, { bytes, stalledMs, course });
+  const followed = await runTask(child, work, { bytes, stalledMs, course });
   const words = child.words();
   if (followed === 'died') {
     const { signal, outOfMemory } = await child.ended;
-    log.warn({ work: work.what, signal, outOfMemory, words }, 'the media worker died');
+    log.warn({ work: work.task, signal, outOfMemory, words }, 'the media worker died');
     return outOfMemory ? { refused: 'memory' } : 'died';
   }
   const { end, isTired } = followed;
-  if ('refused' in end) log.debug({ work: work.what, ...end, words }, 'a file was refused');
+  if ('refused' in end) log.debug({ work: work.task, ...end, words }, 'a file was refused');
   if (isTired) await keeper.end();
   return end;
 }

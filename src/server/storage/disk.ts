@@ -16,7 +16,7 @@ import type { Readable } from 'node:stream';
 import { DISK_SPACE } from '../../domain/limits.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { createOpenFiles } from './open-files.ts';
-import { renameHeld } from './rename.ts';
+import { renameWithRetry } from './rename.ts';
 import {
   type ByteRange,
   FileMissing,
@@ -66,7 +66,7 @@ export async function diskStorage(
     open: async (key) => files.open(key, () => openFile(pathOf(key), key)),
     size: async (key) => sizeOf(pathOf(key)),
     read: async (key, range) => openStream(pathOf(key), key, range),
-    lend: async (key, work) => {
+    withLocalPath: async (key, work) => {
       if ((await sizeOf(pathOf(key))) === null) throw new FileMissing(key);
       return work(pathOf(key));
     },
@@ -104,7 +104,7 @@ function identityIn(root: string): Identity {
       if ((await find()) === null) await write(id, (part) => link(part, path).catch(orThere));
       return (await find()) ?? id;
     },
-    replace: (id) => write(id, (part) => renameHeld(part, path)),
+    replace: (id) => write(id, (part) => renameWithRetry(part, path)),
   };
 }
 
@@ -128,7 +128,7 @@ async function store(path: string, part: string, content: Readable, room: RoomIn
   }
   try {
     const stored = await write(file, part, content, room).finally(() => file.close());
-    await failing(() => renameHeld(part, path));
+    await failing(() => renameWithRetry(part, path));
     await failing(() => syncDirectory(dirname(path)));
     return stored;
   } catch (error) {

@@ -12,19 +12,24 @@ export type OpenFiles = {
   forget(key: string): void;
 };
 
-type Entry = { handle: Promise<FileHandle>; readers: number; kept: boolean; timer: NodeJS.Timeout | null };
+type CachedFile = {
+  handle: Promise<FileHandle>;
+  readers: number;
+  kept: boolean;
+  timer: NodeJS.Timeout | null;
+};
 
 export function createOpenFiles(): OpenFiles {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CachedFile>();
 
-  function drop(key: string, entry: Entry): void {
+  function drop(key: string, entry: CachedFile): void {
     entry.kept = false;
     if (entries.get(key) === entry) entries.delete(key);
     if (entry.timer !== null) clearTimeout(entry.timer);
     if (entry.readers === 0) closeQuietly(entry);
   }
 
-  function release(key: string, entry: Entry): void {
+  function release(key: string, entry: CachedFile): void {
     entry.readers -= 1;
     if (entry.readers > 0) return;
     if (!entry.kept) closeQuietly(entry);
@@ -34,7 +39,7 @@ export function createOpenFiles(): OpenFiles {
 
   return {
     async open(key, open) {
-      const entry: Entry = entries.get(key) ?? { handle: open(), readers: 0, kept: true, timer: null };
+      const entry: CachedFile = entries.get(key) ?? { handle: open(), readers: 0, kept: true, timer: null };
       entries.set(key, entry);
       entry.readers += 1;
       try {
@@ -66,6 +71,6 @@ function reader(handle: FileHandle, release: () => void): OpenFile {
 }
 
 /** It was only read: nothing is lost if it can't be closed. */
-function closeQuietly({ handle }: Entry): void {
+function closeQuietly({ handle }: CachedFile): void {
   handle.then((file) => file.close()).catch(() => undefined);
 }

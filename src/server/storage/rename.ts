@@ -9,7 +9,7 @@ const HELD = new Set(['EPERM', 'EBUSY']);
  * while, then the refusal is thrown; everywhere else the first one is.
  * @param attempt the tests' own
  */
-export async function renameHeld(from: string, to: string, attempt = rename): Promise<void> {
+export async function renameWithRetry(from: string, to: string, attempt = rename): Promise<void> {
   const pauses = process.platform === 'win32' ? PAUSES : [];
   for (const pause of pauses) {
     try {

@@ -10,12 +10,12 @@ import { DISK_SPACE } from '../../domain/limits.ts';
  */
 export type Reserve = {
   /** Frees the room at once. Nothing happens where it was let go before. */
-  letGo(): void;
-  isHeld(): boolean;
+  release(): void;
+  exists(): boolean;
   /** Makes it, if it isn't there and enough stays free besides. Is it there now? */
   make(): Promise<boolean>;
   /** Called when it is let go. */
-  onLetGo(listener: () => void): void;
+  onRelease(listener: () => void): void;
 };
 
 const CHUNK = 1024 * 1024;
@@ -29,21 +29,21 @@ export function openReserve(dataDir: string, room: () => number = () => roomIn(d
   let told = () => {};
   const sizeNow = () => statSync(file, { throwIfNoEntry: false })?.size;
   const reserve: Reserve = {
-    letGo() {
+    release() {
       if (sizeNow() === undefined) return;
       rmSync(file, { force: true });
       told();
     },
-    isHeld: () => sizeNow() === DISK_SPACE.reserve,
+    exists: () => sizeNow() === DISK_SPACE.reserve,
     async make() {
-      if (reserve.isHeld()) return true;
+      if (reserve.exists()) return true;
       if (room() < DISK_SPACE.reserve + DISK_SPACE.low) return false;
       await fill(file);
       return true;
     },
-    onLetGo: (listener) => (told = listener),
+    onRelease: (listener) => (told = listener),
   };
-  if (room() < LEAST_TO_START) reserve.letGo();
+  if (room() < LEAST_TO_START) reserve.release();
   return reserve;
 }
 

@@ -19,7 +19,7 @@ export type Bucket = {
    * @param patience how long (ms) it may take in all, further tries included
    * @param leaving ends it before that
    */
-  ask<T>(
+  send<T>(
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
     patience?: number,
     leaving?: AbortSignal,
@@ -53,7 +53,7 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   });
   return {
     name: bucket,
-    async ask(work, patience = PATIENCE_MS, leaving) {
+    async send(work, patience = PATIENCE_MS, leaving) {
       const late = AbortSignal.timeout(patience);
       const abortSignal = leaving === undefined ? late : AbortSignal.any([late, leaving]);
       try {

@@ -18,17 +18,17 @@ export function objectsIn(bucket: Bucket, prefix: string): Objects {
   const objectOf = (key: string) => ({ Bucket: bucket.name, Key: `${prefix}${key}` });
   const remove = async (key: string) => {
     const deletion = new DeleteObjectCommand(objectOf(key));
-    await bucket.ask((client, options) => client.send(deletion, options)).catch(orMissing);
+    await bucket.send((client, options) => client.send(deletion, options)).catch(orMissing);
   };
   return {
     async put(key, bytes) {
       const write = new PutObjectCommand({ ...objectOf(key), Body: bytes });
-      await bucket.ask((client, options) => client.send(write, options), BYTES_MS);
+      await bucket.send((client, options) => client.send(write, options), BYTES_MS);
     },
     async get(key) {
       const read = new GetObjectCommand(objectOf(key));
       const bytes = await bucket
-        .ask(
+        .send(
           async (client, options) => (await client.send(read, options)).Body?.transformToByteArray(),
           BYTES_MS,
         )
@@ -57,11 +57,11 @@ export async function* listed(bucket: Bucket, prefix: string): AsyncIterable<Sto
       Prefix: prefix,
       ContinuationToken: token,
     });
-    const page: ListObjectsV2CommandOutput = await bucket.ask((client, options) =>
+    const page: ListObjectsV2CommandOutput = await bucket.send((client, options) =>
       client.send(list, options),
     );
     for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
-      yield { key: Key, size: Size, touched: LastModified?.getTime() ?? 0 };
+      yield { key: Key, size: Size, modifiedAt: LastModified?.getTime() ?? 0 };
     token = page.NextContinuationToken;
   } while (token !== undefined);
 }

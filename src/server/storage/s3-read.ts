@@ -17,7 +17,7 @@ type OpenObject = OpenFile & { size: number };
  */
 export async function openObject(bucket: Bucket, key: string): Promise<OpenObject> {
   const Object = { Bucket: bucket.name, Key: key };
-  const head = await bucket.ask((client, options) => client.send(new HeadObjectCommand(Object), options));
+  const head = await bucket.send((client, options) => client.send(new HeadObjectCommand(Object), options));
   const size = head.ContentLength ?? 0;
   const closing = new AbortController();
   return {
@@ -28,7 +28,7 @@ export async function openObject(bucket: Bucket, key: string): Promise<OpenObjec
       const range = `bytes=${position}-${position + wanted - 1}`;
       const part = { ...Object, Range: range, IfMatch: head.ETag };
       const fetch = new GetObjectCommand(part);
-      return bucket.ask(
+      return bucket.send(
         async (client, options) => {
           const { Body } = await client.send(fetch, options);
           return fill(into.subarray(0, wanted), Body as AsyncIterable<Buffer>);

@@ -38,7 +38,7 @@ export async function putObject(bucket: Bucket, key: string, content: Readable):
       size += bytes.length;
       if (isLast && upload === null) {
         const put = new PutObjectCommand({ ...Object, Body: bytes });
-        await bucket.ask((client, options) => client.send(put, options), PART_MS);
+        await bucket.send((client, options) => client.send(put, options), PART_MS);
       } else {
         upload ??= await beginParts(bucket, key);
         await upload.add(bytes);
@@ -56,7 +56,7 @@ type PartsUpload = { add(bytes: Buffer): Promise<void>; complete(): Promise<void
 
 async function beginParts(bucket: Bucket, key: string): Promise<PartsUpload> {
   const create = new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key });
-  const { UploadId } = await bucket.ask((client, options) => client.send(create, options));
+  const { UploadId } = await bucket.send((client, options) => client.send(create, options));
   const upload = { Bucket: bucket.name, Key: key, UploadId };
   const parts: { PartNumber: number; ETag: string | undefined }[] = [];
   return {
@@ -65,12 +65,12 @@ async function beginParts(bucket: Bucket, key: string): Promise<PartsUpload> {
       if (PartNumber > MOST_PARTS)
         throw new StorageUnavailable(`S3 takes ${MOST_PARTS} parts of ${PART} bytes at most.`);
       const part = new UploadPartCommand({ ...upload, PartNumber, Body: bytes });
-      const { ETag } = await bucket.ask((client, options) => client.send(part, options), PART_MS);
+      const { ETag } = await bucket.send((client, options) => client.send(part, options), PART_MS);
       parts.push({ PartNumber, ETag });
     },
     async complete() {
       const all = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
-      await bucket.ask((client, options) => client.send(all, options), COMPLETE_MS);
+      await bucket.send((client, options) => client.send(all, options), COMPLETE_MS);
     },
     abort: () => abortParts(bucket, upload),
   };
@@ -81,7 +81,7 @@ async function abortParts(
   upload: { Bucket: string; Key: string | undefined; UploadId: string | undefined },
 ): Promise<void> {
   const abort = new AbortMultipartUploadCommand(upload);
-  await bucket.ask((client, options) => client.send(abort, options));
+  await bucket.send((client, options) => client.send(abort, options));
 }
 
 /** Throws away the parts of uploads that a crash has cut, which no list of objects shows. */
@@ -90,7 +90,7 @@ export async function abortAbandoned(bucket: Bucket, prefix: string, now: number
   let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
   for (let isMore = true; isMore; ) {
     const list = new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, ...from });
-    const page: ListMultipartUploadsCommandOutput = await bucket.ask((client, options) =>
+    const page: ListMultipartUploadsCommandOutput = await bucket.send((client, options) =>
       client.send(list, options),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
@@ -101,10 +101,10 @@ export async function abortAbandoned(bucket: Bucket, prefix: string, now: number
   }
 }
 
-type Part = { bytes: Buffer; isLast: boolean };
+type UploadPart = { bytes: Buffer; isLast: boolean };
 
 /** Cuts a stream into parts of equal size, the last one smaller or empty. */
-async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator<Part> {
+async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator<UploadPart> {
   let gathered: Buffer[] = [];
   let length = 0;
   for await (const chunk of content) {

@@ -41,25 +41,25 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
         throw new RangeError('Not a range of bytes');
       return streamOf(await openObject(bucket, keyOf(key)), range);
     },
-    async lend(key, work) {
+    async withLocalPath(key, work) {
       const content = await storage.read(key);
       const place = await copies();
       const copy = randomBytes(16).toString('hex');
       try {
         await place.put(copy, content);
-        return await place.lend(copy, work);
+        return await place.withLocalPath(copy, work);
       } finally {
         await place.remove(copy);
       }
     },
     async remove(key) {
       const remove = new DeleteObjectCommand({ Bucket: bucket.name, Key: keyOf(key) });
-      await bucket.ask((client, options) => client.send(remove, options)).catch(orMissing);
+      await bucket.send((client, options) => client.send(remove, options)).catch(orMissing);
     },
     keys: () => walk(bucket, now()),
     async check() {
       const look = new HeadBucketCommand({ Bucket: bucket.name });
-      await bucket.ask((client, options) => client.send(look, options)).catch(orNoBucket);
+      await bucket.send((client, options) => client.send(look, options)).catch(orNoBucket);
     },
     identity: identityIn(bucket),
     arriving: objectsIn(bucket, ARRIVING),
@@ -75,7 +75,7 @@ function orNoBucket(error: unknown): never {
 
 async function sizeOf(bucket: Bucket, key: string): Promise<number | null> {
   const look = new HeadObjectCommand({ Bucket: bucket.name, Key: key });
-  const found = await bucket.ask((client, options) => client.send(look, options)).catch(orMissing);
+  const found = await bucket.send((client, options) => client.send(look, options)).catch(orMissing);
   return found?.ContentLength ?? null;
 }
 
@@ -94,14 +94,14 @@ function identityIn(bucket: Bucket): Identity {
   const Object = { Bucket: bucket.name, Key: IDENTITY };
   const find = async () => {
     const read = new GetObjectCommand(Object);
-    const text = bucket.ask(async (client, options) =>
+    const text = bucket.send(async (client, options) =>
       (await client.send(read, options)).Body?.transformToString(),
     );
     return (await text.catch(orMissing)) ?? null;
   };
   const put = (id: string, condition: { IfNoneMatch?: '*' }) => {
     const write = new PutObjectCommand({ ...Object, Body: id, ...condition });
-    return bucket.ask((client, options) => client.send(write, options));
+    return bucket.send((client, options) => client.send(write, options));
   };
   return {
     find,

@@ -38,7 +38,7 @@ export type Storage = {
   /** A stream of the file or of a part of it, in chunks of 1 MiB at most. Rejects with `FileMissing` when there is none. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Lends a path where the whole file can be read by a program, for as long as `work` takes. Rejects with `FileMissing` when there is none. */
-  lend<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
+  withLocalPath<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Removes a file; removing one that is not there is no error. */
   remove(key: string): Promise<void>;
   /** Every key, for the sweep of orphans. On its way it clears what uploads cut by a crash left. */
@@ -51,7 +51,7 @@ export type Storage = {
 };
 
 /** `touched`: when it was written, in ms. */
-export type StoredObject = { key: string; size: number; touched: number };
+export type StoredObject = { key: string; size: number; modifiedAt: number };
 
 /** Small things of a bucket, each written and read as a whole, apart from the files. Rejects with `StorageUnavailable`. */
 export type Objects = {

@@ -1,12 +1,12 @@
-export type Alarm = {
+export type Wakeup = {
   /** Resolves after so many ms, or sooner when it is rung for. One at a time. */
   sleep(ms: number): Promise<void>;
   /** Whoever sleeps is awake after so many ms; who doesn't sleep yet will have slept no longer than that. */
-  ring(delay: number): void;
+  wake(delay: number): void;
 };
 
 /** A sleep that can be cut short, also before it has begun: who looked for work while some was brought looks again. */
-export function createAlarm(): Alarm {
+export function createWakeup(): Wakeup {
   let timer: NodeJS.Timeout | undefined;
   let awake: (() => void) | null = null;
   let due = Infinity;
@@ -26,7 +26,7 @@ export function createAlarm(): Alarm {
         wakeIn(Math.min(ms, rung));
         rung = Infinity;
       }),
-    ring(delay) {
+    wake(delay) {
       if (!awake) rung = Math.min(rung, delay);
       // Who is rung for again and again wakes by the first of them.
       else if (performance.now() + delay < due) wakeIn(delay);

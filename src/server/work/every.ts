@@ -1,5 +1,5 @@
 /** Work that is done again and again beside the requests. */
-export type Repeated = {
+export type Interval = {
   /** Does it also now, after what is under way; called again before that begins, it is done once. */
   now(): void;
   /** Ends it; what is under way is waited for. */
@@ -11,7 +11,11 @@ export type Repeated = {
  * It doesn't keep the process alive.
  * @param failed told when a round rejects; the next one comes all the same
  */
-export function every(ms: number, work: () => Promise<unknown>, failed: (error: unknown) => void): Repeated {
+export function startInterval(
+  ms: number,
+  work: () => Promise<unknown>,
+  failed: (error: unknown) => void,
+): Interval {
   let running: Promise<unknown> = Promise.resolve();
   let isDue = false;
   const now = () => {

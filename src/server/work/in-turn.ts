@@ -1,8 +1,8 @@
 /** Does a piece of work when those before it are done, however they ended. Rejects with the signal's reason when it is stopped. */
-export type InTurn = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type Enqueue = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** One after the other. Whoever is stopped in the queue leaves it at once; who comes next still waits for the one at work. */
-export function createTurns(): InTurn {
+export function createQueue(): Enqueue {
   let last: Promise<unknown> = Promise.resolve();
   return (signal, work) => {
     if (signal.aborted) return Promise.reject(signal.reason);

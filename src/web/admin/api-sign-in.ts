@@ -1,5 +1,5 @@
-import { type Outcome, request } from '../api/request.ts';
-import { askToSignIn } from './signed-out.ts';
+import { type RequestResult, request } from '../api/request.ts';
+import { requestSignIn } from './signed-out.ts';
 
 export type Credentials = {
   email: string;
@@ -10,18 +10,21 @@ export type Credentials = {
 
 export type SignedIn = { email: string };
 
-export const signIn = ({ email, password }: Credentials): Promise<Outcome<SignedIn>> =>
+export const signIn = ({ email, password }: Credentials): Promise<RequestResult<SignedIn>> =>
   request('POST', '/auth/sign-in/email', { body: { email, password } });
 
 /** Registers the first administrator and signs in. */
-export const signUp = (credentials: Credentials): Promise<Outcome<SignedIn>> =>
+export const signUp = (credentials: Credentials): Promise<RequestResult<SignedIn>> =>
   request('POST', '/auth/sign-up/email', { body: { ...credentials, name: credentials.email } });
 
 /** Every other session ends. */
-export const changePassword = (currentPassword: string, newPassword: string): Promise<Outcome<unknown>> =>
+export const changePassword = (
+  currentPassword: string,
+  newPassword: string,
+): Promise<RequestResult<unknown>> =>
   signedIn(() => request('POST', '/auth/change-password', { body: { currentPassword, newPassword } }));
 
-export const changeEmail = (password: string, newEmail: string): Promise<Outcome<SignedIn>> =>
+export const changeEmail = (password: string, newEmail: string): Promise<RequestResult<SignedIn>> =>
   signedIn(() => request('POST', '/auth/change-email', { body: { password, newEmail } }));
 
 /** A device on which the administrator is signed in. Times are ISO 8601 in UTC. */
@@ -33,17 +36,17 @@ export type Device = {
   used_at: string;
 };
 
-export const listDevices = (): Promise<Outcome<Device[]>> =>
+export const listDevices = (): Promise<RequestResult<Device[]>> =>
   signedIn(() => request('GET', '/auth/list-sessions'));
 
-export const endOtherSessions = (password: string): Promise<Outcome<unknown>> =>
+export const endOtherSessions = (password: string): Promise<RequestResult<unknown>> =>
   signedIn(() => request('POST', '/auth/revoke-other-sessions', { body: { password } }));
 
 /** A session that has ended asks to sign in again, and the call is repeated, as with those of the contract. */
-async function signedIn<T>(call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function signedIn<T>(call: () => Promise<RequestResult<T>>): Promise<RequestResult<T>> {
   const reply = await call();
   const ended = !reply.ok && reply.failure.codice === 'SIGN_IN_REQUIRED';
-  return ended && (await askToSignIn()) ? call() : reply;
+  return ended && (await requestSignIn()) ? call() : reply;
 }
 
-export const signOut = (): Promise<Outcome<unknown>> => request('POST', '/auth/sign-out', { body: {} });
+export const signOut = (): Promise<RequestResult<unknown>> => request('POST', '/auth/sign-out', { body: {} });

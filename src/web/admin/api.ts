@@ -3,9 +3,9 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { adminContract } from '../../contract/admin.ts';
-import { type Failure, isErrorBody } from '../api/failure.ts';
-import { failureOf } from './failure.ts';
-import { askToSignIn, seenSignedIn } from './signed-out.ts';
+import { type ApiError, isErrorBody } from '../api/failure.ts';
+import { toApiError } from './failure.ts';
+import { markSignedIn, requestSignIn } from './signed-out.ts';
 
 type CallContext = {
   /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 15_000;
 /** The client's calls throw `Failure` and nothing else. */
 type Failing<T> =
   T extends Client<infer Context, infer Input, infer Output, infer _>
-    ? Client<Context, Input, Output, Failure>
+    ? Client<Context, Input, Output, ApiError>
     : { [K in keyof T]: Failing<T[K]> };
 
 const link = new OpenAPILink<CallContext>(adminContract, {
@@ -34,15 +34,15 @@ const link = new OpenAPILink<CallContext>(adminContract, {
     async ({ next, context }) => {
       try {
         const answer = await next();
-        seenSignedIn();
+        markSignedIn();
         return answer;
       } catch (error) {
-        const failure = failureOf(error);
+        const failure = toApiError(error);
         if (failure.codice !== 'SIGN_IN_REQUIRED' || context.whenSignedOut === 'refuse') throw failure;
-        if (!(await askToSignIn())) throw failure;
+        if (!(await requestSignIn())) throw failure;
       }
       return next().catch((error: unknown) => {
-        throw failureOf(error);
+        throw toApiError(error);
       });
     },
   ],
@@ -57,9 +57,9 @@ export const api = createORPCClient<Failing<RawClient>>(link);
 /** Options and keys of the same calls for TanStack Query. */
 export const queries = createTanstackQueryUtils(api, { path: ['admin'] });
 
-type Sent = { signal?: AbortSignal | undefined; context: CallContext };
+type CallOptions = { signal?: AbortSignal | undefined; context: CallContext };
 
-function send(request: Request, init: RequestInit, { signal, context }: Sent) {
+function send(request: Request, init: RequestInit, { signal, context }: CallOptions) {
   const late = AbortSignal.timeout(context.patienceMs ?? TIMEOUT_MS);
   return fetch(withBody(request), {
     ...init,

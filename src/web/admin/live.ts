@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type AdminLiveMessage, LIVE_TOPICS, type LiveTopic } from '../../contract/admin/live.ts';
 import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
-import { isSignedOut, onAsking } from './signed-out.ts';
+import { isSignedOut, onSignInChange } from './signed-out.ts';
 
 /** What is read again when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
@@ -33,10 +33,10 @@ const GATHER_MS = 150;
  */
 export function useAdminLive(): void {
   const queryClient = useQueryClient();
-  const signedOut = useSyncExternalStore(onAsking, isSignedOut);
+  const signedOut = useSyncExternalStore(onSignInChange, isSignedOut);
   useEffect(() => {
     if (signedOut) return;
-    const reading = gathering((topics) => readAgain(queryClient, topics));
+    const reading = gathering((topics) => refetchTopics(queryClient, topics));
     const close = openEvents('/api/admin/events', adminListener(reading.add));
     return () => {
       close();
@@ -63,7 +63,7 @@ export function adminListener(
 }
 
 /** What nobody has read yet is not read for this; what is on the screen is read again, the rest when it is shown. */
-export function readAgain(queryClient: QueryClient, topics: ReadonlySet<LiveTopic>): void {
+export function refetchTopics(queryClient: QueryClient, topics: ReadonlySet<LiveTopic>): void {
   for (const queryKey of new Set([...topics].flatMap((topic) => READ_OF[topic]))) {
     void queryClient.invalidateQueries({ queryKey, predicate: ({ state }) => state.dataUpdatedAt > 0 });
   }

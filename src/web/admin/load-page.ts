@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { networkTexts } from '../../texts/network.ts';
-import { Failure } from '../api/failure.ts';
+import { ApiError } from '../api/failure.ts';
 import { rowAt } from './page-table.ts';
 import { ADMIN_PAGES } from './pages.ts';
 
-/** The component behind a path of the administration. @throws {Failure} where its code can't be fetched */
+/** The component behind a path of the administration. @throws {ApiError} where its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
   if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
   const row = rowAt(ADMIN_PAGES, path);
@@ -22,7 +22,7 @@ async function fetched<T>(load: () => Promise<T>): Promise<T> {
   } catch (error) {
     failed = true;
     console.warn(error);
-    throw new Failure('NETWORK', networkTexts.offline);
+    throw new ApiError('NETWORK', networkTexts.offline);
   }
 }
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Failure } from '../api/failure.ts';
-import { backOff } from '../ui/waiting.ts';
+import { ApiError } from '../api/failure.ts';
+import { retryDelayMs } from '../ui/waiting.ts';
 
 /** Tries after the first, and the longest wait between two, in milliseconds (spec 9). */
 const RETRY = { count: 3, first: 1_000, longest: 30_000 } as const;
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failed, error) => failed < RETRY.count && mayPass(error),
-        retryDelay: (failed) => backOff(failed, RETRY),
+        retryDelay: (failed) => retryDelayMs(failed, RETRY),
       },
       mutations: { networkMode: 'always' },
     },
@@ -28,6 +28,6 @@ export function createQueryClient(): QueryClient {
 
 function mayPass(error: Error): boolean {
   return (
-    error instanceof Failure && ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL'].includes(error.codice)
+    error instanceof ApiError && ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL'].includes(error.codice)
   );
 }

@@ -2,12 +2,12 @@ import type { ErrorBody, ErrorCode, ErrorDetails } from '../../contract/errors.t
 import { networkTexts } from '../../texts/network.ts';
 
 /** NETWORK: no answer in time, whether it was done is unknown. UNREADABLE: an answer that isn't our server's (a proxy's page): unknown, too. */
-export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
+export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
 
 /** Every call that didn't do what was asked ends in one of these; `messaggio` is the Italian sentence to show. */
-export class Failure extends Error {
+export class ApiError extends Error {
   override readonly name = 'Failure';
-  readonly codice: FailureCode;
+  readonly codice: ApiErrorCode;
   readonly messaggio: string;
   /** Seconds to wait before trying again, where the server said so. */
   readonly secondi: number | undefined;
@@ -17,7 +17,7 @@ export class Failure extends Error {
   readonly status: number | undefined;
 
   constructor(
-    codice: FailureCode,
+    codice: ApiErrorCode,
     messaggio: string,
     more: Omit<ErrorDetails, 'line'> & { status?: number } = {},
   ) {
@@ -31,20 +31,20 @@ export class Failure extends Error {
 }
 
 /** What an answer's body says went wrong. */
-export function failureIn(body: unknown, status?: number): Failure {
+export function parseApiError(body: unknown, status?: number): ApiError {
   const more = status === undefined ? {} : { status };
-  if (!isErrorBody(body)) return new Failure('UNREADABLE', networkTexts.unexpected, more);
+  if (!isErrorBody(body)) return new ApiError('UNREADABLE', networkTexts.unexpected, more);
   const { codice, messaggio, ...details } = body;
-  return new Failure(codice, messaggio, { ...more, ...details });
+  return new ApiError(codice, messaggio, { ...more, ...details });
 }
 
 /** No answer in time. */
-export function lost(): Failure {
-  return new Failure('NETWORK', networkTexts.offline);
+export function noAnswerError(): ApiError {
+  return new ApiError('NETWORK', networkTexts.offline);
 }
 
 /** Did our server say no, and not for a trouble of its own? */
-export function isRefused({ codice, status }: Failure): boolean {
+export function isRefused({ codice, status }: ApiError): boolean {
   return codice !== 'UNREADABLE' && status !== undefined && status < 500;
 }
 

@@ -1,6 +1,6 @@
 import type { AdminLiveMessage } from '../../contract/admin/live.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
-import { backOff } from '../ui/waiting.ts';
+import { retryDelayMs } from '../ui/waiting.ts';
 
 /** What a channel may say, by its address. */
 type Messages = { '/api/visit/events': LiveMessage; '/api/admin/events': AdminLiveMessage };
@@ -97,7 +97,7 @@ function followVisibility(shown: () => void, hidden: () => void): () => void {
 /** Milliseconds to wait after that many failures in a row. */
 function retryDelay(failures: number): number {
   const first = SOONEST_MS + Math.random() * (LATEST_MS - SOONEST_MS);
-  return backOff(failures, { first, longest: LONGEST_MS });
+  return retryDelayMs(failures, { first, longest: LONGEST_MS });
 }
 
 function parsed<Message>(event: MessageEvent): Message | undefined {

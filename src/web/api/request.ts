@@ -1,7 +1,7 @@
 import { networkTexts } from '../../texts/network.ts';
-import { Failure, failureIn, lost } from './failure.ts';
+import { ApiError, noAnswerError, parseApiError } from './failure.ts';
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+export type RequestResult<T> = { ok: true; value: T } | { ok: false; failure: ApiError };
 
 export type RequestOptions = { body?: unknown /** Survives the page. */; keepalive?: boolean };
 
@@ -15,14 +15,14 @@ export async function request<T>(
   method: string,
   path: string,
   options: RequestOptions = {},
-): Promise<Outcome<T>> {
+): Promise<RequestResult<T>> {
   try {
     const sent = { ...init(method, options), signal: AbortSignal.timeout(TIMEOUT_MS) };
     const answer = await answerOf(fetch(`/api${path}`, sent));
-    return answer === null ? { ok: false, failure: lost() } : outcome<T>(answer);
+    return answer === null ? { ok: false, failure: noAnswerError() } : outcome<T>(answer);
   } catch (error) {
     console.error(error);
-    return { ok: false, failure: new Failure('INTERNAL', networkTexts.unexpected) };
+    return { ok: false, failure: new ApiError('INTERNAL', networkTexts.unexpected) };
   }
 }
 
@@ -42,11 +42,11 @@ function init(method: string, { body, keepalive = false }: RequestOptions): Requ
   return { ...shared, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function outcome<T>({ status, ok, text }: Answer): Outcome<T> {
+function outcome<T>({ status, ok, text }: Answer): RequestResult<T> {
   const value = parsed(text);
   // The contract's word: the server checks what it sends.
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };
-  return { ok: false, failure: failureIn(ok ? undefined : value, status) };
+  return { ok: false, failure: parseApiError(ok ? undefined : value, status) };
 }
 
 const UNREADABLE = Symbol('unreadable');

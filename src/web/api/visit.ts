@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract';
 import type { visitContract } from '../../contract/visit.ts';
 import { randomUuid } from '../random-uuid.ts';
-import { type Outcome, request } from './request.ts';
+import { type RequestResult, request } from './request.ts';
 
 /*
  * The visitor's calls by hand on `fetch`: oRPC's client alone is 8.7 kB gzipped, half of what is left of the access screen's
@@ -9,7 +9,7 @@ import { type Outcome, request } from './request.ts';
  */
 type Inputs = InferContractRouterInputs<typeof visitContract>;
 type Outputs = InferContractRouterOutputs<typeof visitContract>;
-type Reply<Call extends keyof Outputs> = Promise<Outcome<Outputs[Call]>>;
+type Reply<Call extends keyof Outputs> = Promise<RequestResult<Outputs[Call]>>;
 
 export type Site = Outputs['site'];
 export type ExitMark = Pick<Inputs['trackUserExit'], 'state' | 'exitPoint'>;
@@ -19,7 +19,7 @@ export type ReportedErrorKind = Inputs['reportError']['kind'];
 let life = randomUuid();
 
 /** The page is back after its farewell: what is asked from now on is asked by somebody who is there. */
-export function beginLife(): void {
+export function renewPageLoadId(): void {
   life = randomUuid();
 }
 

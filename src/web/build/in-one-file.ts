@@ -5,7 +5,7 @@ const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
 const SLOT = '<!--sealed-->';
 
 /** Puts the page's one script and its styles into the page. The script comes last but for what is put behind it where the page is handed out. */
-export function inOneFile(): Plugin {
+export function inlineAssets(): Plugin {
   return {
     name: 'in-one-file',
     apply: 'build',

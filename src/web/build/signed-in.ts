@@ -12,7 +12,7 @@ const OWN_MACHINE = /^(::ffff:)?127\.|^::1$/;
  * @param keys the demo's `demo.json`: its e-mail and password
  * @param api where the server answers
  */
-export function signedIn(keys: string, api: string): Plugin {
+export function devSignIn(keys: string, api: string): Plugin {
   return {
     name: 'signed-in',
     apply: 'serve',

@@ -1,7 +1,7 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 /** `index.html` fetches its scripts only after the first paint (boot.ts), but the paint needs their styles: they are linked from the start. */
-export function stylesOfMain(): Plugin {
+export function mainStyles(): Plugin {
   return {
     name: 'styles-of-main',
     apply: 'build',

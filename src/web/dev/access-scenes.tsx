@@ -6,7 +6,14 @@ import { ErrorPage } from '../pages/error.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { AccessPage } from '../visitor/access/page.tsx';
 import type { Scene } from './scenes.tsx';
-import { answerInstead, lost, neverSaid, notOurs, refused, said } from './stand-in-server.ts';
+import {
+  mockResponses,
+  replyForeign,
+  replyLost,
+  replyNever,
+  replyRefused,
+  replyWith,
+} from './stand-in-server.ts';
 
 const OPEN: Site = {
   data_laurea: null,
@@ -34,7 +41,10 @@ const REFUSALS = [
 /** The evening opens so long from now. */
 const early = ({ days, hours }: { days: number; hours: number }) => {
   const secondi = Math.round(days * 86_400 + hours * 3_600);
-  return refused('TOO_EARLY', { secondi, opens_at: new Date(Date.now() + secondi * 1_000).toISOString() });
+  return replyRefused('TOO_EARLY', {
+    secondi,
+    opens_at: new Date(Date.now() + secondi * 1_000).toISOString(),
+  });
 };
 
 export const accessScenes: Scene[] = [
@@ -44,13 +54,13 @@ export const accessScenes: Scene[] = [
   screen('an evening to look at again', { site: { keepsake: true } }),
   screen('closed after the graduation', { site: { data_laurea: '2026-03-18', closed: true } }),
   screen('inside another app', { agent: 'Instagram 300.0 (iPhone)' }),
-  screen('the code is checked', { entry: neverSaid, code: 'ROM-TD537ERU' }),
+  screen('the code is checked', { entry: replyNever, code: 'ROM-TD537ERU' }),
   screen('no code', { code: '' }),
-  ...REFUSALS.map((code) => screen(code, { entry: refused(code), code: 'ROM-TD537ERU' })),
+  ...REFUSALS.map((code) => screen(code, { entry: replyRefused(code), code: 'ROM-TD537ERU' })),
   screen('before the opening', { entry: early({ days: 2, hours: 3 }), code: 'ROM-TD537ERU' }),
   screen('minutes before the opening', { entry: early({ days: 0, hours: 0.1 }), code: 'ROM-TD537ERU' }),
-  screen('no network', { entry: lost, code: 'ROM-TD537ERU' }),
-  screen('an answer that isn’t ours', { entry: notOurs, code: 'ROM-TD537ERU' }),
+  screen('no network', { entry: replyLost, code: 'ROM-TD537ERU' }),
+  screen('an answer that isn’t ours', { entry: replyForeign, code: 'ROM-TD537ERU' }),
 ];
 
 export const wrongPages: Scene[] = [
@@ -59,7 +69,7 @@ export const wrongPages: Scene[] = [
   { name: 'broken', draw: () => <Page path="/broken" /> },
 ];
 
-type Given = {
+type CreatedPass = {
   site?: Partial<Site>;
   /** What the server says to the code. */
   entry?: () => Promise<Response>;
@@ -69,10 +79,10 @@ type Given = {
   agent?: string;
 };
 
-function screen(name: string, { site, entry = neverSaid, code, agent }: Given): Scene {
+function screen(name: string, { site, entry = replyNever, code, agent }: CreatedPass): Scene {
   const draw = () => {
     if (agent !== undefined) Object.defineProperty(navigator, 'userAgent', { value: agent });
-    answerInstead({ '/api/site': said({ ...OPEN, ...site }), '/api/access': entry });
+    mockResponses({ '/api/site': replyWith({ ...OPEN, ...site }), '/api/access': entry });
     if (code !== undefined) sendAgainAndAgain(code);
     return <Page path="/" />;
   };

@@ -2,11 +2,11 @@ import type { Stage } from '../../domain/itinerary.ts';
 import type { VisitActor } from '../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
-import { EveningAt, type Place, visitAt } from './evening.tsx';
+import { EveningAt, type EveningPosition, visitAt } from './evening.tsx';
 import { changed, oneTrip, TICKETS, twoTrips } from './sample.ts';
 import type { Scene } from './scenes.tsx';
 
-const at = (stage: Stage, viaggio: 1 | 2 = 1, content = twoTrips): Place => ({
+const at = (stage: Stage, viaggio: 1 | 2 = 1, content = twoTrips): EveningPosition => ({
   content,
   at: { stage, viaggio },
 });
@@ -179,11 +179,11 @@ const passages: Scene[] = [
 
 export const eveningScenes = [...between, ...phrases, ...trips, ...questions, ...closings, ...passages];
 
-function stage(name: string, place: Place): Scene {
+function stage(name: string, place: EveningPosition): Scene {
   return { name, draw: () => <EveningAt place={place} /> };
 }
 
-function passage(name: string, place: Place, type: 'NEXT_PHRASE' | 'SKIP'): Scene {
+function passage(name: string, place: EveningPosition, type: 'NEXT_PHRASE' | 'SKIP'): Scene {
   const act = (actor: VisitActor) => setTimeout(() => actor.send({ type }), 2_500);
   return { name, draw: () => <EveningAt place={place} act={act} /> };
 }
@@ -202,7 +202,7 @@ function Answered({ sendAnswers }: { sendAnswers: typeof neverEnds | typeof noNe
 }
 
 /** The tickets, looked at: opened as she opens them, by the button. */
-function WithTickets({ place, press }: { place: Place; press: string }) {
+function WithTickets({ place, press }: { place: EveningPosition; press: string }) {
   return (
     <TicketsAddress value={(viaggio) => TICKETS[viaggio]}>
       <EveningAt place={place} act={() => pressButton(press)} />

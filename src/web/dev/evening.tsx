@@ -8,12 +8,12 @@ import type { ChosenAnswers, ExperiencePorts } from '../../experience/ports.ts';
 import { screenOf } from '../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../experience/visit-machine.ts';
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
-import { noticeBoard } from '../visitor/experience/notices.ts';
+import { noticePort } from '../visitor/experience/notices.ts';
 
 /** Every time of the flow takes so much longer, that a stage can be looked at for as long as one likes. */
 const STANDING_STILL = 1_000;
 
-export type Place = {
+export type EveningPosition = {
   content: Snapshot;
   at: Step;
   phrase?: number;
@@ -25,7 +25,7 @@ export type Place = {
 export type Calls = Partial<Pick<ExperiencePorts, 'resume' | 'sendAnswers'>>;
 
 type Props = {
-  place: Place;
+  place: EveningPosition;
   calls?: Calls;
   /** What she does once the stage is on. */
   act?: (actor: VisitActor) => void;
@@ -48,13 +48,13 @@ export function EveningAt({ place, calls, act }: Props) {
   return actor === undefined ? null : <EveningScreen actor={actor} />;
 }
 
-function startEvening(place: Place, calls?: Calls): VisitActor {
+function startEvening(place: EveningPosition, calls?: Calls): VisitActor {
   const ports: ExperiencePorts = { ...stillPorts(place), ...calls };
   const input = { ports, hidden: false, fontsReady: true, rehearsal: { speed: STANDING_STILL } };
   return createActor(visitMachine, { input }).start();
 }
 
-function stillPorts(place: Place): ExperiencePorts {
+function stillPorts(place: EveningPosition): ExperiencePorts {
   const nothing = () => {};
   const never = () => new Promise<never>(nothing);
   return {
@@ -66,7 +66,7 @@ function stillPorts(place: Place): ExperiencePorts {
     reportPosition: nothing,
     trackExit: nothing,
     reportError: nothing,
-    notify: noticeBoard(),
+    notify: noticePort(),
     answerStore: { load: () => place.chosen ?? {}, save: nothing, clear: nothing },
     song: { start: nothing, fade: nothing, stop: nothing },
     video: { stop: nothing },
@@ -74,7 +74,7 @@ function stillPorts(place: Place): ExperiencePorts {
 }
 
 /** What the server would hand out there. */
-export function visitAt({ content: snapshot, at, phrase = 0, answers = [] }: Place) {
+export function visitAt({ content: snapshot, at, phrase = 0, answers = [] }: EveningPosition) {
   const steps = itinerary(snapshot);
   const step = steps.findIndex(({ stage, viaggio }) => stage === at.stage && viaggio === at.viaggio);
   if (step === -1) throw new Error(`This evening has no ${at.stage} of trip ${at.viaggio}`);

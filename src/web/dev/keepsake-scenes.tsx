@@ -7,7 +7,7 @@ import { stageContent } from '../../domain/stage-content.ts';
 import { KeepsakePage } from '../keepsake/page.tsx';
 import { changed, oneTrip, twoTrips } from './sample.ts';
 import type { Scene } from './scenes.tsx';
-import { answerInstead, lost, neverSaid, refused, said } from './stand-in-server.ts';
+import { mockResponses, replyLost, replyNever, replyRefused, replyWith } from './stand-in-server.ts';
 
 const ANSWERS = { risposta_1: true, risposta_2: false };
 
@@ -29,17 +29,17 @@ const bare = changed(
   oneTrip,
 );
 
-const CLOSED = said({ open: false });
+const CLOSED = replyWith({ open: false });
 
 export const keepsakeScenes: Scene[] = [
-  page('asking', neverSaid),
-  page('nothing is kept', refused('NO_KEEPSAKE')),
-  page('no network', lost),
+  page('asking', replyNever),
+  page('nothing is kept', replyRefused('NO_KEEPSAKE')),
+  page('no network', replyLost),
   page('the code is asked for', CLOSED),
-  page('a wrong code', CLOSED, refused('CODE_INVALID')),
-  page('open', CLOSED, said(kept(twoTrips))),
-  page('open, and written back to', CLOSED, said(kept(oneTrip, 'Non la dimentico.\nMai.'))),
-  page('open, of an evening with little in it', CLOSED, said(kept(bare))),
+  page('a wrong code', CLOSED, replyRefused('CODE_INVALID')),
+  page('open', CLOSED, replyWith(kept(twoTrips))),
+  page('open, and written back to', CLOSED, replyWith(kept(oneTrip, 'Non la dimentico.\nMai.'))),
+  page('open, of an evening with little in it', CLOSED, replyWith(kept(bare))),
 ];
 
 /**
@@ -48,7 +48,7 @@ export const keepsakeScenes: Scene[] = [
  */
 function page(name: string, asked: () => Promise<Response>, opened?: () => Promise<Response>): Scene {
   const draw = () => {
-    answerInstead({ '/api/keepsake': asked, '/api/keepsake/open': opened ?? neverSaid });
+    mockResponses({ '/api/keepsake': asked, '/api/keepsake/open': opened ?? replyNever });
     if (opened !== undefined) typeCode();
     const routes = [{ path: '*', Component: KeepsakePage }];
     return <RouterProvider router={createMemoryRouter(routes)} />;

@@ -2,7 +2,7 @@ import type { ChartFailure, Notice } from '../../experience/ports.ts';
 import { usePalette } from '../palette.ts';
 import { Night } from '../scenes/night.tsx';
 import { Notice as NoticeScene } from '../scenes/notice.tsx';
-import { forgetNotice, noticeBoard, noticeOnShow } from '../visitor/experience/notices.ts';
+import { clearNotice, noticeOnShow, noticePort } from '../visitor/experience/notices.ts';
 import type { Scene } from './scenes.tsx';
 
 const FAILURES: Record<ChartFailure, string> = {
@@ -35,9 +35,9 @@ export const noticeScenes: Scene[] = [
 /** Its words, without their time. */
 function Said({ notice }: { notice: Notice }) {
   usePalette('night');
-  noticeBoard()(notice);
+  noticePort()(notice);
   const said = noticeOnShow();
-  forgetNotice();
+  clearNotice();
   return (
     <Night>
       <NoticeScene

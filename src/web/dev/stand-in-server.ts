@@ -1,10 +1,10 @@
 import type { ErrorCode, ErrorDetails } from '../../contract/errors.ts';
 import { errorSentence } from '../../texts/errors.ts';
 
-type Answer = () => Promise<Response>;
+type MockReply = () => Promise<Response>;
 
 /** What the server would say to calls on these paths; any other call goes where it goes. */
-export function answerInstead(answers: Record<string, Answer>): void {
+export function mockResponses(answers: Record<string, MockReply>): void {
   const real = window.fetch;
   window.fetch = (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
@@ -12,19 +12,19 @@ export function answerInstead(answers: Record<string, Answer>): void {
   };
 }
 
-export const said =
-  (body: unknown): Answer =>
+export const replyWith =
+  (body: unknown): MockReply =>
   async () =>
     Response.json(body);
 
-export const refused =
-  (codice: ErrorCode, details: ErrorDetails = {}): Answer =>
+export const replyRefused =
+  (codice: ErrorCode, details: ErrorDetails = {}): MockReply =>
   async () => {
     const messaggio = errorSentence(codice, { n: 40, id: '5f2c91', ...details });
     return Response.json({ codice, messaggio, ...details }, { status: 400 });
   };
 
-export const neverSaid: Answer = () => new Promise(() => {});
-export const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
+export const replyNever: MockReply = () => new Promise(() => {});
+export const replyLost: MockReply = () => Promise.reject(new TypeError('Failed to fetch'));
 /** As a network's own sign-in page does. */
-export const notOurs: Answer = async () => new Response('<html>', { status: 502 });
+export const replyForeign: MockReply = async () => new Response('<html>', { status: 502 });

@@ -1,12 +1,12 @@
 import type { Findings } from '../../domain/diagnosis.ts';
-import { within } from '../ui/waiting.ts';
-import { looksInApp } from '../visitor/access/in-app/looks-in-app.ts';
+import { orTimeout } from '../ui/waiting.ts';
+import { isInAppBrowser } from '../visitor/access/in-app/looks-in-app.ts';
 import { savesData } from '../visitor/media/preload.ts';
 import { FILM_URL } from './files.ts';
 
 /** What the browser says of itself without being asked for anything. */
-export async function lookAtPhone(): Promise<Findings> {
-  const in_app = looksInApp();
+export async function readDeviceInfo(): Promise<Findings> {
+  const in_app = isInAppBrowser();
   return {
     in_app,
     letters: letters(),
@@ -40,7 +40,7 @@ async function refusesSilentFilm(): Promise<boolean> {
     () => false,
     (error: unknown) => error instanceof DOMException && error.name === 'NotAllowedError',
   );
-  const answer = await within(refused, REFUSED_WITHIN_MS);
+  const answer = await orTimeout(refused, REFUSED_WITHIN_MS);
   film.pause();
   film.removeAttribute('src');
   film.load();

@@ -8,7 +8,7 @@ const ASKS = 5;
 const PATIENCE_MS = 15_000;
 
 /** How fast and how late the line is; `mbit` is 0 where nothing comes. */
-export async function measureLine(): Promise<Findings> {
+export async function measureConnection(): Promise<Findings> {
   const delays: number[] = [];
   try {
     for (let ask = 0; ask < ASKS; ask += 1) delays.push(await delay());

@@ -10,7 +10,7 @@ import {
 import { deviceOf } from '../device.ts';
 import { Button } from '../ui/button.tsx';
 import { toastError, toastSuccess } from '../ui/toaster/toast.ts';
-import { wayThroughMenu } from '../visitor/access/in-app/which-app.ts';
+import { menuHint } from '../visitor/access/in-app/which-app.ts';
 import styles from './page.module.css';
 import { Question } from './question.tsx';
 
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** The phone in words, and what to do; the whole can be copied. */
-export function OutcomePage({ findings, sent, onSend, onAgain }: Props) {
+export function ResultPage({ findings, sent, onSend, onAgain }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const outcome = evaluateFindings(findings);
   const text = outcomeText(deviceOf(navigator.userAgent).words, outcome, findings);
@@ -44,7 +44,7 @@ export function OutcomePage({ findings, sent, onSend, onAgain }: Props) {
           {outcome.faults.map((id) => (
             <li key={id}>
               {faultTexts[id]}
-              {id === 'in_app' && ` ${wayThroughMenu()}.`}
+              {id === 'in_app' && ` ${menuHint()}.`}
             </li>
           ))}
         </ul>

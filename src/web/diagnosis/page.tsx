@@ -6,7 +6,7 @@ import { takePass } from '../ui/take-pass.ts';
 import { type Entrance, enter } from './calls.ts';
 import { inTab } from './progress.ts';
 import { Question } from './question.tsx';
-import { Trial } from './trial.tsx';
+import { DiagnosisRun } from './trial.tsx';
 
 /** `/diagnostica`: tries a phone days before the evening, and shows nothing of it (decision 56). */
 export function DiagnosisPage() {
@@ -29,15 +29,15 @@ export function DiagnosisPage() {
         </Question>
       );
     case 'open':
-      return <Trial pass={opening.pass} />;
+      return <DiagnosisRun pass={opening.pass} />;
   }
 }
 
-type Opening = { state: 'opening' } | (Entrance & { pass: string | null });
+type PageState = { state: 'opening' } | (Entrance & { pass: string | null });
 
 /** Comes in with the pass of the address, else with what the browser holds. The trial's own reload is in already. */
-function useEntrance(): { opening: Opening; retry: () => void } {
-  const [opening, setOpening] = useState<Opening>({ state: 'opening' });
+function useEntrance(): { opening: PageState; retry: () => void } {
+  const [opening, setOpening] = useState<PageState>({ state: 'opening' });
   const [brought, setBrought] = useState<{ pass: string | null }>();
   useEffect(() => {
     const take = () => setBrought({ pass: takePass() });
@@ -62,7 +62,7 @@ function useEntrance(): { opening: Opening; retry: () => void } {
   return { opening, retry: () => setBrought((before) => before && { ...before }) };
 }
 
-async function comeIn(pass: string | null): Promise<Opening> {
+async function comeIn(pass: string | null): Promise<PageState> {
   const under = inTab();
   // Whether its cookie came along is what is tried next.
   if (pass === null && under !== null && (under.step === 0 || under.pass !== null))

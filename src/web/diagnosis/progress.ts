@@ -1,11 +1,11 @@
 import { DIAGNOSIS_STEPS, type DiagnosisStep, type Findings } from '../../domain/diagnosis.ts';
 import { keysOf } from '../../domain/records.ts';
-import { keep, readKeptJson } from '../ui/storage.ts';
+import { readStoredJson, writeStored } from '../ui/storage.ts';
 
 export const STEPS: readonly DiagnosisStep[] = keysOf(DIAGNOSIS_STEPS);
 
 /** Where the trial is. It lives in the tab's own history, which a reload keeps even where nothing else is kept. */
-export type Progress = {
+export type DiagnosisProgress = {
   /** This phone, drawn once. */
   id: string;
   /** The number of the step it is at; -1 before the first, the number of steps when all are done. */
@@ -18,19 +18,19 @@ export type Progress = {
 const KEY = 'diagnosi';
 
 /** What this tab was at, else what this browser was at the last time, else the beginning. */
-export function readProgress(): Progress {
-  const kept = readKeptJson('localStorage', KEY);
+export function readProgress(): DiagnosisProgress {
+  const kept = readStoredJson('localStorage', KEY);
   return inTab() ?? (isProgress(kept) ? kept : newProgress());
 }
 
 /** What this very tab was at before it was loaded again, or null. */
-export function inTab(): Progress | null {
+export function inTab(): DiagnosisProgress | null {
   const kept: unknown = (history.state as { diagnosis?: unknown } | null)?.diagnosis;
   return isProgress(kept) ? kept : null;
 }
 
 /** The beginning. @param id the phone that is known already */
-export function newProgress(id: string = newId()): Progress {
+export function newProgress(id: string = newId()): DiagnosisProgress {
   return { id, step: -1, findings: {}, pass: null };
 }
 
@@ -41,18 +41,18 @@ function newId(): string {
 }
 
 /** Keeps it in the tab's history and, without the pass, in the browser's storage. */
-export function keepProgress(progress: Progress): void {
+export function keepProgress(progress: DiagnosisProgress): void {
   history.replaceState({ ...history.state, diagnosis: progress }, '');
-  keep('localStorage', KEY, JSON.stringify({ ...progress, pass: null }));
+  writeStored('localStorage', KEY, JSON.stringify({ ...progress, pass: null }));
 }
 
 /** Is what was kept a moment ago still in the browser's storage? */
-export function storageHolds({ id }: Progress): boolean {
-  const kept = readKeptJson('localStorage', KEY);
+export function storageHolds({ id }: DiagnosisProgress): boolean {
+  const kept = readStoredJson('localStorage', KEY);
   return isProgress(kept) && kept.id === id;
 }
 
-function isProgress(value: unknown): value is Progress {
+function isProgress(value: unknown): value is DiagnosisProgress {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { type DiagnosisStep, type Findings, nextDiagnosisStep } from '../../domain/diagnosis.ts';
 import { diagnosisTexts as texts } from '../../texts/diagnosis.ts';
 import { Button } from '../ui/button.tsx';
-import { looksInApp } from '../visitor/access/in-app/looks-in-app.ts';
-import { wayThroughMenu } from '../visitor/access/in-app/which-app.ts';
+import { isInAppBrowser } from '../visitor/access/in-app/looks-in-app.ts';
+import { menuHint } from '../visitor/access/in-app/which-app.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { endMedia, experienceSong } from '../visitor/experience/media.ts';
 import { report } from './calls.ts';
-import { OutcomePage } from './outcome.tsx';
-import { inTab, keepProgress, newProgress, type Progress, readProgress, STEPS } from './progress.ts';
+import { ResultPage } from './outcome.tsx';
+import { type DiagnosisProgress, inTab, keepProgress, newProgress, readProgress, STEPS } from './progress.ts';
 import { Question } from './question.tsx';
 import { AwayStep } from './steps/away.tsx';
 import { BackStep } from './steps/back.tsx';
@@ -24,7 +24,7 @@ import { TurnStep } from './steps/turn.tsx';
 const isOfSong = (step: number) => STEPS[step] === 'song' || STEPS[step] === 'fade';
 
 /** The steps one after the other; each tells what it found, or is skipped. */
-export function Trial({ pass }: { pass: string | null }) {
+export function DiagnosisRun({ pass }: { pass: string | null }) {
   const { progress, go, sent, begin, told } = useTrial(pass);
   const [backs, setBacks] = useState(0);
   useEffect(() => guardBack(() => setBacks((count) => count + 1)), []);
@@ -33,7 +33,7 @@ export function Trial({ pass }: { pass: string | null }) {
   if (progress.step < 0) return <Intro onBegin={() => begin(progress)} />;
   if (step === undefined)
     return (
-      <OutcomePage
+      <ResultPage
         findings={progress.findings}
         sent={sent}
         onSend={told}
@@ -41,8 +41,8 @@ export function Trial({ pass }: { pass: string | null }) {
       />
     );
   const props: StepProps = {
-    place: progress.step,
-    onFound: (found) => go(progress.step, found),
+    index: progress.step,
+    onResult: (found) => go(progress.step, found),
     onSkip: () => go(progress.step, {}),
   };
   return (
@@ -64,9 +64,9 @@ function Intro({ onBegin }: { onBegin: () => void }) {
         {texts.begin}
       </Button>
       <p>{texts.introReload}</p>
-      {looksInApp() && (
+      {isInAppBrowser() && (
         <p>
-          {texts.introInApp} {wayThroughMenu()}.
+          {texts.introInApp} {menuHint()}.
         </p>
       )}
     </Question>
@@ -76,7 +76,7 @@ function Intro({ onBegin }: { onBegin: () => void }) {
 type OneStepProps = {
   step: DiagnosisStep;
   props: StepProps;
-  progress: Progress;
+  progress: DiagnosisProgress;
   backs: number;
   toFilm: () => void;
 };
@@ -115,7 +115,7 @@ function useTrial(pass: string | null) {
   const [progress, setProgress] = useState(() => opened(pass));
   const [sent, setSent] = useState<boolean>();
 
-  const tell = useCallback(async ({ id, findings, pass: brought }: Progress) => {
+  const tell = useCallback(async ({ id, findings, pass: brought }: DiagnosisProgress) => {
     setSent(await report({ id, findings, ...(brought !== null && { pass: brought }) }));
   }, []);
   const go = (step: number, found: Findings) => {
@@ -129,7 +129,7 @@ function useTrial(pass: string | null) {
     void tell(next);
   };
   /** Whether cookies and storage hold is seen after a reload, with which it begins. */
-  const begin = (from: Progress) => {
+  const begin = (from: DiagnosisProgress) => {
     keepProgress({ ...from, step: 0, pass: pass ?? from.pass });
     location.reload();
   };
@@ -137,7 +137,7 @@ function useTrial(pass: string | null) {
 }
 
 /** A new pass after a finished trial begins anew; a trial that was left is gone on with. */
-function opened(pass: string | null): Progress {
+function opened(pass: string | null): DiagnosisProgress {
   const before = readProgress();
   const anew = pass !== null && inTab() === null && before.step >= STEPS.length;
   const progress = anew ? newProgress(before.id) : before;
@@ -145,7 +145,7 @@ function opened(pass: string | null): Progress {
 }
 
 /** Loaded by a step in history, while it was tried whether that leaves the page: it did. */
-function left(progress: Progress): Progress {
+function left(progress: DiagnosisProgress): DiagnosisProgress {
   const [entry] = performance.getEntriesByType('navigation');
   const byHistory = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward';
   if (!byHistory || STEPS[progress.step] !== 'back') return progress;

@@ -1,9 +1,9 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { keepsakeContract } from '../../contract/keepsake.ts';
-import { type Outcome, request } from '../api/request.ts';
+import { type RequestResult, request } from '../api/request.ts';
 
 type Outputs = InferContractRouterOutputs<typeof keepsakeContract>;
-type Reply<Call extends keyof Outputs> = Promise<Outcome<Outputs[Call]>>;
+type Reply<Call extends keyof Outputs> = Promise<RequestResult<Outputs[Call]>>;
 
 /** Is there a keepsake for this device? */
 export const readKeepsake = (): Reply<'read'> => request('GET', '/keepsake');

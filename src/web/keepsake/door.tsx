@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** Asks for the code once more. */
-export function Door({ onOpen, onGone }: Props) {
+export function KeepsakeCodeForm({ onOpen, onGone }: Props) {
   const id = useId();
   const [working, setWorking] = useState(false);
   const [refusal, setRefusal] = useState('');

@@ -4,7 +4,7 @@ import { positionOf } from '../../domain/focus.ts';
 import { emphasisRuns } from '../../domain/golden.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
-import { Golden } from '../scenes/golden.tsx';
+import { Emphasis } from '../scenes/golden.tsx';
 import { coveringPicture } from '../scenes/sized-picture.ts';
 import styles from './page.module.css';
 import { TripCard } from './trip-card.tsx';
@@ -79,7 +79,7 @@ function Phrases({ texts, large = false }: { texts: string[]; large?: boolean })
       {/* They never change places. */}
       {said.map((text, position) => (
         <p dir="auto" key={position}>
-          <Golden runs={emphasisRuns(text)} />
+          <Emphasis runs={emphasisRuns(text)} />
         </p>
       ))}
     </div>

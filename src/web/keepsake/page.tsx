@@ -4,8 +4,8 @@ import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { usePalette } from '../palette.ts';
 import { ActionButton } from '../scenes/action.tsx';
 import { Night } from '../scenes/night.tsx';
-import { Sentence } from '../scenes/sentence.tsx';
-import { Door } from './door.tsx';
+import { StatusMessage } from '../scenes/sentence.tsx';
+import { KeepsakeCodeForm } from './door.tsx';
 import { Evening } from './evening.tsx';
 import styles from './page.module.css';
 import { useKeepsake } from './use-keepsake.ts';
@@ -21,20 +21,20 @@ export function KeepsakePage() {
   const [draft, setDraft] = useState<string>();
   return (
     <Night hour={shown.state === 'open' ? 'journey' : 'night'}>
-      {shown.state === 'asking' && <Sentence quiet text={texts.opening} />}
+      {shown.state === 'asking' && <StatusMessage quiet text={texts.opening} />}
       {shown.state === 'gone' && (
-        <Sentence text={texts.gone}>
+        <StatusMessage text={texts.gone}>
           <Link to="/" replace className={styles.home}>
             {texts.home}
           </Link>
-        </Sentence>
+        </StatusMessage>
       )}
       {shown.state === 'failed' && (
-        <Sentence text={shown.messaggio}>
+        <StatusMessage text={shown.messaggio}>
           <ActionButton onClick={ask}>{texts.retry}</ActionButton>
-        </Sentence>
+        </StatusMessage>
       )}
-      {shown.state === 'closed' && <Door onOpen={show} onGone={ask} />}
+      {shown.state === 'closed' && <KeepsakeCodeForm onOpen={show} onGone={ask} />}
       {shown.state === 'open' && (
         <Evening evening={shown.evening} draft={draft} onDraft={setDraft} onRefused={ask} />
       )}

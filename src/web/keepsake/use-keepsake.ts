@@ -5,7 +5,7 @@ import { HEARTBEAT_MS } from '../../domain/limits.ts';
 import { isRefused } from '../api/failure.ts';
 import { readKeepsake } from './calls.ts';
 
-export type Shown =
+export type KeepsakeState =
   | { state: 'asking' }
   /** There is none for this device, or none any more. */
   | { state: 'gone' }
@@ -18,8 +18,12 @@ export type Shown =
  * What may be shown now. The evening is held by the page alone, and let go when the page is left or the server says no: it asks every half minute, and
  * whenever the page is seen again.
  */
-export function useKeepsake(): { shown: Shown; show: (evening: KeepsakeView) => void; ask: () => void } {
-  const [shown, setShown] = useState<Shown>({ state: 'asking' });
+export function useKeepsake(): {
+  shown: KeepsakeState;
+  show: (evening: KeepsakeView) => void;
+  ask: () => void;
+} {
+  const [shown, setShown] = useState<KeepsakeState>({ state: 'asking' });
   const ask = useCallback(async () => {
     const asked = await readKeepsake();
     setShown((before) => after(before, asked));
@@ -43,7 +47,7 @@ export function useKeepsake(): { shown: Shown; show: (evening: KeepsakeView) => 
   return { shown, show: (evening) => setShown({ state: 'open', evening }), ask: () => void ask() };
 }
 
-function after(before: Shown, asked: Awaited<ReturnType<typeof readKeepsake>>): Shown {
+function after(before: KeepsakeState, asked: Awaited<ReturnType<typeof readKeepsake>>): KeepsakeState {
   if (asked.ok) return before.state === 'open' && asked.value.open ? before : { state: 'closed' };
   if (isRefused(asked.failure)) return { state: 'gone' };
   // While nobody answers, what is open stays: the network may just be away.

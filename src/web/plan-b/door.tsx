@@ -6,9 +6,9 @@ import { dayAndHour, tooEarly } from '../../texts/opening.ts';
 import { planBTexts as texts } from '../../texts/plan-b.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
-import { pause } from '../ui/waiting.ts';
+import { sleep } from '../ui/waiting.ts';
 import { CodeField } from '../visitor/access/code-field.tsx';
-import { enterTap } from '../visitor/access/enter-tap.ts';
+import { prepareEntry } from '../visitor/access/enter-tap.ts';
 import { FloatingIcons } from '../visitor/access/floating-icons.tsx';
 import styles from '../visitor/access/page.module.css';
 import { Seal } from '../visitor/access/seal.tsx';
@@ -20,7 +20,7 @@ import { type OpenEvening, open, type SealedEvening, tryCode } from './sealed-ev
 type Props = { sealed: SealedEvening | undefined; onOpen: (evening: OpenEvening) => void };
 
 /** The letter that asks for its code, as on the site; here the code itself opens it. */
-export function Door({ sealed, onOpen }: Props) {
+export function PlanBCodeForm({ sealed, onOpen }: Props) {
   usePalette('theme');
   const look = lookOf(useLetter());
   const { submit, working, said, refusals, edited } = useCode(sealed, onOpen);
@@ -49,7 +49,7 @@ export function Door({ sealed, onOpen }: Props) {
   );
 }
 
-type Whole = Extract<SealedEvening, { whole: true }>;
+type CompleteEvening = Extract<SealedEvening, { whole: true }>;
 
 /** By then «Verifica in corso…» is painted, in milliseconds. */
 const PAINTED_MS = 50;
@@ -71,10 +71,10 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     setRefusals((count) => count + 1);
   };
   /** The evening, or the sentence that says why not. */
-  async function openedWith(evening: Whole, code: string): Promise<OpenEvening | string> {
+  async function openedWith(evening: CompleteEvening, code: string): Promise<OpenEvening | string> {
     if (!('WebAssembly' in globalThis)) return texts.noEngine;
     // The page says that it is at work before its thread is held.
-    await pause(PAINTED_MS);
+    await sleep(PAINTED_MS);
     const key = await tryCode(evening, code);
     if (key === null) return texts.wrongCode;
     early.current ??= await open(evening, key);
@@ -88,7 +88,7 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     if (working || evening?.whole === false) return;
     if (evening === undefined) return setSaid(texts.stillReading);
     if (code === '') return refuse(accessTexts.empty);
-    enterTap();
+    prepareEntry();
     setWorking(true);
     setSaid(null);
     try {

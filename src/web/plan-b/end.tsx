@@ -9,7 +9,7 @@ import { planBTexts as texts } from '../../texts/plan-b.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
 import { endMedia } from '../visitor/experience/media.ts';
-import { letSleep } from '../visitor/media-host.ts';
+import { releaseWakeLock } from '../visitor/media-host.ts';
 import styles from '../visitor/message.module.css';
 import { Message } from '../visitor/message.tsx';
 import own from './plan-b.module.css';
@@ -23,7 +23,7 @@ export function End({ actor, onAgain }: Props) {
   const whole = exitReason(actor.getSnapshot())?.because === 'ended';
   const answers = visit === null ? '' : answersText(visit);
   useEffect(() => {
-    letSleep();
+    releaseWakeLock();
     endMedia();
   }, []);
   return (

@@ -5,12 +5,12 @@ import { useDress } from '../visitor/dress.ts';
 import { guardBack } from '../visitor/experience/back-guard.ts';
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
 import { endMedia } from '../visitor/experience/media.ts';
-import { eveningIsThere } from '../visitor/experience/opening.ts';
+import { markEveningReady } from '../visitor/experience/opening.ts';
 import { forgetPictures } from '../visitor/experience/prefetch.ts';
 import { TicketsAddress } from '../visitor/experience/tickets-address.ts';
 import { useSelector } from '../visitor/experience/use-selector.ts';
 import { type RunningLocally, startLocalVisit } from '../visitor/local/start-local-visit.ts';
-import { letSleep } from '../visitor/media-host.ts';
+import { releaseWakeLock } from '../visitor/media-host.ts';
 import { End } from './end.tsx';
 import type { OpenEvening } from './sealed-evening.ts';
 
@@ -28,7 +28,7 @@ export function Evening({ opened, onAgain }: Props) {
     return () => {
       begun.stop();
       letGo();
-      letSleep();
+      releaseWakeLock();
       endMedia();
       forgetPictures();
     };
@@ -48,7 +48,7 @@ function Running({ running: { actor }, onAgain }: RunningProps) {
   const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
   // Nothing is waited for here: what there is to be shown is in the page.
   useEffect(() => {
-    if (there || out) eveningIsThere();
+    if (there || out) markEveningReady();
   }, [there, out]);
   return out ? <End actor={actor} onAgain={onAgain} /> : <EveningScreen actor={actor} />;
 }

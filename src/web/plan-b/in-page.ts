@@ -8,7 +8,7 @@ const PARTS = 'script[data-sealed]';
  * The sealed evening that lies in this very page. The page is read to its end first. Each segment is taken out of the
  * page when it is asked for, so that what is opened doesn't lie in memory twice; whoever reloads the page has it whole again.
  */
-export async function eveningInPage(): Promise<SealedEvening> {
+export async function readEmbeddedEvening(): Promise<SealedEvening> {
   await pageRead();
   const [first, ...segments] = document.querySelectorAll(PARTS);
   if (first === undefined) return { whole: false };

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLetter } from '../visitor/letter.ts';
-import { Door } from './door.tsx';
+import { PlanBCodeForm } from './door.tsx';
 import { Evening } from './evening.tsx';
-import { eveningInPage } from './in-page.ts';
+import { readEmbeddedEvening } from './in-page.ts';
 import type { OpenEvening, SealedEvening } from './sealed-evening.ts';
 
 /** The evening without the site: the letter, and once it is opened the evening behind it. */
@@ -12,7 +12,7 @@ export function PlanB() {
   const [opened, setOpened] = useState<OpenEvening | null>(null);
   return (
     <>
-      {(opened === null || phase !== 'sealed') && <Door sealed={sealed} onOpen={setOpened} />}
+      {(opened === null || phase !== 'sealed') && <PlanBCodeForm sealed={sealed} onOpen={setOpened} />}
       {/* What can't be seen can't be pressed. */}
       <div inert={phase === 'opening'}>
         {opened !== null && <Evening opened={opened} onAgain={() => location.reload()} />}
@@ -26,7 +26,7 @@ function useSealed(): SealedEvening | undefined {
   const [sealed, setSealed] = useState<SealedEvening>();
   useEffect(() => {
     let wanted = true;
-    void eveningInPage().then((found) => {
+    void readEmbeddedEvening().then((found) => {
       if (wanted) setSealed(found);
     });
     return () => {

@@ -2,14 +2,14 @@ import type { ComponentProps } from 'react';
 import styles from './action.module.css';
 
 /** The one thing to press, in antique gold; `quiet` for what stands beside it. */
-type Look = { quiet?: boolean; breathing?: boolean };
+type ActionStyle = { quiet?: boolean; breathing?: boolean };
 
 export function ActionButton({
   quiet = false,
   breathing = false,
   className = '',
   ...rest
-}: ComponentProps<'button'> & Look) {
+}: ComponentProps<'button'> & ActionStyle) {
   return (
     <button
       type="button"
@@ -28,7 +28,7 @@ export function ActionLink({
   className = '',
   children,
   ...rest
-}: ComponentProps<'a'> & Look) {
+}: ComponentProps<'a'> & ActionStyle) {
   return (
     <a className={`${styles.action} ${className}`} data-quiet={quiet} data-breathing={breathing} {...rest}>
       {children}

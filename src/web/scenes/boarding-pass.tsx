@@ -97,7 +97,7 @@ function Foil() {
   const sheen = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const stop = new AbortController();
-    void hand.then((it) => sheen.current && it?.letShine(sheen.current, stop.signal));
+    void hand.then((it) => sheen.current && it?.enableSheen(sheen.current, stop.signal));
     return () => stop.abort();
   }, []);
   return (
@@ -123,7 +123,7 @@ function Stub({ onTear, said, instructions, children }: StubProps) {
   useEffect(() => {
     if (!tears) return;
     const stop = new AbortController();
-    void hand.then((it) => stub.current && it?.letPull(stub.current, stop.signal, () => tear.current?.()));
+    void hand.then((it) => stub.current && it?.enablePull(stub.current, stop.signal, () => tear.current?.()));
     return () => stop.abort();
   }, [tears]);
   return (

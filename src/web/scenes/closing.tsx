@@ -3,9 +3,9 @@ import { emphasisRuns } from '../../domain/golden.ts';
 import { CLOSING_PHRASE_MS } from '../../domain/limits.ts';
 import styles from './closing.module.css';
 import type { FallingHearts } from './falling-hearts.tsx';
-import { Golden } from './golden.tsx';
+import { Emphasis } from './golden.tsx';
 import { Heart } from './heart.tsx';
-import { roomFor, sizeOf } from './type.ts';
+import { fontSizeFor, longestWordLength } from './type.ts';
 
 /** They come beside what is needed, long before their time; an end without them is whole. */
 const falling = import('./falling-hearts.tsx').then(
@@ -51,8 +51,8 @@ function Said({ text, seconds, onGone }: SaidProps) {
     <p
       dir="auto"
       className={styles.phrase}
-      {...sizeOf(text)}
-      style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
+      {...fontSizeFor(text)}
+      style={{ '--seconds': `${seconds}s`, ...longestWordLength(text) }}
       aria-live="polite"
       data-words
       // The first animation brings them, the second one takes them away.
@@ -60,7 +60,7 @@ function Said({ text, seconds, onGone }: SaidProps) {
         if (animationName.endsWith('leave')) onGone();
       }}
     >
-      <Golden runs={emphasisRuns(text)} />
+      <Emphasis runs={emphasisRuns(text)} />
     </p>
   );
 }

@@ -1,14 +1,14 @@
 /** Where the closing's hearts settle, and how they fall there without lying under words. Places are measured from the middle of the constellation: -1 to 1 both ways. */
 
-export type Place = { x: number; y: number };
+export type Point = { x: number; y: number };
 /** What words take of the same square, with room around them. */
-export type Words = { left: number; right: number; top: number; bottom: number };
+export type TextBox = { left: number; right: number; top: number; bottom: number };
 
 /** The outline is measured in so many pieces. */
 const FINELY = 400;
 
 /** Places on the outline of a heart, as far from each other all round. */
-export function constellation(count: number): Place[] {
+export function constellation(count: number): Point[] {
   const fine = Array.from({ length: FINELY }, (_, index) => outline(index / FINELY));
   let length = 0;
   const lengths = fine.map((place, index) => {
@@ -21,12 +21,12 @@ export function constellation(count: number): Place[] {
   });
 }
 
-function distance(from: Place, to: Place): number {
+function distance(from: Point, to: Point): number {
   return Math.hypot(to.x - from.x, to.y - from.y);
 }
 
 /** The well-known curve of sines and cosines, in a square. @param turn from 0 to 1, once round */
-function outline(turn: number): Place {
+function outline(turn: number): Point {
   const t = turn * 2 * Math.PI;
   const [x, y] = [
     16 * Math.sin(t) ** 3,
@@ -36,10 +36,10 @@ function outline(turn: number): Place {
 }
 
 /** Does a heart that has settled there lie under them? It waits until they are gone. */
-export const isUnder = ({ x, y }: Place, { left, right, top, bottom }: Words): boolean =>
+export const isBehindText = ({ x, y }: Point, { left, right, top, bottom }: TextBox): boolean =>
   x > left && x < right && y > top && y < bottom;
 
 /** From how high a heart falls, where that isn't the screen's own edge: from under the words, where it would fall across them. */
-export function fallsFrom({ x, y }: Place, { left, right, bottom }: Words): number | null {
+export function fallStart({ x, y }: Point, { left, right, bottom }: TextBox): number | null {
   return x > left && x < right && y >= bottom ? bottom : null;
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { FALLING_HEARTS } from '../../domain/limits.ts';
 import { nextTask } from '../ui/waiting.ts';
-import { constellation, fallsFrom, isUnder, type Place, type Words } from './constellation.ts';
+import { constellation, fallStart, isBehindText, type Point, type TextBox } from './constellation.ts';
 import styles from './falling-hearts.module.css';
 import { Heart } from './heart.tsx';
 
@@ -41,7 +41,7 @@ export function FallingHearts({ said = null }: { said?: string | null }) {
             className={styles.heart}
             data-heart
             data-depth={index % 3 === 0 ? 'far' : 'near'}
-            data-under={words !== null && isUnder(place, words)}
+            data-under={words !== null && isBehindText(place, words)}
             style={{ ...HEARTS[index], ...startOf(place, first) }}
           >
             <Heart lit className={styles.shape} />
@@ -52,8 +52,8 @@ export function FallingHearts({ said = null }: { said?: string | null }) {
   );
 }
 
-function startOf(place: Place, words: Words | null): CSSProperties {
-  const from = words && fallsFrom(place, words);
+function startOf(place: Point, words: TextBox | null): CSSProperties {
+  const from = words && fallStart(place, words);
   return from === null ? {} : { '--start': `calc(var(--high) * ${((from - place.y) / 2).toFixed(3)})` };
 }
 
@@ -82,8 +82,8 @@ function useDrawn(said: string | null): number {
  * the browser lays the page out.
  * @param said changes with the words
  */
-function useWords(around: RefObject<HTMLElement | null>, said: string | null): Words | null {
-  const [words, setWords] = useState<Words | null>(null);
+function useWords(around: RefObject<HTMLElement | null>, said: string | null): TextBox | null {
+  const [words, setWords] = useState<TextBox | null>(null);
   useEffect(() => {
     const look = () => setWords(said === null ? null : wordsIn(around.current));
     nextTask(look);
@@ -94,7 +94,7 @@ function useWords(around: RefObject<HTMLElement | null>, said: string | null): W
 }
 
 /** Where they will lie in their scene: they are still on their way there. */
-function wordsIn(around: HTMLElement | null): Words | null {
+function wordsIn(around: HTMLElement | null): TextBox | null {
   const words = around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
   const scene = words?.offsetParent?.getBoundingClientRect();
   if (around === null || words == null || scene === undefined) return null;
@@ -111,7 +111,7 @@ function wordsIn(around: HTMLElement | null): Words | null {
   };
 }
 
-function fallingHeart({ x, y }: Place): CSSProperties {
+function fallingHeart({ x, y }: Point): CSSProperties {
   return {
     '--left': `${(50 + x * 50).toFixed(1)}%`,
     '--top': `${(50 + y * 50).toFixed(1)}%`,

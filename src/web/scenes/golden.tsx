@@ -8,9 +8,9 @@ type Props = {
 };
 
 /** Words, some of them in gold. */
-export function Golden({ runs, written = false }: Props) {
-  return runs.map(({ text, emphasized: golden }, position) =>
-    golden ? (
+export function Emphasis({ runs, written = false }: Props) {
+  return runs.map(({ text, emphasized }, position) =>
+    emphasized ? (
       <em key={position} className={styles.golden}>
         {written ? <Letters text={text} /> : text}
       </em>

@@ -12,7 +12,7 @@ const TURNS = 5;
  * the same pull doesn't count, so that nothing is pressed twice.
  * @param onTear it was let go far enough away
  */
-export function letPull(stub: HTMLElement, signal: AbortSignal, onTear: () => void): void {
+export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () => void): void {
   const { style } = stub;
   let from: PointerEvent | null = null;
   let pulled = false;
@@ -80,7 +80,7 @@ const REACH = 24;
 /**
  * Moves a sheen with the pointer, and with the phone's tilt where that is told without being asked for. It stands still where motion isn't wanted.
  */
-export function letShine(sheen: HTMLElement, signal: AbortSignal): void {
+export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
   const page = sheen.ownerDocument.defaultView;
   if (page === null || page.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   /** @param at from -1 to 1 */

@@ -1,10 +1,10 @@
 import type { Stage } from '../../domain/itinerary.ts';
 
 /** What the evening's one sky is like: dusk at the first words, deepest around the film, the journey's own colours, first light at the end. */
-export type Hour = 'dusk' | 'deep' | 'night' | 'journey' | 'dawn';
+export type SkyPhase = 'dusk' | 'deep' | 'night' | 'journey' | 'dawn';
 
 /** The hour in which each stage is seen. */
-export const HOURS: Record<Stage, Hour> = {
+export const SKY_OF_STAGE: Record<Stage, SkyPhase> = {
   pre_phrases: 'dusk',
   video: 'deep',
   phrases: 'night',

@@ -1,12 +1,12 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Viaggio } from '../../domain/content.ts';
 import type { Hues } from '../../domain/hues.ts';
-import type { Hour } from './hours.ts';
+import type { SkyPhase } from './hours.ts';
 import styles from './night.module.css';
 
 type Props = {
   children: ReactNode;
-  hour?: Hour;
+  hour?: SkyPhase;
   /** The journey whose hour it is, and what each one's sky takes from its picture. */
   viaggio?: Viaggio;
   hues?: Partial<Record<Viaggio, Hues | null>>;

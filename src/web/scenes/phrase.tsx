@@ -1,9 +1,9 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { emphasisRuns, isReadLeftwards, type TextRun, withoutMarkers } from '../../domain/golden.ts';
 import { lineBreaks } from '../../domain/line-breaks.ts';
-import { Golden } from './golden.tsx';
+import { Emphasis } from './golden.tsx';
 import styles from './phrase.module.css';
-import { roomFor, sizeOf } from './type.ts';
+import { fontSizeFor, longestWordLength } from './type.ts';
 
 type Props = {
   text: string;
@@ -45,7 +45,7 @@ export function Phrase({ text, seconds, index, total, paused = false, centred = 
 function Words({ text, seconds }: { text: string; seconds: number }) {
   const words = wordsAndBreaks(text);
   const stagger = Math.min(STAGGER_MS, ARRIVAL_MS / words.length);
-  const size = sizeOf(text);
+  const size = fontSizeFor(text);
   const phrase = useRef<HTMLParagraphElement>(null);
   const [breaks, setBreaks] = useState<readonly number[]>([]);
   const lineOf = (position: number) =>
@@ -68,7 +68,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
       data-leftwards={isReadLeftwards(text)}
       className={styles.phrase}
       {...size}
-      style={{ '--seconds': `${seconds}s`, ...roomFor(text) }}
+      style={{ '--seconds': `${seconds}s`, ...longestWordLength(text) }}
       aria-hidden="true"
       data-words
     >
@@ -80,7 +80,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
           <Fragment key={position}>
             {breaks.includes(position) && <br />}
             <span className={styles.word} style={{ '--delay': `${delayOf(position)}ms` }}>
-              <Golden runs={word} written />{' '}
+              <Emphasis runs={word} written />{' '}
             </span>
           </Fragment>
         ),
@@ -115,7 +115,7 @@ function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): nu
 function wordsAndBreaks(text: string): (TextRun[] | '\n')[] {
   const words: (TextRun[] | '\n')[] = [];
   let word: TextRun[] | null = null;
-  for (const { text: run, emphasized: golden } of emphasisRuns(text)) {
+  for (const { text: run, emphasized } of emphasisRuns(text)) {
     for (const piece of run.match(/\n|[^\S\n]+|\S+/g) ?? []) {
       if (piece.trim() === '') {
         word = null;
@@ -126,7 +126,7 @@ function wordsAndBreaks(text: string): (TextRun[] | '\n')[] {
         word = [];
         words.push(word);
       }
-      word.push({ text: piece, emphasized: golden });
+      word.push({ text: piece, emphasized: emphasized });
     }
   }
   return words;

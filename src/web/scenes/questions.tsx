@@ -5,7 +5,7 @@ import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';
 import styles from './questions.module.css';
 import '../ui/hand/hand.css';
-import { roomFor, sizeOf } from './type.ts';
+import { fontSizeFor, longestWordLength } from './type.ts';
 
 type Props = {
   domanda_1: string;
@@ -48,7 +48,7 @@ export function Questions({
     <section
       className={styles.scene}
       data-thanks={thanks !== null}
-      style={roomFor(`${domanda_1} ${domanda_2}`)}
+      style={longestWordLength(`${domanda_1} ${domanda_2}`)}
     >
       <div className={styles.words}>
         {asks && (
@@ -59,7 +59,12 @@ export function Questions({
                 {texts.callByName(recipient_name)}
               </p>
             )}
-            <Question ref={heading} id={title} text={domande[`domanda_${asked}`]} size={sizeOf(longer)} />
+            <Question
+              ref={heading}
+              id={title}
+              text={domande[`domanda_${asked}`]}
+              size={fontSizeFor(longer)}
+            />
           </div>
         )}
         <div className={styles.thanks} role="status">
@@ -101,7 +106,7 @@ type QuestionProps = {
   ref: Ref<HTMLHeadingElement>;
   id: string;
   text: string;
-  size: ReturnType<typeof sizeOf>;
+  size: ReturnType<typeof fontSizeFor>;
 };
 
 function Question({ ref, id, text, size }: QuestionProps) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './sentence.module.css';
 
 /** Trouble and waiting are part of the film: the same ground, one sentence, and one thing to press where there is one. */
-export function Sentence({
+export function StatusMessage({
   text,
   children,
   quiet = false,

@@ -11,7 +11,7 @@ const SIZES = [
 ] as const;
 
 /** Short phrases are set large, long ones small, so that they fit a small phone. */
-export function sizeOf(phrase: string): { 'data-size': (typeof SIZES)[number][0] | 'longest' } {
+export function fontSizeFor(phrase: string): { 'data-size': (typeof SIZES)[number][0] | 'longest' } {
   const { length } = withoutMarkers(phrase);
   return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
 }
@@ -23,7 +23,7 @@ const FILLING = 0.85;
  * `--longest`, the characters of the longest word: no size is so large that it would have to be broken, where a readable one is small enough.
  * `--dense`, the size at which the whole phrase fills a screen, as a share of the mean of its sides.
  */
-export function roomFor(phrase: string): CSSProperties {
+export function longestWordLength(phrase: string): CSSProperties {
   const words = withoutMarkers(phrase);
   const longest = Math.max(...words.split(/\s+/).map((word) => word.length));
   return { '--longest': longest, '--dense': (FILLING / Math.sqrt(words.length || 1)).toFixed(4) };

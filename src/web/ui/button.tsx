@@ -1,10 +1,10 @@
 import type { ButtonHTMLAttributes } from 'react';
 import styles from './button.module.css';
 
-type Look = { look?: 'gold' | 'quiet'; wide?: boolean };
+type ButtonStyle = { look?: 'gold' | 'quiet'; wide?: boolean };
 
 /** The class names of a button's look, for links that should look like one. */
-export function buttonClass({ look = 'gold', wide = false }: Look = {}): string {
+export function buttonClass({ look = 'gold', wide = false }: ButtonStyle = {}): string {
   return [styles.button, styles[look], wide ? styles.wide : ''].filter(Boolean).join(' ');
 }
 
@@ -14,7 +14,7 @@ export function Button({
   wide,
   type = 'button',
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+}: ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button type={type} className={buttonClass({ ...(look && { look }), ...(wide && { wide }) })} {...rest} />
   );

@@ -1,4 +1,4 @@
-import { backOff, pause } from './waiting.ts';
+import { retryDelayMs, sleep } from './waiting.ts';
 
 /** Between two tries to have captions that couldn't be had, in milliseconds. */
 const AGAIN_MS = { first: 2_000, longest: 30_000 };
@@ -36,7 +36,7 @@ export function followCaptions(
   }
 
   async function again(): Promise<void> {
-    await pause(backOff(failures++, AGAIN_MS), signal);
+    await sleep(retryDelayMs(failures++, AGAIN_MS), signal);
     if (signal.aborted) return;
     element.remove();
     element = attach();

@@ -1,5 +1,5 @@
 /** Has this browser a share sheet that takes this? Without a secure connection there is none. */
-export function mayShare(what: ShareData): boolean {
+export function supportsShare(what: ShareData): boolean {
   const { canShare, share }: Partial<Navigator> = navigator;
   if (share === undefined) return false;
   // Where nobody can be asked, words go and files don't.

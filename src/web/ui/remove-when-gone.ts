@@ -2,7 +2,7 @@
 const GONE_AFTER_MS = 4_000;
 
 /** Takes a fading element off once its animation is over. */
-export function removeWhenGone(element: HTMLElement): void {
+export function removeAfterAnimation(element: HTMLElement): void {
   const remove = () => element.remove();
   element.addEventListener('animationend', ({ target }) => {
     if (target === element) remove();

@@ -1,10 +1,10 @@
 /* What a browser keeps between pages. It may be switched off, full or forbidden, and some throw when asked: then there is none. */
 
 /** `localStorage`, or this tab's `sessionStorage`. */
-export type Kept = 'localStorage' | 'sessionStorage';
+export type StorageArea = 'localStorage' | 'sessionStorage';
 
 /** What is kept under a key, or null. */
-export function readKept(where: Kept, key: string): string | null {
+export function readStored(where: StorageArea, key: string): string | null {
   try {
     return globalThis[where].getItem(key);
   } catch {
@@ -13,16 +13,16 @@ export function readKept(where: Kept, key: string): string | null {
 }
 
 /** The same out of its JSON; null also where it is none. */
-export function readKeptJson(where: Kept, key: string): unknown {
+export function readStoredJson(where: StorageArea, key: string): unknown {
   try {
-    return JSON.parse(readKept(where, key) ?? 'null');
+    return JSON.parse(readStored(where, key) ?? 'null');
   } catch {
     return null;
   }
 }
 
 /** Keeps a text under a key; null forgets it. */
-export function keep(where: Kept, key: string, text: string | null): void {
+export function writeStored(where: StorageArea, key: string, text: string | null): void {
   try {
     if (text === null) globalThis[where].removeItem(key);
     else globalThis[where].setItem(key, text);

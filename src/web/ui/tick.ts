@@ -1,4 +1,4 @@
 /** A soft tick under the finger, on phones that have one. Before the first tap there is none to be felt: a browser would complain. */
-export function tick(): void {
+export function hapticTick(): void {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(9);
 }

@@ -1,10 +1,10 @@
 /** What comes of a promise, or undefined where nothing has after so many milliseconds. */
-export function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return Promise.race([promise, pause(ms).then(() => undefined)]);
+export function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  return Promise.race([promise, sleep(ms).then(() => undefined)]);
 }
 
 /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {
@@ -15,7 +15,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Milliseconds to wait after that many failures in a row: doubled each time, up to the longest. */
-export function backOff(failures: number, { first, longest }: { first: number; longest: number }): number {
+export function retryDelayMs(
+  failures: number,
+  { first, longest }: { first: number; longest: number },
+): number {
   return Math.min(longest, first * 2 ** failures);
 }
 

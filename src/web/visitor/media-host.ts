@@ -2,7 +2,7 @@
  * The one <video> and the two <audio> of a visit, alive from the first tap to the last phrase, outside React's tree:
  * the permission to sound that a tap wins belongs to the element, so elements are moved and shown but never made again.
  *
- * `primeMedia()` is called synchronously, before any await, inside the «Scopri la Sorpresa», «Riprendi» and start-video taps.
+ * `unlockMedia()` is called synchronously, before any await, inside the «Scopri la Sorpresa», «Riprendi» and start-video taps.
  * Everything heavier lives in media/ and comes with the experience; this file is part of the access screen, keep it tiny.
  */
 
@@ -33,7 +33,7 @@ export function mediaHost(): MediaHost {
  * Unlocks the elements, asks for the right kind of audio session and keeps the screen on. Only inside a tap; never throws.
  * @param playing an element that this tap has already begun to play, which unlocks it as well
  */
-export function primeMedia(playing?: HTMLMediaElement): MediaHost {
+export function unlockMedia(playing?: HTMLMediaElement): MediaHost {
   const { video, songs } = mediaHost();
   for (const element of [video, ...songs]) {
     // A primed element keeps its permission: loading it again would only throw its buffer away.
@@ -41,15 +41,15 @@ export function primeMedia(playing?: HTMLMediaElement): MediaHost {
     primed.add(element);
   }
   if (navigator.audioSession) navigator.audioSession.type = 'playback';
-  keepAwake();
+  requestWakeLock();
   return mediaHost();
 }
 
 let awake: Promise<WakeLockSentinel | undefined> | undefined;
 let listening = false;
 
-/** Keeps the screen on until `letSleep()`; the system takes the lock away whenever the page is hidden, so it is asked again. */
-export function keepAwake(): void {
+/** Keeps the screen on until `releaseWakeLock()`; the system takes the lock away whenever the page is hidden, so it is asked again. */
+export function requestWakeLock(): void {
   const before = awake;
   awake = navigator.wakeLock?.request('screen').catch(() => undefined);
   void before?.then((lock) => lock?.release()).catch(() => undefined);
@@ -58,7 +58,7 @@ export function keepAwake(): void {
 }
 
 /** The evening is over. */
-export function letSleep(): void {
+export function releaseWakeLock(): void {
   document.removeEventListener('visibilitychange', reawake);
   listening = false;
   void awake?.then((lock) => lock?.release()).catch(() => undefined);
@@ -66,7 +66,7 @@ export function letSleep(): void {
 }
 
 function reawake(): void {
-  if (!document.hidden) keepAwake();
+  if (!document.hidden) requestWakeLock();
 }
 
 function build(): MediaHost {

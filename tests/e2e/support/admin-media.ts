@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Locator, Page, Route } from '@playwright/test';
 import type { MediaItem } from '../../../src/contract/admin/media-item.ts';
 import type { SlotName } from '../../../src/domain/media-slots.ts';
-import { pathsOf } from '../../../src/server/media-worker/door.ts';
+import { inputPaths } from '../../../src/server/media-worker/door.ts';
 import type { Product } from '../../../src/server/start.ts';
 import type { AdminSite } from './admin.ts';
 
@@ -48,15 +48,15 @@ export async function lineThrough(page: Page) {
 
 /** Holds the media worker's hand: it is half done with the next file, and that and all after it go no further until it is let go. */
 export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'>) {
-  const { do: work } = mediaWorker;
+  const { run: work } = mediaWorker;
   const free = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<string>();
   let isNext = true;
-  mediaWorker.do = async (order, course) => {
+  mediaWorker.run = async (order, course) => {
     if (isNext) {
       isNext = false;
       course.progress(0.5);
-      begun.resolve(pathsOf(order)[0] ?? '');
+      begun.resolve(inputPaths(order)[0] ?? '');
     }
     const stopped = new Promise((done) => course.signal.addEventListener('abort', done));
     if (!course.signal.aborted) await Promise.race([free.promise, stopped]);
@@ -66,7 +66,7 @@ export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'
     /** Where the file lies that the media worker is at. */
     begun: begun.promise,
     letGo: () => {
-      mediaWorker.do = work;
+      mediaWorker.run = work;
       free.resolve();
     },
   };

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
-import { letSleep, type MediaHost, mediaHost } from '../../../src/web/visitor/media-host.ts';
+import { type MediaHost, mediaHost, releaseWakeLock } from '../../../src/web/visitor/media-host.ts';
 
 /** What happy-dom lacks of media and canvases: films and songs that play no faster than a test moves them, and drawing that is noted. */
 
@@ -93,7 +93,7 @@ export function standInMedia(host: MediaHost = mediaHost()) {
   const { wrapper, overlay, video, songs } = host;
   onTestFinished(() => {
     spy.mockRestore();
-    letSleep();
+    releaseWakeLock();
     for (const canvas of wrapper.querySelectorAll('canvas')) canvas.remove();
     document.body.replaceChildren();
   });

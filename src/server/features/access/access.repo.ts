@@ -22,7 +22,7 @@ const heldByCode = statement<{ normalized: string }>()((tx, value) =>
  * Uses the code once if it may be used now. The condition is the whole rule once more, in the statement that counts: whatever else
  * goes wrong, a code is never used beyond its limit.
  */
-export async function takeUse(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function consumeUse(tx: Db, id: string, now: Date): Promise<boolean> {
   return (await oneUse(tx, { id, now: now.toISOString() })).length > 0;
 }
 
@@ -38,10 +38,13 @@ const oneUse = statement<{ id: string; now: string }>()((tx, value) =>
 );
 
 /** Who was refused, why, and since when. */
-export type Refusal = { token_id: string; device_id: string; reason: DeniedReason; since: Date };
+export type PastRefusal = { token_id: string; device_id: string; reason: DeniedReason; since: Date };
 
 /** Was this device refused with this code for this reason, as the events have it? */
-export async function wasDenied(tx: Db, { token_id, device_id, reason, since }: Refusal): Promise<boolean> {
+export async function wasDenied(
+  tx: Db,
+  { token_id, device_id, reason, since }: PastRefusal,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('event_logs')
     .select('id')

@@ -1,4 +1,4 @@
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { enter } from './access.service.ts';
 
@@ -14,7 +14,10 @@ export const accessRoutes = {
       visit_secret: cookies.visit,
       tunnel_address: tunnel === undefined ? null : PUBLIC_URL,
     };
-    const { secret, token_id, token_value, resumed, visit } = orRefuse(await enter(deps, attempt), errors);
+    const { secret, token_id, token_value, resumed, visit } = throwIfRefused(
+      await enter(deps, attempt),
+      errors,
+    );
     context.setVisitCookie(secret);
     return { token_id, token_value, resumed, visit };
   }),

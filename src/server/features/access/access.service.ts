@@ -4,16 +4,16 @@ import { codeIn } from '../../../domain/codes.ts';
 import { EARLY_LOG_INTERVAL_MS, FAILED_CODES, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { secondsUntil } from '../../../domain/opening.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
-import { counted } from '../../counted.ts';
+import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { networkTries, type TooMany, tooMany } from '../../limits/attempts.ts';
-import { countFailure, type Guesser } from '../../limits/failures.repo.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type RefusalDetails, type Refused } from '../../refused.ts';
-import { countUnwritten, recordRefusedTry } from '../logs/refused-tries.service.ts';
+import { networkLimits, type TooMany, tooManyAttempts } from '../../limits/attempts.ts';
+import { type LimitKeys, recordFailure } from '../../limits/failures.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal, type RefusalDetails } from '../../refused.ts';
+import { countUnloggedEntries, recordRefusedEntry } from '../logs/refused-tries.service.ts';
 import { wasDenied } from './access.repo.ts';
-import type { Attempt, Denied, Door, Entered, TypedCode } from './entry.ts';
+import type { Attempt, CodeAttempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
 import { redeem } from './redeem.ts';
 
 const REFUSALS = {
@@ -39,17 +39,17 @@ const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
 ]);
 
 /** Why a code opened nothing: it wasn't looked at, or it was. */
-type RefusalFor<D extends DeniedReason> = Refused<'CODE_EMPTY'> | TooMany | Refused<(typeof REFUSALS)[D]>;
+type RefusalFor<D extends DeniedReason> = Refusal<'CODE_EMPTY'> | TooMany | Refusal<(typeof REFUSALS)[D]>;
 export type EntryRefusal = RefusalFor<DeniedReason>;
 
-type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
+type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
 
 /** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). */
-export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered | EntryRefusal> {
-  const result = await tryCode(deps, attempt, (at, normalized) => redeem(at, attempt, normalized));
+export async function enter(deps: AccessDeps, attempt: Attempt): Promise<EntryGranted | EntryRefusal> {
+  const result = await attemptCode(deps, attempt, (at, normalized) => redeem(at, attempt, normalized));
   if (!isRefused(result)) {
-    counted.entry.say({ spent: result.spent });
-    announce(deps, 'sessions', 'logs', 'tokens');
+    metricEvents.entry.emit({ spent: result.spent });
+    publishChange(deps, 'sessions', 'logs', 'tokens');
   }
   return result;
 }
@@ -58,15 +58,15 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<Entered
  * Checks a typed code in one transaction, once its network's queue allows it (threat T1). Every refusal is counted, logged and notified.
  * @param look what the code opens, normalised and not empty
  */
-export async function tryCode<T extends object, D extends DeniedReason>(
+export async function attemptCode<T extends object, D extends DeniedReason>(
   deps: AccessDeps,
-  typed: TypedCode,
-  look: (at: Door, normalized: string) => Promise<T | Denied<D>>,
+  typed: CodeAttempt,
+  look: (at: EntryContext, normalized: string) => Promise<T | EntryDenied<D>>,
 ): Promise<T | RefusalFor<D>> {
-  const guesser = networkTries('code', deps.secret, typed.address, FAILED_CODES);
+  const guesser = networkLimits('code', deps.secret, typed.address, FAILED_CODES);
   const normalized = codeIn(typed.token);
   if (normalized === '') {
-    await recordUnlooked(deps, typed, guesser, 'code_empty');
+    await recordUncheckedAttempt(deps, typed, guesser, 'code_empty');
     return { refused: 'CODE_EMPTY' };
   }
   const judge = () =>
@@ -75,32 +75,33 @@ export async function tryCode<T extends object, D extends DeniedReason>(
       const outcome = await look(at, normalized);
       return isDenied(outcome) ? denial(deps, at, { typed, guesser, outcome }) : outcome;
     });
-  const result = await deps.tries.run(guesser, judge, typed.connection);
+  const result = await deps.rateLimiter.run(guesser, judge, typed.connection);
   const refused = isRefused(result) ? result.refused : null;
-  if (refused === 'TOO_MANY_ATTEMPTS') await recordUnlooked(deps, typed, guesser, 'too_many_attempts');
-  else if (refused !== null) announce(deps, 'logs');
+  if (refused === 'TOO_MANY_ATTEMPTS')
+    await recordUncheckedAttempt(deps, typed, guesser, 'too_many_attempts');
+  else if (refused !== null) publishChange(deps, 'logs');
   return result;
 }
 
 async function denial<D extends DeniedReason>(
   deps: Pick<AccessDeps, 'now'>,
-  { tx, now }: Door,
-  { typed, guesser, outcome }: { typed: TypedCode; guesser: Guesser; outcome: Denied<D> },
-): Promise<TooMany | Refused<(typeof REFUSALS)[D]>> {
+  { tx, now }: EntryContext,
+  { typed, guesser, outcome }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<D> },
+): Promise<TooMany | Refusal<(typeof REFUSALS)[D]>> {
   if (!NO_GUESS.has(outcome.denied)) {
-    const wait = await countFailure(tx, guesser, deps.now);
-    if (wait > 0) return tooMany(wait);
+    const wait = await recordFailure(tx, guesser, deps.now);
+    if (wait > 0) return tooManyAttempts(wait);
   }
-  if (outcome.denied !== 'too_early' || !(await cameEarlyBefore(tx, typed, outcome, now)))
+  if (outcome.denied !== 'too_early' || !(await hasLoggedEarlyEntry(tx, typed, outcome, now)))
     await recordDenial(tx, typed, outcome, now);
   return { refused: REFUSALS[outcome.denied], ...waitOf(outcome, now) };
 }
 
 /** A page that counts down asks again each minute: its coming is told once, not each time. */
-async function cameEarlyBefore(
+async function hasLoggedEarlyEntry(
   tx: Db,
-  { device_id }: TypedCode,
-  { token_id }: Denied,
+  { device_id }: CodeAttempt,
+  { token_id }: EntryDenied,
   now: Date,
 ): Promise<boolean> {
   const since = new Date(now.getTime() - EARLY_LOG_INTERVAL_MS);
@@ -108,41 +109,43 @@ async function cameEarlyBefore(
 }
 
 /** How long by this server's clock: the phone's may be wrong. */
-function waitOf({ opens_at }: Denied, now: Date): RefusalDetails {
+function waitOf({ opens_at }: EntryDenied, now: Date): RefusalDetails {
   return opens_at === undefined ? {} : { opens_at, secondi: secondsUntil(opens_at, now) };
 }
 
-function isDenied<T extends object, D extends DeniedReason>(outcome: T | Denied<D>): outcome is Denied<D> {
+function isDenied<T extends object, D extends DeniedReason>(
+  outcome: T | EntryDenied<D>,
+): outcome is EntryDenied<D> {
   return 'denied' in outcome;
 }
 
 /** A try whose code wasn't looked at leaves a line when the last one is a minute old, else it is only counted. */
-async function recordUnlooked(
+async function recordUncheckedAttempt(
   deps: AccessDeps,
-  typed: TypedCode,
-  guesser: Guesser,
+  typed: CodeAttempt,
+  guesser: LimitKeys,
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
-  if (!deps.tries.mention(guesser)) return;
+  if (!deps.rateLimiter.shouldLog(guesser)) return;
   const token_value = codeIn(typed.token).slice(0, REFUSED_ENTRIES.typedSigns);
-  const unmentioned = deps.tries.takeUnmentioned();
+  const unmentioned = deps.rateLimiter.takeUnlogged();
   await deps.inTransaction(async (tx) => {
-    await countUnwritten(tx, unmentioned, deps.now());
+    await countUnloggedEntries(tx, unmentioned, deps.now());
     await recordDenial(tx, typed, { denied, token_id: null, token_value }, deps.now());
   });
-  announce(deps, 'logs');
+  publishChange(deps, 'logs');
 }
 
 async function recordDenial(
   tx: Db,
-  { device_id, user_agent }: TypedCode,
-  { denied, token_id, token_value }: Denied,
+  { device_id, user_agent }: CodeAttempt,
+  { denied, token_id, token_value }: EntryDenied,
   now: Date,
 ): Promise<void> {
   const error_message = deniedMessages[denied];
   const notification = denialNotification(denied, token_value, error_message);
   const what = { token_id, token_value, device_id, user_agent, error_message };
-  await recordRefusedTry(tx, { ...what, reason: denied, notification }, now);
+  await recordRefusedEntry(tx, { ...what, reason: denied, notification }, now);
 }
 
 /** Spec 7: a missing video is told without the code, as what fails in the page is; an empty configuration is an error. */

@@ -2,44 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { exitPoint } from '../../../domain/exit-points.ts';
 import { itinerary } from '../../../domain/itinerary.ts';
 import { START } from '../../../domain/position.ts';
-import { LostRace } from '../../db/errors.ts';
+import { RetryTransaction } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { countVisit } from '../../event-log/visit-counts.repo.ts';
 import type { ConfigRow } from '../config/config.repo.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import { hashOf, secretOf } from '../visit/cookie-secret.ts';
+import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
 import { findByCookie, insertSession, type NewSession } from '../visit/sessions.repo.ts';
 import { closeSession, startingEvent } from '../visit/sessions.service.ts';
-import { takeStored } from '../visit/snapshot.ts';
+import { createStoredSnapshot } from '../visit/snapshot.ts';
 import { keepSnapshot } from '../visit/snapshots.repo.ts';
 import { visitView } from '../visit/visit-view.ts';
-import { newVisitor } from '../visit/visitor-session.ts';
-import { type TokenRow, takeUse } from './access.repo.ts';
-import type { Attempt, Door, Entered } from './entry.ts';
+import { initialVisitor } from '../visit/visitor-session.ts';
+import { consumeUse, type TokenRow } from './access.repo.ts';
+import type { Attempt, EntryContext, EntryGranted } from './entry.ts';
 
 /**
  * Begins a visit: one use, one session, its log. What is written is asked for together, so that it is one flight to PostgreSQL; whatever fails of it undoes
- * all. Rejects with `LostRace` when the attempt id has become somebody else's meanwhile.
+ * all. Rejects with `RetryTransaction` when the attempt id has become somebody else's meanwhile.
  */
 export async function beginVisit(
-  { tx, key, now }: Door,
+  { tx, key, now }: EntryContext,
   attempt: Attempt,
   token: TokenRow,
   config: ConfigRow,
-): Promise<Entered> {
+): Promise<EntryGranted> {
   const id = randomUUID();
-  const { secret, cookie_hash } = secretOf(key, { session_id: id, attempt_id: attempt.attempt_id });
-  const taken = await takeStored(tx, config);
+  const { secret, cookie_hash } = visitSecret(key, { session_id: id, attempt_id: attempt.attempt_id });
+  const taken = await createStoredSnapshot(tx, config);
   const session = newSession({ id, attempt, token, taken, cookie_hash, now });
   await leaveEarlierVisit(tx, attempt, now);
   const [added, , used] = await Promise.all([
     insertSession(tx, session),
     keepSnapshot(tx, taken),
-    takeUse(tx, token.id, now),
+    consumeUse(tx, token.id, now),
     recordEntry(tx, { session, nome: token.nome, config, now }),
   ]);
-  if (!added) throw new LostRace('The attempt id was taken meanwhile');
+  if (!added) throw new RetryTransaction('The attempt id was taken meanwhile');
   // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
   if (!used) throw new Error('A code that was judged usable could not be used');
   return {
@@ -48,21 +48,21 @@ export async function beginVisit(
     token_value: token.token,
     resumed: false,
     spent: true,
-    visit: visitView(newVisitor(session, taken.snapshot)),
+    visit: visitView(initialVisitor(session, taken.snapshot)),
     secret,
   };
 }
 
-type Beginning = {
+type NewVisitInput = {
   id: string;
   attempt: Attempt;
   token: TokenRow;
-  taken: Awaited<ReturnType<typeof takeStored>>;
+  taken: Awaited<ReturnType<typeof createStoredSnapshot>>;
   cookie_hash: string;
   now: Date;
 };
 
-function newSession({ id, attempt, token, taken, cookie_hash, now }: Beginning): NewSession {
+function newSession({ id, attempt, token, taken, cookie_hash, now }: NewVisitInput): NewSession {
   const [first] = itinerary(taken.snapshot);
   return {
     id,
@@ -88,13 +88,13 @@ function newSession({ id, attempt, token, taken, cookie_hash, now }: Beginning):
 
 /** The browser can hold one visit: the one its cookie led to until now is left. */
 async function leaveEarlierVisit(tx: Db, { visit_secret }: Attempt, now: Date): Promise<void> {
-  const earlier = visit_secret === null ? undefined : await findByCookie(tx, hashOf(visit_secret));
+  const earlier = visit_secret === null ? undefined : await findByCookie(tx, hashSecret(visit_secret));
   if (earlier?.is_active) await closeSession(tx, earlier.id, 'user_logout', now);
 }
 
-type Entry = { session: NewSession; nome: string; config: ConfigRow; now: Date };
+type EntryRecord = { session: NewSession; nome: string; config: ConfigRow; now: Date };
 
-async function recordEntry(tx: Db, { session, nome, config, now }: Entry): Promise<void> {
+async function recordEntry(tx: Db, { session, nome, config, now }: EntryRecord): Promise<void> {
   const { id, token_id, token_value, device_id, user_agent } = session;
   const started = startingEvent({ id, token_id, token_value, device_id, user_agent });
   await Promise.all([

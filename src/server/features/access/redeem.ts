@@ -4,21 +4,21 @@ import { isTooEarly } from '../../../domain/opening.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { hashOf, secretOf } from '../visit/cookie-secret.ts';
-import { hasLeft, heardFrom } from '../visit/page-life.ts';
+import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
+import { hasUnloaded, pageLoadChange } from '../visit/page-life.ts';
 import {
-  ago,
   findByAttempt,
   findCutOff,
   findUnfinished,
   type SessionRow,
+  timestampBefore,
   updateSession,
 } from '../visit/sessions.repo.ts';
 import { reopenSession } from '../visit/sessions.service.ts';
 import { visitView } from '../visit/visit-view.ts';
-import { toVisitor } from '../visit/visitor-session.ts';
+import { loadVisitor } from '../visit/visitor-session.ts';
 import { lockTokenByCode, type TokenRow } from './access.repo.ts';
-import type { Attempt, Denied, Door, Entered } from './entry.ts';
+import type { Attempt, EntryContext, EntryDenied, EntryGranted } from './entry.ts';
 import { beginVisit } from './new-visit.ts';
 
 /**
@@ -26,7 +26,11 @@ import { beginVisit } from './new-visit.ts';
  * or a new visit that counts one use. Nothing is counted without a session, no session without its count: `tx` keeps both or neither.
  * @param normalized the code, normalised and not empty
  */
-export async function redeem(at: Door, attempt: Attempt, normalized: string): Promise<Entered | Denied> {
+export async function redeem(
+  at: EntryContext,
+  attempt: Attempt,
+  normalized: string,
+): Promise<EntryGranted | EntryDenied> {
   const { tx, now } = at;
   // A longer one is not looked up, and not stored.
   const typed = normalized.slice(0, REFUSED_ENTRIES.typedSigns);
@@ -37,7 +41,7 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
     findConfig(tx),
     findUnfinished(tx, holderOf(attempt, typed), now),
   ]);
-  const deny = (denied: DeniedReason): Denied => ({
+  const deny = (denied: DeniedReason): EntryDenied => ({
     denied,
     token_id: token?.id ?? null,
     token_value: token?.token ?? typed,
@@ -45,7 +49,7 @@ export async function redeem(at: Door, attempt: Attempt, normalized: string): Pr
   if (earlier && !isSameEntry(earlier, attempt, token, now)) return deny('attempt_conflict');
   if (!token?.attivo) return deny(token ? 'token_revoked' : 'token_unknown');
   const unfinished = earlier ?? begun ?? (await cutOff(at, attempt, token));
-  if (unfinished) return takeUp(at, attempt, unfinished, { resumed: earlier === undefined });
+  if (unfinished) return resumeEntry(at, attempt, unfinished, { resumed: earlier === undefined });
   const verdict = accessVerdict(token, now);
   if (verdict !== 'ok') return deny(DENIALS[verdict]);
   if (isSiteClosed(config?.data_laurea ?? null, now)) return deny('site_closed');
@@ -74,35 +78,35 @@ function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | un
 }
 
 function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {
-  return { normalized, device_id, cookie_hash: visit_secret === null ? null : hashOf(visit_secret) };
+  return { normalized, device_id, cookie_hash: visit_secret === null ? null : hashSecret(visit_secret) };
 }
 
 /**
  * The unfinished visit of this code that was last let in under a tunnel's address that is gone: its cookie belongs to that name and can't come. Only through
  * the tunnel of now, within a day, and once: taken up, the visit is this address's.
  */
-async function cutOff({ tx, now }: Door, { tunnel_address }: Attempt, token: TokenRow) {
+async function cutOff({ tx, now }: EntryContext, { tunnel_address }: Attempt, token: TokenRow) {
   if (!tunnel_address) return undefined;
-  return findCutOff(tx, { token_id: token.id, tunnel_address, since: ago(now, CUT_OFF_MS) });
+  return findCutOff(tx, { token_id: token.id, tunnel_address, since: timestampBefore(now, CUT_OFF_MS) });
 }
 
 /**
  * Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other
  * ends here. An entry that got stuck on its way and comes after its page's farewell opens nothing.
  */
-async function takeUp(
-  { tx, key, now }: Door,
+async function resumeEntry(
+  { tx, key, now }: EntryContext,
   { attempt_id, life, tunnel_address = null }: Attempt,
   session: SessionRow,
   { resumed }: { resumed: boolean },
-): Promise<Entered> {
-  const { secret, cookie_hash } = secretOf(key, { session_id: session.id, attempt_id });
+): Promise<EntryGranted> {
+  const { secret, cookie_hash } = visitSecret(key, { session_id: session.id, attempt_id });
   await updateSession(tx, session.id, { cookie_hash, tunnel_address });
-  if (!hasLeft(session, life)) {
-    await updateSession(tx, session.id, { last_activity: now.toISOString(), ...heardFrom(life) });
+  if (!hasUnloaded(session, life)) {
+    await updateSession(tx, session.id, { last_activity: now.toISOString(), ...pageLoadChange(life) });
     if (visitState(session, now) !== 'open') await reopenSession(tx, session, now, life);
   }
   const { id: session_id, token_id, token_value } = session;
-  const visit = visitView(await toVisitor(tx, session));
+  const visit = visitView(await loadVisitor(tx, session));
   return { session_id, token_id, token_value, resumed, spent: false, visit, secret };
 }

@@ -3,7 +3,7 @@ import { os } from '../../http/orpc.ts';
 import { checkAddress, readAddress } from './address.service.ts';
 import { proofOf } from './proof.ts';
 
-export const addressRoutes = {
+export const siteAddressRoutes = {
   read: adminCalls.address.read.handler(async ({ context }) => {
     return readAddress(context.deps, context.actor);
   }),

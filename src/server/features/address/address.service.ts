@@ -2,7 +2,7 @@ import type { AddressCheck, SiteAddress } from '../../../contract/admin/address.
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { createSemaphore } from '../../limits/semaphore.ts';
-import { lookAt } from './look.ts';
+import { inspectAddress } from './look.ts';
 import { siteOf } from './site.ts';
 
 /** Where the site is found, and what is needed to say how it could be found from elsewhere. */
@@ -18,5 +18,5 @@ export function checkAddress(
   _actor: AdminActor,
   { address }: { address: string },
 ): Promise<AddressCheck> {
-  return inTurn.run(() => lookAt(new URL(address), secret));
+  return inTurn.run(() => inspectAddress(new URL(address), secret));
 }

@@ -8,17 +8,17 @@ import { TLSSocket } from 'node:tls';
 import { callbackify } from 'node:util';
 import type { AddressCheck } from '../../../contract/admin/address.ts';
 import { reachOf } from '../../../domain/reach.ts';
-import { textCode } from '../../db/errors.ts';
-import { addressesOf } from '../../https/addresses.ts';
-import { type ShownCertificate, shownBy } from './shown-certificate.ts';
+import { errorCode } from '../../db/errors.ts';
+import { resolveHost } from '../../https/addresses.ts';
+import { type PeerCertificate, peerCertificate } from './shown-certificate.ts';
 
 /** No answer of ours is longer, in bytes. */
 const LONGEST_BODY = 64 * 1024;
 
 /** What one request met: an answer, or why there was none. */
-export type Met = {
+export type ProbeResponse = {
   ip: string | null;
-  certificate: ShownCertificate | null;
+  certificate: PeerCertificate | null;
   answer: { status: number; location: string | null; body: string } | null;
   /** Only where there is no answer. */
   failure: AddressCheck['found'];
@@ -28,8 +28,8 @@ export type Met = {
  * Asks an address once, as a stranger would: its name is looked up in DNS, not in this machine's own list. Whatever certificate is shown is
  * taken and told: nothing secret is sent, and what is answered proves itself. Nothing is thrown.
  */
-export async function ask(url: URL, signal: AbortSignal): Promise<Met> {
-  const met: Met = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
+export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResponse> {
+  const met: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
   const asked = send(url, signal);
   // What breaks after the answer's first byte breaks its body, and is told there.
   asked.on('error', () => undefined);
@@ -43,7 +43,7 @@ export async function ask(url: URL, signal: AbortSignal): Promise<Met> {
       met.ip = plain(socket.remoteAddress ?? '');
     });
     socket.on('secureConnect', () => {
-      if (socket instanceof TLSSocket) met.certificate = shownBy(socket);
+      if (socket instanceof TLSSocket) met.certificate = peerCertificate(socket);
     });
   });
   try {
@@ -80,7 +80,7 @@ function send(url: URL, signal: AbortSignal): ClientRequest {
 
 /** A machine's own list of names would lead to itself where everybody else is led out; what only it knows is still found. */
 async function find(name: string): Promise<LookupAddress[]> {
-  const found = reachOf(name) === 'machine' ? [] : await addressesOf(name);
+  const found = reachOf(name) === 'machine' ? [] : await resolveHost(name);
   if (found.length === 0) return dns.lookup(name, { all: true });
   return found.map((address) => ({ address, family: isIP(address) }));
 }
@@ -107,8 +107,8 @@ const NO_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 function failureOf(
   error: unknown,
   { aborted, inHandshake, answered }: { aborted: boolean; inHandshake: boolean; answered: boolean },
-): Met['failure'] {
-  const code = textCode(error);
+): ProbeResponse['failure'] {
+  const code = errorCode(error);
   if (aborted || code === 'ETIMEDOUT') return 'silent';
   if (NO_NAME.has(code)) return 'no_name';
   if (code === 'ECONNREFUSED') return 'refused';

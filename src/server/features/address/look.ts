@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AddressCheck } from '../../../contract/admin/address.ts';
-import { addressesHere } from '../../https/addresses.ts';
-import { ask, type Met } from './ask.ts';
+import { localAddresses } from '../../https/addresses.ts';
+import { type ProbeResponse, probeUrl } from './ask.ts';
 import { isProof, newNonce, proofAt } from './proof.ts';
 
 /** How long all of it may take, in ms. */
@@ -20,7 +20,7 @@ type Options = {
  * asked for, wherever it leads. What it finds is never thrown.
  * @param secret the installation's own, by which it knows itself
  */
-export async function lookAt(
+export async function inspectAddress(
   address: URL,
   secret: Buffer,
   { plainOf = plainHttpOf, patienceMs = PATIENCE_MS }: Options = {},
@@ -36,19 +36,19 @@ export async function lookAt(
     found: tooFar ? 'redirects' : answersAs,
     led_to: url.origin === address.origin ? null : url.origin,
     ip: met.ip,
-    own: met.ip !== null && addressesHere().includes(met.ip),
+    own: met.ip !== null && localAddresses().includes(met.ip),
     certificate,
     http: plain === null ? null : await plainHttp(proofAt(plain, nonce), url, signal),
   };
 }
 
-type Followed = { url: URL; met: Met; flawed: Met['certificate']; tooFar: boolean };
+type RedirectResult = { url: URL; met: ProbeResponse; flawed: ProbeResponse['certificate']; tooFar: boolean };
 
 /** Goes where the answers lead, as long as it is the same path of another site. A browser stops at the first certificate that isn't good. */
-async function follow(first: URL, signal: AbortSignal): Promise<Followed> {
-  let [url, flawed]: [URL, Met['certificate']] = [first, null];
+async function follow(first: URL, signal: AbortSignal): Promise<RedirectResult> {
+  let [url, flawed]: [URL, ProbeResponse['certificate']] = [first, null];
   for (let steps = 0; ; steps += 1) {
-    const met = await ask(url, signal);
+    const met = await probeUrl(url, signal);
     if (met.certificate !== null && met.certificate.flaw !== null) flawed ??= met.certificate;
     const next = nextOf(met, url);
     if (next === null) return { url, met, flawed, tooFar: false };
@@ -58,13 +58,13 @@ async function follow(first: URL, signal: AbortSignal): Promise<Followed> {
 }
 
 /** Where an answer leads, if that is another place for the same thing. */
-function nextOf({ answer }: Met, url: URL): URL | null {
+function nextOf({ answer }: ProbeResponse, url: URL): URL | null {
   const next = leadOf(answer, url);
   const isSame = next !== null && next.pathname === url.pathname && next.search === url.search;
   return isSame && /^https?:$/.test(next.protocol) && next.username === '' ? next : null;
 }
 
-function leadOf(answer: Met['answer'], url: URL): URL | null {
+function leadOf(answer: ProbeResponse['answer'], url: URL): URL | null {
   if (answer === null || answer.status < 300 || answer.status > 399) return null;
   return answer.location !== null && URL.canParse(answer.location, url.href)
     ? new URL(answer.location, url.href)
@@ -98,7 +98,7 @@ export function plainHttpOf(site: URL): URL | null {
 
 /** Does plain http lead to the same name by https? */
 async function plainHttp(plain: URL, site: URL, signal: AbortSignal): Promise<AddressCheck['http']> {
-  const { answer } = await ask(plain, signal);
+  const { answer } = await probeUrl(plain, signal);
   if (answer === null) return 'silent';
   const lead = leadOf(answer, plain);
   return lead?.protocol === 'https:' && lead.hostname === site.hostname ? 'leads' : 'stays';

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/address.ts';
 
-export type ShownCertificate = NonNullable<AddressCheck['certificate']>;
+export type PeerCertificate = NonNullable<AddressCheck['certificate']>;
 type Flaw = (typeof CERTIFICATE_FLAWS)[number];
 
 /** OpenSSL's words for what is wrong, and Node's for a name. Whatever else it is, its giver isn't one that is trusted. */
@@ -16,7 +16,7 @@ const FLAWS: ReadonlyMap<string, Flaw> = new Map([
 const MOST = { letters: 100, names: 5 };
 
 /** The certificate that a connection was shown, and what a browser would say of it; null where there is none. */
-export function shownBy(socket: TLSSocket): ShownCertificate | null {
+export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
   const { valid_to, issuer, subjectaltname = '' } = socket.getPeerCertificate();
   const until = new Date(valid_to);
   if (Number.isNaN(until.getTime())) return null;

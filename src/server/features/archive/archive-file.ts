@@ -6,8 +6,8 @@ import { SECRET_NAMES, type SecretEnv, type SecretName, secretText } from '../..
 import { syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
 import type { Manifest } from './manifest.ts';
-import { sealing } from './sealed-file.ts';
-import { type Source, writeArchive } from './write.ts';
+import { createEncryptStream } from './sealed-file.ts';
+import { type ArchiveSource, writeArchive } from './write.ts';
 
 /**
  * An archive of an open database, of its files, and of its secrets. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
@@ -15,7 +15,7 @@ import { type Source, writeArchive } from './write.ts';
  * @param passphrase what it is sealed with; without one it lies open
  */
 export async function writeArchiveFile(
-  database: Pick<Source, 'db' | 'kind'>,
+  database: Pick<ArchiveSource, 'db' | 'kind'>,
   env: StorageEnv & SecretEnv,
   file: string,
   passphrase = '',
@@ -42,12 +42,12 @@ export async function writeArchiveFile(
 
 /** The archive, sealed where there is a passphrase. Closes `sink`. */
 export async function writeSealed(
-  source: Source,
+  source: ArchiveSource,
   sink: Writable,
   { passphrase, now }: { passphrase: string; now: Date },
 ): Promise<Manifest> {
   if (passphrase === '') return writeArchive(source, sink, now);
-  const sealed = await sealing(passphrase);
+  const sealed = await createEncryptStream(passphrase);
   const written = pipeline(sealed, sink);
   const [manifest] = await Promise.all([writeArchive(source, sealed, now), written]);
   return manifest;

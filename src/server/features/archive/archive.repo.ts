@@ -9,7 +9,7 @@ const PAGE = 100;
 /**
  * Runs `read` on one state of the database, whatever is written meanwhile; nobody waits for it, and it waits for nobody. It may take its time.
  */
-export async function inOneRead<T>(
+export async function withConsistentRead<T>(
   { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
   read: (tx: Db) => Promise<T>,
 ): Promise<T> {
@@ -28,12 +28,12 @@ export async function tableNames(db: Db): Promise<string[]> {
 }
 
 /** Writes beside the tables (PostgreSQL's) which restore has made them, in the transaction that does. */
-export async function signTables(tx: Db, restore: string): Promise<void> {
+export async function markTables(tx: Db, restore: string): Promise<void> {
   await sql`comment on table kysely_migration is ${sql.lit(restore)}`.execute(tx);
 }
 
 /** Takes away the tables that this restore has made; those of anybody else stay. */
-export async function dropSigned(db: Db, restore: string, tables: readonly string[]): Promise<void> {
+export async function dropMarkedTables(db: Db, restore: string, tables: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ signature: string | null }>`
       select obj_description(to_regclass('kysely_migration'), 'pg_class') as signature`.execute(tx);
@@ -43,7 +43,7 @@ export async function dropSigned(db: Db, restore: string, tables: readonly strin
 }
 
 /** Every row of a table, a page at a time; inside a transaction. */
-export async function* pagesOf(
+export async function* readTablePages(
   { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
   table: string,
 ): AsyncGenerator<Row[]> {
@@ -81,7 +81,7 @@ export async function countArchived(
 }
 
 /** Nobody can register until the transaction ends. On SQLite that is so with every one. */
-export async function holdUsers(tx: Db, kind: 'sqlite' | 'postgres'): Promise<void> {
+export async function lockUsers(tx: Db, kind: 'sqlite' | 'postgres'): Promise<void> {
   if (kind === 'postgres') await sql`lock table "user" in exclusive mode`.execute(tx);
 }
 

@@ -1,42 +1,42 @@
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { disposition } from '../../http/disposition.ts';
-import { ClientGone } from '../../http/json-body.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { ClientDisconnected } from '../../http/json-body.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { refuse } from '../../http/refusals.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, hungUp, sendStream } from '../../http/send.ts';
+import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import { archiveStream, lookAtArchive, noteDownload, prepareDownload } from './download.service.ts';
-import { beginRestore, carryOutRestore, takeIn } from './restore.service.ts';
-import { passphraseIn } from './ticket.ts';
+import { archiveStream, archiveSummary, logDownload, prepareDownload } from './download.service.ts';
+import { beginRestore, receiveArchive, runRestore } from './restore.service.ts';
+import { readDownloadTicket } from './ticket.ts';
 
 export const archiveRoutes = {
-  look: adminCalls.archive.look.handler(({ context }) => lookAtArchive(context.deps, context.actor)),
+  look: adminCalls.archive.look.handler(({ context }) => archiveSummary(context.deps, context.actor)),
   prepare: adminCalls.archive.prepare.handler(({ context, input, errors }) =>
-    orRefuse(prepareDownload(context.deps, context.actor, input.passphrase), errors),
+    throwIfRefused(prepareDownload(context.deps, context.actor, input.passphrase), errors),
   ),
 };
 
 /** Before anybody has registered: who may is asked by the service. */
 export const restoreRoutes = {
   begin: os.admin.restore.begin.handler(async ({ context, input, errors }) =>
-    orRefuse(await beginRestore(context.deps, context, input), errors),
+    throwIfRefused(await beginRestore(context.deps, context, input), errors),
   ),
   carryOut: os.admin.restore.carryOut.handler(async ({ context, input, errors }) =>
-    orRefuse(await carryOutRestore(context.deps, input), errors),
+    throwIfRefused(await runRestore(context.deps, input), errors),
   ),
 };
 
 /** What is not JSON: an archive on its way out, and in. */
-export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
+export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
   return [
     {
       method: 'GET',
@@ -63,17 +63,17 @@ export function archiveEndpoints(deps: Deps, trusts: Trusts, transfers: Transfer
 /** Archives on their way out of this process at once: each keeps every file open. */
 const AT_ONCE = 2;
 
-function downloadHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Handler {
+function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Handler {
   let underWay = 0;
   return async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
-    if (isRefused(actor)) return refuse(actor.refused);
-    const passphrase = passphraseIn(deps.secret, c.req.param('ticket') ?? '', deps.now());
-    if (passphrase === null) return refuse('ARCHIVE_LINK_OVER');
+    if (isRefused(actor)) return errorResponse(actor.refused);
+    const passphrase = readDownloadTicket(deps.secret, c.req.param('ticket') ?? '', deps.now());
+    if (passphrase === null) return errorResponse('ARCHIVE_LINK_OVER');
     const head = { status: 200, headers: headers(deps.now()) };
     if (c.req.method === 'HEAD') return headOnly(head);
-    if (underWay >= AT_ONCE) return refuse('UNAVAILABLE');
+    if (underWay >= AT_ONCE) return errorResponse('UNAVAILABLE');
     underWay += 1;
     const archive = await archiveStream(deps, actor, passphrase).catch((error: unknown) => {
       underWay -= 1;
@@ -92,13 +92,17 @@ function downloadHandler(deps: Deps, trusts: Trusts, transfers: Transfers): Hand
   };
 }
 
-type Asked = { request_id: string; user_agent: string };
+type DownloadRequest = { request_id: string; user_agent: string };
 
 /** What is told of a download that is over: that all of it has left, or what went wrong; nothing where the browser gave up. */
-async function ended(deps: Deps, { request_id, user_agent }: Asked, error: Error | null): Promise<void> {
+async function ended(
+  deps: Deps,
+  { request_id, user_agent }: DownloadRequest,
+  error: Error | null,
+): Promise<void> {
   try {
-    if (error === null) await noteDownload(deps, user_agent);
-    else if (!hungUp(error)) throw error;
+    if (error === null) await logDownload(deps, user_agent);
+    else if (!isClientDisconnect(error)) throw error;
   } catch (failure) {
     deps.log.error({ request_id, err: failure }, 'an archive broke off, or its event could not be written');
   }
@@ -106,7 +110,10 @@ async function ended(deps: Deps, { request_id, user_agent }: Asked, error: Error
 
 const headers = (now: Date) => ({
   'Content-Type': 'application/octet-stream',
-  'Content-Disposition': disposition('attachment', `sorpresa-${now.toISOString().slice(0, 10)}.zip.age`),
+  'Content-Disposition': contentDisposition(
+    'attachment',
+    `sorpresa-${now.toISOString().slice(0, 10)}.zip.age`,
+  ),
   'Content-Security-Policy': FILE_POLICY.other,
   'Cache-Control': 'private, no-store',
   Vary: 'Cookie',
@@ -118,13 +125,13 @@ function takeInHandler(deps: Deps, transfers: Transfers): Handler {
     // It takes as long as it takes.
     clearTimeout(scope.bodyTimer);
     const letGo = transfers.hold(() => incoming.destroy());
-    const taken = await takeIn(deps, c.req.param('id') ?? '', incoming)
+    const taken = await receiveArchive(deps, c.req.param('id') ?? '', incoming)
       .catch((error: unknown) => {
-        throw incoming.complete ? error : new ClientGone();
+        throw incoming.complete ? error : new ClientDisconnected();
       })
       .finally(letGo);
     // What was refused may not have been read to its end.
-    if (isRefused(taken)) return refuse(taken.refused, { Connection: 'close' });
+    if (isRefused(taken)) return errorResponse(taken.refused, { Connection: 'close' });
     return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
   };
 }

@@ -16,7 +16,7 @@ const OURS = /^before-[\w.-]+-from-[\w-]+\.zip$/;
  * Keeps an archive of everything in `DATA_DIR/backups` before an older version's tables are changed: one for each step from version to version, so that a
  * start that is tried again and again writes over its own copy and not over an older one; the last three. Rejects with `UpgradeFailed`.
  */
-export function keepCopyIn(env: StorageEnv & SecretEnv): BeforeUpgrade {
+export function backupBeforeUpgrade(env: StorageEnv & SecretEnv): BeforeUpgrade {
   return async ({ db, kind, from }) => {
     const folder = resolve(join(env.DATA_DIR, 'backups'));
     const file = join(folder, `before-${productVersion()}-from-${from}.zip`);

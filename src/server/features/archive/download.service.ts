@@ -6,21 +6,21 @@ import { securityEvent } from '../../auth/security-events.ts';
 import { openUnmigrated } from '../../db/beside.ts';
 import type { Deps } from '../../deps.ts';
 import { insertEvents } from '../../event-log/event-log.repo.ts';
-import { announce } from '../../live/announce.ts';
-import type { Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import type { Refusal } from '../../refused.ts';
 import { countArchived } from './archive.repo.ts';
 import { readSecrets, writeSealed } from './archive-file.ts';
 import { downloadTicket } from './ticket.ts';
 
 /** What an archive would hold, and when one was last taken. */
-export const lookAtArchive = ({ db }: Pick<Deps, 'db'>, _actor: AdminActor) => countArchived(db);
+export const archiveSummary = ({ db }: Pick<Deps, 'db'>, _actor: AdminActor) => countArchived(db);
 
 /** Where the archive can be fetched, for a minute: the browser's own download keeps nothing of it in memory, but says no passphrase. */
 export function prepareDownload(
   { secret, now }: Pick<Deps, 'secret' | 'now'>,
   _actor: AdminActor,
   passphrase: string,
-): { path: string } | Refused<'PASSPHRASE_SHORT' | 'PASSPHRASE_LONG'> {
+): { path: string } | Refusal<'PASSPHRASE_SHORT' | 'PASSPHRASE_LONG'> {
   if (isShortPassphrase(passphrase)) return { refused: 'PASSPHRASE_SHORT' };
   if ([...passphrase].length > PASSPHRASE_LENGTH.max) return { refused: 'PASSPHRASE_LONG' };
   const ends = new Date(now().getTime() + ARCHIVE.ticketMs);
@@ -46,11 +46,11 @@ export async function archiveStream(
 }
 
 /** Notes that a copy of everything has left: somebody may have to know of it one day. */
-export async function noteDownload(
+export async function logDownload(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   user_agent: string,
 ): Promise<void> {
   const event = { ...securityEvent('archive_downloaded', {}), user_agent };
   await deps.inTransaction((tx) => insertEvents(tx, [event], deps.now()));
-  announce(deps, 'logs');
+  publishChange(deps, 'logs');
 }

@@ -14,20 +14,20 @@ import { isKnownMigration } from '../../db/migrate.ts';
 import { isUnavailable } from '../../db/unavailable.ts';
 import { diskStorage, isStorageKey } from '../../storage/disk.ts';
 import { FORMAT, MANIFEST, type Manifest, manifestSchema } from './manifest.ts';
-import { ArchiveRefused } from './refused-archive.ts';
-import { KEPT_TABLES } from './rules.ts';
+import { ArchiveRejected } from './refused-archive.ts';
+import { ARCHIVED_TABLES } from './rules.ts';
 
-const damaged = (why: string) => new ArchiveRefused('damaged', why);
+const damaged = (why: string) => new ArchiveRejected('damaged', why);
 
 /** The largest manifest that is read, in bytes: some 100,000 files. */
 const LARGEST_MANIFEST = 16 * 1024 ** 2;
 
 /**
  * Writes an archive's entries into an empty folder (`tables/…`, `media/…`, `secret-…`) and holds each against the manifest, and the manifest
- * against the entries. Rejects with `ArchiveRefused` where they differ; what was written until then is worth nothing.
+ * against the entries. Rejects with `ArchiveRejected` where they differ; what was written until then is worth nothing.
  */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
-  if (!(await isZip(file))) throw new ArchiveRefused('foreign', 'It is no ZIP file');
+  if (!(await isZip(file))) throw new ArchiveRejected('foreign', 'It is no ZIP file');
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false }).catch(orDamaged);
   try {
     const entries = await entriesOf(zip);
@@ -75,7 +75,7 @@ const versionSchema = z.object({ format: z.int(), schema: z.string() });
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
   const entry = entries.get(MANIFEST);
   if (entry === undefined || entry.uncompressedSize > LARGEST_MANIFEST)
-    throw new ArchiveRefused('foreign', `There is no ${MANIFEST}`);
+    throw new ArchiveRejected('foreign', `There is no ${MANIFEST}`);
   const text = await zip.openReadStreamPromise(entry).then(buffer).catch(orDamaged);
   if (crc32(text) !== entry.crc32) throw damaged(`${MANIFEST} is not what was written`);
   const content: unknown = parsed(text.toString());
@@ -83,7 +83,7 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
   if (!version.success) throw damaged(`${MANIFEST} says no version`);
   const { format, schema } = version.data;
   if (format > FORMAT || !isKnownMigration(schema))
-    throw new ArchiveRefused('newer', `Its format is ${format}, its schema ${schema}`);
+    throw new ArchiveRejected('newer', `Its format is ${format}, its schema ${schema}`);
   const manifest = manifestSchema.safeParse(content);
   if (!manifest.success) throw damaged(`${MANIFEST} can't be read`);
   if (Object.keys(manifest.data.entries).length !== entries.size - 1)
@@ -91,12 +91,12 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
   return manifest.data;
 }
 
-type Place = { kind: 'table' | 'secret' | 'media'; name: string };
+type EntryTarget = { kind: 'table' | 'secret' | 'media'; name: string };
 
 /** Where an entry belongs; only names that this product gives lead anywhere. */
-function placeOf(entry: string): Place {
+function placeOf(entry: string): EntryTarget {
   const [, table = ''] = /^tables\/(.+)\.jsonl$/.exec(entry) ?? [];
-  if (KEPT_TABLES.includes(table)) return { kind: 'table', name: table };
+  if (ARCHIVED_TABLES.includes(table)) return { kind: 'table', name: table };
   const [, secret = ''] = /^secrets\/(.+)$/.exec(entry) ?? [];
   if (isSecretName(secret)) return { kind: 'secret', name: secret };
   const [, key = ''] = /^media\/(.+)$/.exec(entry) ?? [];
@@ -104,9 +104,13 @@ function placeOf(entry: string): Place {
   throw damaged(`${entry} belongs nowhere`);
 }
 
-type Places = { folder: string; media: Awaited<ReturnType<typeof diskStorage>> };
+type UnpackTargets = { folder: string; media: Awaited<ReturnType<typeof diskStorage>> };
 
-async function write({ kind, name }: Place, content: Readable, { folder, media }: Places): Promise<void> {
+async function write(
+  { kind, name }: EntryTarget,
+  content: Readable,
+  { folder, media }: UnpackTargets,
+): Promise<void> {
   if (kind === 'media') {
     await media.put(name, content).catch(orDamaged);
     return;
@@ -134,7 +138,7 @@ type Line = { pieces: string[]; length: number; besideTexts: number; isText: boo
 
 const newLine = (): Line => ({ pieces: [], length: 0, besideTexts: 0, isText: false, isEscaped: false });
 
-/** The rows of a table that was unpacked, page by page. Rejects with `ArchiveRefused` where one is longer than any that is stored. */
+/** The rows of a table that was unpacked, page by page. Rejects with `ArchiveRejected` where one is longer than any that is stored. */
 export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Row[]> {
   let line = newLine();
   // Node's own reader of lines takes U+2028, which may be in a phrase, for the end of one.
@@ -196,12 +200,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Throws `ArchiveRefused` for an error of the ZIP reader, its decompressor or a table; rethrows errors of the system and of an unavailable database. */
+/** Throws `ArchiveRejected` for an error of the ZIP reader, its decompressor or a table; rethrows errors of the system and of an unavailable database. */
 export function orDamaged(error: unknown): never {
   const bySystem =
     isUnavailable(error) ||
     (error instanceof Error &&
       ('syscall' in error || (error.cause instanceof Error && 'syscall' in error.cause)));
-  if (bySystem || error instanceof ArchiveRefused) throw error;
+  if (bySystem || error instanceof ArchiveRejected) throw error;
   throw damaged(error instanceof Error ? error.message : String(error));
 }

@@ -4,8 +4,8 @@
  */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'locked' | 'passphrase';
 
-export class ArchiveRefused extends Error {
-  override name = 'ArchiveRefused';
+export class ArchiveRejected extends Error {
+  override name = 'ArchiveRejected';
   readonly reason: ArchiveFault;
   constructor(reason: ArchiveFault, message: string) {
     super(message);

@@ -9,27 +9,27 @@ import { isNewInstall, userExists } from '../../auth/auth.repo.ts';
 import { decryptOrNull, encrypt, loadSecret } from '../../auth/secrets.ts';
 import { securityEvent } from '../../auth/security-events.ts';
 import { openUnmigrated } from '../../db/beside.ts';
-import { isNoRoom } from '../../db/errors.ts';
+import { isDiskFull } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { insertEvents } from '../../event-log/event-log.repo.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { emptyTables, holdUsers, insertRows, pagesOf } from './archive.repo.ts';
+import { emptyTables, insertRows, lockUsers, readTablePages } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
 import { tablePath, unpackedRows } from './read.ts';
-import { type ArchiveFault, ArchiveRefused } from './refused-archive.ts';
+import { type ArchiveFault, ArchiveRejected } from './refused-archive.ts';
 import { restoreArchive } from './restore.ts';
-import { KEPT_TABLES, SEALED_COLUMNS } from './rules.ts';
-import { incomingKey, incomingTicket } from './ticket.ts';
+import { ARCHIVED_TABLES, SEALED_COLUMNS } from './rules.ts';
+import { readUploadTicket, uploadTicket } from './ticket.ts';
 
 type RestoreDeps = Pick<Deps, 'auth' | 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads'> &
   Pick<Deps, 'live' | 'log' | 'now' | 'secret'>;
 
-type InUse = Refused<'REGISTRATION_CLOSED' | 'INSTALL_IN_USE'>;
-type Asking = { headers: Headers; address: string };
+type InUse = Refusal<'REGISTRATION_CLOSED' | 'INSTALL_IN_USE'>;
+type RestoreRequest = { headers: Headers; address: string };
 
 /** Of every byte that comes: as it came, without its seal, and unpacked. */
 const COPIES = 3;
@@ -45,45 +45,45 @@ async function refuseInUse(db: Db): Promise<InUse | null> {
  */
 export async function beginRestore(
   deps: RestoreDeps,
-  { headers, address }: Asking,
+  { headers, address }: RestoreRequest,
   { size, setup_code }: { size: number; setup_code?: string | undefined },
 ): Promise<
   | { id: string }
   | InUse
-  | Refused<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>
+  | Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>
 > {
   const refused =
     (await refuseInUse(deps.db)) ?? (await deps.auth.refuseSetUp({ headers, address, setup_code }));
   if (refused !== null) return refused;
   if (size > ARCHIVE.maxBytes) return { refused: 'ARCHIVE_TOO_LARGE' };
-  if ((await deps.uploads.folder.room()) < DISK_SPACE.files + COPIES * size)
+  if ((await deps.uploads.folder.freeBytes()) < DISK_SPACE.files + COPIES * size)
     return { refused: 'STORAGE_FULL' };
   const ends = new Date(deps.now().getTime() + UPLOADS.lifeMs);
-  return { id: incomingTicket(deps.secret, `archive-${randomUUID()}`, ends) };
+  return { id: uploadTicket(deps.secret, `archive-${randomUUID()}`, ends) };
 }
 
 /** Keeps the bytes of an announced archive, whole or not at all, where every process of the installation finds them. Nobody's, they are swept after a day. */
-export async function takeIn(
+export async function receiveArchive(
   deps: RestoreDeps,
   id: string,
   content: Readable,
-): Promise<object | InUse | Refused<'ARCHIVE_GONE' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>> {
-  const key = incomingKey(deps.secret, id, deps.now());
+): Promise<object | InUse | Refusal<'ARCHIVE_GONE' | 'ARCHIVE_TOO_LARGE' | 'STORAGE_FULL'>> {
+  const key = readUploadTicket(deps.secret, id, deps.now());
   const refused = key === null ? ({ refused: 'ARCHIVE_GONE' } as const) : await refuseInUse(deps.db);
   if (key === null || refused !== null) return refused ?? {};
   try {
-    await deps.storage.put(key, Readable.from(within(content), { objectMode: false }));
+    await deps.storage.put(key, Readable.from(subRange(content), { objectMode: false }));
     return {};
   } catch (error) {
     if (error instanceof TooLarge) return { refused: 'ARCHIVE_TOO_LARGE' };
-    if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+    if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
     throw error;
   }
 }
 
 class TooLarge extends Error {}
 
-async function* within(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* subRange(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of content) {
     size += chunk.length;
@@ -101,7 +101,7 @@ const CODES = {
 } as const satisfies Record<ArchiveFault, string>;
 
 type Restored = { created_at: string; files: number; missing: string[] };
-type NotRestored = Refused<(typeof CODES)[ArchiveFault] | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
+type NotRestored = Refusal<(typeof CODES)[ArchiveFault] | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
 
 /** Where one is under way: two would unpack into the same folder. */
 const underWay = new WeakSet<object>();
@@ -110,11 +110,11 @@ const underWay = new WeakSet<object>();
  * Makes this install, which has nothing yet, what an archive holds: whole or not at all. The archive is made an install of its own beside, where everything in
  * it is checked, and only then taken over, its rows in one transaction. The install keeps its own secrets.
  */
-export async function carryOutRestore(
+export async function runRestore(
   deps: RestoreDeps,
   { id, passphrase }: { id: string; passphrase: string },
 ): Promise<Restored | InUse | NotRestored> {
-  const key = incomingKey(deps.secret, id, deps.now());
+  const key = readUploadTicket(deps.secret, id, deps.now());
   const refused = await refuseInUse(deps.db);
   if (refused !== null) return refused;
   if (key === null) return { refused: 'ARCHIVE_GONE' };
@@ -124,7 +124,7 @@ export async function carryOutRestore(
   // Who mistyped the passphrase may try again without sending everything once more.
   const isOpenable = !isRefused(result) || !['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(result.refused);
   if (isOpenable) await deps.storage.remove(key);
-  if (!isRefused(result)) announce(deps, ...LIVE_TOPICS);
+  if (!isRefused(result)) publishChange(deps, ...LIVE_TOPICS);
   return result;
 }
 
@@ -137,16 +137,16 @@ async function restoreFrom(
   const clear = () => rm(aside.DATA_DIR, { recursive: true, force: true });
   try {
     await clear();
-    const manifest: Manifest = await deps.storage.lend(key, (path) =>
+    const manifest: Manifest = await deps.storage.withLocalPath(key, (path) =>
       restoreArchive(path, aside, deps.now(), passphrase),
     );
     await takeOver(deps, aside);
     return { created_at: manifest.created_at, files: manifest.counts.media, missing: manifest.missing };
   } catch (error) {
-    if (error instanceof ArchiveRefused) return { refused: CODES[error.reason] };
+    if (error instanceof ArchiveRejected) return { refused: CODES[error.reason] };
     if (error instanceof FileMissing) return { refused: 'ARCHIVE_GONE' };
     if (error instanceof SomebodyCame) return error.refusal;
-    if (isNoRoom(error)) return { refused: 'STORAGE_FULL' };
+    if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
     throw error;
   } finally {
     await clear();
@@ -159,7 +159,7 @@ const asideOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Aside => ({
 });
 
 /** Takes away what a crash has left unpacked, at the start. With PostgreSQL another process may be unpacking there; the next restore takes it away, too. */
-export async function clearUnpacked(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<void> {
+export async function removeLeftovers(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<void> {
   if (env.DATABASE_URL === undefined) await rm(asideOf(env).DATA_DIR, { recursive: true, force: true });
 }
 
@@ -208,10 +208,10 @@ async function layOut(aside: Aside, ours: Buffer): Promise<void> {
 
 /** Signed with the other install's secret: nobody's here. */
 const SIGNED = new Set(['session', 'verification']);
-const TAKEN_OVER = KEPT_TABLES.filter((table) => !SIGNED.has(table));
+const TAKEN_OVER = ARCHIVED_TABLES.filter((table) => !SIGNED.has(table));
 
 async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, aside: Aside): Promise<void> {
-  await holdUsers(tx, env.DATABASE_URL === undefined ? 'sqlite' : 'postgres');
+  await lockUsers(tx, env.DATABASE_URL === undefined ? 'sqlite' : 'postgres');
   const inUse = await refuseInUse(tx);
   if (inUse !== null) throw new SomebodyCame(inUse);
   await emptyTables(tx, TAKEN_OVER);
@@ -222,7 +222,7 @@ async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, asid
 /** A table's rows, with what is encrypted in them encrypted anew. */
 async function* linesOf(db: Db, table: string, [theirs, ours]: [Buffer, Buffer]): AsyncGenerator<string> {
   const columns = Object.entries(SEALED_COLUMNS).find(([name]) => name === table)?.[1] ?? [];
-  for await (const page of pagesOf({ db, kind: 'sqlite' }, table))
+  for await (const page of readTablePages({ db, kind: 'sqlite' }, table))
     for (const row of page) {
       const sealed = columns.map((column) => [column, anew(row[column], theirs, ours)]);
       yield `${JSON.stringify({ ...row, ...Object.fromEntries(sealed) })}\n`;

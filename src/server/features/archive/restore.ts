@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SECRET_NAMES } from '../../auth/secrets.ts';
 import { openUnmigrated } from '../../db/beside.ts';
-import { RESTORING } from '../../db/lost.ts';
+import { RESTORE_MARKER } from '../../db/lost.ts';
 import { migrate } from '../../db/migrate.ts';
-import { ownDataDir } from '../../db/owner.ts';
+import { lockDataDir } from '../../db/owner.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Env } from '../../env.ts';
 import { isStorageKey, syncDirectory } from '../../storage/disk.ts';
 import { openStorage, type StorageEnv } from '../../storage/open.ts';
-import { dropSigned, emptyTables, insertRows, signTables, tableNames } from './archive.repo.ts';
+import { dropMarkedTables, emptyTables, insertRows, markTables, tableNames } from './archive.repo.ts';
 import type { Manifest } from './manifest.ts';
 import { orDamaged, unpackArchive, unpackedRows } from './read.ts';
-import { ArchiveRefused } from './refused-archive.ts';
-import { KEPT_TABLES, TABLE_RULES } from './rules.ts';
-import { isSealed, openSealed } from './sealed-file.ts';
+import { ArchiveRejected } from './refused-archive.ts';
+import { ARCHIVED_TABLES, TABLE_RULES } from './rules.ts';
+import { decryptFile, isEncryptedFile } from './sealed-file.ts';
 
 type Target = Pick<Env, 'DATABASE_URL'> & StorageEnv;
 
 /** There is something where the archive should go. */
-export class NotEmpty extends Error {
-  override name = 'NotEmpty';
+export class TargetNotEmpty extends Error {
+  override name = 'TargetNotEmpty';
   readonly where: 'DATA_DIR' | 'DATABASE_URL' | 'S3_BUCKET';
   readonly found: string[];
-  constructor(where: NotEmpty['where'], found: string[]) {
+  constructor(where: TargetNotEmpty['where'], found: string[]) {
     super(`${where} holds ${found.join(', ')}`);
     this.where = where;
     this.found = found;
@@ -46,8 +46,8 @@ const UNSEALED = 'unsealed.zip';
 
 /**
  * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL, and a bucket without files). All of it is written aside and
- * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `NotEmpty`,
- * `ArchiveRefused` or `DataDirInUse`.
+ * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `TargetNotEmpty`,
+ * `ArchiveRejected` or `DataDirInUse`.
  */
 export async function restoreArchive(
   file: string,
@@ -58,16 +58,16 @@ export async function restoreArchive(
   const { DATA_DIR } = target;
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
   await requireEmpty(DATA_DIR);
-  const disown = ownDataDir(DATA_DIR, now);
+  const disown = lockDataDir(DATA_DIR, now);
   try {
     await clear(target);
     await requireEmptyBucket(target);
     const signature = randomUUID();
-    await mkdir(join(DATA_DIR, RESTORING), { mode: 0o700 });
-    await writeFile(join(DATA_DIR, RESTORING, SIGNATURE), signature, { flush: true });
+    await mkdir(join(DATA_DIR, RESTORE_MARKER), { mode: 0o700 });
+    await writeFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), signature, { flush: true });
     const made = async () => {
-      if (!(await isSealed(file))) return restore(file, target, signature);
-      const unsealed = join(DATA_DIR, RESTORING, UNSEALED);
+      if (!(await isEncryptedFile(file))) return restore(file, target, signature);
+      const unsealed = join(DATA_DIR, RESTORE_MARKER, UNSEALED);
       await unseal(file, unsealed, passphrase);
       return restore(unsealed, target, signature);
     };
@@ -82,14 +82,14 @@ export async function restoreArchive(
 
 /** Rows and secrets lie open there as well, until they have their names. */
 async function unseal(file: string, unsealed: string, passphrase = ''): Promise<void> {
-  if (passphrase === '') throw new ArchiveRefused('locked', 'It wants its passphrase');
-  const content = await openSealed(file, passphrase);
+  if (passphrase === '') throw new ArchiveRejected('locked', 'It wants its passphrase');
+  const content = await decryptFile(file, passphrase);
   await pipeline(content, createWriteStream(unsealed, { flags: 'wx', mode: 0o600 }));
 }
 
 async function restore(file: string, target: Target, signature: string): Promise<Manifest> {
   const { DATA_DIR, DATABASE_URL } = target;
-  const stage = join(DATA_DIR, RESTORING);
+  const stage = join(DATA_DIR, RESTORE_MARKER);
   const manifest = await unpackArchive(file, stage);
   await rm(join(stage, UNSEALED), { force: true });
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
@@ -100,7 +100,7 @@ async function restore(file: string, target: Target, signature: string): Promise
   try {
     await database.db.transaction().execute(async (tx) => {
       await load(tx, manifest, stage);
-      if (database.kind === 'postgres') await signTables(tx, signature);
+      if (database.kind === 'postgres') await markTables(tx, signature);
       for (const path of FILES.filter((each) => there.includes(each))) await name(path);
     });
   } finally {
@@ -124,15 +124,15 @@ async function fillBucket(target: Target, stage: string): Promise<void> {
 
 async function requireEmptyBucket(target: Target): Promise<void> {
   if (!hasBucket(target)) return;
-  for await (const key of (await openStorage(target)).keys()) throw new NotEmpty('S3_BUCKET', [key]);
+  for await (const key of (await openStorage(target)).keys()) throw new TargetNotEmpty('S3_BUCKET', [key]);
 }
 
 /** Makes the tables as they were when the archive was made, fills them, and brings them up to date. */
 async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promise<void> {
   const found = (await tableNames(tx)).filter((table) => Object.hasOwn(TABLE_RULES, table));
-  if (found.length > 0) throw new NotEmpty('DATABASE_URL', found);
+  if (found.length > 0) throw new TargetNotEmpty('DATABASE_URL', found);
   await migrate(tx, schema);
-  const tables = KEPT_TABLES.filter((table) => Object.hasOwn(counts.tables, table));
+  const tables = ARCHIVED_TABLES.filter((table) => Object.hasOwn(counts.tables, table));
   await emptyTables(tx, tables);
   for (const table of tables) await insertRows(tx, table, unpackedRows(stage, table)).catch(orDamaged);
   await migrate(tx);
@@ -140,11 +140,12 @@ async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promis
 
 async function requireEmpty(dataDir: string): Promise<void> {
   const found = (await readdir(dataDir)).filter((name) => !NOTHING.has(name));
-  const ours = found.includes(RESTORING) ? found.filter(isRestored) : [];
-  if (found.length > ours.length) throw new NotEmpty('DATA_DIR', found);
+  const ours = found.includes(RESTORE_MARKER) ? found.filter(isRestored) : [];
+  if (found.length > ours.length) throw new TargetNotEmpty('DATA_DIR', found);
 }
 
-const isRestored = (name: string) => name === RESTORING || FILES.includes(name) || name.startsWith(DATABASE);
+const isRestored = (name: string) =>
+  name === RESTORE_MARKER || FILES.includes(name) || name.startsWith(DATABASE);
 
 /**
  * Takes away what a restore has put into a place that was empty before: the database first, and the folder last by which everybody knows that
@@ -152,13 +153,13 @@ const isRestored = (name: string) => name === RESTORING || FILES.includes(name) 
  */
 async function clear(target: Target): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = target;
-  const signature = await readFile(join(DATA_DIR, RESTORING, SIGNATURE), 'utf8').catch(() => null);
+  const signature = await readFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), 'utf8').catch(() => null);
   if (signature !== null && DATABASE_URL !== undefined) {
     const { db, close } = await openUnmigrated({ DATA_DIR, DATABASE_URL });
-    await dropSigned(db, signature, Object.keys(TABLE_RULES)).finally(close);
+    await dropMarkedTables(db, signature, Object.keys(TABLE_RULES)).finally(close);
   }
-  if (hasBucket(target)) await emptyBucket(target, join(DATA_DIR, RESTORING, MEDIA));
-  const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORING);
+  if (hasBucket(target)) await emptyBucket(target, join(DATA_DIR, RESTORE_MARKER, MEDIA));
+  const found = (await readdir(DATA_DIR)).filter((name) => isRestored(name) && name !== RESTORE_MARKER);
   for (const name of found.toSorted((a, b) => rank(a) - rank(b)))
     await rm(join(DATA_DIR, name), { recursive: true, force: true });
   await removeStage(DATA_DIR);
@@ -172,7 +173,7 @@ async function emptyBucket(target: Target, media: string): Promise<void> {
 
 /** The signature goes last: as long as something else is left, it must be known whose the tables are. */
 async function removeStage(dataDir: string): Promise<void> {
-  const stage = join(dataDir, RESTORING);
+  const stage = join(dataDir, RESTORE_MARKER);
   const found = await readdir(stage).catch(() => []);
   for (const name of found.filter((each) => each !== SIGNATURE))
     await rm(join(stage, name), { recursive: true });

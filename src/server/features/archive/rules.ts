@@ -70,7 +70,7 @@ export const SEALED_COLUMNS = {
 } as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
 
 /** The tables of the archive, in that order. */
-export const KEPT_TABLES: readonly string[] = Object.entries(TABLE_RULES)
+export const ARCHIVED_TABLES: readonly string[] = Object.entries(TABLE_RULES)
   .filter(([, rule]) => rule === 'kept')
   .map(([table]) => table);
 

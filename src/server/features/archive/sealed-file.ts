@@ -10,7 +10,7 @@ import {
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
-import { ArchiveRefused } from './refused-archive.ts';
+import { ArchiveRejected } from './refused-archive.ts';
 
 /*
  * The age format, version 1 (age-encryption.org/v1), with a passphrase: a file that `age -d` opens as well. Node's own primitives: those of the library
@@ -33,7 +33,7 @@ const ALGORITHM = 'chacha20-poly1305';
 const NO_NONCE = Buffer.alloc(12);
 
 /** A stream that seals what goes through it with a passphrase. */
-export async function sealing(passphrase: string): Promise<Transform> {
+export async function createEncryptStream(passphrase: string): Promise<Transform> {
   const salt = randomBytes(16);
   const fileKey = randomBytes(16);
   const wrapped = seal(await keyOf(passphrase, salt, WORK), NO_NONCE, fileKey);
@@ -45,17 +45,17 @@ export async function sealing(passphrase: string): Promise<Transform> {
 }
 
 /** Does a file begin as one that is sealed does? */
-export async function isSealed(file: string): Promise<boolean> {
+export async function isEncryptedFile(file: string): Promise<boolean> {
   return (await beginning(file, VERSION.length + 1)).toString('latin1') === `${VERSION}\n`;
 }
 
-/** What is in a sealed file. Rejects, or the stream fails, with `ArchiveRefused`. */
-export async function openSealed(file: string, passphrase: string): Promise<Readable> {
+/** What is in a sealed file. Rejects, or the stream fails, with `ArchiveRejected`. */
+export async function decryptFile(file: string, passphrase: string): Promise<Readable> {
   const start = await beginning(file, LONGEST_HEADER);
   const { salt, work, wrapped, unsigned, mac, end } = headerIn(start);
   const fileKey = unseal(await keyOf(passphrase, salt, work), NO_NONCE, wrapped);
   if (fileKey === null || fileKey.length !== 16)
-    throw new ArchiveRefused('passphrase', 'The passphrase does not open it');
+    throw new ArchiveRejected('passphrase', 'The passphrase does not open it');
   const nonce = start.subarray(end, end + 16);
   if (nonce.length < 16 || !timingSafeEqual(mac, macOf(fileKey, unsigned))) throw damaged();
   const key = payloadKey(fileKey, nonce);
@@ -72,14 +72,14 @@ export async function openSealed(file: string, passphrase: string): Promise<Read
   return opened;
 }
 
-const damaged = () => new ArchiveRefused('damaged', 'The sealed file is not what was written');
+const damaged = () => new ArchiveRejected('damaged', 'The sealed file is not what was written');
 
-type Header = { salt: Buffer; work: number; wrapped: Buffer; unsigned: string; mac: Buffer; end: number };
+type AgeHeader = { salt: Buffer; work: number; wrapped: Buffer; unsigned: string; mac: Buffer; end: number };
 
 const HEADER =
   /^(age-encryption\.org\/v1\n-> scrypt ([A-Za-z0-9+/]{22}) ([1-9]\d?)\n([A-Za-z0-9+/]{43})\n---) ([A-Za-z0-9+/]{43})\n/;
 
-function headerIn(start: Buffer): Header {
+function headerIn(start: Buffer): AgeHeader {
   const [all, unsigned, salt, work, wrapped, mac] = HEADER.exec(start.toString('latin1')) ?? [];
   if (!(all && unsigned && salt && wrapped && mac) || Number(work) > MOST_WORK) throw damaged();
   const bytes = (text: string) => Buffer.from(text, 'base64');

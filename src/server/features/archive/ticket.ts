@@ -27,13 +27,13 @@ export const downloadTicket = (secret: Buffer, passphrase: string, ends: Date): 
   encrypt(secret, JSON.stringify({ use: 'download', ends: ends.getTime(), passphrase }));
 
 /** The passphrase in a ticket for a download, or null where it is none or over. */
-export const passphraseIn = (secret: Buffer, ticket: string, now: Date): string | null =>
+export const readDownloadTicket = (secret: Buffer, ticket: string, now: Date): string | null =>
   read(download, secret, ticket, now)?.passphrase ?? null;
 
 /** For an archive that is on its way in. */
-export const incomingTicket = (secret: Buffer, key: string, ends: Date): string =>
+export const uploadTicket = (secret: Buffer, key: string, ends: Date): string =>
   encrypt(secret, JSON.stringify({ use: 'incoming', ends: ends.getTime(), key }));
 
 /** Under which key it is kept, or null where the ticket is none or over. */
-export const incomingKey = (secret: Buffer, ticket: string, now: Date): string | null =>
+export const readUploadTicket = (secret: Buffer, ticket: string, now: Date): string | null =>
   read(incoming, secret, ticket, now)?.key ?? null;

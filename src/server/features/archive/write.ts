@@ -9,13 +9,13 @@ import { lastMigration, NewerDatabase } from '../../db/upgrade.ts';
 import { FileMissing, type Storage } from '../../storage/storage.ts';
 import { listMedia, type Media } from '../media/media.repo.ts';
 import { mediaKey } from '../media/media.service.ts';
-import { onlyBinned } from '../media/needed.ts';
-import { inOneRead, pagesOf, tableNames } from './archive.repo.ts';
+import { keptOnlyByBin } from '../media/needed.ts';
+import { readTablePages, tableNames, withConsistentRead } from './archive.repo.ts';
 import { FORMAT, MANIFEST, type Manifest, productVersion } from './manifest.ts';
-import { KEPT_TABLES } from './rules.ts';
+import { ARCHIVED_TABLES } from './rules.ts';
 
 /** What an archive is made of. */
-export type Source = {
+export type ArchiveSource = {
   db: Db;
   kind: 'sqlite' | 'postgres';
   storage: Storage;
@@ -30,17 +30,17 @@ type Bytes = AsyncIterable<Buffer | string>;
  * anything else is written, so that one which is swept meanwhile is whole all the same; the secrets; and the manifest. What only the bin
  * holds is left out. The product may go on working. Rejects when something can't be read or written: what came out until then is no archive. Closes `sink`.
  */
-export async function writeArchive(source: Source, sink: Writable, now: Date): Promise<Manifest> {
+export async function writeArchive(source: ArchiveSource, sink: Writable, now: Date): Promise<Manifest> {
   const zip = startZip(sink);
   const files: OpenFile[] = [];
   try {
-    const { schema, tables, missing } = await inOneRead(source, async (tx) => {
+    const { schema, tables, missing } = await withConsistentRead(source, async (tx) => {
       const schema = (await lastMigration(tx)) ?? '';
       if (!isKnownMigration(schema)) throw new NewerDatabase(`The database is at ${schema || 'no version'}`);
       const there = await tableNames(tx);
       // No release had the one without the other.
       const hasBin = there.includes('bin') && there.includes('visit_snapshots');
-      const bin = hasBin ? await onlyBinned(tx, now) : new Set<string>();
+      const bin = hasBin ? await keptOnlyByBin(tx, now) : new Set<string>();
       const media = (await listMedia(tx)).filter(({ id }) => !bin.has(id));
       for await (const file of openFiles(source.storage, media)) files.push(file);
       const tables = await addTables(zip, { ...source, db: tx });
@@ -65,14 +65,14 @@ export async function writeArchive(source: Source, sink: Writable, now: Date): P
   }
 }
 
-async function addTables(zip: Zip, source: Source): Promise<Record<string, number>> {
+async function addTables(zip: Zip, source: ArchiveSource): Promise<Record<string, number>> {
   const there = await tableNames(source.db);
   const counts: Record<string, number> = {};
   // An older database, before an upgrade, doesn't have them all.
-  for (const table of KEPT_TABLES.filter((name) => there.includes(name))) {
+  for (const table of ARCHIVED_TABLES.filter((name) => there.includes(name))) {
     let count = 0;
     const lines = async function* () {
-      for await (const rows of pagesOf(source, table)) {
+      for await (const rows of readTablePages(source, table)) {
         count += rows.length;
         yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       }

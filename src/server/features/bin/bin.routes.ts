@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { emptyBinNow, listBinned, restoreBinned } from './bin.service.ts';
 
 export const binRoutes = {
@@ -7,7 +7,7 @@ export const binRoutes = {
     return listBinned(context.deps, context.actor);
   }),
   restore: adminCalls.bin.restore.handler(async ({ context, input, errors }) => {
-    return orRefuse(await restoreBinned(context.deps, context.actor, input), errors);
+    return throwIfRefused(await restoreBinned(context.deps, context.actor, input), errors);
   }),
   empty: adminCalls.bin.empty.handler(async ({ context }) => {
     await emptyBinNow(context.deps, context.actor);

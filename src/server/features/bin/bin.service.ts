@@ -5,14 +5,14 @@ import type { AdminActor } from '../../auth/actor.ts';
 import { type BinRow, emptyBin, forgetBinned, listBin, lockBinned, mediaIdsIn } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
-import { fileFromBin, fileInBin } from '../media/file-bin.ts';
+import { describeBinnedFile, restoreFile } from '../media/file-bin.ts';
 import { findMedias, type Media } from '../media/media.repo.ts';
 import { sweepDeleted } from '../media/media.sweeper.ts';
-import { codeFromBin, codeInBin } from '../tokens/tokens.service.ts';
-import { closingFromBin, phraseFromBin, questionFromBin } from './texts-from-bin.ts';
+import { describeBinnedCode, restoreCode } from '../tokens/tokens.service.ts';
+import { restoreClosing, restorePhrase, restoreQuestion } from './texts-from-bin.ts';
 
 /** What lies in the bin, the latest first. */
 export async function listBinned({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<BinItem[]> {
@@ -24,14 +24,14 @@ export async function listBinned({ db }: Pick<Deps, 'db'>, _actor: AdminActor): 
 
 function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
   const { id, kind, place, name, deleted_at } = row;
-  const url = kind === 'media' ? fileInBin(row).url : null;
+  const url = kind === 'media' ? describeBinnedFile(row).url : null;
   const held = mediaIdsIn(row).flatMap((each) => files.get(each) ?? []);
   return {
     id,
     kind,
     place,
     name,
-    token: kind === 'code' ? codeInBin(row).token : null,
+    token: kind === 'code' ? describeBinnedCode(row).token : null,
     url,
     content_type: files.get(mediaIdOf(url) ?? '')?.content_type ?? null,
     size: held.reduce((sum, { size }) => sum + size, 0),
@@ -40,7 +40,7 @@ function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
   };
 }
 
-type NotBack = Refused<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
+type NotBack = Refusal<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
 type Came = { came: RestoreResult };
 
 /** «Rimetti dov’era»: once, whoever asks for it at the same time. What can't go back stays in the bin. */
@@ -58,18 +58,18 @@ export async function restoreBinned(
     await forgetBinned(tx, [id]);
     return { came };
   });
-  if (!isRefused(done)) announce(deps, 'config', 'tokens');
+  if (!isRefused(done)) publishChange(deps, 'config', 'tokens');
   return done;
 }
 
 /** How each kind goes back. */
 const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | NotBack>> =
   {
-    media: fileFromBin,
-    code: codeFromBin,
-    phrase: phraseFromBin,
-    question: questionFromBin,
-    closing: closingFromBin,
+    media: restoreFile,
+    code: restoreCode,
+    phrase: restorePhrase,
+    question: restoreQuestion,
+    closing: restoreClosing,
   };
 
 /** Empties it; the bytes that stayed for it alone go at once. */
@@ -79,5 +79,5 @@ export async function emptyBinNow(
 ): Promise<void> {
   await deps.inTransaction((tx) => emptyBin(tx));
   await sweepDeleted(deps);
-  announce(deps, 'config', 'tokens');
+  publishChange(deps, 'config', 'tokens');
 }

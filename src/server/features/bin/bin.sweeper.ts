@@ -3,7 +3,7 @@ import { BIN } from '../../../domain/limits.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { emptyBin, forgetBinned, listBin } from '../../bin/bin.repo.ts';
 import type { Deps } from '../../deps.ts';
-import { every } from '../../work/every.ts';
+import { startInterval } from '../../work/every.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 
@@ -19,7 +19,7 @@ export async function sweepBin({ db, inTransaction, now }: SweepDeps): Promise<v
 
 /** Does so every hour. Returns what stops it; a round under way is waited for. */
 export function startBinSweeper(deps: SweepDeps): () => Promise<void> {
-  return every(
+  return startInterval(
     HOUR_MS,
     () => sweepBin(deps),
     (error) => deps.log.error({ err: error }, 'bin sweep failed'),

@@ -5,7 +5,7 @@ import { PHRASE_LISTS, QUESTION_FIELDS } from '../../../domain/configuration.ts'
 import { MAX_LENGTH } from '../../../domain/limits.ts';
 import type { BinRow } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Refused } from '../../refused.ts';
+import type { Refusal } from '../../refused.ts';
 import { ensureConfig, findConfig, setConfig } from '../config/config.repo.ts';
 import { configurationOf, EMPTY_CONFIGURATION } from '../config/config-row.ts';
 import { ensureQuestions, readVersioned, updateQuestions } from '../config/questions.repo.ts';
@@ -24,11 +24,11 @@ function named<N extends string>(names: readonly N[], { place }: BinRow): N {
 }
 
 /** Puts a phrase back into its list, where it fits now. */
-export async function phraseFromBin(
+export async function restorePhrase(
   tx: Db,
   row: BinRow,
   now: Date,
-): Promise<RestoreResult | Refused<'BIN_LIST_FULL'>> {
+): Promise<RestoreResult | Refusal<'BIN_LIST_FULL'>> {
   const list = named(PHRASE_LISTS, row);
   const stored = await findConfig(tx);
   const { [list]: phrases } = stored === undefined ? EMPTY_CONFIGURATION : configurationOf(stored);
@@ -38,10 +38,10 @@ export async function phraseFromBin(
   return 'back';
 }
 
-type Taken = Refused<'BIN_PLACE_TAKEN'>;
+type PlaceTaken = Refusal<'BIN_PLACE_TAKEN'>;
 
 /** Puts a question back, where none has taken its place. */
-export async function questionFromBin(tx: Db, row: BinRow): Promise<RestoreResult | Taken> {
+export async function restoreQuestion(tx: Db, row: BinRow): Promise<RestoreResult | PlaceTaken> {
   const field = named(QUESTION_FIELDS, row);
   await ensureQuestions(tx);
   const { [field]: now, versione } = await readVersioned(tx);
@@ -53,7 +53,7 @@ export async function questionFromBin(tx: Db, row: BinRow): Promise<RestoreResul
 const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
 /** The same of a closing phrase. */
-export async function closingFromBin(tx: Db, row: BinRow, now: Date): Promise<RestoreResult | Taken> {
+export async function restoreClosing(tx: Db, row: BinRow, now: Date): Promise<RestoreResult | PlaceTaken> {
   const field = named(CLOSINGS, row);
   await ensureConfig(tx, now);
   const stored = await findConfig(tx);

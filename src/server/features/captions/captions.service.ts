@@ -6,19 +6,19 @@ import type { CaptionMode } from '../../../domain/captions.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { setCaptions } from '../media/library.repo.ts';
 import { filmItem, videoOf } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { putMedia, removeAt } from '../media/media.service.ts';
-import { refusedByError } from '../uploads/refused-by-error.ts';
+import { deleteMediaAt, putMedia } from '../media/media.service.ts';
+import { errorToRefusal } from '../uploads/refused-by-error.ts';
 import { readCaptions, webVTTOf } from './read-captions.ts';
 
 type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
-type Saved = { item: MediaItem; versione: number };
+type SavedCaptions = { item: MediaItem; versione: number };
 type Brought = { id: string; text: string; mode: CaptionMode };
 
 /**
@@ -29,13 +29,13 @@ export async function saveCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,
   { id, text, mode }: Brought,
-): Promise<Saved | Refused<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
+): Promise<SavedCaptions | Refusal<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
   if ((await videoOf(deps.db, id)) === null) return { refused: 'NOT_FOUND' };
   const read = readCaptions(text);
   if (isRefused(read)) return read;
   const end = Math.max(...read.map((caption) => caption.end));
   const file = { ...companionFile('captions'), content: Readable.from([webVTTOf(read)]) };
-  const put = await putMedia(deps, file, randomBytes(16).toString('hex')).catch(refusedByError);
+  const put = await putMedia(deps, file, randomBytes(16).toString('hex')).catch(errorToRefusal);
   if (isRefused(put)) return put;
   return changeFilm(deps, id, async (tx) => {
     await insertMedia(tx, put.row);
@@ -48,7 +48,7 @@ export function removeCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<Saved | Refused<'NOT_FOUND'>> {
+): Promise<SavedCaptions | Refusal<'NOT_FOUND'>> {
   return changeFilm(deps, id, (tx) => setCaptions(tx, id, null));
 }
 
@@ -57,16 +57,16 @@ async function changeFilm(
   deps: CaptionsDeps,
   id: string,
   change: (tx: Db) => Promise<void>,
-): Promise<Saved | Refused<'NOT_FOUND'>> {
+): Promise<SavedCaptions | Refusal<'NOT_FOUND'>> {
   const saved = await deps.inTransaction(async (tx) => {
     await lockConfig(tx);
     const film = await videoOf(tx, id);
     if (film === null) return null;
-    await removeAt(tx, film.captions_url, deps.now());
+    await deleteMediaAt(tx, film.captions_url, deps.now());
     await change(tx);
     return filmItem(tx, id);
   });
   if (saved === null) return { refused: 'NOT_FOUND' };
-  announce(deps, 'config');
+  publishChange(deps, 'config');
   return saved;
 }

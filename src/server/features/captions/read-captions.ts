@@ -3,7 +3,7 @@ import type { CaptionRefusal } from '../../../contract/admin/captions.ts';
 import { isBlank } from '../../../domain/blank.ts';
 import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 
 /** Times in seconds; the text is plain, its lines broken by `\n`. */
 export type Caption = { start: number; end: number; text: string };
@@ -23,7 +23,7 @@ const ENTITIES = {
  * The captions in a text of WebVTT or SRT, the first one first. Times are read as people write them (hours and milliseconds may lack, comma or
  * point); of markup, settings, styles and comments nothing is left.
  */
-export function readCaptions(text: string): Caption[] | Refused<CaptionRefusal> {
+export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> {
   if (isBlank(text)) return { refused: 'CAPTIONS_EMPTY' };
   if (text.length > CAPTIONS.signs) return { refused: 'CAPTIONS_TOO_LARGE' };
   const lines = asWebVTT(text);
@@ -57,7 +57,7 @@ const ARROW = /-{1,2}>/;
 const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?(?:\s|$)/;
 
 /** The lines, each in its place, as WebVTT has them: SRT differs in its times, in what it doesn't escape, and in being written by hand. */
-function asWebVTT(text: string): string[] | Refused<'CAPTION_TIMES'> {
+function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   if (SIGNATURE.test(lines[0] ?? '')) lines[0] = '';
   for (const [place, line] of lines.entries()) {

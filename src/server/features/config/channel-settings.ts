@@ -6,9 +6,9 @@ import type { Db } from '../../db/tables.ts';
 import { type ConfigChange, type ConfigRow, findConfig } from './config.repo.ts';
 
 type Fields = InferContractRouterInputs<typeof contract>['admin']['config']['save']['fields'];
-type Read = InferContractRouterOutputs<typeof contract>['admin']['config']['read'];
+type ConfigOutput = InferContractRouterOutputs<typeof contract>['admin']['config']['read'];
 type ChannelSettings = Pick<
-  Read,
+  ConfigOutput,
   | 'telegram_chat_id'
   | 'telegram_bot_token_masked'
   | 'smtp_host'
@@ -55,7 +55,7 @@ function readable(secret: Buffer, sealed: string | null): string | null {
 }
 
 /** The two secrets among the fields, encrypted. */
-export function sealedSecrets(
+export function encryptSecrets(
   secret: Buffer,
   { telegram_bot_token, smtp_password }: Pick<Fields, 'telegram_bot_token' | 'smtp_password'>,
 ): ConfigChange {
@@ -70,7 +70,7 @@ export function sealedSecrets(
  * A password is for the server it was written for: with another server it is forgotten, or else whoever sits at the page could have it sent to
  * one of theirs.
  */
-export async function forgottenPassword(
+export async function clearStalePassword(
   tx: Db,
   { smtp_host, smtp_password }: Fields,
 ): Promise<Pick<ConfigChange, 'smtp_password'>> {
@@ -85,5 +85,5 @@ const SETTINGS_OF: Readonly<Record<ChannelName, readonly (keyof Fields)[]>> = {
 };
 
 /** Does a save of these fields change where the channel's messages go? */
-export const concerns = (channel: ChannelName, fields: Fields): boolean =>
+export const affectsChannel = (channel: ChannelName, fields: Fields): boolean =>
   SETTINGS_OF[channel].some((field) => fields[field] !== undefined);

@@ -29,7 +29,7 @@ function strings(list: unknown): string[] {
 }
 
 /** Some fields of the configuration as the row stores them. */
-export function changeOf(fields: { [K in keyof ConfigChange]?: unknown }): ConfigChange {
+export function toRowChange(fields: { [K in keyof ConfigChange]?: unknown }): ConfigChange {
   const stored = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => [

@@ -21,7 +21,7 @@ const SITE_FIELDS = ['data_laurea', 'keepsake_until', 'dress', 'privacy_notice',
 type Site = Pick<ConfigRow, (typeof SITE_FIELDS)[number] | 'contatto'>;
 
 /** What holds for every visit alike, whatever it began with; undefined while nothing was ever saved. */
-export async function findSite(db: Db): Promise<Site | undefined> {
+export async function findSiteSettings(db: Db): Promise<Site | undefined> {
   const row = await db
     .selectFrom('admin_config')
     .select([...SITE_FIELDS, 'contatto', 'recipient_name'])

@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { readConfig, saveConfig } from './config.service.ts';
 
 export const configRoutes = {
@@ -7,6 +7,6 @@ export const configRoutes = {
     return readConfig(context.deps, context.actor);
   }),
   save: adminCalls.config.save.handler(async ({ context, input, errors }) => {
-    return orRefuse(await saveConfig(context.deps, context.actor, input), errors);
+    return throwIfRefused(await saveConfig(context.deps, context.actor, input), errors);
   }),
 };

@@ -6,13 +6,13 @@ import { REFUSED_ENTRY_RETENTION_DAYS } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { resumeNotifications } from '../notifications/notifications.service.ts';
-import { channelSettingsOf, concerns, forgottenPassword, sealedSecrets } from './channel-settings.ts';
+import { affectsChannel, channelSettingsOf, clearStalePassword, encryptSecrets } from './channel-settings.ts';
 import { type ConfigRow, ensureConfig, findConfig, songSeconds, updateConfig } from './config.repo.ts';
-import { changeOf, configurationOf, EMPTY_CONFIGURATION } from './config-row.ts';
-import { lostToBin } from './lost-to-bin.ts';
+import { configurationOf, EMPTY_CONFIGURATION, toRowChange } from './config-row.ts';
+import { moveRemovedToBin } from './lost-to-bin.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
@@ -22,11 +22,11 @@ export async function readConfig(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   _actor: AdminActor,
 ): Promise<Outputs['read']> {
-  return settingsIn(secret, await findConfig(db));
+  return settingsFromRow(secret, await findConfig(db));
 }
 
 /** The same out of the row, for whoever works without anybody asking. */
-export function settingsIn(secret: Buffer, row: ConfigRow | undefined): Outputs['read'] {
+export function settingsFromRow(secret: Buffer, row: ConfigRow | undefined): Outputs['read'] {
   return {
     ...(row === undefined ? EMPTY_CONFIGURATION : configurationOf(row)),
     ...channelSettingsOf(secret, row),
@@ -48,23 +48,23 @@ export async function saveConfig(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields }: Save,
-): Promise<Outputs['save'] | Refused<'STALE_VERSION' | 'NOT_FOUND' | 'SONG_START_TOO_LATE'>> {
-  const change = { ...changeOf(fields), ...sealedSecrets(deps.secret, fields) };
+): Promise<Outputs['save'] | Refusal<'STALE_VERSION' | 'NOT_FOUND' | 'SONG_START_TOO_LATE'>> {
+  const change = { ...toRowChange(fields), ...encryptSecrets(deps.secret, fields) };
   const saved = await deps.inTransaction<Awaited<ReturnType<typeof saveConfig>>>(async (tx) => {
     const now = deps.now();
     if (versione === 0) await ensureConfig(tx, now);
     if (await startsTooLate(tx, versione, fields)) return { refused: 'SONG_START_TOO_LATE' };
     const before = await findConfig(tx);
-    const forgotten = await forgottenPassword(tx, fields);
+    const forgotten = await clearStalePassword(tx, fields);
     const next = await updateConfig(tx, { ...change, ...forgotten }, versione, now);
     if (next !== undefined && before !== undefined) {
-      return { versione: next, bin: await lostToBin(tx, configurationOf(before), fields, now) };
+      return { versione: next, bin: await moveRemovedToBin(tx, configurationOf(before), fields, now) };
     }
     return { refused: (await findConfig(tx)) === undefined ? 'NOT_FOUND' : 'STALE_VERSION' };
   });
   if (isRefused(saved)) return saved;
-  announce(deps, 'config');
-  for (const channel of CHANNELS) if (concerns(channel, fields)) await hurry(deps, channel);
+  publishChange(deps, 'config');
+  for (const channel of CHANNELS) if (affectsChannel(channel, fields)) await retryPending(deps, channel);
   return saved;
 }
 
@@ -82,7 +82,10 @@ async function startsTooLate(
 }
 
 /** What waits because of a channel's old settings is tried again at once. The save stands, whatever becomes of this. */
-async function hurry(deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>, channel: ChannelName): Promise<void> {
+async function retryPending(
+  deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>,
+  channel: ChannelName,
+): Promise<void> {
   await resumeNotifications(deps, channel).catch((error: unknown) => {
     deps.log.warn({ err: error }, 'waiting notifications were not hurried');
   });

@@ -4,7 +4,9 @@ import { type Configuration, type FrasiFinali, PHRASE_LISTS } from '../../../dom
 import { forgetTexts, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 
-type Saved = { [K in keyof Pick<Configuration, (typeof PHRASE_LISTS)[number]>]?: string[] | undefined } & {
+type SavedTexts = {
+  [K in keyof Pick<Configuration, (typeof PHRASE_LISTS)[number]>]?: string[] | undefined;
+} & {
   frasi_finali?: FrasiFinali | null | undefined;
 };
 
@@ -12,10 +14,10 @@ type Saved = { [K in keyof Pick<Configuration, (typeof PHRASE_LISTS)[number]>]?:
  * Puts what a save takes away into the bin: phrases that are gone from their list, closing phrases that were emptied. What it brings back leaves the bin.
  * @returns the ids under which they lie there
  */
-export async function lostToBin(
+export async function moveRemovedToBin(
   tx: Db,
   before: Pick<Configuration, (typeof PHRASE_LISTS)[number] | 'frasi_finali'>,
-  saved: Saved,
+  saved: SavedTexts,
   now: Date,
 ): Promise<string[]> {
   const lost: string[] = [];
@@ -30,14 +32,14 @@ export async function lostToBin(
   const closing = saved.frasi_finali ?? { entrambi_si: null, entrambi_no: null, misto: null };
   return [
     ...lost,
-    ...(await textsToBin(tx, 'closing', { before: before.frasi_finali ?? {}, after: closing }, now)),
+    ...(await moveTextsToBin(tx, 'closing', { before: before.frasi_finali ?? {}, after: closing }, now)),
   ];
 }
 
 type Texts = Partial<Record<string, string | null | undefined>>;
 
 /** The same of single texts, by their fields. */
-export async function textsToBin(
+export async function moveTextsToBin(
   tx: Db,
   kind: BinKind,
   { before, after }: { before: Texts; after: Texts },

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { accessesByDay, countAccesses } from '../../event-log/visit-counts.repo.ts';
 import { latestEventsBut } from '../logs/event-list.repo.ts';
 import { eventRecord } from '../logs/logs.service.ts';
-import { countedByDay } from '../logs/refused-tries.repo.ts';
+import { refusedByDay } from '../logs/refused-tries.repo.ts';
 import { countTokens, type RefusedHour, refusedByHour } from './dashboard.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
@@ -28,7 +28,7 @@ export async function readDashboard(
     countAccesses(db),
     accessesByDay(db, first),
     refusedByHour(db, since),
-    countedByDay(db, first),
+    refusedByDay(db, first),
     // Who reads this has just signed in.
     latestEventsBut(db, LIST_SIZES.dashboardEvents, 'admin_signed_in'),
   ]);

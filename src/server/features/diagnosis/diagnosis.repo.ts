@@ -2,16 +2,16 @@ import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { Db } from '../../db/tables.ts';
 import type { DiagnosesTable, DiagnosisPassesTable } from '../../db/workshop-tables.ts';
 
-export type KeptPass = DiagnosisPassesTable;
-export type KeptDiagnosis = DiagnosesTable;
+export type DiagnosisPassRow = DiagnosisPassesTable;
+export type DiagnosisRow = DiagnosesTable;
 
 /** The pass of that number, or undefined where it was closed or never was. */
-export async function findPass(db: Db, id: number): Promise<KeptPass | undefined> {
+export async function findPass(db: Db, id: number): Promise<DiagnosisPassRow | undefined> {
   return db.selectFrom('diagnosis_passes').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** The passes that end after this moment, those that end last first. */
-export async function goodPasses(db: Db, now: Date): Promise<KeptPass[]> {
+export async function validPasses(db: Db, now: Date): Promise<DiagnosisPassRow[]> {
   return db
     .selectFrom('diagnosis_passes')
     .selectAll()
@@ -22,7 +22,7 @@ export async function goodPasses(db: Db, now: Date): Promise<KeptPass[]> {
 }
 
 /** Keeps a new pass in place of the others of that name, and so many passes in all. */
-export async function startPass(tx: Db, pass: KeptPass): Promise<void> {
+export async function savePass(tx: Db, pass: DiagnosisPassRow): Promise<void> {
   await tx.deleteFrom('diagnosis_passes').where('nome', '=', pass.nome).execute();
   await tx.insertInto('diagnosis_passes').values(pass).execute();
   // Others that were made at the same moment end as late as this one, which stays.
@@ -37,7 +37,7 @@ export async function startPass(tx: Db, pass: KeptPass): Promise<void> {
 }
 
 /** Was there such a pass? Now there is none. */
-export async function endPass(tx: Db, id: number): Promise<boolean> {
+export async function deletePass(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('diagnosis_passes')
     .where('id', '=', id)
@@ -46,12 +46,12 @@ export async function endPass(tx: Db, id: number): Promise<boolean> {
 }
 
 /** Every tried phone, the latest first. */
-export async function listDiagnoses(db: Db): Promise<KeptDiagnosis[]> {
+export async function listDiagnoses(db: Db): Promise<DiagnosisRow[]> {
   return db.selectFrom('diagnoses').selectAll().orderBy('at', 'desc').orderBy('id').execute();
 }
 
 /** Keeps what was found on a phone in place of what was found there before, and so many phones in all. */
-export async function keepDiagnosis(tx: Db, row: KeptDiagnosis): Promise<void> {
+export async function saveDiagnosis(tx: Db, row: DiagnosisRow): Promise<void> {
   const { id, ...found } = row;
   await tx
     .insertInto('diagnoses')

@@ -1,23 +1,26 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { forgetPhone, keepFindings, listPhones } from './diagnosis.service.ts';
-import { acceptPass, closePass, givePass } from './pass.service.ts';
+import { deleteTestedPhone, listPhones, saveFindings } from './diagnosis.service.ts';
+import { createDiagnosisPass, revokeDiagnosisPass, verifyDiagnosisPass } from './pass.service.ts';
 
 export const diagnosisRoutes = {
   read: os.diagnosis.read.handler(async ({ context, errors }) => {
-    orRefuse(await acceptPass(context.deps, context.cookies.diagnosis), errors);
+    throwIfRefused(await verifyDiagnosisPass(context.deps, context.cookies.diagnosis), errors);
     return {};
   }),
   enter: os.diagnosis.enter.handler(async ({ context, input: { pass }, errors }) => {
-    const { ends } = orRefuse(await acceptPass(context.deps, pass), errors);
+    const { ends } = throwIfRefused(await verifyDiagnosisPass(context.deps, pass), errors);
     context.setPassCookie('diagnosis', pass, ends);
     return {};
   }),
   report: os.diagnosis.report.handler(async ({ context, input, errors }) => {
     const { id, findings, pass } = input;
-    const owner = orRefuse(await acceptPass(context.deps, pass ?? context.cookies.diagnosis), errors);
-    await keepFindings(context.deps, owner, { id, findings, user_agent: context.user_agent });
+    const owner = throwIfRefused(
+      await verifyDiagnosisPass(context.deps, pass ?? context.cookies.diagnosis),
+      errors,
+    );
+    await saveFindings(context.deps, owner, { id, findings, user_agent: context.user_agent });
     return {};
   }),
 };
@@ -27,14 +30,14 @@ export const adminDiagnosisRoutes = {
     return listPhones(context.deps, context.actor);
   }),
   pass: adminCalls.diagnosis.pass.handler(async ({ context, input }) => {
-    return givePass(context.deps, context.actor, input);
+    return createDiagnosisPass(context.deps, context.actor, input);
   }),
   close: adminCalls.diagnosis.close.handler(async ({ context, input, errors }) => {
-    orRefuse(await closePass(context.deps, context.actor, input), errors);
+    throwIfRefused(await revokeDiagnosisPass(context.deps, context.actor, input), errors);
     return {};
   }),
   remove: adminCalls.diagnosis.remove.handler(async ({ context, input, errors }) => {
-    orRefuse(await forgetPhone(context.deps, context.actor, input), errors);
+    throwIfRefused(await deleteTestedPhone(context.deps, context.actor, input), errors);
     return {};
   }),
 };

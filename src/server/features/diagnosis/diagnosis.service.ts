@@ -4,14 +4,14 @@ import { findingsSchema } from '../../../contract/diagnosis.ts';
 import { DIAGNOSIS, evaluateFindings, type Findings } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import type { Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import type { Refusal } from '../../refused.ts';
 import {
-  goodPasses,
-  type KeptDiagnosis,
-  keepDiagnosis,
+  type DiagnosisRow,
   listDiagnoses,
   removeDiagnosis,
+  saveDiagnosis,
+  validPasses,
 } from './diagnosis.repo.ts';
 import type { PhoneOwner } from './pass.service.ts';
 
@@ -19,17 +19,17 @@ type Output = InferContractRouterOutputs<typeof contract>['admin']['diagnosis'][
 
 /** The tried phones, each judged by today's rule, and the passes that are good. */
 export async function listPhones({ db, now }: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<Output> {
-  const [passes, rows] = await Promise.all([goodPasses(db, now()), listDiagnoses(db)]);
+  const [passes, rows] = await Promise.all([validPasses(db, now()), listDiagnoses(db)]);
   return { passes, phones: rows.map(phoneOf) };
 }
 
-function phoneOf({ findings: stored, ...row }: KeptDiagnosis): Output['phones'][number] {
-  const findings = findingsIn(stored);
+function phoneOf({ findings: stored, ...row }: DiagnosisRow): Output['phones'][number] {
+  const findings = parseFindings(stored);
   return { ...row, findings, ...evaluateFindings(findings) };
 }
 
 /** What an older version found may not be understood any more: then nothing was tried. */
-export function findingsIn(stored: string): Findings {
+export function parseFindings(stored: string): Findings {
   const read = findingsSchema.safeParse(JSON.parse(stored));
   return read.success ? read.data : {};
 }
@@ -37,13 +37,13 @@ export function findingsIn(stored: string): Findings {
 type Told = { id: string; findings: Findings; user_agent: string };
 
 /** Keeps what a phone tells, in place of what it told before. */
-export async function keepFindings(
+export async function saveFindings(
   { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { nome }: PhoneOwner,
   { id, findings, user_agent }: Told,
 ): Promise<void> {
   await inTransaction((tx) =>
-    keepDiagnosis(tx, {
+    saveDiagnosis(tx, {
       id,
       nome,
       at: now().toISOString(),
@@ -51,16 +51,16 @@ export async function keepFindings(
       findings: JSON.stringify(findings),
     }),
   );
-  announce({ live, log }, 'diagnosis');
+  publishChange({ live, log }, 'diagnosis');
 }
 
 /** Forgets a tried phone. */
-export async function forgetPhone(
+export async function deleteTestedPhone(
   { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<object | Refused<'NOT_FOUND'>> {
+): Promise<object | Refusal<'NOT_FOUND'>> {
   if (!(await inTransaction((tx) => removeDiagnosis(tx, id)))) return { refused: 'NOT_FOUND' };
-  announce({ live, log }, 'diagnosis');
+  publishChange({ live, log }, 'diagnosis');
   return {};
 }

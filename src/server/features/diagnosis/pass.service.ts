@@ -1,11 +1,11 @@
 import { DIAGNOSIS } from '../../../domain/diagnosis.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { drawnNumber, readPass, sealedPass } from '../../auth/pass.ts';
+import { randomPassNumber, signPass, verifyPass } from '../../auth/pass.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
-import { announce } from '../../live/announce.ts';
-import type { Refused } from '../../refused.ts';
-import { endPass, findPass, goodPasses, type KeptPass, startPass } from './diagnosis.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import type { Refusal } from '../../refused.ts';
+import { type DiagnosisPassRow, deletePass, findPass, savePass, validPasses } from './diagnosis.repo.ts';
 
 type Wish = { nome?: string | undefined; anew?: boolean | undefined };
 
@@ -13,40 +13,44 @@ type Wish = { nome?: string | undefined; anew?: boolean | undefined };
  * The pass for the phone of that name, and where phones find the site, if the installation knows. It is the one that is still good, or else a new
  * one, good for a week; asked for `anew` it is a new one in any case, and the one before is good no more.
  */
-export async function givePass(
+export async function createDiagnosisPass(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing' | 'live' | 'log'>,
   _actor: AdminActor,
   { nome = '', anew = false }: Wish,
-): Promise<KeptPass & { pass: string; public_url: string | null }> {
+): Promise<DiagnosisPassRow & { pass: string; public_url: string | null }> {
   const name = nome.trim();
   const kept = await deps.inTransaction(async (tx) => {
-    const good = anew ? [] : await goodPasses(tx, deps.now());
+    const good = anew ? [] : await validPasses(tx, deps.now());
     return good.find((pass) => pass.nome === name) ?? newPass(tx, name, deps.now());
   });
-  announce(deps, 'diagnosis');
+  publishChange(deps, 'diagnosis');
   const claim = { ends: new Date(kept.scadenza), generation: kept.id };
   return {
     ...kept,
-    pass: sealedPass(deps.secret, 'diagnosis', claim),
+    pass: signPass(deps.secret, 'diagnosis', claim),
     public_url: siteAddress(deps),
   };
 }
 
-async function newPass(tx: Parameters<typeof startPass>[0], nome: string, now: Date): Promise<KeptPass> {
+async function newPass(
+  tx: Parameters<typeof savePass>[0],
+  nome: string,
+  now: Date,
+): Promise<DiagnosisPassRow> {
   const scadenza = new Date(now.getTime() + DIAGNOSIS.passMs).toISOString();
-  const pass = { id: drawnNumber(), nome, scadenza };
-  await startPass(tx, pass);
+  const pass = { id: randomPassNumber(), nome, scadenza };
+  await savePass(tx, pass);
   return pass;
 }
 
 /** Takes a pass back: whoever came in with it is refused from now on. */
-export async function closePass(
+export async function revokeDiagnosisPass(
   { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,
   { id }: { id: number },
-): Promise<object | Refused<'NOT_FOUND'>> {
-  if (!(await inTransaction((tx) => endPass(tx, id)))) return { refused: 'NOT_FOUND' };
-  announce({ live, log }, 'diagnosis');
+): Promise<object | Refusal<'NOT_FOUND'>> {
+  if (!(await inTransaction((tx) => deletePass(tx, id)))) return { refused: 'NOT_FOUND' };
+  publishChange({ live, log }, 'diagnosis');
   return {};
 }
 
@@ -56,11 +60,11 @@ const brand = Symbol('PhoneOwner');
 export type PhoneOwner = { readonly nome: string; readonly ends: Date; readonly [brand]: true };
 
 /** Whose phone a pass is for, and when it ends; refused when it is none of ours, has ended or was taken back. */
-export async function acceptPass(
+export async function verifyDiagnosisPass(
   { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
   pass: string | null,
-): Promise<PhoneOwner | Refused<'DIAGNOSIS_OVER'>> {
-  const claim = pass === null ? null : readPass(secret, 'diagnosis', pass, now());
+): Promise<PhoneOwner | Refusal<'DIAGNOSIS_OVER'>> {
+  const claim = pass === null ? null : verifyPass(secret, 'diagnosis', pass, now());
   // What isn't ours is refused without asking anybody.
   const kept = claim === null ? undefined : await findPass(db, claim.generation);
   if (claim === null || kept === undefined || kept.scadenza !== claim.ends.toISOString())

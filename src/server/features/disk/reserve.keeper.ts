@@ -2,8 +2,8 @@ import { DISK_SPACE } from '../../../domain/limits.ts';
 import { diskFull } from '../../../texts/notifications.ts';
 import type { Deps } from '../../deps.ts';
 import type { Reserve } from '../../storage/reserve.ts';
-import { every } from '../../work/every.ts';
-import { binGivesWay, type RoomDeps } from '../media/room.ts';
+import { startInterval } from '../../work/every.ts';
+import { purgeBinForSpace, type SpaceDeps } from '../media/room.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
 
 type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
@@ -15,7 +15,7 @@ const EVERY_MS = 60_000;
  * Keeps the reserve: makes it when there is room for it, and tells the owner, once each time, when there isn't.
  * @param makeRoom what may go before that goes now, where there is too little
  */
-export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve, makeRoom: () => Promise<void>) {
+export function createReserveJob(deps: KeeperDeps, reserve: Reserve, makeRoom: () => Promise<void>) {
   let told = false;
   return async function look(): Promise<void> {
     await makeRoom();
@@ -34,14 +34,15 @@ export function createReserveKeeper(deps: KeeperDeps, reserve: Reserve, makeRoom
 }
 
 /** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
-export function startReserveKeeper(deps: RoomDeps & KeeperDeps, reserve: Reserve): () => Promise<void> {
-  const kept = async () => (await reserve.make()) && (await deps.uploads.folder.room()) >= DISK_SPACE.low;
-  const look = createReserveKeeper(deps, reserve, () => binGivesWay(deps, kept));
-  const looks = every(EVERY_MS, look, (error) =>
+export function startReserveJob(deps: SpaceDeps & KeeperDeps, reserve: Reserve): () => Promise<void> {
+  const kept = async () =>
+    (await reserve.make()) && (await deps.uploads.folder.freeBytes()) >= DISK_SPACE.low;
+  const look = createReserveJob(deps, reserve, () => purgeBinForSpace(deps, kept));
+  const looks = startInterval(EVERY_MS, look, (error) =>
     deps.log.error({ err: error }, 'the reserve could not be kept'),
   );
   looks.now();
-  reserve.onLetGo(() => {
+  reserve.onRelease(() => {
     deps.log.error('the disk was full: the reserve was let go');
     looks.now();
   });

@@ -31,7 +31,7 @@ async function filesAndBytes(db: Db): Promise<Pick<Erasable, 'files' | 'bytes'>>
 }
 
 /** Every code, until the transaction ends: whoever is entering waits, and finds what is there then. */
-export async function holdCodes(tx: Db): Promise<void> {
+export async function lockCodes(tx: Db): Promise<void> {
   await tx
     .updateTable('tokens')
     .set((eb) => ({ attivo: eb.ref('attivo') }))
@@ -52,6 +52,6 @@ export async function unfinishedVisits(tx: Db): Promise<string[]> {
  * From here to the end of the connection SQLite writes zeros over what is deleted, instead of leaving it in the file until something else takes its
  * place. PostgreSQL does that by itself, when it tidies up.
  */
-export async function eraseForGood(tx: Db): Promise<void> {
+export async function enableSecureDelete(tx: Db): Promise<void> {
   if (tx.getExecutor().adapter instanceof SqliteAdapter) await sql`pragma secure_delete = on`.execute(tx);
 }

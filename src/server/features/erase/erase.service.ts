@@ -7,13 +7,13 @@ import type { Keep } from '../../../domain/erasing.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import { emptyTables } from '../archive/archive.repo.ts';
-import { findConfig, findSite, lockConfig, setConfig } from '../config/config.repo.ts';
-import { endPass } from '../rehearsal/rehearsal.repo.ts';
-import { announceCut, type Cut } from '../tokens/disconnect.ts';
+import { findConfig, findSiteSettings, lockConfig, setConfig } from '../config/config.repo.ts';
+import { closeGeneration } from '../rehearsal/rehearsal.repo.ts';
+import { type ForcedDisconnection, publishDisconnection } from '../tokens/disconnect.ts';
 import { stopWork } from '../uploads/uploads.ts';
-import { countErasable, eraseForGood, holdCodes, unfinishedVisits } from './erase.repo.ts';
+import { countErasable, enableSecureDelete, lockCodes, unfinishedVisits } from './erase.repo.ts';
 import { erasedTables } from './rules.ts';
 
 type EraseDeps = Pick<Deps, 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads' | 'live' | 'log' | 'now'>;
@@ -40,11 +40,11 @@ export async function eraseEvening(
   // Those that come later belong to what is prepared next.
   const keys = await storedKeys(deps);
   const tellHere = await deps.inTransaction(async (tx) =>
-    announceCut(deps, tx, await eraseRows(tx, keep, deps.now())),
+    publishDisconnection(deps, tx, await eraseRows(tx, keep, deps.now())),
   );
   tellHere();
   for (const key of keys) await deps.storage.remove(key);
-  announce(deps, ...LIVE_TOPICS);
+  publishChange(deps, ...LIVE_TOPICS);
   deps.log.warn({ kept: keep }, 'the evening was erased');
   return { erased: true };
 }
@@ -63,16 +63,16 @@ async function storedKeys({ storage }: EraseDeps): Promise<string[]> {
   return keys;
 }
 
-async function eraseRows(tx: Db, keep: Keep, now: Date): Promise<Cut> {
-  await eraseForGood(tx);
+async function eraseRows(tx: Db, keep: Keep, now: Date): Promise<ForcedDisconnection> {
+  await enableSecureDelete(tx);
   await lockConfig(tx);
-  await holdCodes(tx);
-  const site = await findSite(tx);
+  await lockCodes(tx);
+  const site = await findSiteSettings(tx);
   const session_ids = await unfinishedVisits(tx);
   const hadConfig = (await findConfig(tx)) !== undefined;
   await emptyTables(tx, erasedTables(keep));
   if (keep.configuration && hadConfig) await setConfig(tx, WITHOUT_FILES, now);
-  await endPass(tx);
+  await closeGeneration(tx);
   return { session_ids, reason: 'token_deleted', contatto: site?.contatto ?? null };
 }
 

@@ -1,10 +1,10 @@
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { atRest } from '../../work/at-rest.ts';
-import { fileOf, mediaKey } from '../media/media.service.ts';
-import { listUndrawn, setHues, type Undrawn } from './hues.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { runWhenIdle } from '../../work/at-rest.ts';
+import { findFile, mediaKey } from '../media/media.service.ts';
+import { listUndrawn, type PictureWithoutHues, setHues } from './hues.repo.ts';
 
 type MakerDeps = Pick<
   Deps,
@@ -20,11 +20,11 @@ const TRIES = 5;
  * Draws the hues of every destination's picture, one at a time, once no upload is being worked on; also of pictures that came before there were hues.
  * Until then the sky has its dress's own. Returns what stops it.
  */
-export function startHues(deps: MakerDeps): () => Promise<void> {
+export function startHuesJob(deps: MakerDeps): () => Promise<void> {
   const failures = new Map<string, number>();
-  return atRest({
+  return runWhenIdle({
     ms: LOOK_MS,
-    onRest: deps.uploads.jobs.onRest,
+    onIdle: deps.uploads.jobs.onIdle,
     work: (signal) => drawMissing(deps, signal, failures),
     failed: (error) => deps.log.error({ err: error }, 'looking for pictures without hues failed'),
   });
@@ -43,7 +43,7 @@ export async function drawMissing(
     try {
       const hues = await huesOf(deps, picture, signal);
       await deps.inTransaction((tx) => setHues(tx, picture.id, hues));
-      announce(deps, 'config');
+      publishChange(deps, 'config');
     } catch (error) {
       if (signal.aborted) return;
       failures.set(picture.id, tried + 1);
@@ -53,12 +53,12 @@ export async function drawMissing(
 }
 
 /** Of a picture that can't be read any more there are none. */
-async function huesOf(deps: MakerDeps, { url }: Undrawn, signal: AbortSignal): Promise<string[]> {
-  const media = await fileOf(deps, mediaIdOf(url) ?? '');
+async function huesOf(deps: MakerDeps, { url }: PictureWithoutHues, signal: AbortSignal): Promise<string[]> {
+  const media = await findFile(deps, mediaIdOf(url) ?? '');
   if (media === null) return [];
   const course = { signal, progress: () => undefined };
-  const outcome = await deps.storage.lend(mediaKey(media), (path) =>
-    deps.mediaWorker.do({ what: 'hues', path }, course),
+  const outcome = await deps.storage.withLocalPath(mediaKey(media), (path) =>
+    deps.mediaWorker.run({ task: 'hues', path }, course),
   );
   return 'hues' in outcome ? outcome.hues : [];
 }

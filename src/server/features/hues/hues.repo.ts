@@ -1,10 +1,10 @@
 import type { Db } from '../../db/tables.ts';
 
 /** A destination's picture whose hues nobody has drawn. */
-export type Undrawn = { id: string; url: string };
+export type PictureWithoutHues = { id: string; url: string };
 
 /** Those of both trips, the newest first. */
-export function listUndrawn(db: Db): Promise<Undrawn[]> {
+export function listUndrawn(db: Db): Promise<PictureWithoutHues[]> {
   return db
     .selectFrom('immagini_destinazione')
     .select(['id', 'url'])

@@ -3,26 +3,26 @@ import { type Trip, tripOf } from '../../../domain/content.ts';
 import { tripDaysOf } from '../../../domain/keepsake.ts';
 import { dayAfter, type TripDays } from '../../../domain/trip-dates.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { disposition } from '../../http/disposition.ts';
-import { refuse } from '../../http/refusals.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { isRefused } from '../../refused.ts';
 import { tripIn } from '../tickets/tickets.routes.ts';
 import { requireOpenKeepsake } from '../visit/keepsake.ts';
-import { eveningOf } from '../visit/snapshot.ts';
+import { loadVisitPlan } from '../visit/snapshot.ts';
 
-export function calendarEndpoint(deps: Deps, trusts: Trusts): Endpoint {
+export function calendarEndpoint(deps: Deps, trusts: IsTrustedProxy): Endpoint {
   const answer: Handler = async (c) => {
     const found = await requireOpenKeepsake(requestContext(deps, trusts, c).context);
-    if (isRefused(found)) return refuse(found.refused);
+    if (isRefused(found)) return errorResponse(found.refused);
     const { row } = found.keepsake;
-    const { snapshot } = await eveningOf(deps.db, row);
+    const { snapshot } = await loadVisitPlan(deps.db, row);
     const viaggio = tripIn(c);
     const days = tripDaysOf(snapshot, viaggio, new Date(row.started_at));
-    if (days === null) return refuse('NOT_FOUND');
+    if (days === null) return errorResponse('NOT_FOUND');
     // The same trip of the same visit is the same entry, however often it is taken.
     const id = `${row.id}-${viaggio}@sorpresa`;
     return new Response(calendarOf(tripOf(snapshot, viaggio), days, { id, now: deps.now() }), { headers });
@@ -57,7 +57,7 @@ function calendarOf(trip: Trip, { first, last }: TripDays, { id, now }: { id: st
 
 const headers = {
   'Content-Type': 'text/calendar; charset=utf-8',
-  'Content-Disposition': disposition('attachment', 'viaggio.ics'),
+  'Content-Disposition': contentDisposition('attachment', 'viaggio.ics'),
   'Cache-Control': 'private, no-store',
   Vary: 'Cookie',
 };

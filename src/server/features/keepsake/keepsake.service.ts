@@ -4,39 +4,39 @@ import { normalizeCode } from '../../../domain/codes.ts';
 import { keepsakeContent } from '../../../domain/keepsake.ts';
 import { KEEPSAKE, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
-import { tryCode } from '../access/access.service.ts';
-import type { Denied, Door, TypedCode } from '../access/entry.ts';
-import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
+import { attemptCode } from '../access/access.service.ts';
+import type { CodeAttempt, EntryContext, EntryDenied } from '../access/entry.ts';
+import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
 import { updateKeepsake } from '../visit/keepsake.repo.ts';
 import type { Keepsake } from '../visit/keepsake.ts';
 import { codeName } from '../visit/sessions.repo.ts';
-import { eveningOf } from '../visit/snapshot.ts';
+import { loadVisitPlan } from '../visit/snapshot.ts';
 import { readAnswers } from '../visit/visit.repo.ts';
 
-type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'tries' | 'live' | 'log'>;
+type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
 /** What was typed, and where. */
-type Typed = Omit<TypedCode, 'device_id'>;
+type CodeInput = Omit<CodeAttempt, 'device_id'>;
 
 /** Opens the keepsake for some hours with the visit's own code, and shows it. A wrong code counts as one at the door, and is told as one. */
 export async function openKeepsake(
   deps: OpenDeps,
   keepsake: Keepsake,
-  typed: Typed,
-): Promise<KeepsakeView | Refused<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
+  typed: CodeInput,
+): Promise<KeepsakeView | Refusal<'CODE_EMPTY' | 'CODE_INVALID' | 'TOO_MANY_ATTEMPTS'>> {
   const { device_id } = keepsake.row;
-  const opened = await tryCode(deps, { ...typed, device_id }, (at, normalized) =>
+  const opened = await attemptCode(deps, { ...typed, device_id }, (at, normalized) =>
     unlock(at, keepsake, normalized),
   );
   return isRefused(opened) ? opened : keptView(deps, keepsake);
 }
 
 async function unlock(
-  { tx, now }: Door,
+  { tx, now }: EntryContext,
   { row }: Keepsake,
   normalized: string,
-): Promise<{ opened: true } | Denied<'token_unknown'>> {
+): Promise<{ opened: true } | EntryDenied<'token_unknown'>> {
   if (normalized !== normalizeCode(row.token_value))
     return {
       denied: 'token_unknown',
@@ -50,7 +50,7 @@ async function unlock(
 }
 
 async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeepsakeView> {
-  const { snapshot } = await eveningOf(db, row);
+  const { snapshot } = await loadVisitPlan(db, row);
   const answers = await readAnswers(db, row.id);
   return {
     until,
@@ -74,13 +74,13 @@ export async function writeBack(
   await deps.inTransaction(async (tx) => {
     const now = deps.now();
     await updateKeepsake(tx, row.id, { reply, replied_at: reply === null ? null : now.toISOString() });
-    await withdraw(tx, row.id, 'keepsake_reply');
+    await cancelForVisit(tx, row.id, 'keepsake_reply');
     if (reply === null) return;
     const { token_value } = row;
     const nome = await codeName(tx, row.token_id);
     const notice = { type: 'keepsake_reply', token_value, nome, testo: reply } as const;
     await enqueueNotification(tx, notice, now, { session_id: row.id, after: KEEPSAKE.toldAfterMs });
   });
-  announce(deps, 'answers');
+  publishChange(deps, 'answers');
   return { reply };
 }

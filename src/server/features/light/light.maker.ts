@@ -1,10 +1,10 @@
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { GaveWay } from '../../media-worker/worker.ts';
-import { atRest } from '../../work/at-rest.ts';
-import { listUnmade, noteFailed } from './light.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { Preempted } from '../../media-worker/worker.ts';
+import { runWhenIdle } from '../../work/at-rest.ts';
+import { listUnmade, markLightFailed } from './light.repo.ts';
 import { type LightDeps, makeLight } from './light.service.ts';
 
 type MakerDeps = LightDeps & Pick<Deps, 'live' | 'log'>;
@@ -18,11 +18,11 @@ const TRIES = 5;
  * Makes the light version of every film of the list, one at a time, while nobody waits for the media worker; also of films that came before there
  * were light versions. Returns what stops it.
  */
-export function startLight(deps: MakerDeps): () => Promise<void> {
+export function startLightJob(deps: MakerDeps): () => Promise<void> {
   const failures = new Map<string, number>();
-  return atRest({
+  return runWhenIdle({
     ms: LOOK_MS,
-    onRest: deps.uploads.jobs.onRest,
+    onIdle: deps.uploads.jobs.onIdle,
     work: (signal) => makeMissing(deps, failures, signal),
     failed: (error) => deps.log.error({ err: error }, 'looking for films to make light failed'),
   });
@@ -39,17 +39,17 @@ export async function makeMissing(
     if (tried >= TRIES) continue;
     if (signal.aborted || deps.uploads.jobs.isBusy()) return;
     // A light film is small, but nothing is risked for it.
-    if ((await deps.uploads.folder.room()) < 2 * DISK_SPACE.low) return;
+    if ((await deps.uploads.folder.freeBytes()) < 2 * DISK_SPACE.low) return;
     try {
       await makeLight(deps, film, signal);
-      announce(deps, 'config');
+      publishChange(deps, 'config');
     } catch (error) {
-      if (signal.aborted || error instanceof GaveWay) return;
+      if (signal.aborted || error instanceof Preempted) return;
       failures.set(film.url, tried + 1);
       deps.log.warn({ err: error, video: film.id }, 'a light film could not be made');
       if (tried + 1 < TRIES) continue;
-      await deps.inTransaction((tx) => noteFailed(tx, film));
-      announce(deps, 'config');
+      await deps.inTransaction((tx) => markLightFailed(tx, film));
+      publishChange(deps, 'config');
     }
   }
 }

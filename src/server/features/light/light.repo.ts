@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 
 /** A film of the list of which no light one was made, or tried, as it is now. `seconds`: null until they are known. */
-export type Unmade = { id: string; url: string; seconds: number | null };
+export type FilmWithoutLight = { id: string; url: string; seconds: number | null };
 
 /** How it ended. `needless`: it wouldn't be clearly smaller; `refused`: none can be made of it. */
 export type Light = {
@@ -12,7 +12,7 @@ export type Light = {
 };
 
 /** The films that want a light one, the newest first. */
-export function listUnmade(db: Db): Promise<Unmade[]> {
+export function listUnmade(db: Db): Promise<FilmWithoutLight[]> {
   return db
     .selectFrom('videos')
     .select(['id', 'url', 'seconds'])
@@ -24,7 +24,7 @@ export function listUnmade(db: Db): Promise<Unmade[]> {
 }
 
 /** Notes how it ended. False where the film isn't in the list any more, is another file by now, or none is wanted any more. */
-export async function noteLight(tx: Db, { id, url }: Unmade, light: Light): Promise<boolean> {
+export async function saveLightResult(tx: Db, { id, url }: FilmWithoutLight, light: Light): Promise<boolean> {
   const noted = await tx
     .updateTable('videos')
     .set({ ...light, light_of: url })
@@ -37,7 +37,7 @@ export async function noteLight(tx: Db, { id, url }: Unmade, light: Light): Prom
 }
 
 /** Notes that the machine was the reason why there is none: it stays to be made. */
-export async function noteFailed(tx: Db, { id, url }: Unmade): Promise<void> {
+export async function markLightFailed(tx: Db, { id, url }: FilmWithoutLight): Promise<void> {
   await tx
     .updateTable('videos')
     .set({ light_state: 'failed', light_of: null, light_url: null })

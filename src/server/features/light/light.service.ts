@@ -5,16 +5,16 @@ import { isLightAlready, isWorthKeeping } from '../../../domain/light.ts';
 import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import type { Course } from '../../media-worker/worker.ts';
-import type { Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import type { TaskControl } from '../../media-worker/worker.ts';
+import type { Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { filmItem, videoOf } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
-import { type Light, noteLight, setLightOn, type Unmade } from './light.repo.ts';
+import { type FilmWithoutLight, type Light, saveLightResult, setLightOn } from './light.repo.ts';
 
 export type LightDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
@@ -24,12 +24,12 @@ const REFUSED: Light = { light_state: 'refused', light_url: null, seconds: null 
  * Makes the light version of a stored film, or notes that there is to be none. Rejects when it is stopped, when it gives way to other work, and
  * with an error of the machine: nothing is kept then.
  */
-export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSignal): Promise<void> {
-  const media = await fileOf(deps, mediaIdOf(film.url) ?? '');
+export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal: AbortSignal): Promise<void> {
+  const media = await findFile(deps, mediaIdOf(film.url) ?? '');
   if (media === null) return note(deps, film, REFUSED);
-  const known = await fileOf(deps, companionId(media.id, 'light'));
+  const known = await findFile(deps, companionId(media.id, 'light'));
   const course = { signal, progress: () => undefined };
-  await deps.storage.lend(mediaKey(media), async (path) => {
+  await deps.storage.withLocalPath(mediaKey(media), async (path) => {
     const seconds = film.seconds ?? (await secondsOf(deps, path, course));
     if (seconds === null) return note(deps, film, REFUSED);
     const none: Light = { light_state: 'needless', light_url: null, seconds };
@@ -37,8 +37,8 @@ export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSign
     if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
     if (isLightAlready({ bytes: media.size, seconds })) return note(deps, film, none);
     await deps.uploads.folder.withMade(newUploadId(), async ({ made }) => {
-      const outcome = await deps.mediaWorker.do({ what: 'light', path, made }, course);
-      if (!('made' in outcome)) return note(deps, film, { ...none, light_state: 'refused' });
+      const outcome = await deps.mediaWorker.run({ task: 'light', path, output: made }, course);
+      if (!('output' in outcome)) return note(deps, film, { ...none, light_state: 'refused' });
       const { size } = await stat(made);
       if (!isWorthKeeping(size, media.size)) return note(deps, film, none);
       await keep(deps, { film, media, made, seconds });
@@ -47,36 +47,40 @@ export async function makeLight(deps: LightDeps, film: Unmade, signal: AbortSign
 }
 
 /** How long a film is; null where it can't be read. */
-async function secondsOf({ mediaWorker }: LightDeps, path: string, course: Course): Promise<number | null> {
-  const probed = await mediaWorker.do({ what: 'probe', kind: 'film', path }, course);
+async function secondsOf(
+  { mediaWorker }: LightDeps,
+  path: string,
+  course: TaskControl,
+): Promise<number | null> {
+  const probed = await mediaWorker.run({ task: 'probe', kind: 'film', path }, course);
   return 'seen' in probed ? probed.seen.duration : null;
 }
 
-type Made = { film: Unmade; media: Media; made: string; seconds: number };
+type LightOutput = { film: FilmWithoutLight; media: Media; made: string; seconds: number };
 
 /** Its bytes are left for the sweep where the film has gone meanwhile. */
-async function keep(deps: LightDeps, { film, media, made, seconds }: Made): Promise<void> {
+async function keep(deps: LightDeps, { film, media, made, seconds }: LightOutput): Promise<void> {
   const file = { ...companionFile('light'), content: createReadStream(made) };
   const { row, stored } = await putMedia(deps, file, companionId(media.id, 'light'));
   await deps.inTransaction(async (tx) => {
     const light: Light = { light_state: 'made', light_url: stored.url, seconds };
-    if (await noteLight(tx, film, light)) await insertMedia(tx, row);
+    if (await saveLightResult(tx, film, light)) await insertMedia(tx, row);
   });
 }
 
-async function note(deps: LightDeps, film: Unmade, light: Light): Promise<void> {
-  await deps.inTransaction((tx) => noteLight(tx, film, light));
+async function note(deps: LightDeps, film: FilmWithoutLight, light: Light): Promise<void> {
+  await deps.inTransaction((tx) => saveLightResult(tx, film, light));
 }
 
 /**
  * Turns a film's light version on or off. Off, visits that begin are handed none and none is made; what was made stays beside its film, so that on again
  * hands it out at once. Visits that have begun keep what they began with.
  */
-export async function wantLight(
+export async function setLightWanted(
   deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,
   { id, on }: { id: string; on: boolean },
-): Promise<{ item: MediaItem; versione: number } | Refused<'NOT_FOUND'>> {
+): Promise<{ item: MediaItem; versione: number } | Refusal<'NOT_FOUND'>> {
   const saved = await deps.inTransaction(async (tx) => {
     await lockConfig(tx);
     if ((await videoOf(tx, id)) === null) return null;
@@ -84,6 +88,6 @@ export async function wantLight(
     return filmItem(tx, id);
   });
   if (saved === null) return { refused: 'NOT_FOUND' };
-  announce(deps, 'config');
+  publishChange(deps, 'config');
   return saved;
 }

@@ -6,7 +6,7 @@ import { LIST_SIZES } from '../../../domain/limits.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { countEvents, type ListedEvent, latestEvents } from './event-list.repo.ts';
-import { countedInAll } from './refused-tries.repo.ts';
+import { totalRefused } from './refused-tries.repo.ts';
 
 type Input = InferContractRouterInputs<typeof contract>['admin']['logs']['list'];
 type Output = InferContractRouterOutputs<typeof contract>['admin']['logs']['list'];
@@ -21,7 +21,7 @@ export async function listLogs(
   const [rows, totale, solo_contati] = await Promise.all([
     latestEvents(db, LIST_SIZES.events, kinds),
     countEvents(db, kinds),
-    countedInAll(db),
+    totalRefused(db),
   ]);
   return { eventi: rows.map(eventRecord), totale, solo_contati };
 }

@@ -12,7 +12,7 @@ const { guesses, ofCodes, counters } = REFUSED_ENTRIES;
  * exist have a room of their own.
  * @returns when the removed tries of codes were made
  */
-export async function removeBeyondRoom(tx: Db, limit: number): Promise<string[]> {
+export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> {
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
     removeBeyond(tx, { table, which, room, limit });
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);
@@ -27,7 +27,7 @@ export async function removeBeyondRoom(tx: Db, limit: number): Promise<string[]>
 }
 
 /** Adds refused tries to their days' numbers. */
-export async function addToDays(tx: Db, days: ReadonlyMap<string, number>): Promise<void> {
+export async function addDailyCounts(tx: Db, days: ReadonlyMap<string, number>): Promise<void> {
   if (days.size === 0) return;
   // Two nodes that add to the same days lock them in the same order.
   const giorni = [...days.keys()].toSorted((a, b) => a.localeCompare(b));
@@ -44,12 +44,12 @@ export async function addToDays(tx: Db, days: ReadonlyMap<string, number>): Prom
 }
 
 /** The refused tries of which only the number is left, by day, from a day on. */
-export async function countedByDay(db: Db, since: string): Promise<{ giorno: string; tentativi: number }[]> {
+export async function refusedByDay(db: Db, since: string): Promise<{ giorno: string; tentativi: number }[]> {
   return db.selectFrom('refused_tries_by_day').selectAll().where('giorno', '>=', since).execute();
 }
 
 /** All of them. */
-export async function countedInAll(db: Db): Promise<number> {
+export async function totalRefused(db: Db): Promise<number> {
   const { sum } = await db
     .selectFrom('refused_tries_by_day')
     .select((eb) => eb.fn.sum('tentativi').as('sum'))

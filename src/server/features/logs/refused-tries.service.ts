@@ -4,10 +4,10 @@ import { REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { enqueueNotification, PRIORITY } from '../notifications/notifications.repo.ts';
-import { addToDays, removeBeyondRoom } from './refused-tries.repo.ts';
+import { addDailyCounts, deleteOverLimit } from './refused-tries.repo.ts';
 
 /** A try that was refused. `token_id` is null when the code doesn't exist, or wasn't looked at. */
-export type RefusedTry = {
+export type RefusedEntry = {
   token_id: string | null;
   token_value: string;
   device_id: string;
@@ -25,7 +25,7 @@ const BATCH = 500;
 let recorded = 0;
 
 /** Every refused try is logged, shows among the events and is told (decision 1), as long as there is room: see `REFUSED_ENTRIES`. */
-export async function recordRefusedTry(tx: Db, refused: RefusedTry, now: Date): Promise<void> {
+export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Date): Promise<void> {
   const { reason, notification, device_id, ...more } = refused;
   const what = { token_id: more.token_id, success: false, error_message: more.error_message };
   const token_value = more.token_value.slice(0, REFUSED_ENTRIES.typedSigns);
@@ -38,22 +38,22 @@ export async function recordRefusedTry(tx: Db, refused: RefusedTry, now: Date): 
     enqueueNotification(tx, notification, now, guess ? { priority: PRIORITY.guesses } : {}),
   ]);
   recorded += 1;
-  if (recorded % LOOK_AFTER_EVERY === 0) await keepRoom(tx);
+  if (recorded % LOOK_AFTER_EVERY === 0) await trimRefusedEntries(tx);
 }
 
 /** Removes some of the refused tries that have no room, and counts them by the day. Returns how many tries. */
-export async function keepRoom(tx: Db): Promise<number> {
-  const removed = await removeBeyondRoom(tx, BATCH);
+export async function trimRefusedEntries(tx: Db): Promise<number> {
+  const removed = await deleteOverLimit(tx, BATCH);
   const days = new Map<string, number>();
   for (const moment of removed) {
     const day = italianDayOf(new Date(moment));
     days.set(day, (days.get(day) ?? 0) + 1);
   }
-  await addToDays(tx, days);
+  await addDailyCounts(tx, days);
   return removed.length;
 }
 
 /** Counts tries of today that are written nowhere else. */
-export async function countUnwritten(tx: Db, tentativi: number, now: Date): Promise<void> {
-  if (tentativi > 0) await addToDays(tx, new Map([[italianDayOf(now), tentativi]]));
+export async function countUnloggedEntries(tx: Db, tentativi: number, now: Date): Promise<void> {
+  if (tentativi > 0) await addDailyCounts(tx, new Map([[italianDayOf(now), tentativi]]));
 }

@@ -5,11 +5,11 @@ import { mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 import { type BinRow, mediaIdsIn, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Refused } from '../../refused.ts';
+import type { Refusal } from '../../refused.ts';
 import { findConfig, setConfig } from '../config/config.repo.ts';
-import { putListed, takeListed } from './library.repo.ts';
+import { insertListedRow, removeListedRow } from './library.repo.ts';
 import { findMedia, unmarkDeleted } from './media.repo.ts';
-import { removeAt } from './media.service.ts';
+import { deleteMediaAt } from './media.service.ts';
 
 /** What it takes to put a file back. */
 const binnedSchema = z.strictObject({
@@ -27,13 +27,13 @@ type Binned = Pick<MediaItem, 'id' | 'nome' | 'url' | 'poster_url' | 'captions' 
  * Puts a file of a slot, with all that belongs to it, into the bin; the field that points to it is the caller's to clear. The caller holds the configuration
  * (`lockConfig`). Returns the id it has there.
  */
-export async function fileToBin(tx: Db, slot: SlotName, file: Binned, now: Date): Promise<string> {
+export async function moveFileToBin(tx: Db, slot: SlotName, file: Binned, now: Date): Promise<string> {
   const { kind } = MEDIA_SLOTS[slot];
-  const row = kind === 'song' ? null : ((await takeListed(tx, kind, file.id)) ?? null);
+  const row = kind === 'song' ? null : ((await removeListedRow(tx, kind, file.id)) ?? null);
   const inizio = kind === 'song' ? ((await findConfig(tx))?.canzone_inizio_secondi ?? null) : null;
   const media: string[] = [];
   for (const address of [file.url, file.poster_url, file.captions?.url ?? null])
-    media.push(...(await removeAt(tx, address, now)));
+    media.push(...(await deleteMediaAt(tx, address, now)));
   const payload: z.input<typeof binnedSchema> = {
     url: file.url,
     attivo: file.attivo,
@@ -44,30 +44,30 @@ export async function fileToBin(tx: Db, slot: SlotName, file: Binned, now: Date)
 }
 
 /** The same of the song there is, if there is one: another one takes its place. */
-export async function songToBin(tx: Db, now: Date): Promise<void> {
+export async function moveSongToBin(tx: Db, now: Date): Promise<void> {
   const url = (await findConfig(tx))?.canzone_url ?? null;
   const song = await findMedia(tx, mediaIdOf(url) ?? '');
   if (song === null) return;
   const { id, nome } = song;
   const file = { id, nome, url: mediaUrl(song), poster_url: null, captions: null, attivo: true };
-  await fileToBin(tx, 'canzone', file, now);
+  await moveFileToBin(tx, 'canzone', file, now);
 }
 
 /**
  * Puts a file back into its list. It is the active one again if it was, and if nothing has taken its place; a song, of which there is only the active one, stays
  * in the bin otherwise. The caller holds the configuration and takes the row out of the bin.
  */
-export async function fileFromBin(
+export async function restoreFile(
   tx: Db,
   binned: BinRow,
   now: Date,
-): Promise<RestoreResult | Refused<'BIN_PLACE_TAKEN'>> {
+): Promise<RestoreResult | Refusal<'BIN_PLACE_TAKEN'>> {
   const slot = slotOf(binned);
   const { kind, field } = MEDIA_SLOTS[slot];
-  const { url, attivo, row, inizio } = fileInBin(binned);
+  const { url, attivo, row, inizio } = describeBinnedFile(binned);
   const taken = ((await findConfig(tx))?.[field] ?? null) !== null;
   if (kind === 'song' && taken) return { refused: 'BIN_PLACE_TAKEN' };
-  if (kind !== 'song' && row !== null) await putListed(tx, kind, row);
+  if (kind !== 'song' && row !== null) await insertListedRow(tx, kind, row);
   await unmarkDeleted(tx, mediaIdsIn(binned));
   if (!attivo || taken) return attivo ? 'listed' : 'back';
   await setConfig(tx, { [field]: url, ...(inizio !== null && { canzone_inizio_secondi: inizio }) }, now);
@@ -75,7 +75,7 @@ export async function fileFromBin(
 }
 
 /** Of a file in the bin: where it is, and whether it was in use. */
-export function fileInBin({ payload }: BinRow): z.infer<typeof binnedSchema> {
+export function describeBinnedFile({ payload }: BinRow): z.infer<typeof binnedSchema> {
   return binnedSchema.parse(JSON.parse(payload));
 }
 

@@ -109,12 +109,12 @@ const LISTS = { video: 'videos', image: 'immagini_destinazione', tickets: 'bigli
 export type ListedKind = keyof typeof LISTS;
 
 /** Takes a file's row out of its list; undefined where it isn't there. */
-export async function takeListed(tx: Db, kind: ListedKind, id: string): Promise<object | undefined> {
+export async function removeListedRow(tx: Db, kind: ListedKind, id: string): Promise<object | undefined> {
   return tx.deleteFrom(LISTS[kind]).where('id', '=', id).returningAll().executeTakeFirst();
 }
 
 /** Puts a row back that was taken out: its columns are those of its table, whatever its kind. */
-export async function putListed(tx: Db, kind: ListedKind, row: Record<string, unknown>): Promise<void> {
+export async function insertListedRow(tx: Db, kind: ListedKind, row: Record<string, unknown>): Promise<void> {
   const table: string = LISTS[kind];
   await tx.withTables<Record<string, Record<string, unknown>>>().insertInto(table).values(row).execute();
 }

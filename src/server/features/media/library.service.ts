@@ -9,17 +9,17 @@ import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isStorable } from '../../http/json-body.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { findConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
-import { fileToBin } from './file-bin.ts';
+import { moveFileToBin } from './file-bin.ts';
 import * as repo from './library.repo.ts';
 import { findMedia, findMedias, type Media } from './media.repo.ts';
 
-export type Saved = { items: MediaItem[]; versione: number };
+export type SavedMedia = { items: MediaItem[]; versione: number };
 
-type In = { slot: SlotName; id: string };
+type SlotItem = { slot: SlotName; id: string };
 
 /** The files of a slot, newest first; of songs there is the active one, or none. */
 export async function listMedia(
@@ -33,35 +33,35 @@ export async function listMedia(
 type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** «Usa»: the configuration points to it from now on. */
-export function useMedia(
+export function activateFile(
   deps: ChangeDeps,
   _actor: AdminActor,
-  where: In,
-): Promise<Saved | Refused<'NOT_FOUND'>> {
+  where: SlotItem,
+): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
   return changeListed(deps, where, (tx, { url }) =>
     setConfig(tx, { [MEDIA_SLOTS[where.slot].field]: url }, deps.now()),
   );
 }
 
 /** Chooses the point of a destination's picture that stays visible; visits that began before keep theirs. */
-export function focusPicture(
+export function setFocusPoint(
   deps: ChangeDeps,
   _actor: AdminActor,
   { fuoco, ...where }: { slot: ImageSlot; id: string; fuoco: Fuoco | null },
-): Promise<Saved | Refused<'NOT_FOUND'>> {
+): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
   return changeListed(deps, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
 }
 
 /** Deletes a file; where the configuration points to it, the field is cleared. It lies in the bin under the id that is told. */
-export async function removeListed(
+export async function deleteFile(
   deps: ChangeDeps,
   _actor: AdminActor,
-  where: In,
-): Promise<(Saved & { bin: string }) | Refused<'NOT_FOUND'>> {
+  where: SlotItem,
+): Promise<(SavedMedia & { bin: string }) | Refusal<'NOT_FOUND'>> {
   const { field } = MEDIA_SLOTS[where.slot];
   let bin = '';
   const saved = await changeListed(deps, where, async (tx, item) => {
-    bin = await fileToBin(tx, where.slot, item, deps.now());
+    bin = await moveFileToBin(tx, where.slot, item, deps.now());
     if (item.attivo) await setConfig(tx, { [field]: null }, deps.now());
   });
   return isRefused(saved) ? saved : { ...saved, bin };
@@ -70,9 +70,9 @@ export async function removeListed(
 /** Changes something about one file of a slot, and tells what the slot holds then. */
 async function changeListed(
   deps: ChangeDeps,
-  { slot, id }: In,
+  { slot, id }: SlotItem,
   change: (tx: Db, item: MediaItem) => Promise<unknown>,
-): Promise<Saved | Refused<'NOT_FOUND'>> {
+): Promise<SavedMedia | Refusal<'NOT_FOUND'>> {
   const saved = await deps.inTransaction(async (tx) => {
     await lockConfig(tx);
     const found = (await readSlot(tx, slot)).items.find((item) => item.id === id);
@@ -80,12 +80,12 @@ async function changeListed(
     await change(tx, found);
     return readSlot(tx, slot);
   });
-  if (!isRefused(saved)) announce(deps, 'config');
+  if (!isRefused(saved)) publishChange(deps, 'config');
   return saved;
 }
 
 /** A slot's files, and the version of the configuration they were read with. */
-export async function readSlot(db: Db, slot: SlotName): Promise<Saved> {
+export async function readSlot(db: Db, slot: SlotName): Promise<SavedMedia> {
   const { field, ...rest } = MEDIA_SLOTS[slot];
   const config = await findConfig(db);
   const active = config?.[field] ?? null;
@@ -121,7 +121,7 @@ async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
   return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
 }
 
-type Standing = { attivo: boolean; spoken: MediaWarning | null };
+type ItemStatus = { attivo: boolean; spoken: MediaWarning | null };
 
 function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Media>): LightFilm {
   return { ...light, size: url === null ? null : (media.get(url)?.size ?? null) };
@@ -130,7 +130,7 @@ function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Me
 function itemOf(
   { captionsLate, ...row }: Omit<repo.Listed, 'light'> & Pick<MediaItem, 'light'>,
   media: Media | undefined,
-  { attivo, spoken }: Standing,
+  { attivo, spoken }: ItemStatus,
 ): MediaItem {
   const late: MediaWarning | null = captionsLate ? 'CAPTIONS_AFTER_END' : null;
   return {

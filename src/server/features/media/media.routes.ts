@@ -3,65 +3,65 @@ import { MEDIA_NAME, mediaFileAt } from '../../../domain/media-address.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { disposition } from '../../http/disposition.ts';
-import { handedOver } from '../../http/hand-over.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { accelRedirectPath } from '../../http/hand-over.ts';
 import type { RequestContext } from '../../http/orpc.ts';
-import { refuse } from '../../http/refusals.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler, HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
-import type { Connections } from '../../live/connections.ts';
+import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
+import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { visitHolder } from '../visit/guards.ts';
-import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
-import { eveningWithMedia } from '../visit/media-access.ts';
-import type { Evening } from '../visit/snapshot.ts';
-import { isOver } from '../visit/visitor-session.ts';
-import { fileInEvening, fileOf, type Media, mediaKey } from './media.service.ts';
-import { binnedIds } from './needed.ts';
-import { readsIn, renditionsFor, wantedWidth } from './renditions.service.ts';
+import { findVisitHolder } from '../visit/guards.ts';
+import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
+import { findPlanWithMedia } from '../visit/media-access.ts';
+import type { VisitPlan } from '../visit/snapshot.ts';
+import { unavailableRefusal } from '../visit/visitor-session.ts';
+import { findFile, findFileForVisit, type Media, mediaKey } from './media.service.ts';
+import { idsInBin } from './needed.ts';
+import { renditionsFor, requestedWidth, supportedFormats } from './renditions.service.ts';
 
-/** Whom another feature lets have this file besides, for as long as `isStill` says so; null where it is nobody of theirs. */
-export type Guest = (
+/** Whom another feature lets have this file besides, for as long as `isStillAllowed` says so; null where it is nobody of theirs. */
+export type ExtraAccess = (
   context: RequestContext,
   mediaId: string,
-) => Promise<{ isStill: () => Promise<boolean> } | Refused<'NOT_FOUND'> | null>;
+) => Promise<{ isStillAllowed: () => Promise<boolean> } | Refusal<'NOT_FOUND'> | null>;
 
 /** Who may have a file: with the evening that shows it a visit, or a device that looks at its visit again; else the administrator, or a guest. */
-type Reader = {
-  evening: Evening | null;
+type MediaAccess = {
+  evening: VisitPlan | null;
   /** The administrator looks into the bin as well. */
   admin: boolean;
   /** Cuts what is under way as soon as that ends. */
-  hold: Hold;
+  hold: TrackTransfer;
 };
-type Held = { connections: Connections; transfers: Transfers; guest: Guest };
+type MediaRouteDeps = { connections: SessionConnections; transfers: Transfers; guest: ExtraAccess };
 
 /** A guest may have a file as well. An id that doesn't exist and one that isn't theirs are the same 404. */
-export function mediaEndpoint(deps: Deps, trusts: Trusts, held: Held): Endpoint {
+export function mediaEndpoint(deps: Deps, trusts: IsTrustedProxy, held: MediaRouteDeps): Endpoint {
   const answer: Handler = async (c) => {
     const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
     const { context } = requestContext(deps, trusts, c);
     const reader = await readerOf(context, id, held);
-    if (isRefused(reader)) return refuse(reader.refused);
+    if (isRefused(reader)) return errorResponse(reader.refused);
     const media = await fileFor(deps, reader, id);
-    if (media === null || media.extension !== extension) return refuse('NOT_FOUND');
-    for (const file of await answersFor(deps, c, reader, media)) {
+    if (media === null || media.extension !== extension) return errorResponse('NOT_FOUND');
+    for (const file of await fileCandidates(deps, c, reader, media)) {
       try {
         const at = await handedOverAt(deps, trusts, c, file);
-        return await sendFile(c.env, { ...offered(deps, file, reader), at }, reader.hold);
+        return await sendFile(c.env, { ...toServedFile(deps, file, reader), at }, reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
         const { request_id } = c.env.scope;
         deps.log.error({ request_id, media: file.id }, 'a file is missing from the storage');
       }
     }
-    return refuse('NOT_FOUND');
+    return errorResponse('NOT_FOUND');
   };
   return {
     method: 'GET',
@@ -87,14 +87,18 @@ export function mediaEndpoint(deps: Deps, trusts: Trusts, held: Held): Endpoint 
   };
 }
 
-async function readerOf(context: RequestContext, id: string, held: Held): Promise<Reader | Refused> {
+async function readerOf(
+  context: RequestContext,
+  id: string,
+  held: MediaRouteDeps,
+): Promise<MediaAccess | Refusal> {
   const { connections, transfers } = held;
-  const holder = await visitHolder(context);
-  const over: Refused | null = holder === null ? { refused: 'NO_VISIT' } : isOver(holder);
-  const evening = holder && over === null ? await eveningWithMedia(context.deps.db, holder, id) : null;
+  const holder = await findVisitHolder(context);
+  const over: Refusal | null = holder === null ? { refused: 'NO_VISIT' } : unavailableRefusal(holder);
+  const evening = holder && over === null ? await findPlanWithMedia(context.deps.db, holder, id) : null;
   if (holder !== null && evening !== null)
     return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
-  const keeper = await keeperOf(context, id, transfers);
+  const keeper = await keepsakeAccess(context, id, transfers);
   if (keeper !== null) return keeper;
   const letIn = await adminOrGuest(context, id, held);
   return letIn ?? over ?? { refused: 'NOT_FOUND' };
@@ -103,8 +107,8 @@ async function readerOf(context: RequestContext, id: string, held: Held): Promis
 async function adminOrGuest(
   context: RequestContext,
   id: string,
-  { transfers, guest }: Held,
-): Promise<Reader | Refused | null> {
+  { transfers, guest }: MediaRouteDeps,
+): Promise<MediaAccess | Refusal | null> {
   if (!isRefused(await requireAdmin(context)))
     return {
       evening: null,
@@ -113,37 +117,56 @@ async function adminOrGuest(
     };
   const found = await guest(context, id);
   if (found === null || isRefused(found)) return found;
-  return { evening: null, admin: false, hold: (cut) => transfers.hold(cut, found.isStill) };
+  return { evening: null, admin: false, hold: (cut) => transfers.hold(cut, found.isStillAllowed) };
 }
 
 /** The device that has opened its keepsake, if it is one and the file is its evening's. */
-async function keeperOf(context: RequestContext, id: string, transfers: Transfers): Promise<Reader | null> {
+async function keepsakeAccess(
+  context: RequestContext,
+  id: string,
+  transfers: Transfers,
+): Promise<MediaAccess | null> {
   const found = await requireOpenKeepsake(context);
-  const evening = isRefused(found) ? null : await eveningWithMedia(context.deps.db, found.keepsake, id);
-  return evening && { evening, admin: false, hold: (cut) => transfers.hold(cut, () => isStillOpen(context)) };
+  const evening = isRefused(found) ? null : await findPlanWithMedia(context.deps.db, found.keepsake, id);
+  return (
+    evening && {
+      evening,
+      admin: false,
+      hold: (cut) => transfers.hold(cut, () => isKeepsakeStillOpen(context)),
+    }
+  );
 }
 
-function holdOfVisit(session_id: string, connections: Connections, transfers: Transfers): Hold {
+function holdOfVisit(
+  session_id: string,
+  connections: SessionConnections,
+  transfers: Transfers,
+): TrackTransfer {
   return (cut) => {
-    const letGo = [connections.hold(session_id, cut), transfers.hold(cut)];
+    const letGo = [connections.register(session_id, cut), transfers.hold(cut)];
     return () => letGo.forEach((each) => each());
   };
 }
 
 /** A visit keeps what it began with, even when it has been deleted since. */
-async function fileFor(deps: Deps, reader: Reader, id: string): Promise<Media | null> {
-  if (reader.evening !== null) return fileInEvening(deps, reader.evening, id);
-  const media = await fileOf(deps, id);
+async function fileFor(deps: Deps, reader: MediaAccess, id: string): Promise<Media | null> {
+  if (reader.evening !== null) return findFileForVisit(deps, reader.evening, id);
+  const media = await findFile(deps, id);
   if (media === null || media.deleted_at === null) return media;
-  return reader.admin && (await binnedIds(deps.db)).has(id) ? media : null;
+  return reader.admin && (await idsInBin(deps.db)).has(id) ? media : null;
 }
 
 /** What answers, best first: of a picture the size and format that is asked for, where there is one, then the file itself. */
-async function answersFor(deps: Deps, c: HttpContext, reader: Reader, media: Media): Promise<Media[]> {
-  const width = wantedWidth(c.req.query('w'));
+async function fileCandidates(
+  deps: Deps,
+  c: HttpContext,
+  reader: MediaAccess,
+  media: Media,
+): Promise<Media[]> {
+  const width = requestedWidth(c.req.query('w'));
   if (width === null || !isPicture(media)) return [media];
   const there = await renditionsFor(deps, reader.evening, media.id);
-  const name = bestRendition(there.keys(), width, readsIn(c.req.header('accept')));
+  const name = bestRendition(there.keys(), width, supportedFormats(c.req.header('accept')));
   const best = name === null ? undefined : there.get(name);
   return best === undefined ? [media] : [best, media];
 }
@@ -153,24 +176,24 @@ const isPicture = ({ content_type }: Media) => content_type.startsWith('image/')
 /** Where a proxy that sends it by itself finds it, or null. Rejects with `FileMissing` when there is none: the proxy would answer in its own words. */
 async function handedOverAt(
   { env, storage }: Deps,
-  trusts: Trusts,
+  trusts: IsTrustedProxy,
   { env: { incoming } }: HttpContext,
   media: Media,
 ): Promise<string | null> {
-  const at = handedOver(env, trusts, incoming, mediaKey(media));
+  const at = accelRedirectPath(env, trusts, incoming, mediaKey(media));
   if (at !== null && (await storage.size(mediaKey(media))) === null) throw new FileMissing(mediaKey(media));
   return at;
 }
 
 /** The visitor is told no file name: it might tell what is to come. */
-function offered({ storage }: Deps, media: Media, { evening }: Reader): OfferedFile {
+function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess): ServedFile {
   const name = evening === null ? media.nome : mediaKey(media);
   return {
     size: media.size,
     etag: `"${media.sha256}"`,
     headers: {
       'Content-Type': servedType(media.content_type),
-      'Content-Disposition': disposition('inline', name),
+      'Content-Disposition': contentDisposition('inline', name),
       'Content-Security-Policy':
         media.content_type === 'application/pdf' ? FILE_POLICY.pdf : FILE_POLICY.other,
       'Cache-Control': 'private, no-store',

@@ -5,7 +5,7 @@ import { withoutControls } from '../../../domain/blank.ts';
 import { type MediaFile, mediaIdOf, mediaUrl } from '../../../domain/media-address.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Evening } from '../visit/snapshot.ts';
+import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionsOf } from './companion.ts';
 import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts';
 
@@ -47,7 +47,7 @@ export async function putMedia(
     extension,
     content_type,
     ...file,
-    nome: plainName(nome),
+    nome: cleanFileName(nome),
     created_at: deps.now().toISOString(),
     deleted_at: null,
     warnings: JSON.stringify(warnings),
@@ -78,25 +78,25 @@ export async function storeMedia(
 }
 
 /** The file's row, deleted or not; null when there never was one. */
-export function fileOf({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
+export function findFile({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
   return findMedia(db, id);
 }
 
 /** By evening, the files it has been asked for. */
-const known = new WeakMap<Evening, Map<string, Media>>();
+const known = new WeakMap<VisitPlan, Map<string, Media>>();
 
 /**
  * The row of a file that an evening under way shows. It is read once: a stored file never changes, it stays while a visit can go on that
  * refers to it, and that it has been deleted from the lists since is nothing to that visit.
  */
-export async function fileInEvening(
+export async function findFileForVisit(
   deps: Pick<Deps, 'db'>,
-  evening: Evening,
+  evening: VisitPlan,
   id: string,
 ): Promise<Media | null> {
   const files = known.get(evening) ?? new Map<string, Media>();
   known.set(evening, files);
-  const file = files.get(id) ?? (await fileOf(deps, id));
+  const file = files.get(id) ?? (await findFile(deps, id));
   if (file !== null) files.set(id, file);
   return file;
 }
@@ -105,7 +105,7 @@ export async function fileInEvening(
  * Marks a file deleted, and what comes and goes with it, in the caller's transaction; of a file that an earlier version levelled, the original too. Its
  * bytes stay until no living visit refers to them and the bin doesn't hold them: `sweepMedia`. Returns the ids of all that are deleted by this.
  */
-export async function removeMedia(tx: Db, id: string, now: Date): Promise<string[]> {
+export async function deleteMedia(tx: Db, id: string, now: Date): Promise<string[]> {
   const original = (await findMedia(tx, id))?.original ?? null;
   const ids = original === null ? [id] : [original, id];
   return markDeleted(
@@ -116,12 +116,12 @@ export async function removeMedia(tx: Db, id: string, now: Date): Promise<string
 }
 
 /** The same of the file at an address; nothing where there is none. */
-export async function removeAt(tx: Db, url: string | null, now: Date): Promise<string[]> {
+export async function deleteMediaAt(tx: Db, url: string | null, now: Date): Promise<string[]> {
   const id = mediaIdOf(url);
-  return id === null ? [] : removeMedia(tx, id, now);
+  return id === null ? [] : deleteMedia(tx, id, now);
 }
 
 /** A name is text to be read by people: no control signs, 200 signs at most. */
-export function plainName(nome: string): string {
+export function cleanFileName(nome: string): string {
   return withoutControls(nome.toWellFormed()).slice(0, 200).toWellFormed();
 }

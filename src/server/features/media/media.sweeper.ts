@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { every } from '../../work/every.ts';
+import { startInterval } from '../../work/every.ts';
 import { forgetMedia, knownIds, listDeleted } from './media.repo.ts';
 import { mediaKey } from './media.service.ts';
-import { binnedIds, livingIds } from './needed.ts';
+import { idsInBin, referencedIds } from './needed.ts';
 import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
@@ -26,8 +26,8 @@ export async function sweepMedia(deps: SweepDeps): Promise<void> {
 export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> {
   const deleted = await listDeleted(deps.db);
   if (deleted.length === 0) return;
-  const binned = await binnedIds(deps.db);
-  const living = await livingIds(deps.db, deps.now());
+  const binned = await idsInBin(deps.db);
+  const living = await referencedIds(deps.db, deps.now());
   for (const media of deleted.filter(({ id }) => !living.has(id) && !binned.has(id))) {
     const gone = await deps.inTransaction((tx) => forgetMedia(tx, media));
     if (gone) await deps.storage.remove(mediaKey(media));
@@ -54,7 +54,7 @@ const idOf = (key: string) => key.replace(/\..*$/, '');
 
 /** Sweeps every hour. Returns what stops it; a sweep under way is waited for. */
 export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
-  return every(
+  return startInterval(
     EVERY_MS,
     () => sweepMedia(deps),
     (error) => deps.log.error({ err: error }, 'media sweep failed'),

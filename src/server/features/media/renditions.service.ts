@@ -1,7 +1,7 @@
 import { type PictureFormat, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
 import type { Deps } from '../../deps.ts';
-import { namedTypes } from '../../http/accept.ts';
-import type { Evening } from '../visit/snapshot.ts';
+import { acceptedTypes } from '../../http/accept.ts';
+import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionId } from './companion.ts';
 import { findMedias, type Media } from './media.repo.ts';
 
@@ -9,7 +9,7 @@ import { findMedias, type Media } from './media.repo.ts';
 export type Renditions = ReadonlyMap<RenditionName, Media>;
 
 /** By evening, those of the pictures it has been asked for. */
-const known = new WeakMap<Evening, Map<string, Renditions>>();
+const known = new WeakMap<VisitPlan, Map<string, Renditions>>();
 
 /**
  * Those of a picture. For an evening under way they are looked up once: they come with the picture, and stay as long as it does.
@@ -17,7 +17,7 @@ const known = new WeakMap<Evening, Map<string, Renditions>>();
  */
 export async function renditionsFor(
   { db }: Pick<Deps, 'db'>,
-  evening: Evening | null,
+  evening: VisitPlan | null,
   id: string,
 ): Promise<Renditions> {
   if (evening === null) return renditionsOf(db, id);
@@ -42,11 +42,11 @@ async function renditionsOf(db: Deps['db'], id: string): Promise<Renditions> {
 const WIDTH = /^[1-9]\d{0,4}$/;
 
 /** The width in pixels that an address asks for; null where it asks for none, or for nothing that is a width. */
-export const wantedWidth = (w: string | undefined): number | null =>
+export const requestedWidth = (w: string | undefined): number | null =>
   w !== undefined && WIDTH.test(w) ? Number(w) : null;
 
 /** JPEG and PNG every browser reads; the others only who names them: an old one that sends `image/*` knows neither. */
-export function readsIn(accept: string | undefined): (format: PictureFormat) => boolean {
-  const named = namedTypes(accept);
+export function supportedFormats(accept: string | undefined): (format: PictureFormat) => boolean {
+  const named = acceptedTypes(accept);
   return (format) => format === 'jpg' || format === 'png' || named.has(`image/${format}`);
 }

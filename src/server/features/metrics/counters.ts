@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
-import { counted } from '../../counted.ts';
+import { metricEvents } from '../../counted.ts';
 import type { Deps } from '../../deps.ts';
 
 /**
  * Counts, from now on, what the server tells of itself. Labels are of closed lists (addresses as they are declared, codes of refusals, methods): nothing
  * that somebody typed is among them. Returns what ends it.
  */
-export function keepCounters(register: Registry, { live }: Pick<Deps, 'live'>): () => void {
+export function registerCounters(register: Registry, { live }: Pick<Deps, 'live'>): () => void {
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Counter({ name: `sorpresa_${name}_total`, help, labelNames, registers: [register] });
   const entries = counter('entries', 'Codes that let somebody in: new (a use was spent) or resumed.', 'kind');
@@ -23,10 +23,10 @@ export function keepCounters(register: Registry, { live }: Pick<Deps, 'live'>): 
   // A rate begins with the first of a kind only where there was a nought before.
   for (const kind of ['new', 'resumed']) entries.inc({ kind }, 0);
   const ends = [
-    counted.entry.hear(({ spent }) => entries.inc({ kind: spent ? 'new' : 'resumed' })),
-    counted.refusal.hear(({ code }) => refusals.inc({ code })),
-    counted.sent.hear(({ bytes }) => sent.inc(bytes)),
-    counted.request.hear(({ method, route, status }) =>
+    metricEvents.entry.on(({ spent }) => entries.inc({ kind: spent ? 'new' : 'resumed' })),
+    metricEvents.refusal.on(({ code }) => refusals.inc({ code })),
+    metricEvents.sent.on(({ bytes }) => sent.inc(bytes)),
+    metricEvents.request.on(({ method, route, status }) =>
       requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` }),
     ),
     live.subscribe((message) => {

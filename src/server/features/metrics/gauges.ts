@@ -5,13 +5,16 @@ import type { Deps } from '../../deps.ts';
 /** The live streams that are open, by whose they are. */
 export type Open = { visitor: number; administrator: number };
 
-type Source = Pick<Deps, 'live' | 'mediaWorker' | 'uploads'> & {
+type GaugeSource = Pick<Deps, 'live' | 'mediaWorker' | 'uploads'> & {
   /** Of everything in this process that answers. */
   open(): Open[];
 };
 
 /** What of this process is looked at when somebody asks. */
-export function keepGauges(register: Registry, { live, mediaWorker, uploads: { jobs }, open }: Source): void {
+export function registerGauges(
+  register: Registry,
+  { live, mediaWorker, uploads: { jobs }, open }: GaugeSource,
+): void {
   const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     new Gauge({
       name: `sorpresa_${name}`,
@@ -25,7 +28,7 @@ export function keepGauges(register: Registry, { live, mediaWorker, uploads: { j
   gauge(
     'live_own_word_heard',
     '1 while this node hears what it says on the live bus; a deaf one hears no other.',
-    () => Number(live.hears()),
+    () => Number(live.isReceiving()),
   );
   gauge('uploads_in_work', 'Uploads that are checked and made fit, or wait for their turn.', () =>
     jobs.count(),
@@ -39,7 +42,7 @@ export function keepGauges(register: Registry, { live, mediaWorker, uploads: { j
     );
 }
 
-function keepConnections(register: Registry, open: Source['open']): Gauge {
+function keepConnections(register: Registry, open: GaugeSource['open']): Gauge {
   return new Gauge({
     name: 'sorpresa_live_connections',
     help: 'Open live streams of this node, by whose they are.',

@@ -1,9 +1,9 @@
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db } from '../../db/tables.ts';
-import { waiting } from '../notifications/notifications.repo.ts';
+import { isPending } from '../notifications/notifications.repo.ts';
 
 /** Visits that are open: somebody is inside, or was until a moment ago. */
-export async function countLiving(db: Db): Promise<number> {
+export async function countOpenVisits(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('active_sessions')
     .select((eb) => eb.fn.countAll().as('count'))
@@ -16,7 +16,7 @@ export async function countLiving(db: Db): Promise<number> {
 export type Queue = { waiting: number; failed: number };
 
 export async function readQueue(db: Db, channel: ChannelName, since: Date): Promise<Queue> {
-  const counts = await waiting(db, channel, since)
+  const counts = await isPending(db, channel, since)
     .select((eb) => {
       const all = eb.fn.countAll();
       return [all.as('waiting'), all.filterWhere('last_error', 'is not', null).as('failed')];

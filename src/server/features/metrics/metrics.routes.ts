@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
-import { isMeasured } from '../../counted.ts';
+import { metricsEnabled } from '../../counted.ts';
 import type { Deps } from '../../deps.ts';
 import { createListener } from '../../http/listener.ts';
 import { createNodeServer, listen, stopListening } from '../../http/node-server.ts';
-import { refuse } from '../../http/refusals.ts';
-import { type Handler, type HttpEnv, named } from '../../http/scope.ts';
+import { errorResponse } from '../../http/refusals.ts';
+import { type Handler, type HttpEnv, setRoute } from '../../http/scope.ts';
 import type { Metrics } from './metrics.service.ts';
 
 /** What is measured, where settings say who may ask for it; prom-client is loaded only there. */
-export async function metricsOf(ground: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
-  return isMeasured(ground.env) ? (await import('./metrics.service.ts')).openMetrics(ground) : null;
+export async function createMetricsIfEnabled(ground: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
+  return metricsEnabled(ground.env) ? (await import('./metrics.service.ts')).openMetrics(ground) : null;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -20,7 +20,7 @@ export function metricsHandler(metrics: Metrics, token: string | undefined): Han
   return async (c) => {
     const [, given = ''] = BEARER.exec(c.req.header('authorization') ?? '') ?? [];
     if (token !== undefined && !timingSafeEqual(digest(token), digest(given)))
-      return refuse('SIGN_IN_REQUIRED', { 'WWW-Authenticate': 'Bearer' });
+      return errorResponse('SIGN_IN_REQUIRED', { 'WWW-Authenticate': 'Bearer' });
     const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
     return new Response(await metrics.text(), { headers });
   };
@@ -30,7 +30,7 @@ export function metricsHandler(metrics: Metrics, token: string | undefined): Han
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Serves them on METRICS_ADDRESS and nothing else there. Returns what ends it. */
-export async function openMetricsDoor({
+export async function startMetricsServer({
   env,
   log,
   metrics,
@@ -39,11 +39,11 @@ export async function openMetricsDoor({
   const { METRICS_ADDRESS: address, METRICS_TOKEN: token } = env;
   if (metrics === null || address === undefined) return async () => {};
   const hono = new Hono<HttpEnv>();
-  hono.get('/metrics', named('/metrics'), metricsHandler(metrics, token));
-  hono.all('*', () => refuse('NOT_FOUND'));
+  hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, token));
+  hono.all('*', () => errorResponse('NOT_FOUND'));
   const server = createNodeServer(
     env,
-    createListener(hono, { env: { ...env, door: 'machine' }, log, drain }),
+    createListener(hono, { env: { ...env, listener: 'machine' }, log, drain }),
   );
   await listen(server, address).catch((error: Error) => {
     throw new Error(`METRICS_ADDRESS: ${error.message}`, { cause: error.cause });

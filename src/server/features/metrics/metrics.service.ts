@@ -3,9 +3,9 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { CHANNELS } from '../../../domain/channels.ts';
 import type { Deps } from '../../deps.ts';
 import { GIVE_UP_AFTER } from '../notifications/pace.ts';
-import { keepCounters } from './counters.ts';
-import { keepGauges, type Open } from './gauges.ts';
-import { countLiving, readQueue } from './metrics.repo.ts';
+import { registerCounters } from './counters.ts';
+import { type Open, registerGauges } from './gauges.ts';
+import { countOpenVisits, readQueue } from './metrics.repo.ts';
 
 /** What is measured of this process, for Prometheus. */
 export type Metrics = {
@@ -26,8 +26,8 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   const watched: (() => Open)[] = [];
   const register = new Registry();
   collectDefaultMetrics({ register });
-  keepGauges(register, { ...deps, open: () => watched.map((open) => open()) });
-  const end = keepCounters(register, deps);
+  registerGauges(register, { ...deps, open: () => watched.map((open) => open()) });
+  const end = registerCounters(register, deps);
   const up = new Gauge({
     name: 'sorpresa_database_up',
     help: '1 while the database answers.',
@@ -49,7 +49,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
 async function readStored({ db, log, now }: MetricsDeps): Promise<string | null> {
   const since = new Date(now().getTime() - GIVE_UP_AFTER);
   const reading = Promise.all([
-    countLiving(db),
+    countOpenVisits(db),
     ...CHANNELS.map(async (channel) => ({ channel, ...(await readQueue(db, channel, since)) })),
   ]).catch((error: unknown) => {
     log.warn({ err: error }, 'the database could not be measured');

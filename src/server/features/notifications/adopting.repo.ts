@@ -25,7 +25,7 @@ const orphans =
     ]);
 
 /** Is there anything for `adopt`? Most looks find nothing. */
-export async function hasOrphans(
+export async function hasStrandedMessages(
   db: Db,
   channel: ChannelName,
   lost: readonly ChannelName[],
@@ -42,7 +42,7 @@ export async function hasOrphans(
 }
 
 /** Makes `channel`'s own what waits for the lost ones. What had failed there may be tried at once. */
-export async function adopt(
+export async function takeOverMessages(
   tx: Db,
   channel: ChannelName,
   lost: readonly ChannelName[],

@@ -1,13 +1,13 @@
 import type { ChannelName } from '../../../domain/channels.ts';
 import { decryptOrNull } from '../../auth/secrets.ts';
 import type { Deps } from '../../deps.ts';
-import type { Asked, Delivery, Sending } from './delivery.ts';
-import { askMailbox, type Letter, sendEmail } from './email.ts';
+import type { ChannelCheck, Delivery, SendOptions } from './delivery.ts';
+import { checkMailbox, type OutgoingEmail, sendEmail } from './email.ts';
 import { type ChannelSettings, moveChat, readChannelSettings } from './notifications.repo.ts';
 
 /** Hands a message over; never rejects. `ask` only asks whether one would be taken. */
-export type Send = ((letter: Letter, sending?: Sending) => Promise<Delivery>) & {
-  ask(sending?: Sending): Promise<Asked>;
+export type Send = ((letter: OutgoingEmail, sending?: SendOptions) => Promise<Delivery>) & {
+  ask(sending?: SendOptions): Promise<ChannelCheck>;
 };
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret'>;
@@ -22,7 +22,7 @@ export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelNam
 }
 
 /** Can it send? */
-export const isOpen = (opened: Opened): opened is Send => typeof opened === 'function';
+export const canSend = (opened: Opened): opened is Send => typeof opened === 'function';
 
 /** Its client takes some 20 MB: it is read once a bot is set up, by the notifier's first look and not by the first message. */
 const telegram = () => import('./telegram.ts');
@@ -36,7 +36,7 @@ function openTelegram(
   if (token === null) return 'unreadable';
   const bot = { token, chat_id: telegram_chat_id };
   void telegram().catch(() => undefined);
-  const send = async ({ text }: Letter, sending?: Sending) => {
+  const send = async ({ text }: OutgoingEmail, sending?: SendOptions) => {
     const { sendMessage } = await telegram();
     const sent = await sendMessage(env.TELEGRAM_API_ROOT, bot, text, sending);
     if (sent.kind !== 'refused' || sent.moved_to === undefined) return sent;
@@ -44,7 +44,8 @@ function openTelegram(
     await inTransaction((tx) => moveChat(tx, bot.chat_id, chat_id));
     return sendMessage(env.TELEGRAM_API_ROOT, { ...bot, chat_id }, text, sending);
   };
-  const ask = async (sending?: Sending) => (await telegram()).askBot(env.TELEGRAM_API_ROOT, bot, sending);
+  const ask = async (sending?: SendOptions) =>
+    (await telegram()).checkBot(env.TELEGRAM_API_ROOT, bot, sending);
   return Object.assign(send, { ask });
 }
 
@@ -63,6 +64,6 @@ function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
     from: email_from,
     to: email_to,
   };
-  const send = (letter: Letter, sending?: Sending) => sendEmail(mailbox, letter, sending);
-  return Object.assign(send, { ask: (sending?: Sending) => askMailbox(mailbox, sending) });
+  const send = (letter: OutgoingEmail, sending?: SendOptions) => sendEmail(mailbox, letter, sending);
+  return Object.assign(send, { ask: (sending?: SendOptions) => checkMailbox(mailbox, sending) });
 }

@@ -6,8 +6,8 @@ import type { ChatKind, ChatProblem } from '../../../domain/channels.ts';
 import { CHAT_SEARCH } from '../../../domain/limits.ts';
 import { apiOf } from './telegram.ts';
 
-type Found = InferContractRouterOutputs<typeof contract>['admin']['notifications']['chats'];
-type Chat = Found['chat'][number];
+type FoundChats = InferContractRouterOutputs<typeof contract>['admin']['notifications']['chats'];
+type Chat = FoundChats['chat'][number];
 
 /** Fifty messages of 4096 signs, each of them written as up to twelve (`\\ud83d\\ude00`), come to about so many bytes. */
 const LONGEST_UPDATES = 3 * 1024 ** 2;
@@ -20,7 +20,7 @@ export async function findChats(
   apiRoot: string,
   token: string,
   signal: AbortSignal | undefined,
-): Promise<Found> {
+): Promise<FoundChats> {
   const api = apiOf(
     apiRoot,
     { token },

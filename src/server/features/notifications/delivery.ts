@@ -11,18 +11,18 @@ export type Delivery =
   /** Nothing can be sent at present: network, the service itself, or how we sign in. `uncertain`: the message may have arrived all the same. */
   | { kind: 'failed'; error: string; uncertain: boolean };
 
-export type Unsent = Exclude<Delivery, { kind: 'sent' }>;
+export type FailedDelivery = Exclude<Delivery, { kind: 'sent' }>;
 
 /**
  * `patience`: how long to wait for the answer, in ms. `signal` gives the sending up at once: whether it arrived stays uncertain.
  */
-export type Sending = { patience?: number; signal?: AbortSignal | undefined };
+export type SendOptions = { patience?: number; signal?: AbortSignal | undefined };
 
 /** How a service stands that was asked and sent nothing; `told`: the time that it gave, or null. */
-export type Asked = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };
+export type ChannelCheck = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };
 
 /** The time somewhere in a service's words, as mail and the web write it (RFC 5322, RFC 9110). */
-export function dateIn(words: string | null): Date | null {
+export function parseDate(words: string | null): Date | null {
   const written = /\b(\w{3}, )?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d( GMT| [+-]\d{4})/.exec(words ?? '')?.[0];
   const moment = new Date(written ?? '');
   return Number.isNaN(moment.getTime()) ? null : moment;
@@ -31,7 +31,7 @@ export function dateIn(words: string | null): Date | null {
 const LONGEST_ERROR = 300;
 
 /** What may be told of an answer: no secret in it, at most 300 signs. */
-export function tellable(answer: string, secrets: readonly string[]): string {
+export function redactSecrets(answer: string, secrets: readonly string[]): string {
   const told = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), answer);
   return told.slice(0, LONGEST_ERROR);
 }

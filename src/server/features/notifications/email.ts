@@ -3,10 +3,17 @@ import { withoutControls } from '../../../domain/blank.ts';
 import { isThisMachine, type SmtpSecurity } from '../../../domain/channels.ts';
 import { MAIL_TIMEOUT_MS } from '../../../domain/limits.ts';
 import { emailSender, emailSubject, mailFailures } from '../../../texts/email.ts';
-import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
-import { converse, greet, type Mailbox } from './smtp.ts';
+import {
+  type ChannelCheck,
+  type Delivery,
+  type FailedDelivery,
+  parseDate,
+  redactSecrets,
+  type SendOptions,
+} from './delivery.ts';
+import { type Mailbox, sendMail, verifyLogin } from './smtp.ts';
 
-export type Letter = {
+export type OutgoingEmail = {
   text: string;
   /** Stays what it is when the same is sent again: mail programs know by it what they have already. */
   id: string;
@@ -15,16 +22,16 @@ export type Letter = {
 /** Sends plain text by e-mail, its first line as the subject; never rejects. */
 export async function sendEmail(
   mailbox: Mailbox,
-  letter: Letter,
-  { patience = MAIL_TIMEOUT_MS, signal }: Sending = {},
+  letter: OutgoingEmail,
+  { patience = MAIL_TIMEOUT_MS, signal }: SendOptions = {},
 ): Promise<Delivery> {
   if (wouldBeHeard(mailbox)) return { kind: 'failed', error: mailFailures.inTheClear, uncertain: false };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   const progress = { handedOver: false };
-  const told = (text: string) => tellable(oneLine(text), secretsOf(mailbox));
+  const told = (text: string) => redactSecrets(oneLine(text), secretsOf(mailbox));
   try {
     const content = await compose(mailbox, letter);
-    return { kind: 'sent', answer: told(await converse(mailbox, content, progress, limit)) };
+    return { kind: 'sent', answer: told(await sendMail(mailbox, content, progress, limit)) };
   } catch (error) {
     const delivery = deliveryOf(error, progress.handedOver, limit);
     return { ...delivery, error: told(delivery.error) };
@@ -32,16 +39,16 @@ export async function sendEmail(
 }
 
 /** Asks a mail server whether it lets us in; nothing is sent. `told`: the time that it greets with, where it does. Never rejects. */
-export async function askMailbox(
+export async function checkMailbox(
   mailbox: Mailbox,
-  { patience = MAIL_TIMEOUT_MS, signal }: Sending = {},
-): Promise<Asked> {
+  { patience = MAIL_TIMEOUT_MS, signal }: SendOptions = {},
+): Promise<ChannelCheck> {
   if (wouldBeHeard(mailbox)) return { state: 'refused', told: null };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   let told: Date | null = null;
   try {
-    await greet(mailbox, limit, (words) => {
-      told ??= dateIn(words);
+    await verifyLogin(mailbox, limit, (words) => {
+      told ??= parseDate(words);
     });
     return { state: 'good', told };
   } catch (error) {
@@ -50,7 +57,7 @@ export async function askMailbox(
 }
 
 /** Where nobody is met, or not who was to be, it stays so; what it asks for now may pass. */
-function standingOf(error: unknown): Asked['state'] {
+function standingOf(error: unknown): ChannelCheck['state'] {
   const { responseCode = 0 }: NodemailerError = error instanceof Error ? error : new Error('');
   if (SIGN_IN_REFUSED.has(responseCode)) return 'refused';
   return responseCode >= 400 && responseCode < 500 ? 'silent' : 'unfound';
@@ -61,7 +68,7 @@ function wouldBeHeard({ host, security, user }: Mailbox): boolean {
   return security === ('none' satisfies SmtpSecurity) && user !== null && !isThisMachine(host);
 }
 
-async function compose({ from, to }: Mailbox, { text, id }: Letter): Promise<Buffer> {
+async function compose({ from, to }: Mailbox, { text, id }: OutgoingEmail): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const mail = new MailComposer({
     from: { name: emailSender, address: from },
@@ -82,7 +89,7 @@ const SIGN_IN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** The server closes, whatever it was asked. */
 const CLOSING = 421;
 
-function deliveryOf(error: unknown, handedOver: boolean, limit: AbortSignal): Unsent {
+function deliveryOf(error: unknown, handedOver: boolean, limit: AbortSignal): FailedDelivery {
   const {
     response,
     responseCode = 0,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Notification } from '../../../contract/notifications.ts';
 import { CHANNELS, type ChannelName, channelsSetUp } from '../../../domain/channels.ts';
-import { placesOf, statement } from '../../db/statement.ts';
+import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { Db, NotificationsTable, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
@@ -50,7 +50,7 @@ const oneMessage = statement<Queued>()((tx, value) =>
   tx
     .insertInto('notifications')
     .values(
-      placesOf(value, [
+      placeholdersFor(value, [
         'id',
         'channel',
         'notice',
@@ -122,7 +122,7 @@ export async function moveChat(tx: Db, from: string, to: string): Promise<void> 
 }
 
 /** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
-export const waiting = (db: Db, channel: ChannelName, since: Date) =>
+export const isPending = (db: Db, channel: ChannelName, since: Date) =>
   db
     .selectFrom('notifications')
     .where('channel', '=', channel)
@@ -139,8 +139,8 @@ export const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notification
   ]);
 
 /** How many messages wait. */
-export async function waitingCount(db: Db, channel: ChannelName, since: Date): Promise<number> {
-  const { count } = await waiting(db, channel, since)
+export async function pendingCount(db: Db, channel: ChannelName, since: Date): Promise<number> {
+  const { count } = await isPending(db, channel, since)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -152,7 +152,7 @@ export async function nextFailed(
   channel: ChannelName,
   since: Date,
 ): Promise<{ error: string; at: string } | null> {
-  const row = await waiting(db, channel, since)
+  const row = await isPending(db, channel, since)
     .select(['last_error', 'next_attempt_at as at'])
     .where('last_error', 'is not', null)
     .orderBy('next_attempt_at')
@@ -170,7 +170,7 @@ export async function lastSentAt(db: Db, channel: ChannelName): Promise<string |
 }
 
 /** Everything of the channel that failed and isn't being sent may be tried at once. */
-export async function hurryAll(tx: Db, channel: ChannelName, now: Date): Promise<void> {
+export async function makeAllDue(tx: Db, channel: ChannelName, now: Date): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({ next_attempt_at: now.toISOString() })
@@ -182,7 +182,7 @@ export async function hurryAll(tx: Db, channel: ChannelName, now: Date): Promise
 }
 
 /** Takes back everything of the channel that waits and isn't being sent. Returns how many. */
-export async function takeBack(tx: Db, channel: ChannelName): Promise<number> {
+export async function cancelPending(tx: Db, channel: ChannelName): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('notifications')
     .where('channel', '=', channel)
@@ -193,7 +193,7 @@ export async function takeBack(tx: Db, channel: ChannelName): Promise<number> {
 }
 
 /** Takes back what was to be told of a visit: she has come back. What is being sent goes its way. */
-export async function withdraw(tx: Db, session_id: string, type: Notification['type']): Promise<void> {
+export async function cancelForVisit(tx: Db, session_id: string, type: Notification['type']): Promise<void> {
   await tx
     .deleteFrom('notifications')
     .where('session_id', '=', session_id)

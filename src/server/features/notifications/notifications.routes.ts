@@ -1,9 +1,9 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import {
-  lookForChats,
+  cancelNotifications,
   notificationsStatus,
-  takeBackNotifications,
+  searchChats,
   testNotifications,
 } from './settings.service.ts';
 
@@ -12,12 +12,12 @@ export const notificationsRoutes = {
     return notificationsStatus(context.deps, context.actor);
   }),
   takeBack: adminCalls.notifications.takeBack.handler(async ({ context, input }) => {
-    return takeBackNotifications(context.deps, context.actor, input);
+    return cancelNotifications(context.deps, context.actor, input);
   }),
   test: adminCalls.notifications.test.handler(async ({ context, input, errors }) => {
-    return orRefuse(await testNotifications(context.deps, context.actor, input), errors);
+    return throwIfRefused(await testNotifications(context.deps, context.actor, input), errors);
   }),
   chats: adminCalls.notifications.chats.handler(async ({ context, errors, signal }) => {
-    return orRefuse(await lookForChats(context.deps, context.actor, signal), errors);
+    return throwIfRefused(await searchChats(context.deps, context.actor, signal), errors);
   }),
 };

@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { notificationText, testMessages } from '../../../texts/notifications.ts';
-import { type Counter, lockCounter, readCounter, removeCounter, setCounter } from '../../db/counters.ts';
+import { type CounterRow, lockCounter, readCounter, removeCounter, setCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { adopt, hasOrphans } from './adopting.repo.ts';
-import { isOpen, openChannels, type Send } from './channels.ts';
+import type { Refusal } from '../../refused.ts';
+import { hasStrandedMessages, takeOverMessages } from './adopting.repo.ts';
+import { canSend, openChannels, type Send } from './channels.ts';
 import type { Delivery } from './delivery.ts';
-import { hurryAll } from './notifications.repo.ts';
+import { makeAllDue } from './notifications.repo.ts';
 import {
   afterMessage,
-  afterRetry,
-  believable,
   FAILURES_INTERVAL,
   GIVE_UP_AFTER,
   LEASE,
-  opensAt,
-  pauseAfter,
+  nextSendAt,
   pausedUntil,
+  pauseMsAfter,
+  retryAt,
+  sanitizeRate,
 } from './pace.ts';
 import {
   type Claimed,
+  claimedUntil,
   claimFailures,
   claimSingle,
   failuresDue,
   markSent,
   nextAttemptAt,
   nextSingle,
-  putBack,
+  type Requeue,
   readClaim,
-  type Setback,
-  takenUntil,
+  requeue,
 } from './sending.repo.ts';
 
 export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'> & {
@@ -86,7 +86,7 @@ export async function deliverNext(
 export async function sendTestMessage(
   deps: NotifierDeps,
   channel: ChannelName,
-): Promise<{ sent: boolean; answer: string } | Refused<'NOT_CONFIGURED'>> {
+): Promise<{ sent: boolean; answer: string } | Refusal<'NOT_CONFIGURED'>> {
   const send = await readChannel(deps, channel);
   if (!send) return { refused: 'NOT_CONFIGURED' };
   const delivery = await send({ text: testMessages[channel], id: randomUUID() });
@@ -102,7 +102,7 @@ export async function resumeNotifications(
 ): Promise<void> {
   await inTransaction(async (tx) => {
     await removeCounter(tx, paceOf(channel));
-    await hurryAll(tx, channel, now());
+    await makeAllDue(tx, channel, now());
   });
 }
 
@@ -112,10 +112,10 @@ async function readChannel(deps: NotifierDeps, channel: ChannelName): Promise<Se
   const opened = channels[channel];
   if (opened === 'unreadable')
     deps.log.warn({ component: 'notifications', channel }, 'the stored password belongs to another secret');
-  if (!isOpen(opened)) return null;
-  const lost = CHANNELS.filter((name) => !isOpen(channels[name]));
-  if (await hasOrphans(deps.db, channel, lost, deps.now()))
-    await deps.inTransaction((tx) => adopt(tx, channel, lost, deps.now()));
+  if (!canSend(opened)) return null;
+  const lost = CHANNELS.filter((name) => !canSend(channels[name]));
+  if (await hasStrandedMessages(deps.db, channel, lost, deps.now()))
+    await deps.inTransaction((tx) => takeOverMessages(tx, channel, lost, deps.now()));
   return opened;
 }
 
@@ -123,10 +123,10 @@ async function readChannel(deps: NotifierDeps, channel: ChannelName): Promise<Se
 async function claimNext(tx: Db, channel: ChannelName, now: Date): Promise<Claimed | number> {
   const time = now.getTime();
   const pace = await lockCounter(tx, paceOf(channel), now);
-  const paced = believable(pace.resets_at, time);
-  const closed = opensAt(paced) - time;
+  const paced = sanitizeRate(pace.resets_at, time);
+  const closed = nextSendAt(paced) - time;
   if (closed > 0) return Math.min(closed, IDLE);
-  const taken = await takenUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
+  const taken = await claimedUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
   if (taken !== null) return Math.min(taken - time, IDLE);
   const claim = randomUUID();
   // What is due and yet not to be taken are failures whose minute isn't over.
@@ -154,7 +154,7 @@ async function untilSomethingIsDue(db: Db, channel: ChannelName, now: Date): Pro
   const next = await nextAttemptAt(db, channel, new Date(time - GIVE_UP_AFTER), now);
   if (next === null) return IDLE;
   const pace = await readCounter(db, paceOf(channel));
-  const opens = Math.max(next, pace === null ? 0 : opensAt(believable(pace.resets_at, time)));
+  const opens = Math.max(next, pace === null ? 0 : nextSendAt(sanitizeRate(pace.resets_at, time)));
   return Math.min(opens - time, IDLE);
 }
 
@@ -185,14 +185,14 @@ async function note(
 ): Promise<void> {
   const time = now.getTime();
   const { points, resets_at } = await lockCounter(tx, paceOf(channel), now);
-  const pace = { points, resets_at: believable(resets_at, time) };
+  const pace = { points, resets_at: sanitizeRate(resets_at, time) };
   switch (delivery.kind) {
     case 'sent':
       await markSent(tx, claimed.claim, now);
       return setCounter(tx, paceOf(channel), 0, pace.resets_at);
     case 'refused':
-      return putBack(tx, claimed.claim, {
-        next: new Date(time + pauseAfter(claimed.attempts)),
+      return requeue(tx, claimed.claim, {
+        next: new Date(time + pauseMsAfter(claimed.attempts)),
         error: delivery.error,
       });
     case 'limited':
@@ -201,7 +201,7 @@ async function note(
         tx,
         paceOf(channel),
         points,
-        pausedUntil(pace.resets_at, afterRetry(delivery.retry_after, time)),
+        pausedUntil(pace.resets_at, retryAt(delivery.retry_after, time)),
       );
     case 'failed':
       await retryNow(tx, channel, claimed, {
@@ -218,13 +218,13 @@ async function retryNow(
   tx: Db,
   channel: ChannelName,
   { claim, failures }: Claimed,
-  setback: Setback,
+  setback: Requeue,
 ): Promise<void> {
-  await putBack(tx, claim, setback);
+  await requeue(tx, claim, setback);
   if (failures) await removeCounter(tx, failuresOf(channel));
 }
 
-async function pauseForAll(tx: Db, channel: ChannelName, pace: Counter, time: number): Promise<void> {
+async function pauseForAll(tx: Db, channel: ChannelName, pace: CounterRow, time: number): Promise<void> {
   const failures = pace.points + 1;
-  await setCounter(tx, paceOf(channel), failures, pausedUntil(pace.resets_at, time + pauseAfter(failures)));
+  await setCounter(tx, paceOf(channel), failures, pausedUntil(pace.resets_at, time + pauseMsAfter(failures)));
 }

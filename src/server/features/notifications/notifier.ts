@@ -1,6 +1,6 @@
 import { CHANNELS, type ChannelName } from '../../../domain/channels.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
-import { type Alarm, createAlarm } from '../../work/alarm.ts';
+import { createWakeup, type Wakeup } from '../../work/alarm.ts';
 import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 
@@ -24,7 +24,7 @@ const KEPT = 30 * DAY_MS;
  * Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one.
  * @param newAlarm what a channel sleeps by between two looks
  */
-export function startNotifier(deps: NotifierDeps, newAlarm = createAlarm): Notifier {
+export function startNotifier(deps: NotifierDeps, newAlarm = createWakeup): Notifier {
   const clean = cleaner(deps);
   const channels = CHANNELS.map((channel) => startChannel(deps, channel, clean, newAlarm()));
   return {
@@ -48,7 +48,7 @@ function startChannel(
   deps: NotifierDeps,
   channel: ChannelName,
   clean: () => Promise<void>,
-  alarm: Alarm,
+  alarm: Wakeup,
 ): Notifier {
   const stopping = new AbortController();
   const givingUp = new AbortController();
@@ -75,10 +75,10 @@ function startChannel(
 
   const working = work();
   return {
-    wake: () => alarm.ring(SHORTEST_REST),
+    wake: () => alarm.wake(SHORTEST_REST),
     async stop() {
       stopping.abort();
-      alarm.ring(0);
+      alarm.wake(0);
       const lastCall = setTimeout(() => givingUp.abort(), LAST_CALL);
       await working;
       clearTimeout(lastCall);

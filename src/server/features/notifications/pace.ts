@@ -24,9 +24,9 @@ export const LONGEST_WAIT = LONGEST_RETRY_AFTER + TOLERANCE + INTERVAL;
 
 /**
  * The pace is one point in time (GCRA): when the messages sent so far would have been due at the steady pace. It may lie ahead of now
- * by the tolerance; `opensAt` says from when the next message may leave.
+ * by the tolerance; `nextSendAt` says from when the next message may leave.
  */
-export function opensAt(pace: number): number {
+export function nextSendAt(pace: number): number {
   return pace - TOLERANCE;
 }
 
@@ -34,7 +34,7 @@ export function opensAt(pace: number): number {
  * The pace as it can be believed: one that lies further ahead than anything makes it was noted by a clock that has been set back since,
  * and would keep everything silent for as long as that clock was ahead.
  */
-export function believable(pace: number, now: number): number {
+export function sanitizeRate(pace: number, now: number): number {
   return pace - now > LONGEST_WAIT ? now : pace;
 }
 
@@ -44,7 +44,7 @@ export function afterMessage(pace: number, now: number): number {
 }
 
 /** When to try again after Telegram asked to wait so many seconds. */
-export function afterRetry(seconds: number, now: number): number {
+export function retryAt(seconds: number, now: number): number {
   return now + Math.min(seconds * 1_000, LONGEST_RETRY_AFTER);
 }
 
@@ -54,6 +54,6 @@ export function pausedUntil(pace: number, until: number): number {
 }
 
 /** How long to leave Telegram alone after so many failures in a row: 5 s, 10 s, 20 s … 10 min. */
-export function pauseAfter(failures: number): number {
+export function pauseMsAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
 }

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { type Notification, notificationSchema } from '../../../contract/notifications.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
-import { isDue, PRIORITY, waiting } from './notifications.repo.ts';
+import { isDue, isPending, PRIORITY } from './notifications.repo.ts';
 import { LEASE } from './pace.ts';
 
 /** The most payloads that are looked at to tell what happened in a heap of failures. */
@@ -15,7 +15,7 @@ export async function nextSingle(
   since: Date,
   now: Date,
 ): Promise<string | null> {
-  const row = await waiting(tx, channel, since)
+  const row = await isPending(tx, channel, since)
     .select('id')
     .where('priority', '<', PRIORITY.failures)
     .where(isDue(now))
@@ -28,7 +28,7 @@ export async function nextSingle(
 
 /** Does any failure wait to be told? */
 export async function failuresDue(tx: Db, channel: ChannelName, since: Date, now: Date): Promise<boolean> {
-  const row = await waiting(tx, channel, since)
+  const row = await isPending(tx, channel, since)
     .select('id')
     .where('priority', '>=', PRIORITY.failures)
     .where(isDue(now))
@@ -44,9 +44,9 @@ export async function nextAttemptAt(
   since: Date,
   now: Date,
 ): Promise<number | null> {
-  const due = await waiting(db, channel, since).select('id').where(isDue(now)).limit(1).executeTakeFirst();
+  const due = await isPending(db, channel, since).select('id').where(isDue(now)).limit(1).executeTakeFirst();
   if (due) return now.getTime();
-  const row = await waiting(db, channel, since)
+  const row = await isPending(db, channel, since)
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
     .executeTakeFirst();
   return row?.at ? Date.parse(row.at) : null;
@@ -56,13 +56,13 @@ export async function nextAttemptAt(
  * Until when a message of the channel belongs to who is sending it, in ms, be it that it has died; null where there is none. Whatever comes
  * after that message waits so long, or it would arrive before it.
  */
-export async function takenUntil(
+export async function claimedUntil(
   tx: Db,
   channel: ChannelName,
   since: Date,
   now: Date,
 ): Promise<number | null> {
-  const row = await waiting(tx, channel, since)
+  const row = await isPending(tx, channel, since)
     .select((eb) => eb.fn.max('next_attempt_at').as('until'))
     .where('claim', 'is not', null)
     .where('next_attempt_at', '>', now.toISOString())
@@ -202,10 +202,10 @@ export async function markSent(tx: Db, claim: string, now: Date): Promise<void> 
     .execute();
 }
 
-export type Setback = { next: Date; error: string; uncertain?: boolean };
+export type Requeue = { next: Date; error: string; uncertain?: boolean };
 
 /** The claim's messages wait again, until `next`. `uncertain`: they may have arrived all the same. */
-export async function putBack(tx: Db, claim: string, { next, error, uncertain }: Setback): Promise<void> {
+export async function requeue(tx: Db, claim: string, { next, error, uncertain }: Requeue): Promise<void> {
   await tx
     .updateTable('notifications')
     .set({

@@ -6,10 +6,16 @@ import { decryptOrNull } from '../../auth/secrets.ts';
 import { readCounter } from '../../db/counters.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { lastSentAt, nextFailed, readChannelSettings, takeBack, waitingCount } from './notifications.repo.ts';
+import type { Refusal } from '../../refused.ts';
+import {
+  cancelPending,
+  lastSentAt,
+  nextFailed,
+  pendingCount,
+  readChannelSettings,
+} from './notifications.repo.ts';
 import { paceOf, sendTestMessage } from './notifications.service.ts';
-import { believable, GIVE_UP_AFTER, opensAt } from './pace.ts';
+import { GIVE_UP_AFTER, nextSendAt, sanitizeRate } from './pace.ts';
 
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['notifications'];
 type OfChannel = { canale: ChannelName };
@@ -31,31 +37,31 @@ async function channelStatus(db: Db, channel: ChannelName, now: Date): Promise<C
   const time = now.getTime();
   const since = new Date(time - GIVE_UP_AFTER);
   const [in_attesa, failed, pace, ultimo_invio] = await Promise.all([
-    waitingCount(db, channel, since),
+    pendingCount(db, channel, since),
     nextFailed(db, channel, since),
     readCounter(db, paceOf(channel)),
     lastSentAt(db, channel),
   ]);
   return {
     in_attesa,
-    ultimo_errore: failed && lastError(failed, believable(pace?.resets_at ?? 0, time)),
+    ultimo_errore: failed && lastError(failed, sanitizeRate(pace?.resets_at ?? 0, time)),
     ultimo_invio,
   };
 }
 
 /** A message whose own time has come still waits for the pace that all share. */
 function lastError({ error, at }: { error: string; at: string }, pace: number) {
-  const next = Math.max(Date.parse(at), opensAt(pace));
+  const next = Math.max(Date.parse(at), nextSendAt(pace));
   return { messaggio: error, prossimo_tentativo: new Date(next).toISOString() };
 }
 
 /** What waits is not to be told any more. */
-export async function takeBackNotifications(
+export async function cancelNotifications(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
   { canale }: OfChannel,
 ): Promise<Outputs['takeBack']> {
-  return { tolti: await inTransaction((tx) => takeBack(tx, canale)) };
+  return { tolti: await inTransaction((tx) => cancelPending(tx, canale)) };
 }
 
 /** «Invia un messaggio di prova» (decision 23). */
@@ -63,16 +69,16 @@ export async function testNotifications(
   deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>,
   _actor: AdminActor,
   { canale }: OfChannel,
-): Promise<Outputs['test'] | Refused<'NOT_CONFIGURED'>> {
+): Promise<Outputs['test'] | Refusal<'NOT_CONFIGURED'>> {
   return sendTestMessage(deps, canale);
 }
 
 /** Where the saved bot was met lately: one look, which ends with `signal`. */
-export async function lookForChats(
+export async function searchChats(
   { env, db, secret }: Pick<Deps, 'env' | 'db' | 'secret'>,
   _actor: AdminActor,
   signal?: AbortSignal,
-): Promise<Outputs['chats'] | Refused<'NOT_CONFIGURED'>> {
+): Promise<Outputs['chats'] | Refusal<'NOT_CONFIGURED'>> {
   const { telegram_bot_token: sealed = null } = (await readChannelSettings(db)) ?? {};
   const token = sealed === null ? null : decryptOrNull(secret, sealed);
   if (token === null) return { refused: 'NOT_CONFIGURED' };

@@ -22,7 +22,7 @@ const LONGEST_ANSWER = 64 * 1024;
  * @param progress is told when the server may have the message though it never says so
  * @param limit gives up at once
  */
-export async function converse(
+export async function sendMail(
   mailbox: Mailbox,
   content: Buffer,
   progress: { handedOver: boolean },
@@ -40,23 +40,27 @@ export async function converse(
 }
 
 /** Signs in and takes its leave; rejects as `converse` does. @param heard told whatever the server says */
-export function greet(mailbox: Mailbox, limit: AbortSignal, heard: (words: string) => void): Promise<void> {
+export function verifyLogin(
+  mailbox: Mailbox,
+  limit: AbortSignal,
+  heard: (words: string) => void,
+): Promise<void> {
   return connected(mailbox, limit, (connection, step) => signIn(connection, mailbox, step), heard);
 }
 
-type Step = <T>(work: (done: Done<T>) => void) => Promise<T>;
+type SmtpStep = <T>(work: (done: NodeCallback<T>) => void) => Promise<T>;
 
 async function connected<T>(
   mailbox: Mailbox,
   limit: AbortSignal,
-  work: (connection: SMTPConnection, step: Step) => Promise<T>,
+  work: (connection: SMTPConnection, step: SmtpStep) => Promise<T>,
   heard?: (words: string) => void,
 ): Promise<T> {
   limit.throwIfAborted();
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const connection = new Connection(optionsFor(mailbox, heard));
   const broken = brokenOff(connection, limit);
-  const step: Step = (stepped) => Promise.race([broken, settled(stepped)]);
+  const step: SmtpStep = (stepped) => Promise.race([broken, settled(stepped)]);
   try {
     await step<void>((done) => connection.connect(done));
     const result = await work(connection, step);
@@ -67,7 +71,7 @@ async function connected<T>(
   }
 }
 
-type Done<T> = (error?: Error | null, result?: T) => void;
+type NodeCallback<T> = (error?: Error | null, result?: T) => void;
 
 function optionsFor({ host, port, security }: Mailbox, heard?: (words: string) => void) {
   return {
@@ -94,7 +98,11 @@ function listener(heard: (words: string) => void) {
   return { level: deaf, trace: deaf, debug, info: deaf, warn: deaf, error: deaf, fatal: deaf };
 }
 
-async function signIn(connection: SMTPConnection, { user, password }: Mailbox, step: Step): Promise<void> {
+async function signIn(
+  connection: SMTPConnection,
+  { user, password }: Mailbox,
+  step: SmtpStep,
+): Promise<void> {
   if (user === null || password === null) return;
   await step<boolean>((done) => connection.login({ user, pass: password }, done));
 }
@@ -112,7 +120,7 @@ function brokenOff(connection: SMTPConnection, limit: AbortSignal): Promise<neve
   return broken;
 }
 
-function settled<T>(work: (done: Done<T>) => void): Promise<T> {
+function settled<T>(work: (done: NodeCallback<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     work((error, result) => {
       if (error) reject(error);

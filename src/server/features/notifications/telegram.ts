@@ -1,7 +1,14 @@
 import { Api, GrammyError, HttpError } from 'grammy';
 import { TELEGRAM_TIMEOUT_MS } from '../../../domain/limits.ts';
 import { deliveryFailures } from '../../../texts/notifications.ts';
-import { type Asked, type Delivery, dateIn, type Sending, tellable, type Unsent } from './delivery.ts';
+import {
+  type ChannelCheck,
+  type Delivery,
+  type FailedDelivery,
+  parseDate,
+  redactSecrets,
+  type SendOptions,
+} from './delivery.ts';
 
 // Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
 performance.setResourceTimingBufferSize(0);
@@ -15,7 +22,7 @@ export async function sendMessage(
   apiRoot: string,
   bot: Bot,
   text: string,
-  { patience = TELEGRAM_TIMEOUT_MS, signal }: Sending = {},
+  { patience = TELEGRAM_TIMEOUT_MS, signal }: SendOptions = {},
 ): Promise<Delivery> {
   const api = apiOf(apiRoot, bot, { patience, signal });
   try {
@@ -25,11 +32,11 @@ export async function sendMessage(
     return { kind: 'sent', answer: `ok, message_id ${message_id}` };
   } catch (error) {
     const delivery = deliveryOf(error);
-    return { ...delivery, error: tellable(delivery.error, partsOf(bot.token)) };
+    return { ...delivery, error: redactSecrets(delivery.error, partsOf(bot.token)) };
   }
 }
 
-type Listening = Sending & {
+type Listening = SendOptions & {
   heard?: (answer: Response) => void;
   /** The longest answer that is read, in bytes. */
   longest?: number;
@@ -49,10 +56,14 @@ export function apiOf(
 }
 
 /** Asks Telegram whether it knows the bot and the bot knows the chat; nothing is sent. `told`: the time in Telegram's answer. Never rejects. */
-export async function askBot(apiRoot: string, bot: Bot, { signal, patience }: Sending = {}): Promise<Asked> {
+export async function checkBot(
+  apiRoot: string,
+  bot: Bot,
+  { signal, patience }: SendOptions = {},
+): Promise<ChannelCheck> {
   let told: Date | null = null;
   const heard = (answer: Response) => {
-    told = dateIn(answer.headers.get('date'));
+    told = parseDate(answer.headers.get('date'));
   };
   const api = apiOf(apiRoot, bot, { ...(patience && { patience }), signal, heard });
   let isKnown = false;
@@ -95,7 +106,7 @@ async function readLimited(response: Response, longest: number): Promise<string>
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function deliveryOf(error: unknown): Unsent {
+function deliveryOf(error: unknown): FailedDelivery {
   if (!(error instanceof GrammyError)) {
     return { kind: 'failed', error: networkError(error), uncertain: mayHaveArrived(error) };
   }

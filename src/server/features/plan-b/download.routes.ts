@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { disposition } from '../../http/disposition.ts';
-import { refuse } from '../../http/refusals.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { headOnly, hungUp, sendStream } from '../../http/send.ts';
+import { headOnly, isClientDisconnect, sendStream } from '../../http/send.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { fileLength, fileParts, pageOfFile } from './file.ts';
@@ -21,15 +21,15 @@ const PAGE = 'plan-b.html';
 
 export function planBFileEndpoint(
   deps: Deps,
-  trusts: Trusts,
+  trusts: IsTrustedProxy,
   { transfers, webRoot }: { transfers: Transfers; webRoot: string },
 ): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
-    if (isRefused(actor)) return refuse(actor.refused);
+    if (isRefused(actor)) return errorResponse(actor.refused);
     const stored = await storedPlan(deps, actor);
-    if (stored === null) return refuse('NOT_FOUND');
+    if (stored === null) return errorResponse('NOT_FOUND');
     const page = pageOfFile(await readFile(join(webRoot, PAGE), 'utf8'));
     const head = {
       status: 200,
@@ -44,7 +44,7 @@ export function planBFileEndpoint(
     return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
       letGo();
       evening.close();
-      if (error === null || hungUp(error)) return;
+      if (error === null || isClientDisconnect(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');
     });
   };
@@ -60,7 +60,7 @@ export function planBFileEndpoint(
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Disposition': disposition('attachment', 'piano-b.html'),
+  'Content-Disposition': contentDisposition('attachment', 'piano-b.html'),
   'Content-Security-Policy': FILE_POLICY.other,
   'Cache-Control': 'private, no-store',
   Vary: 'Cookie',

@@ -10,16 +10,16 @@ import { SLOTS } from '../../../sealed/layout.ts';
 import type { CodeLock } from '../../../sealed/locks.ts';
 import type { Deps } from '../../deps.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey } from '../media/media.service.ts';
 import { renditionsFor } from '../media/renditions.service.ts';
 import { pdfOf } from '../tickets/picture-pdf.service.ts';
-import { takeSnapshot } from '../visit/snapshot.ts';
-import { goodLocks } from './plan-b.repo.ts';
+import { createSnapshot } from '../visit/snapshot.ts';
+import { validCodeLocks } from './plan-b.repo.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
 /** What a sealed evening would be made of now. */
-export type Evening = {
+export type PlanBContent = {
   snapshot: Snapshot;
   opens_at: string | null;
   locks: CodeLock[];
@@ -28,14 +28,17 @@ export type Evening = {
 };
 
 /** As it is prepared now; in place of it what is in the way. Reads, and makes nothing. */
-export async function eveningNow({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<Evening | PlanBHindrance> {
+export async function currentContent({
+  db,
+  now,
+}: Pick<Deps, 'db' | 'now'>): Promise<PlanBContent | PlanBHindrance> {
   const row = await findConfig(db);
   if (row === undefined) return 'no_content';
   if (row.video_url === null) return 'no_film';
-  const locks = await goodLocks(db, now());
+  const locks = await validCodeLocks(db, now());
   if (locks.length === 0) return 'no_code';
   if (locks.length > SLOTS) return 'many_codes';
-  const snapshot = withOneFilm(await takeSnapshot(db, row));
+  const snapshot = withOneFilm(await createSnapshot(db, row));
   const what = { snapshot, opens_at: row.opens_at, locks };
   const of = createHash('sha256').update(JSON.stringify(what)).digest('hex');
   if ((await leastSize({ db }, snapshot)) > PLAN_B_BYTES) return 'too_large';
@@ -53,17 +56,17 @@ async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<
   const ids = heardIn(config)
     .map(mediaIdOf)
     .filter((id) => id !== null);
-  const files = await Promise.all(ids.map((id) => fileOf(deps, id)));
+  const files = await Promise.all(ids.map((id) => findFile(deps, id)));
   return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
 
 const heardIn = ({ video_url, canzone_url }: Configuration) => [video_url, canzone_url];
 
 /** A file under the name by which the evening asks for it. */
-type Part = { name: string; media: Media };
+type ContentFile = { name: string; media: Media };
 
 /** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept and as the pages that are shown. */
-export async function filesOf(deps: FilesDeps, snapshot: Snapshot): Promise<Part[]> {
+export async function contentFiles(deps: FilesDeps, snapshot: Snapshot): Promise<ContentFile[]> {
   const { config, poster_url, captions, ticket_pages, ticket_pages_2 } = snapshot;
   const pages = [...(ticket_pages ?? []), ...(ticket_pages_2 ?? [])];
   const trips = TRIPS.map((viaggio) => tripOf(snapshot, viaggio));
@@ -75,13 +78,13 @@ export async function filesOf(deps: FilesDeps, snapshot: Snapshot): Promise<Part
   return [...new Map(parts.flat().map((part) => [part.name, part])).values()];
 }
 
-async function asItIs(deps: Pick<Deps, 'db'>, url: string | null): Promise<Part[]> {
+async function asItIs(deps: Pick<Deps, 'db'>, url: string | null): Promise<ContentFile[]> {
   const id = mediaIdOf(url);
-  const media = id === null ? null : await fileOf(deps, id);
+  const media = id === null ? null : await findFile(deps, id);
   return url === null || media === null ? [] : [{ name: url, media }];
 }
 
-async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<Part[]> {
+async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<ContentFile[]> {
   const [part] = await asItIs(deps, url);
   if (part === undefined) return [];
   const there = await renditionsFor(deps, null, part.media.id);
@@ -90,20 +93,20 @@ async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<Part
   return [{ ...part, media: (best && there.get(best)) ?? part.media }];
 }
 
-async function tickets(deps: FilesDeps, viaggio: Viaggio, url: string | null): Promise<Part[]> {
+async function tickets(deps: FilesDeps, viaggio: Viaggio, url: string | null): Promise<ContentFile[]> {
   const [part] = await asItIs(deps, url);
   return part === undefined ? [] : [{ name: ticketsName(viaggio), media: await pdfOf(deps, part.media) }];
 }
 
 /** What the manifest says of them. */
-export const listed = (parts: readonly Part[]): SealedFile[] =>
+export const listed = (parts: readonly ContentFile[]): SealedFile[] =>
   parts.map(({ name, media }) => ({ name, type: media.content_type, size: media.size }));
 
 /** All bytes in their order, the manifest's first. @param beforeEach awaited before each piece of a file; what it throws ends it */
-export async function* bytesOf(
+export async function* contentBytes(
   { storage }: Pick<Deps, 'storage'>,
   start: Uint8Array,
-  parts: readonly Part[],
+  parts: readonly ContentFile[],
   beforeEach: () => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield start;

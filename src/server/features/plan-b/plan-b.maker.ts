@@ -9,13 +9,13 @@ import { manifestBytes } from '../../../sealed/content.ts';
 import { KEY, sealedSize } from '../../../sealed/layout.ts';
 import { sealed } from '../../../sealed/seal.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { every } from '../../work/every.ts';
+import { startInterval } from '../../work/every.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { putMedia, removeMedia } from '../media/media.service.ts';
-import { bytesOf, type Evening, eveningNow, filesOf, listed } from './evening.ts';
-import { isEveningOn, latestPlan, notePlan, notePlanFailed } from './plan-b.repo.ts';
+import { deleteMedia, putMedia } from '../media/media.service.ts';
+import { contentBytes, contentFiles, currentContent, listed, type PlanBContent } from './evening.ts';
+import { hasOpenVisit, latestPlan, savePlan, savePlanFailure } from './plan-b.repo.ts';
 
 type MakerDeps = Pick<
   Deps,
@@ -33,10 +33,10 @@ class Later extends Error {
 }
 
 /** Makes the sealed evening that was asked for, when nobody waits for the machine. Returns what stops it. */
-export function startPlanB(deps: MakerDeps): () => Promise<void> {
+export function startPlanBJob(deps: MakerDeps): () => Promise<void> {
   const stopping = new AbortController();
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for a sealed evening failed');
-  const looks = every(LOOK_MS, () => makeWanted(deps, stopping.signal), failed);
+  const looks = startInterval(LOOK_MS, () => buildRequested(deps, stopping.signal), failed);
   const forget = deps.live.subscribe((message) => {
     // One is wanted, or maybe an evening has ended.
     if (message.type === 'changed' && WAKING.some((topic) => message.topics.includes(topic))) looks.now();
@@ -50,16 +50,16 @@ export function startPlanB(deps: MakerDeps): () => Promise<void> {
 }
 
 /** Makes the one that is wanted, if one is and this is the time for it. */
-export async function makeWanted(deps: MakerDeps, signal: AbortSignal): Promise<void> {
+export async function buildRequested(deps: MakerDeps, signal: AbortSignal): Promise<void> {
   const wanted = await latestPlan(deps.db);
   if (wanted === undefined || wanted.made_at !== null || wanted.failed !== null) return;
   try {
     await beQuiet(deps, signal);
-    const evening = await eveningNow(deps);
+    const evening = await currentContent(deps);
     // What hinders it is told where it is asked for.
     if (typeof evening === 'string') return await fail(deps, wanted.id, 'failed');
     await make(deps, wanted.id, evening, signal);
-    announce(deps, 'plan_b');
+    publishChange(deps, 'plan_b');
   } catch (error) {
     if (error instanceof Later) return;
     deps.log.warn({ err: error }, 'a sealed evening could not be made');
@@ -68,25 +68,26 @@ export async function makeWanted(deps: MakerDeps, signal: AbortSignal): Promise<
 }
 
 async function fail(deps: MakerDeps, id: string, why: PlanBFailure): Promise<void> {
-  await deps.inTransaction((tx) => notePlanFailed(tx, id, why));
-  announce(deps, 'plan_b');
+  await deps.inTransaction((tx) => savePlanFailure(tx, id, why));
+  publishChange(deps, 'plan_b');
 }
 
 /** An evening under way has the machine for itself, and so has a film that arrives. */
 async function beQuiet({ db, uploads }: MakerDeps, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (uploads.jobs.isBusy() || (await isEveningOn(db))) throw new Later();
+  if (uploads.jobs.isBusy() || (await hasOpenVisit(db))) throw new Later();
 }
 
-async function make(deps: MakerDeps, id: string, evening: Evening, signal: AbortSignal): Promise<void> {
-  const parts = await filesOf(deps, evening.snapshot);
+async function make(deps: MakerDeps, id: string, evening: PlanBContent, signal: AbortSignal): Promise<void> {
+  const parts = await contentFiles(deps, evening.snapshot);
   const { snapshot, opens_at, locks } = evening;
   const start = manifestBytes({ opens_at, snapshot, files: listed(parts) });
   const size = parts.reduce((sum, { media }) => sum + media.size, start.length);
   if (size > PLAN_B_BYTES) throw new Error(`A sealed evening of ${size} bytes is too large`);
-  if ((await deps.uploads.folder.room()) < DISK_SPACE.low + sealedSize(size)) throw new StorageUnavailable();
+  if ((await deps.uploads.folder.freeBytes()) < DISK_SPACE.low + sealedSize(size))
+    throw new StorageUnavailable();
   const quiet = () => beQuiet(deps, signal);
-  const pieces = bytesOf(deps, start, parts, quiet);
+  const pieces = contentBytes(deps, start, parts, quiet);
   const keyOf: KeyOfCode = async (code, salt) => {
     await quiet();
     return machinesKey(code, salt);
@@ -96,13 +97,13 @@ async function make(deps: MakerDeps, id: string, evening: Evening, signal: Abort
   const { row, stored } = await putMedia(deps, { ...BLOB, content }, file);
   await deps.inTransaction(async (tx) => {
     await insertMedia(tx, row);
-    const before = await notePlan(tx, id, {
+    const before = await savePlan(tx, id, {
       made_at: deps.now().toISOString(),
       made_of: evening.of,
       file,
       size: stored.size,
     });
-    for (const old of before ?? [file]) await removeMedia(tx, old, deps.now());
+    for (const old of before ?? [file]) await deleteMedia(tx, old, deps.now());
   });
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import type { PlansBTable } from '../../db/workshop-tables.ts';
 
 /** The codes that open now, the oldest first; how often they were used is nothing to a sealed evening. */
-export async function goodLocks(db: Db, now: Date): Promise<CodeLock[]> {
+export async function validCodeLocks(db: Db, now: Date): Promise<CodeLock[]> {
   const rows = await db
     .selectFrom('tokens')
     .select(['id', 'normalized', 'scadenza'])
@@ -20,7 +20,7 @@ export async function goodLocks(db: Db, now: Date): Promise<CodeLock[]> {
 }
 
 /** Is somebody in the evening? */
-export async function isEveningOn(db: Db): Promise<boolean> {
+export async function hasOpenVisit(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('active_sessions')
     .select('id')
@@ -30,30 +30,30 @@ export async function isEveningOn(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-export type KeptPlan = Selectable<PlansBTable>;
+export type PlanRow = Selectable<PlansBTable>;
 
 /** The latest that was asked for, made or not. */
-export async function latestPlan(db: Db): Promise<KeptPlan | undefined> {
+export async function latestPlan(db: Db): Promise<PlanRow | undefined> {
   return plans(db).executeTakeFirst();
 }
 
 /** The latest that was made. */
-export async function latestMade(db: Db): Promise<KeptPlan | undefined> {
+export async function latestMade(db: Db): Promise<PlanRow | undefined> {
   return plans(db).where('made_at', 'is not', null).executeTakeFirst();
 }
 
 const plans = (db: Db) => db.selectFrom('plans_b').selectAll().orderBy('wanted_at', 'desc').orderBy('id');
 
 /** Notes that one is wanted, in place of those that weren't made. */
-export async function wantPlan(tx: Db, id: string, now: Date): Promise<void> {
+export async function requestPlan(tx: Db, id: string, now: Date): Promise<void> {
   await tx.deleteFrom('plans_b').where('made_at', 'is', null).execute();
   await tx.insertInto('plans_b').values({ id, wanted_at: now.toISOString() }).execute();
 }
 
-type Making = { made_at: string; made_of: string; file: string; size: number };
+type BuiltPlan = { made_at: string; made_of: string; file: string; size: number };
 
 /** Notes that it was made, in place of the one before. Returns the files of what goes; null where it isn't wanted any more. */
-export async function notePlan(tx: Db, id: string, made: Making): Promise<string[] | null> {
+export async function savePlan(tx: Db, id: string, made: BuiltPlan): Promise<string[] | null> {
   const noted = await tx
     .updateTable('plans_b')
     .set(made)
@@ -65,6 +65,6 @@ export async function notePlan(tx: Db, id: string, made: Making): Promise<string
   return gone.flatMap(({ file }) => file ?? []);
 }
 
-export async function notePlanFailed(tx: Db, id: string, failed: PlanBFailure): Promise<void> {
+export async function savePlanFailure(tx: Db, id: string, failed: PlanBFailure): Promise<void> {
   await tx.updateTable('plans_b').set({ failed }).where('id', '=', id).where('made_at', 'is', null).execute();
 }

@@ -3,20 +3,20 @@ import type { PlanBState } from '../../../contract/admin/plan-b.ts';
 import { PLAN_B_FAILURES } from '../../../domain/plan-b.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import type { OpenFile } from '../../storage/storage.ts';
-import { fileOf, mediaKey } from '../media/media.service.ts';
-import { type Evening, eveningNow } from './evening.ts';
+import { findFile, mediaKey } from '../media/media.service.ts';
+import { currentContent, type PlanBContent } from './evening.ts';
 import { aboutFileLength } from './file.ts';
-import { isEveningOn, type KeptPlan, latestMade, latestPlan, wantPlan } from './plan-b.repo.ts';
+import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from './plan-b.repo.ts';
 
 /** What there is, whether it is still what would be made now, and what is in the way of another. */
 export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
   const [evening, made, wanted, isOn] = await Promise.all([
-    eveningNow(deps),
+    currentContent(deps),
     latestMade(deps.db),
     latestPlan(deps.db),
-    isEveningOn(deps.db),
+    hasOpenVisit(deps.db),
   ]);
   const plan = made === undefined ? null : planOf(made, evening);
   const isUnmade = wanted !== undefined && wanted.made_at === null;
@@ -30,21 +30,21 @@ export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminAct
   };
 }
 
-function planOf({ made_at, made_of, size }: KeptPlan, evening: Evening | string): PlanBState['plan'] {
+function planOf({ made_at, made_of, size }: PlanRow, evening: PlanBContent | string): PlanBState['plan'] {
   if (made_at === null || size === null) return null;
   const file_size = aboutFileLength(size);
   return { made_at, size, file_size, current: typeof evening !== 'string' && evening.of === made_of };
 }
 
 /** Has one made of the evening as it is now, in the background; nothing where something is in the way. */
-export async function wantPlanB(
+export async function requestPlanB(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
   actor: AdminActor,
 ): Promise<PlanBState> {
   const before = await readPlanB(deps, actor);
   if (before.hindrance === null && !before.making) {
-    await deps.inTransaction((tx) => wantPlan(tx, randomUUID(), deps.now()));
-    announce(deps, 'plan_b');
+    await deps.inTransaction((tx) => requestPlan(tx, randomUUID(), deps.now()));
+    publishChange(deps, 'plan_b');
   }
   return readPlanB(deps, actor);
 }
@@ -57,6 +57,6 @@ export async function storedPlan(
   _actor: AdminActor,
 ): Promise<StoredPlan | null> {
   const made = await latestMade(deps.db);
-  const file = made?.file ? await fileOf(deps, made.file) : null;
+  const file = made?.file ? await findFile(deps, made.file) : null;
   return file && { size: file.size, open: () => deps.storage.open(mediaKey(file)) };
 }

@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { listAnswers, listReplies, readQuestions, saveQuestions } from './questions.service.ts';
 
 export const questionsRoutes = {
@@ -7,7 +7,7 @@ export const questionsRoutes = {
     return readQuestions(context.deps, context.actor);
   }),
   save: adminCalls.questions.save.handler(async ({ context, input, errors }) => {
-    return orRefuse(await saveQuestions(context.deps, context.actor, input), errors);
+    return throwIfRefused(await saveQuestions(context.deps, context.actor, input), errors);
   }),
 };
 

@@ -6,11 +6,11 @@ import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import type { Refused } from '../../refused.ts';
-import { textsToBin } from '../config/lost-to-bin.ts';
+import { publishChange } from '../../live/announce.ts';
+import type { Refusal } from '../../refused.ts';
+import { moveTextsToBin } from '../config/lost-to-bin.ts';
 import * as repo from '../config/questions.repo.ts';
-import { eveningOf } from '../visit/snapshot.ts';
+import { loadVisitPlan } from '../visit/snapshot.ts';
 import * as answers from './answers.repo.ts';
 
 /** The questions of both trips with their version; 0 means that nothing was ever saved. */
@@ -26,16 +26,18 @@ export async function saveQuestions(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
-): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refused<'STALE_VERSION'>> {
+): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refusal<'STALE_VERSION'>> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const saved = await deps.inTransaction(async (tx) => {
     if (versione === 0) await repo.ensureQuestions(tx);
     const before = await repo.readQuestions(tx);
     const after = await repo.updateQuestions(tx, given, versione);
-    return after && { ...after, bin: await textsToBin(tx, 'question', { before, after: given }, deps.now()) };
+    return (
+      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: given }, deps.now()) }
+    );
   });
   if (saved === undefined) return { refused: 'STALE_VERSION' };
-  announce(deps, 'config');
+  publishChange(deps, 'config');
   return saved;
 }
 
@@ -73,7 +75,7 @@ async function asked(
   const unknown = { domanda_1: null, domanda_2: null };
   if (snapshot_hash === null) return unknown;
   try {
-    const { snapshot } = await eveningOf(db, { snapshot_hash });
+    const { snapshot } = await loadVisitPlan(db, { snapshot_hash });
     return tripOf(snapshot, viaggio).domande ?? unknown;
   } catch {
     return unknown;

@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { type CompanionKind, companionId, PAGE_KINDS } from '../media/companion.ts';
 import { findMedias, type Media } from '../media/media.repo.ts';
-import { takeSnapshot } from '../visit/snapshot.ts';
+import { createSnapshot } from '../visit/snapshot.ts';
 
 /** A file that she would be sent; `media` is null where nothing is known of it any more. */
 export type EveningFile = { id: string; role: FileRole; media: Media | null };
@@ -14,7 +14,7 @@ export type EveningFile = { id: string; role: FileRole; media: Media | null };
 export async function eveningFiles(db: Db): Promise<EveningFile[]> {
   const row = await findConfig(db);
   if (row === undefined) return [];
-  const { config, poster_url, light_url, captions } = await takeSnapshot(db, row);
+  const { config, poster_url, light_url, captions } = await createSnapshot(db, row);
   const shown: [FileRole, string | null][] = [
     ['video', config.video_url],
     ['poster', poster_url],
@@ -30,7 +30,7 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
     const id = url === null ? null : mediaIdOf(url);
     return id === null ? [] : [{ role, id }];
   });
-  const beside = named.flatMap(({ role, id }) => besideOf(role, id));
+  const beside = named.flatMap(({ role, id }) => openSecondInput(role, id));
   const rows = await findMedias(
     db,
     [...named, ...beside].map(({ id }) => id),
@@ -46,7 +46,7 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
 }
 
 /** A picture goes out in the size and format that the phone asks for, tickets as their drawn pages, a picture of tickets as a PDF as well. */
-function besideOf(role: FileRole, id: string): { role: FileRole; id: string }[] {
+function openSecondInput(role: FileRole, id: string): { role: FileRole; id: string }[] {
   return companionKinds(role).map((kind) => ({ role, id: companionId(id, kind) }));
 }
 

@@ -16,23 +16,23 @@ import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
 import { siteOf } from '../address/site.ts';
 import { findConfig } from '../config/config.repo.ts';
-import { settingsIn } from '../config/config.service.ts';
+import { settingsFromRow } from '../config/config.service.ts';
 import { readQuestions } from '../config/questions.repo.ts';
 import { listDiagnoses } from '../diagnosis/diagnosis.repo.ts';
-import { findingsIn } from '../diagnosis/diagnosis.service.ts';
+import { parseFindings } from '../diagnosis/diagnosis.service.ts';
 import { readSlot } from '../media/library.service.ts';
 import { findMedia } from '../media/media.repo.ts';
-import { isOpen, openChannels } from '../notifications/channels.ts';
+import { canSend, openChannels } from '../notifications/channels.ts';
 import { listAnswers } from '../questions/answers.repo.ts';
-import { rehearsedSince } from '../rehearsal/seen.service.ts';
+import { rehearsalStatus } from '../rehearsal/seen.service.ts';
 import { knownVisits } from '../sessions/session-list.service.ts';
 import { listTokens } from '../tokens/tokens.repo.ts';
 import { ticketPagesIn } from '../visit/visit.repo.ts';
 import { eveningFiles } from './evening-files.ts';
-import { readTries } from './tries.repo.ts';
-import type { AddressTry } from './try-address.ts';
-import { type ChannelTry, settingsOf } from './try-channels.ts';
-import type { FileTry } from './try-file.ts';
+import { readChecks } from './tries.repo.ts';
+import type { AddressCheckResult } from './try-address.ts';
+import { type ChannelCheckResult, settingsOf } from './try-channels.ts';
+import type { FileCheckResult } from './try-file.ts';
 
 export type FactDeps = Pick<
   Deps,
@@ -45,7 +45,7 @@ export type FactDeps = Pick<
  */
 export async function gatherFacts(deps: FactDeps, host: string | null): Promise<ReadinessFacts> {
   const preparation = await gatherPreparation(deps, host);
-  return { preparation, tried: await gatherTried(deps) };
+  return { preparation, tried: await gatherProbeResults(deps) };
 }
 
 async function gatherPreparation(
@@ -62,9 +62,9 @@ async function gatherPreparation(
     listAnswers(db),
     warningsOf(db, 'video'),
     warningsOf(db, 'canzone'),
-    uploads.folder.room(),
+    uploads.folder.freeBytes(),
   ]);
-  const written = { config: settingsIn(secret, row), questions };
+  const written = { config: settingsFromRow(secret, row), questions };
   const { phase } = phaseOf({ visits, answers, codes, opens_at: row?.opens_at ?? null }, now);
   return {
     ...withRecipientName(written),
@@ -98,26 +98,26 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[
   return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
 }
 
-async function gatherTried(deps: FactDeps): Promise<ProbeResults> {
+async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
   const { db } = deps;
   const site = siteAddress(deps);
   const [tries, files, tickets, phones, rehearsal, channels] = await Promise.all([
-    readTries(db),
+    readChecks(db),
     eveningFiles(db),
     ticketsInUse(db),
     listDiagnoses(db),
-    rehearsedSince(db),
+    rehearsalStatus(db),
     openChannels(deps),
   ]);
-  const address = foundIn<AddressTry>(tries.get('address'));
+  const address = parseResult<AddressCheckResult>(tries.get('address'));
   const of = async (channel: ChannelName): Promise<ChannelState> => {
-    if (!isOpen(channels[channel])) return channels[channel] === 'unset' ? 'unset' : 'refused';
-    const known = foundIn<ChannelTry>(tries.get(channel));
+    if (!canSend(channels[channel])) return channels[channel] === 'unset' ? 'unset' : 'refused';
+    const known = parseResult<ChannelCheckResult>(tries.get(channel));
     return known?.settings === (await settingsOf(deps, channel)) ? known.state : 'untried';
   };
   return {
     files: files.map(({ id, role, media }) => {
-      const known = foundIn<FileTry>(tries.get(fileTry(id)));
+      const known = parseResult<FileCheckResult>(tries.get(fileCheckId(id)));
       const isOfThis = known !== null && known.sha256 === (media?.sha256 ?? '');
       return { role, state: media === null ? 'gone' : isOfThis ? known.state : 'untried' };
     }),
@@ -127,9 +127,9 @@ async function gatherTried(deps: FactDeps): Promise<ProbeResults> {
       deps.sharing.address() === null ? 'none' : deps.sharing.lostAddress() === null ? 'shared' : 'changed',
     telegram: await of('telegram'),
     email: await of('email'),
-    clockAheadMs: foundIn<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,
+    clockAheadMs: parseResult<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,
     rehearsal,
-    phones: phones.map(({ findings }) => evaluateFindings(findingsIn(findings)).verdict),
+    phones: phones.map(({ findings }) => evaluateFindings(parseFindings(findings)).verdict),
   };
 }
 
@@ -146,8 +146,8 @@ async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
 }
 
 /** What a try of a file is kept under. */
-export const fileTry = (id: string): string => `file:${id}`;
+export const fileCheckId = (id: string): string => `file:${id}`;
 
 /** What was kept is JSON of our own. */
-export const foundIn = <T>(row: ReadyTriesTable | undefined): T | null =>
+export const parseResult = <T>(row: ReadyTriesTable | undefined): T | null =>
   row === undefined ? null : (JSON.parse(row.found) as T);

@@ -3,19 +3,19 @@ import { reachOf } from '../../../domain/reach.ts';
 import type { AddressProbe } from '../../../domain/ready-tried.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
-import { lookAt } from '../address/look.ts';
+import { inspectAddress } from '../address/look.ts';
 
 type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
 
 /** `asked`: the address that was tried. */
-export type AddressTry = AddressProbe & { asked: string };
+export type AddressCheckResult = AddressProbe & { asked: string };
 
 /** Asks for the site's own address as a stranger would; null where it has none. */
-export async function tryAddress(deps: AddressDeps): Promise<AddressTry | null> {
+export async function checkSiteAddress(deps: AddressDeps): Promise<AddressCheckResult | null> {
   const asked = siteAddress(deps);
   if (asked === null) return null;
   const url = new URL(asked);
-  const { found, certificate } = await lookAt(url, deps.secret);
+  const { found, certificate } = await inspectAddress(url, deps.secret);
   return {
     asked,
     found: FOUND[found],

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { ChannelState } from '../../../domain/ready-tried.ts';
 import type { Deps } from '../../deps.ts';
-import { isOpen, openChannels } from '../notifications/channels.ts';
+import { canSend, openChannels } from '../notifications/channels.ts';
 import { readChannelSettings } from '../notifications/notifications.repo.ts';
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'now'>;
 
 /** `settings`: of which settings this was found, as a hash. */
-export type ChannelTry = { settings: string; state: ChannelState };
+export type ChannelCheckResult = { settings: string; state: ChannelState };
 
 /** What of the settings a channel is asked by: what was found of others says nothing. */
 export async function settingsOf(
@@ -22,15 +22,15 @@ export async function settingsOf(
 }
 
 /** Asks a channel whether it would take a message; also how far this machine's clock is ahead of what it tells, in milliseconds. */
-export async function tryChannel(
+export async function checkChannel(
   deps: ChannelDeps,
   channel: ChannelName,
   signal: AbortSignal,
-): Promise<{ tried: ChannelTry; aheadMs: number | null }> {
+): Promise<{ tried: ChannelCheckResult; aheadMs: number | null }> {
   const settings = await settingsOf(deps, channel);
   const opened = (await openChannels(deps))[channel];
   // What isn't set up is found so without asking.
-  if (!isOpen(opened)) return { tried: { settings, state: 'untried' }, aheadMs: null };
+  if (!canSend(opened)) return { tried: { settings, state: 'untried' }, aheadMs: null };
   const { state, told } = await opened.ask({ signal });
   return {
     tried: { settings, state },
@@ -39,7 +39,7 @@ export async function tryChannel(
 }
 
 /** What the authority tells, where the product asks one for its certificate by itself. */
-export async function tryAuthority(
+export async function authorityClockOffset(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   signal: AbortSignal,
 ): Promise<number | null> {

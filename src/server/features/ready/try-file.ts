@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { FileState } from '../../../domain/ready-tried.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { GaveWay, type Outcome, type Work } from '../../media-worker/worker.ts';
+import { type MediaTask, Preempted, type TaskOutcome } from '../../media-worker/worker.ts';
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 import { readCaptions } from '../captions/read-captions.ts';
@@ -13,21 +13,21 @@ import type { EveningFile } from './evening-files.ts';
 export type FileDeps = Pick<Deps, 'storage' | 'mediaWorker' | 'log' | 'now'>;
 
 /** What is kept of a try: of which bytes, how they were, and when they were decoded last. */
-export type FileTry = { sha256: string; state: FileState; decoded_at: string | null };
+export type FileCheckResult = { sha256: string; state: FileState; decoded_at: string | null };
 
 /** What was decoded so lately isn't decoded again, unless everything is to be tried afresh. Milliseconds. */
 const REMEMBERED_MS = 23 * HOUR_MS;
 /** So often it gives way to what somebody waits for, before it is left for the next time. */
 const GIVES_WAY = 10;
 
-type How = { known: FileTry | null; fresh: boolean; signal: AbortSignal };
+type FileCheckOptions = { known: FileCheckResult | null; fresh: boolean; signal: AbortSignal };
 
 /** Reads a file to its end, compares it with what was stored, and decodes it. An error of the machine leaves it untried. */
-export async function tryFile(
+export async function checkFile(
   deps: FileDeps,
   { id, media }: EveningFile,
-  { known, fresh, signal }: How,
-): Promise<FileTry> {
+  { known, fresh, signal }: FileCheckOptions,
+): Promise<FileCheckResult> {
   if (media === null) return { sha256: '', state: 'gone', decoded_at: null };
   const { sha256 } = media;
   try {
@@ -64,23 +64,27 @@ async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal):
 async function decodes(deps: FileDeps, media: Media, signal: AbortSignal): Promise<boolean> {
   if (media.content_type === 'text/vtt')
     return !isRefused(readCaptions(await text(await deps.storage.read(mediaKey(media)))));
-  const outcome = await deps.storage.lend(mediaKey(media), (path) =>
+  const outcome = await deps.storage.withLocalPath(mediaKey(media), (path) =>
     patiently(deps, workOn(media.content_type, path), signal),
   );
   return !('refused' in outcome);
 }
 
-function workOn(content_type: string, path: string): Work {
-  if (content_type === 'application/pdf') return { what: 'tickets', path };
-  return { what: 'whole', kind: content_type.startsWith('image/') ? 'picture' : 'sounding', path };
+function workOn(content_type: string, path: string): MediaTask {
+  if (content_type === 'application/pdf') return { task: 'tickets', path };
+  return { task: 'whole', kind: content_type.startsWith('image/') ? 'picture' : 'sounding', path };
 }
 
-async function patiently({ mediaWorker }: FileDeps, work: Work, signal: AbortSignal): Promise<Outcome> {
+async function patiently(
+  { mediaWorker }: FileDeps,
+  work: MediaTask,
+  signal: AbortSignal,
+): Promise<TaskOutcome> {
   for (let gave = 0; ; gave += 1) {
     try {
-      return await mediaWorker.do(work, { signal, progress: () => undefined });
+      return await mediaWorker.run(work, { signal, progress: () => undefined });
     } catch (error) {
-      if (!(error instanceof GaveWay) || gave === GIVES_WAY) throw error;
+      if (!(error instanceof Preempted) || gave === GIVES_WAY) throw error;
     }
   }
 }

@@ -1,34 +1,34 @@
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { refuse } from '../../http/refusals.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import type { Guest } from '../media/media.routes.ts';
-import { fileOf } from '../media/media.service.ts';
+import type { ExtraAccess } from '../media/media.routes.ts';
+import { findFile } from '../media/media.service.ts';
 import { answerPdf, tripIn } from '../tickets/tickets.routes.ts';
 import { isRehearsedMedia, rehearsedTickets } from './rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from './spectator.ts';
 
 /** Who watches the rehearsal may have the files of the evening that would be shown now. */
-export const rehearsalGuest: Guest = async (context, id) => {
+export const rehearsalMediaAccess: ExtraAccess = async (context, id) => {
   const spectator = await requireSpectator(context);
   if (isRefused(spectator)) return null;
   if (!(await isRehearsedMedia(context.deps, spectator, id))) return { refused: 'NOT_FOUND' };
-  return { isStill: () => isStillSpectator(context, spectator) };
+  return { isStillAllowed: () => isStillSpectator(context, spectator) };
 };
 
 /** The tickets that the configuration points to now. An address of its own: a visitor's cookie in the same browser has no part in it. */
-export function rehearsalTicketsEndpoint(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint {
+export function rehearsalTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const spectator = await requireSpectator(context);
-    if (isRefused(spectator)) return refuse(spectator.refused);
+    if (isRefused(spectator)) return errorResponse(spectator.refused);
     const id = await rehearsedTickets(deps, spectator, tripIn(c));
-    const media = id === null ? null : await fileOf(deps, id);
-    if (media === null || media.deleted_at !== null) return refuse('NOT_FOUND');
+    const media = id === null ? null : await findFile(deps, id);
+    if (media === null || media.deleted_at !== null) return errorResponse('NOT_FOUND');
     const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
     return answerPdf(deps, c, { media, hold });
   };

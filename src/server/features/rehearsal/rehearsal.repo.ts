@@ -2,10 +2,10 @@ import type { Db } from '../../db/tables.ts';
 import type { RehearsalsSeenTable } from '../../db/workshop-tables.ts';
 
 /** Which pass is the last one made, and until when it is good; null when it was closed. */
-export type KeptPass = { generation: number; scadenza: string | null };
+export type RehearsalPassRow = { generation: number; scadenza: string | null };
 
 /** The last pass, or undefined while none was ever made. */
-export async function findPass(db: Db): Promise<KeptPass | undefined> {
+export async function findPass(db: Db): Promise<RehearsalPassRow | undefined> {
   return db
     .selectFrom('rehearsal_pass')
     .select(['generation', 'scadenza'])
@@ -14,7 +14,7 @@ export async function findPass(db: Db): Promise<KeptPass | undefined> {
 }
 
 /** Begins the next generation: no pass made before is good any more. Returns its number. */
-export async function startPass(tx: Db, ends: Date): Promise<number> {
+export async function beginGeneration(tx: Db, ends: Date): Promise<number> {
   const scadenza = ends.toISOString();
   const { generation } = await tx
     .insertInto('rehearsal_pass')
@@ -30,7 +30,7 @@ export async function startPass(tx: Db, ends: Date): Promise<number> {
 }
 
 /** The last pass is good no more; the next one gets a number of its own. */
-export async function endPass(tx: Db): Promise<void> {
+export async function closeGeneration(tx: Db): Promise<void> {
   await tx.updateTable('rehearsal_pass').set({ scadenza: null }).where('id', '=', 1).execute();
 }
 
@@ -38,7 +38,7 @@ export async function endPass(tx: Db): Promise<void> {
 const KEPT = 20;
 
 /** Keeps one that was seen to its end. */
-export async function keepSeen(tx: Db, row: RehearsalsSeenTable): Promise<void> {
+export async function saveCompleted(tx: Db, row: RehearsalsSeenTable): Promise<void> {
   await tx.insertInto('rehearsals_seen').values(row).execute();
   const latest = tx
     .selectFrom('rehearsals_seen')

@@ -1,37 +1,42 @@
 import { readAdmin } from '../../auth/actor.ts';
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
-import { acceptPass, closePass, givePass, passOpenUntil } from './pass.service.ts';
+import {
+  createRehearsalPass,
+  passExpiresAt,
+  revokeRehearsalPass,
+  verifyRehearsalPass,
+} from './pass.service.ts';
 import { rehearsedContent } from './rehearsal.service.ts';
-import { noteSeen, versionOf } from './seen.service.ts';
+import { contentVersion, recordCompleted } from './seen.service.ts';
 import { requireSpectator } from './spectator.ts';
 
 export const rehearsalRoutes = {
   read: os.admin.rehearsal.read.handler(async ({ context, errors }) => {
-    const spectator = orRefuse(await requireSpectator(context), errors);
+    const spectator = throwIfRefused(await requireSpectator(context), errors);
     // A pass would outlive the session here, and say that the rehearsal is over where signing in is what is wanted.
     if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearPassCookie('rehearsal');
-    const snapshot = orRefuse(await rehearsedContent(context.deps, spectator), errors);
-    return { as: spectator.as, snapshot, version: versionOf(snapshot) };
+    const snapshot = throwIfRefused(await rehearsedContent(context.deps, spectator), errors);
+    return { as: spectator.as, snapshot, version: contentVersion(snapshot) };
   }),
   seen: os.admin.rehearsal.seen.handler(async ({ context, input, errors }) => {
-    const spectator = orRefuse(await requireSpectator(context), errors);
-    await noteSeen(context.deps, spectator, { ...input, user_agent: context.user_agent });
+    const spectator = throwIfRefused(await requireSpectator(context), errors);
+    await recordCompleted(context.deps, spectator, { ...input, user_agent: context.user_agent });
     return {};
   }),
   pass: adminCalls.rehearsal.pass.handler(async ({ context, input }) => {
-    return givePass(context.deps, context.actor, input);
+    return createRehearsalPass(context.deps, context.actor, input);
   }),
   openUntil: adminCalls.rehearsal.openUntil.handler(async ({ context }) => {
-    return passOpenUntil(context.deps, context.actor);
+    return passExpiresAt(context.deps, context.actor);
   }),
   close: adminCalls.rehearsal.close.handler(async ({ context }) => {
-    await closePass(context.deps, context.actor);
+    await revokeRehearsalPass(context.deps, context.actor);
     return {};
   }),
   enter: os.admin.rehearsal.enter.handler(async ({ context, input: { pass }, errors }) => {
-    const { ends } = orRefuse(await acceptPass(context.deps, pass), errors);
+    const { ends } = throwIfRefused(await verifyRehearsalPass(context.deps, pass), errors);
     // Whoever is signed in needs none.
     const signedIn = (await readAdmin(context.deps.auth, context.headers)) !== null;
     if (!signedIn) context.setPassCookie('rehearsal', pass, ends);

@@ -2,13 +2,13 @@ import type { Snapshot, Viaggio } from '../../../domain/content.ts';
 import { tripOf } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { addressesIn } from '../visit/media-access.ts';
-import { type CheckedSnapshot, takeSnapshot } from '../visit/snapshot.ts';
+import { type CheckedSnapshot, createSnapshot } from '../visit/snapshot.ts';
 import type { Spectator } from './spectator.ts';
 
-type Unready = Refused<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
+type Unready = Refusal<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
 
 /** What a visit that began now would see to its end; refused where a visit couldn't begin. Reads, and writes nothing. */
 export async function rehearsedContent(
@@ -17,7 +17,7 @@ export async function rehearsedContent(
 ): Promise<CheckedSnapshot | Unready> {
   const row = await findConfig(db);
   if (row === undefined) return { refused: 'CONFIG_MISSING' };
-  return row.video_url === null ? { refused: 'VIDEO_MISSING' } : takeSnapshot(db, row);
+  return row.video_url === null ? { refused: 'VIDEO_MISSING' } : createSnapshot(db, row);
 }
 
 /** Does the configuration point to this file now? A spectator may have no other. */

@@ -10,7 +10,7 @@ import { visitState } from '../../../domain/visit-state.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { eveningOf } from '../visit/snapshot.ts';
+import { loadVisitPlan } from '../visit/snapshot.ts';
 import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.repo.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
@@ -58,7 +58,7 @@ async function stagesByHash(db: Db, rows: readonly ListedRow[]): Promise<Map<str
 /** One visit that can't be read is no reason to hide the others. */
 async function stagesOf(db: Db, snapshot_hash: string): Promise<Stages> {
   try {
-    const { snapshot, steps } = await eveningOf(db, { snapshot_hash });
+    const { snapshot, steps } = await loadVisitPlan(db, { snapshot_hash });
     return steps.map((step) => {
       const content = stageContent(snapshot, step, new Map());
       return { ...step, frasi: 'frasi' in content ? content.frasi.length : null };

@@ -3,9 +3,9 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SharingState, SharingTrouble, TunnelName } from '../../../contract/admin/sharing.ts';
-import { moduleAt } from '../../place.ts';
-import { every } from '../../work/every.ts';
-import { ask } from '../address/ask.ts';
+import { resolveModule } from '../../place.ts';
+import { startInterval } from '../../work/every.ts';
+import { probeUrl } from '../address/ask.ts';
 import { isProof, newNonce, proofAt } from '../address/proof.ts';
 import { canFetch, cloudflare, fetchCloudflared } from './cloudflare.ts';
 import { endProcess, isAlive } from './programs.ts';
@@ -14,7 +14,7 @@ import { readSharingFile, removeSharingFile, type SharingFile, sharingFolder } f
 import { tailscale } from './tailscale.ts';
 import { type Provider, TunnelFailure } from './tunnel.ts';
 
-const KEEPER = moduleAt('src/server/features/sharing/keeper');
+const KEEPER = resolveModule('src/server/features/sharing/keeper');
 /** How often the keeper's file is read, and its process looked for, in ms. */
 const LOOK_MS = 1_000;
 const ALIVE_MS = 10_000;
@@ -67,7 +67,7 @@ class Watch implements AtWork {
     this.#folder = sharingFolder(env.DATA_DIR);
     this.#isAvailable = env.PUBLIC_URL === undefined && env.HTTPS_DOMAIN === undefined;
     this.#opening = opening;
-    this.#looks = every(
+    this.#looks = startInterval(
       LOOK_MS,
       () => this.#inTurn(() => this.#look()),
       (error) => log.warn({ err: error }, 'the sharing could not be looked after'),
@@ -249,7 +249,10 @@ class Watch implements AtWork {
   /** Asks the address as a stranger would. Null: nobody answers, or nobody yet. */
   async #isOurs(address: string): Promise<boolean | null> {
     const nonce = newNonce();
-    const { answer, certificate } = await ask(proofAt(new URL(address), nonce), AbortSignal.timeout(ASK_MS));
+    const { answer, certificate } = await probeUrl(
+      proofAt(new URL(address), nonce),
+      AbortSignal.timeout(ASK_MS),
+    );
     if (answer === null || answer.status >= 500 || certificate?.flaw !== null) return null;
     return isProof(this.#secret, nonce, proofIn(answer.body));
   }

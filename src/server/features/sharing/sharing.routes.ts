@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { readPass } from '../../auth/pass.ts';
+import { verifyPass } from '../../auth/pass.ts';
 import { os } from '../../http/orpc.ts';
 
 export const sharingRoutes = {
@@ -8,7 +8,7 @@ export const sharingRoutes = {
   stop: adminCalls.sharing.stop.handler(({ context: { deps } }) => deps.sharing.stop()),
   command: os.admin.sharing.command.handler(({ context: { deps }, input: { action, pass }, errors }) => {
     // The command's clock is this machine's.
-    if (readPass(deps.secret, 'share', pass, new Date()) === null) throw errors.NOT_FOUND();
+    if (verifyPass(deps.secret, 'share', pass, new Date()) === null) throw errors.NOT_FOUND();
     return deps.sharing[action]();
   }),
   given: adminCalls.sharing.given.handler(({ context: { deps } }) => deps.sharing.given()),

@@ -5,7 +5,7 @@ import type { MediaWorker } from '../../media-worker/worker.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
@@ -32,7 +32,7 @@ export async function pdfOf(
   signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
 ): Promise<Media> {
   if (ticketKind(tickets) === 'pdf') return tickets;
-  return (await fileOf(deps, companionId(tickets.id, 'pdf'))) ?? makeOnce(deps, tickets, signal);
+  return (await findFile(deps, companionId(tickets.id, 'pdf'))) ?? makeOnce(deps, tickets, signal);
 }
 
 function makeOnce(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise<Media> {
@@ -50,11 +50,11 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
   const id = companionId(picture.id, 'pdf');
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     // It may have been made since it was looked for.
-    const known = await fileOf(deps, id);
+    const known = await findFile(deps, id);
     if (known !== null) return known;
-    const outcome = await storage.lend(mediaKey(picture), (path) =>
-      mediaWorker.do(
-        { what: 'join', parts: [{ path, kind: ticketKind(picture) }], made },
+    const outcome = await storage.withLocalPath(mediaKey(picture), (path) =>
+      mediaWorker.run(
+        { task: 'join', parts: [{ path, kind: ticketKind(picture) }], output: made },
         { signal, progress: () => undefined },
       ),
     );
@@ -65,7 +65,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
       // Another process was quicker: the row is there, and the bytes are the same.
       if (!isUniqueViolation(error)) throw error;
     });
-    const stored = await fileOf(deps, id);
+    const stored = await findFile(deps, id);
     if (stored === null) throw new TicketsUnreadable('The picture has been removed meanwhile.');
     return stored;
   });
@@ -79,7 +79,7 @@ function insertBeside(
 ): Promise<void> {
   return inTransaction(async (tx) => {
     await lockConfig(tx);
-    const found = await fileOf({ db: tx }, picture);
+    const found = await findFile({ db: tx }, picture);
     if (found !== null) await insertMedia(tx, { ...row, deleted_at: found.deleted_at });
   });
 }

@@ -2,7 +2,7 @@ import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
 import { listFiles } from '../media/library.repo.ts';
-import { fileOf } from '../media/media.service.ts';
+import { findFile } from '../media/media.service.ts';
 import { pdfOf } from './picture-pdf.service.ts';
 
 type StartDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'log'>;
@@ -29,7 +29,7 @@ async function makePdfs(deps: StartDeps, signal: AbortSignal): Promise<void> {
   ];
   for (const id of listed.flatMap(({ url }) => mediaIdOf(url) ?? [])) {
     signal.throwIfAborted();
-    const tickets = await fileOf(deps, id);
+    const tickets = await findFile(deps, id);
     if (tickets === null) continue;
     await pdfOf(deps, tickets, signal).catch((error: unknown) => {
       signal.throwIfAborted();

@@ -7,14 +7,14 @@ import type { TicketPage } from '../../../domain/ticket-pages.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { isUniqueViolation } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import type { DrawnPages } from '../../media-worker/door.ts';
-import { atRest } from '../../work/at-rest.ts';
+import { runWhenIdle } from '../../work/at-rest.ts';
 import { findConfig, lockConfig } from '../config/config.repo.ts';
 import { companionFile, companionId, pageKinds } from '../media/companion.ts';
 import { listFiles } from '../media/library.repo.ts';
 import { findMedias, insertMedia, type Media, setPages } from '../media/media.repo.ts';
-import { fileOf, mediaKey, putMedia } from '../media/media.service.ts';
+import { findFile, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
 import { newUploadId } from '../uploads/upload-folder.ts';
 
@@ -32,11 +32,11 @@ const MAX_ATTEMPTS = 5;
  */
 export function startTicketPages(deps: JobDeps): () => Promise<void> {
   const failures = new Map<string, number>();
-  return atRest({
+  return runWhenIdle({
     ms: POLL_MS,
-    onRest: (poll) => {
+    onIdle: (poll) => {
       const unsubscribe = [
-        deps.uploads.jobs.onRest(poll),
+        deps.uploads.jobs.onIdle(poll),
         deps.live.subscribe((message) => {
           if (message.type === 'changed' && message.topics.includes('config')) poll();
         }),
@@ -60,7 +60,7 @@ export async function drawMissing(
     if (signal.aborted || deps.uploads.jobs.isBusy()) return;
     try {
       await draw(deps, tickets, signal);
-      announce(deps, 'config');
+      publishChange(deps, 'config');
     } catch (error) {
       if (signal.aborted) return;
       failures.set(tickets.id, failed + 1);
@@ -82,8 +82,8 @@ async function draw(deps: JobDeps, tickets: Media, signal: AbortSignal): Promise
   await deps.uploads.folder.withMade(newUploadId(), async ({ many: folder }) => {
     await mkdir(folder, { recursive: true });
     const course = { signal, progress: () => undefined };
-    const outcome = await deps.storage.lend(mediaKey(tickets), (path) =>
-      deps.mediaWorker.do({ what: 'pages', path, folder }, course),
+    const outcome = await deps.storage.withLocalPath(mediaKey(tickets), (path) =>
+      deps.mediaWorker.run({ task: 'pages', path, folder }, course),
     );
     const drawn = 'pages' in outcome ? outcome.pages : [];
     if (drawn.length === 0) deps.log.warn({ media: tickets.id, ...outcome }, 'tickets have no pages');
@@ -111,7 +111,7 @@ async function keep(
   }
   const write = deps.inTransaction(async (tx) => {
     await lockConfig(tx);
-    const found = await fileOf({ db: tx }, id);
+    const found = await findFile({ db: tx }, id);
     // Removed since: the bytes are left for the sweep.
     if (found === null) return;
     for (const row of rows) await insertMedia(tx, { ...row, deleted_at: found.deleted_at });

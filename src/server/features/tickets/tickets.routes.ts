@@ -1,34 +1,38 @@
 import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { disposition } from '../../http/disposition.ts';
-import { refuse } from '../../http/refusals.ts';
+import { contentDisposition } from '../../http/disposition.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler, HttpContext } from '../../http/scope.ts';
 import { FILE_POLICY } from '../../http/security-headers.ts';
-import { type Hold, type OfferedFile, sendFile } from '../../http/send-file.ts';
-import type { Connections } from '../../live/connections.ts';
+import { type ServedFile, sendFile, type TrackTransfer } from '../../http/send-file.ts';
+import type { SessionConnections } from '../../live/connections.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
-import { fileOf, type Media, mediaKey } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey } from '../media/media.service.ts';
 import { requireVisit } from '../visit/guards.ts';
-import { isStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
+import { isKeepsakeStillOpen, requireOpenKeepsake } from '../visit/keepsake.ts';
 import { ticketUrl } from '../visit/media-access.ts';
-import { eveningOf } from '../visit/snapshot.ts';
+import { loadVisitPlan } from '../visit/snapshot.ts';
 import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 
 /** Of a picture they are the PDF of one page that was made of it (decision 45). */
-export function ticketsEndpoint(deps: Deps, trusts: Trusts, connections: Connections): Endpoint {
+export function ticketsEndpoint(
+  deps: Deps,
+  trusts: IsTrustedProxy,
+  connections: SessionConnections,
+): Endpoint {
   const answer: Handler = async (c) => {
     const guarded = await requireVisit(requestContext(deps, trusts, c).context);
-    if (isRefused(guarded)) return refuse(guarded.refused);
+    if (isRefused(guarded)) return errorResponse(guarded.refused);
     const { visitor } = guarded;
     const media = await fileAt(deps, ticketUrl(visitor, tripIn(c)));
-    if (media === null) return refuse('NOT_FOUND');
-    const hold = (cut: () => void) => connections.hold(visitor.id, cut);
+    if (media === null) return errorResponse('NOT_FOUND');
+    const hold = (cut: () => void) => connections.register(visitor.id, cut);
     return answerPdf(deps, c, { media, hold });
   };
   return {
@@ -41,15 +45,15 @@ export function ticketsEndpoint(deps: Deps, trusts: Trusts, connections: Connect
   };
 }
 
-export function keepsakeTicketsEndpoint(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint {
+export function keepsakeTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const found = await requireOpenKeepsake(context);
-    if (isRefused(found)) return refuse(found.refused);
-    const { snapshot } = await eveningOf(deps.db, found.keepsake.row);
+    if (isRefused(found)) return errorResponse(found.refused);
+    const { snapshot } = await loadVisitPlan(deps.db, found.keepsake.row);
     const media = await fileAt(deps, tripOf(snapshot, tripIn(c)).biglietti_url);
-    if (media === null) return refuse('NOT_FOUND');
-    const hold = (cut: () => void) => transfers.hold(cut, () => isStillOpen(context));
+    if (media === null) return errorResponse('NOT_FOUND');
+    const hold = (cut: () => void) => transfers.hold(cut, () => isKeepsakeStillOpen(context));
     return answerPdf(deps, c, { media, hold });
   };
   return {
@@ -67,10 +71,10 @@ export const tripIn = ({ req }: HttpContext): Viaggio => (req.param('viaggio') =
 
 async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
   const id = mediaIdOf(url);
-  return id === null ? null : fileOf(deps, id);
+  return id === null ? null : findFile(deps, id);
 }
 
-type Tickets = { media: Media; hold: Hold };
+type Tickets = { media: Media; hold: TrackTransfer };
 
 /** Tickets whose file is gone or can't be opened are not found: the visitor can't help it, the log says which they are. */
 export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tickets): Promise<Response> {
@@ -81,18 +85,18 @@ export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tic
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     if (!(isLate || error instanceof FileMissing || error instanceof TicketsUnreadable)) throw error;
     deps.log.error({ request_id, err: error, media: media.id }, 'tickets unreadable');
-    return refuse(isLate ? 'UNAVAILABLE' : 'NOT_FOUND');
+    return errorResponse(isLate ? 'UNAVAILABLE' : 'NOT_FOUND');
   }
 }
 
-function offered({ storage }: Deps, pdf: Media): OfferedFile {
+function offered({ storage }: Deps, pdf: Media): ServedFile {
   const { size, sha256 } = pdf;
   return { size, etag: `"${sha256}"`, headers, open: () => storage.open(mediaKey(pdf)) };
 }
 
 const headers = {
   'Content-Type': 'application/pdf',
-  'Content-Disposition': disposition('attachment', 'biglietti.pdf'),
+  'Content-Disposition': contentDisposition('attachment', 'biglietti.pdf'),
   'Content-Security-Policy': FILE_POLICY.pdf,
   'Cache-Control': 'private, no-store',
   Vary: 'Cookie',

@@ -1,12 +1,12 @@
 import type { ForcedReason } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { findSite } from '../config/config.repo.ts';
+import { findSiteSettings } from '../config/config.repo.ts';
 import { lockUnfinishedOf } from '../visit/sessions.repo.ts';
-import { closeForced } from '../visit/sessions.service.ts';
+import { disconnectSessions } from '../visit/sessions.service.ts';
 
 /** Visits that are cut in a transaction. */
-export type Cut = { session_ids: string[]; reason: ForcedReason; contatto: string | null };
+export type ForcedDisconnection = { session_ids: string[]; reason: ForcedReason; contatto: string | null };
 
 /**
  * Disconnects every holder of a code (decision 7): open sessions are closed with one `forced_disconnect` each, those closed already can't be taken
@@ -17,10 +17,10 @@ export async function disconnectHolders(
   token_id: string,
   reason: ForcedReason,
   now: Date,
-): Promise<Cut> {
+): Promise<ForcedDisconnection> {
   const session_ids = await lockUnfinishedOf(tx, token_id);
-  await closeForced(tx, token_id, reason, now);
-  const site = await findSite(tx);
+  await disconnectSessions(tx, token_id, reason, now);
+  const site = await findSiteSettings(tx);
   return { session_ids, reason, contatto: site?.contatto ?? null };
 }
 
@@ -29,11 +29,15 @@ export async function disconnectHolders(
  * the commit reaches, this one by what is returned, to be called after it. What gets lost all the same is found in the database
  * (`live/connections.ts`).
  */
-export async function announceCut(
+export async function publishDisconnection(
   { live }: Pick<Deps, 'live'>,
   tx: Db,
-  { session_ids, reason, contatto }: Cut,
+  { session_ids, reason, contatto }: ForcedDisconnection,
 ): Promise<() => void> {
   if (session_ids.length === 0) return () => {};
-  return live.publishIn(tx, { type: 'disconnected', session_ids, disconnection: { reason, contatto } });
+  return live.publishInTransaction(tx, {
+    type: 'disconnected',
+    session_ids,
+    disconnection: { reason, contatto },
+  });
 }

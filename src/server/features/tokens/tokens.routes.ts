@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import {
   addAccess,
   createToken,
@@ -14,18 +14,18 @@ export const tokensRoutes = {
     return listTokens(context.deps, context.actor);
   }),
   create: adminCalls.tokens.create.handler(async ({ context, input, errors }) => {
-    return orRefuse(await createToken(context.deps, context.actor, input), errors);
+    return throwIfRefused(await createToken(context.deps, context.actor, input), errors);
   }),
   setActive: adminCalls.tokens.setActive.handler(async ({ context, input, errors }) => {
-    return orRefuse(await setTokenActive(context.deps, context.actor, input), errors);
+    return throwIfRefused(await setTokenActive(context.deps, context.actor, input), errors);
   }),
   addAccess: adminCalls.tokens.addAccess.handler(async ({ context, input, errors }) => {
-    return orRefuse(await addAccess(context.deps, context.actor, input), errors);
+    return throwIfRefused(await addAccess(context.deps, context.actor, input), errors);
   }),
   extend: adminCalls.tokens.extend.handler(async ({ context, input, errors }) => {
-    return orRefuse(await extendToken(context.deps, context.actor, input), errors);
+    return throwIfRefused(await extendToken(context.deps, context.actor, input), errors);
   }),
   remove: adminCalls.tokens.remove.handler(async ({ context, input, errors }) => {
-    return orRefuse(await removeToken(context.deps, context.actor, input), errors);
+    return throwIfRefused(await removeToken(context.deps, context.actor, input), errors);
   }),
 };

@@ -11,9 +11,9 @@ import { type BinRow, putInBin } from '../../bin/bin.repo.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { type EventType, insertEvents } from '../../event-log/event-log.repo.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
-import { announceCut, type Cut, disconnectHolders } from './disconnect.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
+import { disconnectHolders, type ForcedDisconnection, publishDisconnection } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
 
 /** Codes drawn before giving up: with eight random signs even the second is a wonder. */
@@ -37,7 +37,7 @@ export async function createToken(
   actor: AdminActor,
   { nome, max_accessi = TOKEN_DEFAULTS.max_accessi, giorni = TOKEN_DEFAULTS.days }: NewToken,
   random: (max: number) => number = (max) => randomInt(max),
-): Promise<TokenRecord | Refused<'NAME_REQUIRED'>> {
+): Promise<TokenRecord | Refusal<'NAME_REQUIRED'>> {
   const name = nome.trim();
   if (isBlank(nome)) return { refused: 'NAME_REQUIRED' };
   const made = await deps.inTransaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function createToken(
     await log(tx, 'token_created', token, {}, now);
     return token;
   });
-  announce(deps, 'tokens', 'logs');
+  publishChange(deps, 'tokens', 'logs');
   return made;
 }
 
@@ -83,8 +83,8 @@ export async function setTokenActive(
   deps: TokenDeps,
   _actor: AdminActor,
   { id, attivo }: { id: string; attivo: boolean },
-): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
-  const done = await deps.inTransaction(async (tx): Promise<Done | Refused<'NOT_FOUND'>> => {
+): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
+  const done = await deps.inTransaction(async (tx): Promise<TokenChange | Refusal<'NOT_FOUND'>> => {
     const before = await repo.lockToken(tx, id);
     if (before === undefined) return { refused: 'NOT_FOUND' };
     if (before.attivo === attivo) return { token: before, tellHere: () => {} };
@@ -94,7 +94,7 @@ export async function setTokenActive(
   });
   if (isRefused(done)) return done;
   done.tellHere();
-  announce(deps, ...REVOKED);
+  publishChange(deps, ...REVOKED);
   return done.token;
 }
 
@@ -102,7 +102,7 @@ export async function setTokenActive(
 const REVOKED = ['tokens', 'sessions', 'logs'] as const;
 
 /** `tellHere`: what is to be told on this node after the commit. */
-type Done = { token: TokenRecord; tellHere(): void };
+type TokenChange = { token: TokenRecord; tellHere(): void };
 
 /**
  * «+1 accesso» (decision 7): nothing is added when `max_accessi`, the number that was seen, is no longer the code's. So a request that is
@@ -112,7 +112,7 @@ export async function addAccess(
   deps: TokenDeps,
   _actor: AdminActor,
   { id, max_accessi }: { id: string; max_accessi: number },
-): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
   return changed(deps, async (tx) => {
     await repo.addAccess(tx, id, max_accessi, MAX_ACCESSES);
     return repo.findToken(tx, id);
@@ -124,7 +124,7 @@ export async function extendToken(
   deps: TokenDeps,
   _actor: AdminActor,
   { id, giorni, scadenza: seen }: { id: string; giorni: number; scadenza: string | null },
-): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
   return changed(deps, async (tx) => {
     const before = await repo.lockToken(tx, id);
     if (before === undefined || before.scadenza !== seen) return before;
@@ -138,10 +138,10 @@ export async function extendToken(
 async function changed(
   deps: TokenDeps,
   change: (tx: Db) => Promise<TokenRecord | undefined>,
-): Promise<TokenRecord | Refused<'NOT_FOUND'>> {
+): Promise<TokenRecord | Refusal<'NOT_FOUND'>> {
   const token = await deps.inTransaction(change);
   if (token === undefined) return { refused: 'NOT_FOUND' };
-  announce(deps, 'tokens');
+  publishChange(deps, 'tokens');
   return token;
 }
 
@@ -150,9 +150,9 @@ export async function removeToken(
   deps: TokenDeps,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<{ bin: string } | Refused<'NOT_FOUND'>> {
+): Promise<{ bin: string } | Refusal<'NOT_FOUND'>> {
   const done = await deps.inTransaction(
-    async (tx): Promise<{ tellHere(): void; bin: string } | Refused<'NOT_FOUND'>> => {
+    async (tx): Promise<{ tellHere(): void; bin: string } | Refusal<'NOT_FOUND'>> => {
       const token = await repo.deleteToken(tx, id);
       if (token === undefined) return { refused: 'NOT_FOUND' };
       const binned = { kind: 'code', place: null, name: token.nome, payload: token } as const;
@@ -162,20 +162,20 @@ export async function removeToken(
   );
   if (isRefused(done)) return done;
   done.tellHere();
-  announce(deps, ...REVOKED);
+  publishChange(deps, ...REVOKED);
   return { bin: done.bin };
 }
 
 /**
  * Puts a deleted code back, in the caller's transaction: it lets in as it did, as often as is left of it. The visits that its deletion disconnected don't come back.
  */
-export async function codeFromBin(tx: Db, binned: BinRow): Promise<'back' | Refused<'BIN_PLACE_TAKEN'>> {
-  const token = codeInBin(binned);
+export async function restoreCode(tx: Db, binned: BinRow): Promise<'back' | Refusal<'BIN_PLACE_TAKEN'>> {
+  const token = describeBinnedCode(binned);
   return (await repo.insertToken(tx, token)) === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
 }
 
 /** The code that lies there. */
-export const codeInBin = ({ payload }: BinRow) => binnedSchema.parse(JSON.parse(payload));
+export const describeBinnedCode = ({ payload }: BinRow) => binnedSchema.parse(JSON.parse(payload));
 
 const binnedSchema = tokenSchema.extend({ normalized: z.string() });
 
@@ -184,11 +184,11 @@ async function revoke(
   deps: TokenDeps,
   tx: Db,
   token: TokenRecord,
-  reason: Cut['reason'],
+  reason: ForcedDisconnection['reason'],
 ): Promise<() => void> {
   const now = deps.now();
   await log(tx, 'token_revoked', token, { reason }, now);
-  return announceCut(deps, tx, await disconnectHolders(tx, token.id, reason, now));
+  return publishDisconnection(deps, tx, await disconnectHolders(tx, token.id, reason, now));
 }
 
 async function log(

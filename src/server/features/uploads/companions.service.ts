@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renditionName } from '../../../domain/renditions.ts';
 import type { Deps } from '../../deps.ts';
-import type { Course } from '../../media-worker/worker.ts';
+import type { TaskControl } from '../../media-worker/worker.ts';
 import type { CompanionKind } from '../media/companion.ts';
 
 /** What is stored beside a file that was made: the film and the picture are good without it. */
@@ -15,11 +15,11 @@ type SizesDeps = Pick<Deps, 'mediaWorker' | 'log'>;
  * Rejects when it is stopped.
  * @param own the picture's width in pixels
  */
-export async function sizesOf(
+export async function createRenditions(
   deps: SizesDeps,
   picture: { path: string; folder: string },
   own: number,
-  course: Course,
+  course: TaskControl,
 ): Promise<Companion[]> {
   try {
     return await makeSizes(deps, picture, own, course);
@@ -34,10 +34,10 @@ async function makeSizes(
   { mediaWorker, log }: SizesDeps,
   { path, folder }: { path: string; folder: string },
   own: number,
-  course: Course,
+  course: TaskControl,
 ): Promise<Companion[]> {
   await mkdir(folder, { recursive: true });
-  const outcome = await mediaWorker.do({ what: 'renditions', path, folder }, course);
+  const outcome = await mediaWorker.run({ task: 'renditions', path, folder }, course);
   if ('renditions' in outcome)
     return outcome.renditions.map((each) => ({
       kind: renditionName(each, own),

@@ -1,5 +1,5 @@
 import { adminCalls } from '../../auth/admin-calls.ts';
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { dismissUpload, finishUpload, listArrived } from './finish.service.ts';
 import { joinTickets } from './join.service.ts';
 import { takePoster } from './poster.service.ts';
@@ -8,15 +8,15 @@ import { takePoster } from './poster.service.ts';
 export const uploadsRoutes = {
   arrived: adminCalls.media.arrived.handler(async ({ context }) => listArrived(context.deps, context.actor)),
   finish: adminCalls.media.finish.handler(async ({ context, input, errors }) => {
-    return orRefuse(await finishUpload(context.deps, context.actor, input), errors);
+    return throwIfRefused(await finishUpload(context.deps, context.actor, input), errors);
   }),
   dismiss: adminCalls.media.dismiss.handler(async ({ context, input, errors }) => {
-    return orRefuse(await dismissUpload(context.deps, context.actor, input), errors);
+    return throwIfRefused(await dismissUpload(context.deps, context.actor, input), errors);
   }),
   join: adminCalls.media.join.handler(async ({ context, input, errors }) => {
-    return orRefuse(await joinTickets(context.deps, context.actor, input), errors);
+    return throwIfRefused(await joinTickets(context.deps, context.actor, input), errors);
   }),
   poster: adminCalls.media.poster.handler(async ({ context, input, errors }) => {
-    return orRefuse(await takePoster(context.deps, context.actor, input), errors);
+    return throwIfRefused(await takePoster(context.deps, context.actor, input), errors);
   }),
 };

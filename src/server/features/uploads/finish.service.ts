@@ -9,19 +9,19 @@ import type {
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { readSlot } from '../media/library.service.ts';
-import { fileOf, plainName } from '../media/media.service.ts';
-import { jobOf, type WorkDeps } from './arrivals.ts';
-import type { End, Job, Jobs } from './jobs.ts';
+import { cleanFileName, findFile } from '../media/media.service.ts';
+import { jobFor, type ProcessingDeps } from './arrivals.ts';
+import type { Job, JobResult, Jobs } from './jobs.ts';
 import { isUploadId } from './upload-folder.ts';
-import { farAs, workOn } from './uploads.ts';
+import { toProgress, workKey } from './uploads.ts';
 
 type Finished =
   | ({ state: 'working' } & ProcessingProgress)
   | { state: 'done'; item: MediaItem; versione: number }
-  | Refused<FileRefusal | BlockReason | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
+  | Refusal<FileRefusal | BlockReason | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
 
 /** Work that ends within this time (ms) is answered by its end at once. */
 const WAIT_MS = 1_000;
@@ -32,7 +32,7 @@ const WAIT_MS = 1_000;
  * remembered beside it.
  */
 export async function finishUpload(
-  deps: WorkDeps,
+  deps: ProcessingDeps,
   _actor: AdminActor,
   { upload: id }: { upload: string },
 ): Promise<Finished> {
@@ -48,7 +48,7 @@ export async function finishUpload(
   // It may have ended between the two looks.
   if (upload === null) return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
   if (upload.offset < upload.size) return { refused: 'UPLOAD_UNFINISHED' };
-  const job = jobOf(deps, upload);
+  const job = jobFor(deps, upload);
   const end = await soon(job);
   if (end === null) return { state: 'working', ...job.working() };
   if (isRefused(end)) return end;
@@ -56,17 +56,17 @@ export async function finishUpload(
 }
 
 /** The end of a job that ends within the wait, or null. */
-async function soon(job: Job): Promise<End | null> {
+async function soon(job: Job): Promise<JobResult | null> {
   const waiting = new AbortController();
   const waited = delay(WAIT_MS, null, { signal: waiting.signal }).catch(() => null);
   return Promise.race([job.end, waited]).finally(() => waiting.abort());
 }
 
 /** How this upload ended before, or null when it has not. */
-async function endOf(deps: WorkDeps, id: string): Promise<Finished | null> {
+async function endOf(deps: ProcessingDeps, id: string): Promise<Finished | null> {
   const refused = await deps.uploads.folder.refused(id);
   if (refused !== null) return { refused: refused.codice };
-  const media = await fileOf(deps, id);
+  const media = await findFile(deps, id);
   if (media === null) return null;
   if (media.deleted_at !== null) return { refused: 'NOT_FOUND' };
   const url = mediaUrl(media);
@@ -79,7 +79,10 @@ async function endOf(deps: WorkDeps, id: string): Promise<Finished | null> {
 }
 
 /** What the server is at, oldest first, and what it refused while nobody was looking. */
-export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Promise<ProcessingUpload[]> {
+export async function listArrived(
+  { uploads }: ProcessingDeps,
+  _actor: AdminActor,
+): Promise<ProcessingUpload[]> {
   const { folder, jobs, leases } = uploads;
   const elsewhere = new Map((await leases.held()).map(({ key, progress }) => [key, progress]));
   const entries = (await folder.entries()).toSorted((a, b) => a.touched - b.touched);
@@ -90,11 +93,11 @@ export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Pr
     const known = refused ?? (await folder.find(id));
     if (known === null || ('offset' in known && known.offset < known.size)) continue;
     const { slot, size, filename } = known;
-    const upload = { upload: id, slot, nome: plainName(filename), size };
+    const upload = { upload: id, slot, nome: cleanFileName(filename), size };
     arrived.push(
       'codice' in known
         ? { ...upload, state: 'refused', codice: known.codice }
-        : { ...upload, ...standingOf(jobs, id, elsewhere.get(workOn(id))) },
+        : { ...upload, ...standingOf(jobs, id, elsewhere.get(workKey(id))) },
     );
   }
   return arrived;
@@ -104,22 +107,22 @@ export async function listArrived({ uploads }: WorkDeps, _actor: AdminActor): Pr
 function standingOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
   const job = jobs.find(id);
   if (job !== undefined) return { state: 'working' as const, ...job.working() };
-  if (elsewhere !== undefined) return { state: 'working' as const, ...farAs(elsewhere) };
-  const codice = jobs.hindrance(id);
+  if (elsewhere !== undefined) return { state: 'working' as const, ...toProgress(elsewhere) };
+  const codice = jobs.blockReason(id);
   return codice === undefined
-    ? { state: 'working' as const, ...farAs(null) }
+    ? { state: 'working' as const, ...toProgress(null) }
     : { state: 'stopped' as const, codice };
 }
 
 /** Forgets how a refused upload ended. */
 export async function dismissUpload(
-  deps: WorkDeps,
+  deps: ProcessingDeps,
   _actor: AdminActor,
   { upload: id }: { upload: string },
-): Promise<Record<string, never> | Refused<'NOT_FOUND'>> {
+): Promise<Record<string, never> | Refusal<'NOT_FOUND'>> {
   const { folder } = deps.uploads;
   if (!isUploadId(id) || (await folder.refused(id)) === null) return { refused: 'NOT_FOUND' };
   await folder.forget(id);
-  announce(deps, 'config');
+  publishChange(deps, 'config');
   return {};
 }

@@ -6,26 +6,26 @@ import { MEDIA_SLOTS, type TicketSlot } from '../../../domain/media-slots.ts';
 import { joinTexts } from '../../../texts/admin/tickets.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import type { TicketPart } from '../../media-worker/door.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig, setConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import { insertTickets, SECOND_TRIP } from '../media/library.repo.ts';
 import { readSlot } from '../media/library.service.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { fileOf, type Media, mediaKey, putMedia } from '../media/media.service.ts';
+import { findFile, type Media, mediaKey, putMedia } from '../media/media.service.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
-import { refusedByError } from './refused-by-error.ts';
+import { errorToRefusal } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
 
 type JoinDeps = Pick<
   Deps,
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
-type In = { slot: TicketSlot; ids: readonly string[] };
+type JoinInput = { slot: TicketSlot; ids: readonly string[] };
 type Joined = { item: MediaItem; versione: number };
-type JoinRefused = Refused<
+type JoinRefused = Refusal<
   'NOT_FOUND' | 'FILES_BUSY' | 'FILE_NOT_JOINABLE' | 'FILE_TOO_LARGE' | 'STORAGE_FULL' | 'UNAVAILABLE'
 >;
 
@@ -39,13 +39,13 @@ const PATIENCE_MS = 60_000;
 export async function joinTickets(
   deps: JoinDeps,
   _actor: AdminActor,
-  { slot, ids }: In,
+  { slot, ids }: JoinInput,
 ): Promise<Joined | JoinRefused> {
   const files = await filesOf(deps, slot, ids);
   if (files === null) return { refused: 'NOT_FOUND' };
   if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
-  const joined = await join(deps, { slot, ids }, files).catch(refusedByError);
-  if (!isRefused(joined)) announce(deps, 'config');
+  const joined = await join(deps, { slot, ids }, files).catch(errorToRefusal);
+  if (!isRefused(joined)) publishChange(deps, 'config');
   return joined;
 }
 
@@ -55,19 +55,23 @@ async function filesOf(deps: JoinDeps, slot: TicketSlot, ids: readonly string[])
   const files: Media[] = [];
   for (const wanted of ids) {
     const listed = items.find(({ id }) => id === wanted);
-    const file = await fileOf(deps, mediaIdOf(listed?.url ?? null) ?? '');
+    const file = await findFile(deps, mediaIdOf(listed?.url ?? null) ?? '');
     if (file === null) return null;
     files.push(file);
   }
   return files;
 }
 
-async function join(deps: JoinDeps, where: In, files: readonly Media[]): Promise<Joined | JoinRefused> {
+async function join(
+  deps: JoinDeps,
+  where: JoinInput,
+  files: readonly Media[],
+): Promise<Joined | JoinRefused> {
   const { uploads, mediaWorker } = deps;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
     const outcome = await lendAll(deps, files, (parts) =>
-      mediaWorker.do({ what: 'join', parts, made }, course),
+      mediaWorker.run({ task: 'join', parts, output: made }, course),
     );
     if ('refused' in outcome) return { refused: 'FILE_NOT_JOINABLE' };
     if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return { refused: 'FILE_TOO_LARGE' };
@@ -83,7 +87,7 @@ function lendAll<T>(
   before: TicketPart[] = [],
 ): Promise<T> {
   if (file === undefined) return work(before);
-  return deps.storage.lend(mediaKey(file), (path) =>
+  return deps.storage.withLocalPath(mediaKey(file), (path) =>
     lendAll(deps, others, work, [...before, { path, kind: ticketKind(file) }]),
   );
 }
@@ -91,13 +95,13 @@ function lendAll<T>(
 /** What has been made of a file that was deleted meanwhile isn't kept: its bytes are left for the sweep. */
 async function keepJoined(
   deps: JoinDeps,
-  { slot, ids }: In,
+  { slot, ids }: JoinInput,
   path: string,
-): Promise<Joined | Refused<'NOT_FOUND'>> {
+): Promise<Joined | Refusal<'NOT_FOUND'>> {
   const nome = joinTexts.fileName;
   const content = createReadStream(path);
   const { row, stored } = await putMedia(deps, { ...companionFile('pdf'), nome, content }, newUploadId());
-  return deps.inTransaction(async (tx): Promise<Joined | Refused<'NOT_FOUND'>> => {
+  return deps.inTransaction(async (tx): Promise<Joined | Refusal<'NOT_FOUND'>> => {
     await lockConfig(tx);
     const { items } = await readSlot(tx, slot);
     if (!ids.every((id) => items.some((item) => item.id === id))) return { refused: 'NOT_FOUND' };

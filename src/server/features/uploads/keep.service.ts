@@ -4,16 +4,16 @@ import { Readable } from 'node:stream';
 import { MEDIA_SLOTS, type SlotName } from '../../../domain/media-slots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Course } from '../../media-worker/worker.ts';
+import type { TaskControl } from '../../media-worker/worker.ts';
 import { ensureConfig, lockConfig, setConfig } from '../config/config.repo.ts';
 import { companionFile, companionId } from '../media/companion.ts';
-import { songToBin } from '../media/file-bin.ts';
+import { moveSongToBin } from '../media/file-bin.ts';
 import * as library from '../media/library.repo.ts';
 import { insertMedia } from '../media/media.repo.ts';
-import { plainName, putMedia, type StoredMedia } from '../media/media.service.ts';
+import { cleanFileName, putMedia, type StoredMedia } from '../media/media.service.ts';
 import type { Companion } from './companions.service.ts';
-import type { Good } from './make.service.ts';
-import type { Arriving } from './upload-folder.ts';
+import type { ConvertedFile } from './make.service.ts';
+import type { IncomingUpload } from './upload-folder.ts';
 
 type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
 
@@ -23,7 +23,12 @@ const CHUNK = 1024 * 1024;
  * Stores what was made of an upload under the id of that upload, so that a second asking finds it; with what is stored beside it, its row in the list and
  * the configuration that points to it (spec 7), in one transaction. What could not be written stays for the sweep.
  */
-export async function keep(deps: KeepDeps, upload: Arriving, good: Good, course: Course): Promise<void> {
+export async function storeConverted(
+  deps: KeepDeps,
+  upload: IncomingUpload,
+  good: ConvertedFile,
+  course: TaskControl,
+): Promise<void> {
   const { size } = await stat(good.path);
   const content = Readable.from(readThrough(good.path, size, course), { objectMode: false });
   const { path: _path, companions: _beside, ...known } = good;
@@ -45,7 +50,11 @@ async function putBeside(deps: KeepDeps, { kind, path }: Companion, upload: stri
   return { kind, ...(await putMedia(deps, file, companionId(upload, kind))) };
 }
 
-async function* readThrough(path: string, size: number, { signal, progress }: Course): AsyncIterable<Buffer> {
+async function* readThrough(
+  path: string,
+  size: number,
+  { signal, progress }: TaskControl,
+): AsyncIterable<Buffer> {
   let read = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK, signal })) {
     yield chunk as Buffer;
@@ -54,27 +63,37 @@ async function* readThrough(path: string, size: number, { signal, progress }: Co
   }
 }
 
-type Kept = Good & StoredMedia & { poster_url: string | null };
+type StoredUpload = ConvertedFile & StoredMedia & { poster_url: string | null };
 
-async function putInPlace(tx: Db, { slot, filename }: Arriving, file: Kept, now: Date): Promise<void> {
+async function putInPlace(
+  tx: Db,
+  { slot, filename }: IncomingUpload,
+  file: StoredUpload,
+  now: Date,
+): Promise<void> {
   await ensureConfig(tx, now);
   await lockConfig(tx);
   const row = {
     id: crypto.randomUUID(),
-    nome: plainName(filename),
+    nome: cleanFileName(filename),
     url: file.url,
     created_at: now.toISOString(),
   };
   const wanted = await listed(tx, slot, row, file);
-  if (slot === 'canzone') await songToBin(tx, now);
+  if (slot === 'canzone') await moveSongToBin(tx, now);
   const fromTheBeginning = slot === 'canzone' ? { canzone_inizio_secondi: 0 } : {};
   if (wanted) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url, ...fromTheBeginning }, now);
 }
 
-type Row = { id: string; nome: string; url: string; created_at: string };
+type ListRow = { id: string; nome: string; url: string; created_at: string };
 
 /** Adds the file to its list. Is it the active one from now on? A video only where there was none (spec 7). */
-async function listed(tx: Db, slot: SlotName, row: Row, { extension, poster_url }: Kept): Promise<boolean> {
+async function listed(
+  tx: Db,
+  slot: SlotName,
+  row: ListRow,
+  { extension, poster_url }: StoredUpload,
+): Promise<boolean> {
   const { kind, viaggio } = MEDIA_SLOTS[slot];
   const second = viaggio === 2;
   switch (kind) {

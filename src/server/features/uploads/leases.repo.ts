@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 type Taking = { key: string; holder: string; until: Date };
 
 /** Takes a lease that nobody has any more. Of several that ask at once one gets it. */
-export async function takeLease(tx: Db, { key, holder, until }: Taking, now: Date): Promise<boolean> {
+export async function acquireLease(tx: Db, { key, holder, until }: Taking, now: Date): Promise<boolean> {
   const row = { holder, until: until.toISOString(), asked: false, progress: null };
   const taken = await tx
     .insertInto('upload_leases')
@@ -30,12 +30,12 @@ export async function renewLease(
     .executeTakeFirst();
 }
 
-export async function giveLeaseBack(tx: Db, { key, holder }: Omit<Taking, 'until'>): Promise<void> {
+export async function releaseLease(tx: Db, { key, holder }: Omit<Taking, 'until'>): Promise<void> {
   await tx.deleteFrom('upload_leases').where('key', '=', key).where('holder', '=', holder).execute();
 }
 
 /** Asks whoever has it to leave. Is there anybody? */
-export async function askHolder(tx: Db, key: string, now: Date): Promise<boolean> {
+export async function requestRelease(tx: Db, key: string, now: Date): Promise<boolean> {
   const asked = await tx
     .updateTable('upload_leases')
     .set({ asked: true })
@@ -58,6 +58,6 @@ export async function heldLeases(db: Db, now: Date): Promise<HeldLease[]> {
 }
 
 /** Forgets what ran out before this. */
-export async function dropLeases(tx: Db, before: Date): Promise<void> {
+export async function deleteExpiredLeases(tx: Db, before: Date): Promise<void> {
   await tx.deleteFrom('upload_leases').where('until', '<', before.toISOString()).execute();
 }

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import type { Course } from '../../media-worker/worker.ts';
-import { every } from '../../work/every.ts';
+import type { TaskControl } from '../../media-worker/worker.ts';
+import { startInterval } from '../../work/every.ts';
 import {
-  askHolder,
-  dropLeases,
-  giveLeaseBack,
+  acquireLease,
+  deleteExpiredLeases,
   type HeldLease,
   heldLeases,
+  releaseLease,
   renewLease,
-  takeLease,
+  requestRelease,
 } from './leases.repo.ts';
 
 /** A lease that nobody renews ends after this: so long is waited for a node that was killed. In ms, as all here. */
@@ -30,8 +30,8 @@ export class LeaseLost extends Error {
 }
 
 /** Another node wants it. */
-export class AskedToLeave extends Error {
-  override name = 'AskedToLeave';
+export class LeaseRequested extends Error {
+  override name = 'LeaseRequested';
 }
 
 /** Somebody else has it, and doesn't leave. In the form in which the tus library answers it: 423, as the protocol's own server does. */
@@ -42,11 +42,11 @@ export class UploadLocked extends Error {
 }
 
 export type Lease = {
-  /** Aborted with `LeaseLost` or `AskedToLeave`. */
+  /** Aborted with `LeaseLost` or `LeaseRequested`. */
   signal: AbortSignal;
-  tell(progress: number): void;
+  reportProgress(progress: number): void;
   /** Renews it now, and from now on ends it by itself where it can't be renewed in time. Rejects where another node has it. */
-  insist(): Promise<void>;
+  requireRenewal(): Promise<void>;
   release(): Promise<void>;
 };
 
@@ -69,8 +69,8 @@ export type Leases = {
 export const NO_LEASES: Leases = {
   take: async () => ({
     signal: new AbortController().signal,
-    tell: () => {},
-    insist: async () => {},
+    reportProgress: () => {},
+    requireRenewal: async () => {},
     release: async () => {},
   }),
   ask: async () => false,
@@ -86,21 +86,23 @@ export function sharedLeases(deps: LeaseDeps): Leases {
   return {
     async take(key, insists = false) {
       const holder = randomUUID();
-      const taken = await inTransaction((tx) => takeLease(tx, { key, holder, until: endOf(now()) }, now()));
+      const taken = await inTransaction((tx) =>
+        acquireLease(tx, { key, holder, until: endOf(now()) }, now()),
+      );
       return taken ? keep(deps, { key, holder, insists }) : null;
     },
-    ask: (key) => inTransaction((tx) => askHolder(tx, key, now())),
+    ask: (key) => inTransaction((tx) => requestRelease(tx, key, now())),
     held: () => heldLeases(db, now()),
     // Not at once: one that couldn't be renewed for a while may still be its holder's.
-    sweep: () => inTransaction((tx) => dropLeases(tx, new Date(now().getTime() - HOUR_MS))),
+    sweep: () => inTransaction((tx) => deleteExpiredLeases(tx, new Date(now().getTime() - HOUR_MS))),
   };
 }
 
 const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-type Kept = { key: string; holder: string; insists: boolean };
+type LeaseOptions = { key: string; holder: string; insists: boolean };
 
-function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: Kept): Lease {
+function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: LeaseOptions): Lease {
   const leaving = new AbortController();
   let progress: number | null = null;
   let { insists } = how;
@@ -116,15 +118,17 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: K
     );
     if (renewed === undefined) leaving.abort(new LeaseLost());
     else rewind();
-    if (renewed?.asked) leaving.abort(new AskedToLeave());
+    if (renewed?.asked) leaving.abort(new LeaseRequested());
   }
-  const renewals = every(RENEW_MS, renew, (err) => log.debug({ err, lease: key }, 'a lease was not renewed'));
+  const renewals = startInterval(RENEW_MS, renew, (err) =>
+    log.debug({ err, lease: key }, 'a lease was not renewed'),
+  );
   return {
     signal: leaving.signal,
-    tell(share) {
+    reportProgress(share) {
       progress = share;
     },
-    async insist() {
+    async requireRenewal() {
       await renew();
       leaving.signal.throwIfAborted();
       insists = true;
@@ -133,7 +137,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: K
       await renewals.stop();
       clearTimeout(fuse);
       // Otherwise it ends by itself.
-      await inTransaction((tx) => giveLeaseBack(tx, { key, holder })).catch((err: unknown) =>
+      await inTransaction((tx) => releaseLease(tx, { key, holder })).catch((err: unknown) =>
         log.debug({ err, lease: key }, 'a lease was not given back'),
       );
     },
@@ -141,7 +145,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: K
 }
 
 /** The lease, once whoever has it has left as asked. Rejects with `UploadLocked` where that takes too long, or nobody waits any more. */
-export async function takeInTime(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
+export async function acquireWithin(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
   for (const until = performance.now() + PATIENCE_MS; ; ) {
     if (signal.aborted || performance.now() > until) throw new UploadLocked();
     const lease = await leases.take(key, true);
@@ -163,14 +167,19 @@ export async function evict(leases: Leases, key: string): Promise<void> {
 /** Time between two looks at how far another node is. */
 const FOLLOW_MS = 250;
 
-type Held<T> = (course: Course, insist: () => Promise<void>) => Promise<T>;
+type LeasedWork<T> = (course: TaskControl, insist: () => Promise<void>) => Promise<T>;
 
 /**
  * Does a piece of work while no other node is at it: one that is, is waited for, and its progress told as one's own. Work that another node has
- * taken over meanwhile begins anew after it. Rejects with `AskedToLeave` where that ended the work.
+ * taken over meanwhile begins anew after it. Rejects with `LeaseRequested` where that ended the work.
  * @param work told how to insist: from then on it is stopped rather than done by two nodes at once
  */
-export async function whileHeld<T>(leases: Leases, key: string, course: Course, work: Held<T>): Promise<T> {
+export async function runWithLease<T>(
+  leases: Leases,
+  key: string,
+  course: TaskControl,
+  work: LeasedWork<T>,
+): Promise<T> {
   for (;;) {
     const lease = await waited(leases, key, course);
     try {
@@ -181,14 +190,14 @@ export async function whileHeld<T>(leases: Leases, key: string, course: Course, 
   }
 }
 
-async function withLease<T>(lease: Lease, course: Course, work: Held<T>): Promise<T> {
+async function withLease<T>(lease: Lease, course: TaskControl, work: LeasedWork<T>): Promise<T> {
   const progress = (share: number) => {
-    lease.tell(share);
+    lease.reportProgress(share);
     course.progress(share);
   };
   const signal = AbortSignal.any([course.signal, lease.signal]);
   try {
-    return await work({ ...course, signal, progress }, lease.insist);
+    return await work({ ...course, signal, progress }, lease.requireRenewal);
   } catch (error) {
     lease.signal.throwIfAborted();
     throw error;
@@ -197,7 +206,7 @@ async function withLease<T>(lease: Lease, course: Course, work: Held<T>): Promis
   }
 }
 
-async function waited(leases: Leases, key: string, { signal, progress }: Course): Promise<Lease> {
+async function waited(leases: Leases, key: string, { signal, progress }: TaskControl): Promise<Lease> {
   for (;;) {
     signal.throwIfAborted();
     const lease = await leases.take(key);

@@ -4,16 +4,16 @@ import type { FileRefusal } from '../../../contract/admin/media-work.ts';
 import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
 import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';
-import type { Course, Outcome, Work } from '../../media-worker/worker.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import type { MediaTask, TaskControl, TaskOutcome } from '../../media-worker/worker.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { ticketKind } from '../media/ticket-kind.ts';
-import { type Companion, sizesOf } from './companions.service.ts';
-import { partOf } from './part-of.ts';
-import { refusalOf } from './refusal.ts';
-import type { Arriving, Places } from './upload-folder.ts';
+import { type Companion, createRenditions } from './companions.service.ts';
+import { subProgress } from './part-of.ts';
+import { fileRefusalFor } from './refusal.ts';
+import type { IncomingUpload, WorkPaths } from './upload-folder.ts';
 
 /** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
-export type Good = {
+export type ConvertedFile = {
   path: string;
   extension: string;
   content_type: string;
@@ -29,31 +29,31 @@ type MakeDeps = Pick<Deps, 'mediaWorker' | 'log'>;
 /** From here on (seconds) a film's picture is looked for, or from its middle. */
 const POSTER_SECOND = 1;
 
-type Making = (
+type Converter = (
   deps: MakeDeps,
   path: string,
-  places: Places,
-  course: Course,
-) => Promise<Good | Refused<FileRefusal>>;
+  places: WorkPaths,
+  course: TaskControl,
+) => Promise<ConvertedFile | Refusal<FileRefusal>>;
 
 /** Makes of an upload, whose bytes are at this path, what a phone can show. Rejects when it is stopped, or with an error of the machine. */
-export function make(
+export function convertUpload(
   deps: MakeDeps,
-  { slot, path }: Pick<Arriving, 'slot'> & { path: string },
-  places: Places,
-  course: Course,
-): Promise<Good | Refused<FileRefusal>> {
+  { slot, path }: Pick<IncomingUpload, 'slot'> & { path: string },
+  places: WorkPaths,
+  course: TaskControl,
+): Promise<ConvertedFile | Refusal<FileRefusal>> {
   return MAKINGS[MEDIA_SLOTS[slot].kind](deps, path, places, course);
 }
 
-const makeFilm: Making = async (deps, path, { made, beside }, course) => {
-  const ask = asking(deps, 'video', course);
-  const film = await ask({ what: 'film', path, made });
+const makeFilm: Converter = async (deps, path, { made, beside }, course) => {
+  const ask = taskRunner(deps, 'video', course);
+  const film = await ask({ task: 'film', path, output: made });
   if (isRefused(film)) return film;
-  if (!('made' in film)) throw unexpected('film');
-  const { duration, hasSound, loudness } = film.made;
+  if (!('output' in film)) throw unexpected('film');
+  const { duration, hasSound, loudness } = film.output;
   const second = Math.min(POSTER_SECOND, duration / 2);
-  const drawn = await ask({ what: 'poster', path: made, made: beside, second });
+  const drawn = await ask({ task: 'poster', path: made, output: beside, second });
   const { size } = await stat(made);
   const warnings: MediaWarning[] = [
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
@@ -63,43 +63,47 @@ const makeFilm: Making = async (deps, path, { made, beside }, course) => {
   return { path: made, ...MP4, warnings, loudness, seconds: duration, companions };
 };
 
-const makeSong: Making = async (deps, path, { made }, course) => {
-  const song = await asking(deps, 'song', course)({ what: 'song', path, made });
+const makeSong: Converter = async (deps, path, { made }, course) => {
+  const song = await taskRunner(deps, 'song', course)({ task: 'song', path, output: made });
   if (isRefused(song)) return song;
-  if (!('made' in song)) throw unexpected('song');
+  if (!('output' in song)) throw unexpected('song');
   const { size } = await stat(made);
-  const type = song.made.extension === 'mp3' ? MP3 : M4A;
+  const type = song.output.extension === 'mp3' ? MP3 : M4A;
   const warnings: MediaWarning[] = isHeavySong(size) ? ['HEAVY'] : [];
-  const { loudness, duration: seconds } = song.made;
+  const { loudness, duration: seconds } = song.output;
   return { path: made, ...type, warnings, loudness, seconds, companions: [] };
 };
 
 /** The drawing is so much of the work on a picture (0 to 1), its sizes and formats the rest. */
 const DRAWING = 0.2;
 
-const makeImage: Making = async (deps, path, { made, many }, course) => {
-  const work = { path, made, use: 'shown' } as const;
-  const picture = await makePicture(asking(deps, 'image', partOf(course, 0, DRAWING)), work);
+const makeImage: Converter = async (deps, path, { made, many }, course) => {
+  const work = { path, output: made, use: 'shown' } as const;
+  const picture = await makePicture(taskRunner(deps, 'image', subProgress(course, 0, DRAWING)), work);
   if (isRefused(picture)) return picture;
-  const sizing = partOf(course, DRAWING, 1);
-  return { ...picture, companions: await sizesOf(deps, { path: made, folder: many }, picture.width, sizing) };
+  const sizing = subProgress(course, DRAWING, 1);
+  return {
+    ...picture,
+    companions: await createRenditions(deps, { path: made, folder: many }, picture.width, sizing),
+  };
 };
 
 /** A PDF is kept as it is; what is none may be a picture of the tickets, of which a PDF is made as well: that is what she keeps. */
-const makeTickets: Making = async (deps, path, { made, beside }, course) => {
+const makeTickets: Converter = async (deps, path, { made, beside }, course) => {
   const { mediaWorker } = deps;
-  const pdf = await mediaWorker.do({ what: 'tickets', path }, course);
+  const pdf = await mediaWorker.run({ task: 'tickets', path }, course);
   if ('tickets' in pdf) return { path, ...PDF, warnings: [], companions: [] };
-  if ('refused' in pdf && pdf.refused !== 'unknown') return { refused: refusalOf(pdf.refused, 'tickets') };
-  const ask = asking(deps, 'tickets', course);
-  const picture = await makePicture(ask, { path, made, use: 'tickets' });
+  if ('refused' in pdf && pdf.refused !== 'unknown')
+    return { refused: fileRefusalFor(pdf.refused, 'tickets') };
+  const ask = taskRunner(deps, 'tickets', course);
+  const picture = await makePicture(ask, { path, output: made, use: 'tickets' });
   if (isRefused(picture)) return picture;
   const parts = [{ path: made, kind: ticketKind(picture) }];
-  const page = await ask({ what: 'join', parts, made: beside });
+  const page = await ask({ task: 'join', parts, output: beside });
   return isRefused(page) ? page : { ...picture, companions: [{ kind: 'pdf', path: beside }] };
 };
 
-const MAKINGS: Record<MediaKind, Making> = {
+const MAKINGS: Record<MediaKind, Converter> = {
   video: makeFilm,
   song: makeSong,
   image: makeImage,
@@ -114,23 +118,25 @@ const JPG = { extension: 'jpg', content_type: 'image/jpeg' } as const;
 const PNG = { extension: 'png', content_type: 'image/png' } as const;
 
 async function makePicture(
-  ask: Asking,
-  work: { path: string; made: string; use: 'shown' | 'tickets' },
-): Promise<(Good & { width: number }) | Refused<FileRefusal>> {
-  const drawn = await ask({ what: 'picture', ...work });
+  ask: RunTask,
+  work: { path: string; output: string; use: 'shown' | 'tickets' },
+): Promise<(ConvertedFile & { width: number }) | Refusal<FileRefusal>> {
+  const drawn = await ask({ task: 'picture', ...work });
   if (isRefused(drawn)) return drawn;
   if (!('picture' in drawn)) throw unexpected('picture');
   const type = drawn.picture.extension === 'png' ? PNG : JPG;
-  return { path: work.made, ...type, width: drawn.picture.width, warnings: [], companions: [] };
+  return { path: work.output, ...type, width: drawn.picture.width, warnings: [], companions: [] };
 }
 
-type Asking = (work: Work) => Promise<Exclude<Outcome, { refused: unknown }> | Refused<FileRefusal>>;
+type RunTask = (
+  work: MediaTask,
+) => Promise<Exclude<TaskOutcome, { refused: unknown }> | Refusal<FileRefusal>>;
 
 /** Has the media worker do something; what it refuses is said in the words for this kind of file. */
-function asking({ mediaWorker }: MakeDeps, kind: MediaKind, course: Course): Asking {
+function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, course: TaskControl): RunTask {
   return async (work) => {
-    const outcome = await mediaWorker.do(work, course);
-    return 'refused' in outcome ? { refused: refusalOf(outcome.refused, kind) } : outcome;
+    const outcome = await mediaWorker.run(work, course);
+    return 'refused' in outcome ? { refused: fileRefusalFor(outcome.refused, kind) } : outcome;
   };
 }
 

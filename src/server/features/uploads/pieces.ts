@@ -1,5 +1,5 @@
 /** Bytes `start` to `end` of an upload, the last one not included. */
-export type Piece = { start: number; end: number };
+export type Chunk = { start: number; end: number };
 
 /** The largest piece, in bytes: so much of an upload is in memory. A browser sends 5 MiB at a time. */
 const PIECE = 8 * 1024 * 1024;
@@ -7,7 +7,7 @@ const PIECE = 8 * 1024 * 1024;
 /**
  * Cuts a stream into pieces. Where it breaks off what has come is a piece, too, before its error is thrown: whoever goes on begins there.
  */
-export async function* piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* splitChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;
   let broken: { error: unknown } | undefined;
@@ -33,10 +33,10 @@ export async function* piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<
  * The pieces that make the longest beginning of an upload without a gap, in their order. Pieces may overlap: one that a node wrote late, after
  * another had gone on, holds the same bytes. So what was there once stays there, whatever is added.
  */
-export function inOrder(pieces: readonly Piece[]): Piece[] {
+export function contiguousChunks(pieces: readonly Chunk[]): Chunk[] {
   const waiting = pieces.toSorted((a, b) => a.start - b.start);
-  const order: Piece[] = [];
-  let furthest: Piece = { start: 0, end: 0 };
+  const order: Chunk[] = [];
+  let furthest: Chunk = { start: 0, end: 0 };
   for (let at = 0, n = 0; ; at = furthest.end) {
     for (let piece = waiting[n]; piece !== undefined && piece.start <= at; n += 1, piece = waiting[n])
       if (piece.end > furthest.end) furthest = piece;

@@ -3,26 +3,26 @@ import type { MediaItem } from '../../../contract/admin/media-item.ts';
 import type { BlockReason } from '../../../contract/admin/media-work.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
-import { textCode } from '../../db/errors.ts';
+import { errorCode } from '../../db/errors.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
+import { publishChange } from '../../live/announce.ts';
 import { NO_FFMPEG } from '../../media-worker/door.ts';
-import { isRefused, type Refused } from '../../refused.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
 import { lockConfig } from '../config/config.repo.ts';
 import { companionFile } from '../media/companion.ts';
 import * as library from '../media/library.repo.ts';
 import { filmItem, videoOf } from '../media/library.service.ts';
-import { fileOf, mediaKey, removeAt, storeMedia } from '../media/media.service.ts';
-import { refusedByError } from './refused-by-error.ts';
+import { deleteMediaAt, findFile, mediaKey, storeMedia } from '../media/media.service.ts';
+import { errorToRefusal } from './refused-by-error.ts';
 import { newUploadId } from './upload-folder.ts';
 
 type PosterDeps = Pick<
   Deps,
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
-type Taken = { item: MediaItem; versione: number };
-type PosterRefused = Refused<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
+type PosterResult = { item: MediaItem; versione: number };
+type PosterRefused = Refusal<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
 
 /** So long (ms) a picture may take. */
 const PATIENCE_MS = 60_000;
@@ -36,32 +36,32 @@ export async function takePoster(
   deps: PosterDeps,
   _actor: AdminActor,
   { id, second }: { id: string; second: number },
-): Promise<Taken | PosterRefused> {
+): Promise<PosterResult | PosterRefused> {
   const video = await videoOf(deps.db, id);
-  const film = video === null ? null : await fileOf(deps, mediaIdOf(video.url) ?? '');
+  const film = video === null ? null : await findFile(deps, mediaIdOf(video.url) ?? '');
   if (film === null) return { refused: 'NOT_FOUND' };
   if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
   const taken = await draw(deps, { id, key: mediaKey(film), second }).catch(
     (error: unknown): PosterRefused =>
-      textCode(error) === NO_FFMPEG ? { refused: NO_FFMPEG } : refusedByError(error),
+      errorCode(error) === NO_FFMPEG ? { refused: NO_FFMPEG } : errorToRefusal(error),
   );
-  if (!isRefused(taken)) announce(deps, 'config');
+  if (!isRefused(taken)) publishChange(deps, 'config');
   return taken;
 }
 
 async function draw(
   deps: PosterDeps,
   { id, key, second }: { id: string; key: string; second: number },
-): Promise<Taken | PosterRefused> {
+): Promise<PosterResult | PosterRefused> {
   const { storage, uploads, mediaWorker } = deps;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
     const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
-    const outcome = await storage.lend(key, (path) =>
-      mediaWorker.do({ what: 'poster', path, made, second }, course),
+    const outcome = await storage.withLocalPath(key, (path) =>
+      mediaWorker.run({ task: 'poster', path, output: made, second }, course),
     );
     if ('refused' in outcome) return { refused: 'UNAVAILABLE' };
     const content = createReadStream(made);
-    let taken: Taken | null = null;
+    let taken: PosterResult | null = null;
     await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
       await lockConfig(tx);
       await setPoster(tx, id, url, deps.now());
@@ -74,6 +74,6 @@ async function draw(
 /** A video that was deleted meanwhile shows nothing: then the picture goes as well. */
 async function setPoster(tx: Db, video: string, url: string, now: Date): Promise<void> {
   const found = await library.findVideo(tx, video);
-  await removeAt(tx, found === null ? url : found.poster_url, now);
+  await deleteMediaAt(tx, found === null ? url : found.poster_url, now);
   if (found !== null) await library.setPoster(tx, video, url);
 }

@@ -3,7 +3,7 @@ import type { MediaKind } from '../../../domain/media-slots.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 
 /** What is said of a file that the media worker can't use. */
-export function refusalOf(problem: FileProblem, kind: MediaKind): FileRefusal {
+export function fileRefusalFor(problem: FileProblem, kind: MediaKind): FileRefusal {
   switch (problem) {
     case 'empty':
       return 'FILE_EMPTY';

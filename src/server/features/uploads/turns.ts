@@ -1,5 +1,5 @@
 import type { Locker, RequestRelease } from '@tus/server';
-import { type Lease, type Leases, takeInTime, UploadLocked } from './leases.ts';
+import { acquireWithin, type Lease, type Leases, UploadLocked } from './leases.ts';
 
 /** How long a request waits for the one before it to leave, in ms. */
 const PATIENCE_MS = 10_000;
@@ -11,7 +11,7 @@ type Holder = { askToLeave: RequestRelease; left: Promise<void>; leave: () => vo
  * has: after a cut the first request may still be waiting for bytes that will never come. (The library's own locker asks again at every
  * turn of the event loop, which keeps a processor busy.) Of several nodes the one that has the upload's lease.
  */
-export function createTurns(leases: Leases): Locker {
+export function createLocker(leases: Leases): Locker {
   const holders = new Map<string, Holder>();
 
   async function enter(id: string, signal: AbortSignal, askToLeave: RequestRelease): Promise<void> {
@@ -36,7 +36,7 @@ export function createTurns(leases: Leases): Locker {
         async lock(signal, askToLeave) {
           await enter(id, signal, askToLeave);
           try {
-            lease = await takeInTime(leases, `lock:${id}`, signal);
+            lease = await acquireWithin(leases, `lock:${id}`, signal);
           } catch (error) {
             leave(id);
             throw error;

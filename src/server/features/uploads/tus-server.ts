@@ -4,13 +4,13 @@ import { DISK_SPACE, UPLOADS } from '../../../domain/limits.ts';
 import { largestUpload, SLOT_NAMES } from '../../../domain/media-slots.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { hasRoom, type RoomDeps } from '../media/room.ts';
+import { ensureFreeSpace, type SpaceDeps } from '../media/room.ts';
 import { newUploadId } from './upload-folder.ts';
 import { stopWork } from './uploads.ts';
 
 export const UPLOADS_PATH = '/api/admin/uploads';
 
-type TusDeps = RoomDeps & Pick<Deps, 'env'>;
+type TusDeps = SpaceDeps & Pick<Deps, 'env'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
 /** A refusal of ours in the form the library hands through; `ourAnswer` reads it again. */
@@ -74,7 +74,7 @@ const IDLE_MS = 10 * MINUTE_MS;
  * A file lies three times on the disk for a moment: as it came, as it was made, and where it is kept.
  */
 async function makeRoom(
-  deps: RoomDeps,
+  deps: SpaceDeps,
   { size, most }: { size: number; most: number },
 ): Promise<'STORAGE_FULL' | 'UPLOADS_BUSY' | null> {
   const { folder } = deps.uploads;
@@ -89,5 +89,5 @@ async function makeRoom(
     await folder.remove(oldest.id);
   }
   const stillToCome = unfinished.reduce((sum, { size: whole, offset }) => sum + whole - offset, 0);
-  return (await hasRoom(deps, 3 * size + stillToCome + DISK_SPACE.low)) ? null : 'STORAGE_FULL';
+  return (await ensureFreeSpace(deps, 3 * size + stillToCome + DISK_SPACE.low)) ? null : 'STORAGE_FULL';
 }

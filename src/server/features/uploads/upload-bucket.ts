@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { DataStore, ERRORS, type Upload } from '@tus/server';
 import { FileMissing, type Objects, type StoredObject } from '../../storage/storage.ts';
-import { inOrder, type Piece, piecesOf } from './pieces.ts';
+import { type Chunk, contiguousChunks, splitChunks } from './pieces.ts';
 import {
-  announcedOf,
-  arriving,
   type DiskUploads,
-  type Entry,
+  type FolderEntry,
   isUploadId,
-  refusedOf,
+  parseAnnounced,
+  parseRefused,
+  toIncomingUpload,
   type UploadFolder,
 } from './upload-folder.ts';
 
@@ -43,7 +43,7 @@ export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFold
       await objects.remove([jsonOf(id)]);
       await dropOf(id);
     },
-    refused: async (id) => refusedOf((await objects.get(refusalOf(id)))?.toString() ?? ''),
+    refused: async (id) => parseRefused((await objects.get(refusalOf(id)))?.toString() ?? ''),
     entries: async () => [...(await here.entries()), ...entriesOf(await objects.list())],
     async drop(name) {
       if (!name.includes('/')) await here.drop(name);
@@ -53,41 +53,41 @@ export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFold
       await here.forget(id);
       await objects.remove((await objects.list(id)).map(({ key }) => key));
     },
-    room: here.room,
+    freeBytes: here.freeBytes,
   };
 }
 
 const ID_LENGTH = 32;
 const jsonOf = (id: string) => `${id}.json`;
 const refusalOf = (id: string) => `${id}.refused`;
-const keyOf = (id: string, { start, end }: Piece) => `${id}/${start}-${end}`;
+const keyOf = (id: string, { start, end }: Chunk) => `${id}/${start}-${end}`;
 
 /** Which bytes an object of an upload is, or null where it is no piece of it. */
-function pieceOf(id: string, key: string): Piece | null {
+function pieceOf(id: string, key: string): Chunk | null {
   const [, start, end] = /^\/(\d+)-(\d+)$/.exec(key.startsWith(id) ? key.slice(id.length) : '') ?? [];
   return start === undefined || end === undefined ? null : { start: Number(start), end: Number(end) };
 }
 
 const piecesIn = (id: string, found: readonly StoredObject[]) =>
-  inOrder(found.flatMap(({ key }) => pieceOf(id, key) ?? []));
+  contiguousChunks(found.flatMap(({ key }) => pieceOf(id, key) ?? []));
 
 /** An upload, out of what was found of it in the bucket. */
 async function lookAt(objects: Objects, id: string, found: readonly StoredObject[]) {
   if (!found.some(({ key }) => key === jsonOf(id))) return null;
-  const announced = announcedOf((await objects.get(jsonOf(id)))?.toString() ?? '');
+  const announced = parseAnnounced((await objects.get(jsonOf(id)))?.toString() ?? '');
   if (announced === undefined) return null;
-  const touched = Math.max(...found.map((each) => each.touched));
-  return arriving(announced, { offset: piecesIn(id, found).at(-1)?.end ?? 0, touched });
+  const touched = Math.max(...found.map((each) => each.modifiedAt));
+  return toIncomingUpload(announced, { offset: piecesIn(id, found).at(-1)?.end ?? 0, touched });
 }
 
 /** The pieces of an upload are one entry, as its bytes on a disk are. */
-function entriesOf(found: readonly StoredObject[]): Entry[] {
-  const entries = new Map<string, Entry>();
-  for (const { key, touched } of found) {
+function entriesOf(found: readonly StoredObject[]): FolderEntry[] {
+  const entries = new Map<string, FolderEntry>();
+  for (const { key, modifiedAt } of found) {
     const start = key.slice(0, ID_LENGTH);
     const id = isUploadId(start) && isOurs(start, key) ? start : null;
     const name = id !== null && pieceOf(id, key) !== null ? id : key;
-    entries.set(name, { name, id, touched: Math.max(touched, entries.get(name)?.touched ?? 0) });
+    entries.set(name, { name, id, touched: Math.max(modifiedAt, entries.get(name)?.touched ?? 0) });
   }
   return [...entries.values()];
 }
@@ -145,7 +145,7 @@ class PieceStore extends DataStore {
   }
 
   async #find(id: string): Promise<Upload | null> {
-    const announced = announcedOf((await this.#objects.get(jsonOf(id)))?.toString() ?? '');
+    const announced = parseAnnounced((await this.#objects.get(jsonOf(id)))?.toString() ?? '');
     if (announced === undefined) return null;
     announced.offset = piecesIn(id, await this.#objects.list(`${id}/`)).at(-1)?.end ?? 0;
     return announced;
@@ -153,7 +153,7 @@ class PieceStore extends DataStore {
 
   override async write(content: AsyncIterable<Buffer>, id: string, offset: number): Promise<number> {
     let at = offset;
-    for await (const bytes of piecesOf(content)) {
+    for await (const bytes of splitChunks(content)) {
       const end = at + bytes.length;
       await this.#objects.put(keyOf(id, { start: at, end }), bytes);
       at = end;

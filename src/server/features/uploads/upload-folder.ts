@@ -6,10 +6,10 @@ import { type DataStore, Upload } from '@tus/server';
 import { z } from 'zod';
 import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-work.ts';
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
-import { renameHeld } from '../../storage/rename.ts';
+import { renameWithRetry } from '../../storage/rename.ts';
 
 /** A file on its way in: how much of it is here, and what it is meant for. */
-export type Arriving = {
+export type IncomingUpload = {
   id: string;
   size: number;
   offset: number;
@@ -20,41 +20,41 @@ export type Arriving = {
 };
 
 /** An upload that was refused, as it is remembered. */
-export type RefusedUpload = Pick<Arriving, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
+export type RefusedUpload = Pick<IncomingUpload, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
 
 /** Where something may be made of an upload: the file, what is stored beside it, and a folder (to be made) for many of those. */
-export type Places = { made: string; beside: string; many: string };
+export type WorkPaths = { made: string; beside: string; many: string };
 
 /** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
 export type UploadFolder = {
   store: DataStore;
   /** Do the bytes that come take up room where `DATA_DIR` is? */
   isOnDisk: boolean;
-  find(id: string): Promise<Arriving | null>;
+  find(id: string): Promise<IncomingUpload | null>;
   /** Every upload with bytes, torn ones included as null. */
-  list(): Promise<{ id: string; upload: Arriving | null }[]>;
+  list(): Promise<{ id: string; upload: IncomingUpload | null }[]>;
   /** Lends a path where a program can read the whole of an upload, for as long as `work` takes. Rejects with the signal's reason. */
   lend<T>(id: string, signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T>;
   /**
    * Lends paths beside the upload for what is made of it, for as long as `work` takes.
    * @param isOurs asked at the end: what lies there by then may be another node's
    */
-  withMade<T>(id: string, work: (places: Places) => Promise<T>, isOurs?: () => boolean): Promise<T>;
+  withMade<T>(id: string, work: (places: WorkPaths) => Promise<T>, isOurs?: () => boolean): Promise<T>;
   /** Removes it. Remembers why, if it was refused. */
   remove(id: string, refused?: RefusedUpload): Promise<void>;
   /** An upload that was refused, or null. */
   refused(id: string): Promise<RefusedUpload | null>;
   /** Everything that lies in the folder: its name, the upload it belongs to (null where it is no name of ours), and when it was last written (ms). */
-  entries(): Promise<Entry[]>;
+  entries(): Promise<FolderEntry[]>;
   /** Removes one of them. */
   drop(name: string): Promise<void>;
   /** Removes whatever there is of it, memories too. */
   forget(id: string): Promise<void>;
   /** Bytes free where it lies. */
-  room(): Promise<number>;
+  freeBytes(): Promise<number>;
 };
 
-export type Entry = { name: string; id: string | null; touched: number };
+export type FolderEntry = { name: string; id: string | null; touched: number };
 
 const ID = /^[0-9a-f]{32}$/;
 const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.many|\.refused|\.[0-9a-f]{16}\.part)?$/;
@@ -95,7 +95,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
     const found = await stat(pathOf(id)).catch(() => null);
     return announced === undefined || found === null
       ? null
-      : arriving(announced, { offset: found.size, touched: found.mtimeMs });
+      : toIncomingUpload(announced, { offset: found.size, touched: found.mtimeMs });
   };
   return {
     store,
@@ -122,7 +122,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
     },
     async refused(id) {
       const text = await readFile(`${pathOf(id)}.refused`, 'utf8').catch(() => '');
-      return refusedOf(text);
+      return parseRefused(text);
     },
     entries: () => entriesIn(root),
     drop: (name) => rm(join(root, basename(name)), { recursive: true, force: true }),
@@ -130,7 +130,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
       const names = (await readdir(root)).filter((name) => NAME.exec(name)?.[1] === id);
       await Promise.all(names.map((name) => rm(join(root, name), { recursive: true, force: true })));
     },
-    async room() {
+    async freeBytes() {
       const { bavail, bsize } = await statfs(root);
       return bavail * bsize;
     },
@@ -145,7 +145,7 @@ const refusedSchema = z.object({
 });
 
 /** How an upload was refused, out of what was remembered of it; null for what another version wrote. */
-export function refusedOf(text: string): RefusedUpload | null {
+export function parseRefused(text: string): RefusedUpload | null {
   try {
     return refusedSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -154,7 +154,7 @@ export function refusedOf(text: string): RefusedUpload | null {
 }
 
 /** What was announced of an upload, out of its JSON; undefined for a torn one. */
-export function announcedOf(text: string): Upload | undefined {
+export function parseAnnounced(text: string): Upload | undefined {
   try {
     return new Upload(JSON.parse(text) as ConstructorParameters<typeof Upload>[0]);
   } catch {
@@ -163,10 +163,10 @@ export function announcedOf(text: string): Upload | undefined {
 }
 
 /** Null for what is none of ours. */
-export function arriving(
+export function toIncomingUpload(
   { id, size, metadata }: Upload,
-  here: Pick<Arriving, 'offset' | 'touched'>,
-): Arriving | null {
+  here: Pick<IncomingUpload, 'offset' | 'touched'>,
+): IncomingUpload | null {
   const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
   if (slot === undefined || size === undefined) return null;
   return { id, size, slot, filename: metadata?.filename ?? '', ...here };
@@ -175,7 +175,7 @@ export function arriving(
 /** What was announced of each upload, as JSON beside it. A torn one counts as none. */
 function announcements(pathOf: (id: string) => string): Configstore {
   return {
-    get: async (id) => announcedOf(await readFile(`${pathOf(id)}.json`, 'utf8').catch(() => '')),
+    get: async (id) => parseAnnounced(await readFile(`${pathOf(id)}.json`, 'utf8').catch(() => '')),
     set: (id, upload) => writeWhole(`${pathOf(id)}.json`, JSON.stringify(upload)),
     delete: (id) => rm(`${pathOf(id)}.json`, { force: true }),
   };
@@ -184,11 +184,11 @@ function announcements(pathOf: (id: string) => string): Configstore {
 async function writeWhole(path: string, text: string): Promise<void> {
   const part = `${path.replace(/\.\w+$/, '')}.${randomBytes(8).toString('hex')}.part`;
   await writeFile(part, text, { mode: 0o600 });
-  await renameHeld(part, path);
+  await renameWithRetry(part, path);
 }
 
-async function entriesIn(root: string): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function entriesIn(root: string): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
   for (const name of await readdir(root)) {
     const found = await stat(join(root, name)).catch(() => null);
     if (found !== null) entries.push({ name, id: NAME.exec(name)?.[1] ?? null, touched: found.mtimeMs });

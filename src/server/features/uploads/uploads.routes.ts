@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts';
 import { DISK_SPACE, UPLOAD_PIECE } from '../../../domain/limits.ts';
 import { isStillAdmin, requireAdmin } from '../../auth/actor.ts';
-import { isNoRoom } from '../../db/errors.ts';
+import { isDiskFull } from '../../db/errors.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { refuse } from '../../http/refusals.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler } from '../../http/scope.ts';
 import type { Transfers } from '../../live/transfers.ts';
 import { isRefused } from '../../refused.ts';
-import { beginUpload } from './arrivals.ts';
+import { processUpload } from './arrivals.ts';
 import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
 
@@ -20,24 +20,24 @@ import { isUploadId } from './upload-folder.ts';
  * `/api/admin/uploads`: files on their way in, by the tus protocol (creation, termination), for the administrator alone. Refusals are ours,
  * `{ codice, messaggio }`, under the statuses that tus clients know: 404 begin again, 409 ask where it stands, 503 try again later.
  */
-export function uploadEndpoints(deps: Deps, trusts: Trusts, transfers: Transfers): Endpoint[] {
-  const tus = createTusServer(deps, (id) => beginUpload(deps, id));
+export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
+  const tus = createTusServer(deps, (id) => processUpload(deps, id));
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireAdmin(context);
-    if (isRefused(guarded)) return refuse(guarded.refused);
+    if (isRefused(guarded)) return errorResponse(guarded.refused);
     const id = c.req.param('id');
-    if (id !== undefined && !isUploadId(id)) return refuse('NOT_FOUND');
+    if (id !== undefined && !isUploadId(id)) return errorResponse('NOT_FOUND');
     // Bytes that come must not take the last of the disk: the evening writes there, too.
     const coming = Number(c.req.header('content-length') ?? 0);
     const { folder } = deps.uploads;
     const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
     // Large pieces over a slow network take as long as they take.
     clearTimeout(c.env.scope.bodyTimer);
-    if (fillsDisk && (await folder.room()) < DISK_SPACE.files + coming) {
-      if (coming > UPLOAD_PIECE.most) return refuse('STORAGE_FULL', { Connection: 'close' });
+    if (fillsDisk && (await folder.freeBytes()) < DISK_SPACE.files + coming) {
+      if (coming > UPLOAD_PIECE.most) return errorResponse('STORAGE_FULL', { Connection: 'close' });
       await readRest(c.env.incoming);
-      return refuse('STORAGE_FULL');
+      return errorResponse('STORAGE_FULL');
     }
     const letGo = transfers.hold(
       () => c.env.incoming.destroy(),
@@ -79,12 +79,12 @@ async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
     });
   const codice = await codeOf(deps, answer);
   const connection = answer.headers.get('connection');
-  return refuse(codice, connection === null ? {} : { Connection: connection });
+  return errorResponse(codice, connection === null ? {} : { Connection: connection });
 }
 
 /** Where the library throws instead of answering: announcing an upload writes, too. */
 function orFull(error: unknown): Response {
-  if (isNoRoom(error)) return new Response('STORAGE_FULL', { status: 507 });
+  if (isDiskFull(error)) return new Response('STORAGE_FULL', { status: 507 });
   throw error;
 }
 
@@ -109,5 +109,5 @@ async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const known = BY_STATUS[answer.status];
   if (known !== undefined) return known;
   // A write that failed is told without its reason: it is the room, mostly.
-  return (await uploads.folder.room()) < DISK_SPACE.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
+  return (await uploads.folder.freeBytes()) < DISK_SPACE.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
 }

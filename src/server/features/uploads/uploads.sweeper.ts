@@ -1,9 +1,9 @@
 import { UPLOADS } from '../../../domain/limits.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { every } from '../../work/every.ts';
-import type { Entry } from './upload-folder.ts';
-import { idsAtWork } from './uploads.ts';
+import { startInterval } from '../../work/every.ts';
+import type { FolderEntry } from './upload-folder.ts';
+import { activeUploadIds } from './uploads.ts';
 
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
 
@@ -23,7 +23,7 @@ export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): P
   const going = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
   const listed = await folder.entries();
   // Asked afterwards: what somebody began before that is in it.
-  const isAtWork = await idsAtWork(deps.uploads);
+  const isAtWork = await activeUploadIds(deps.uploads);
   const entries = listed.filter(({ id }) => id === null || !isAtWork(id));
   const now = deps.now().getTime();
   for (const entry of entries) {
@@ -36,13 +36,13 @@ export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): P
 }
 
 /** The bytes and the announcement of an upload that can go on, and the memory of a refusal. */
-function isOfUse({ name, id }: Entry, going: ReadonlySet<string>): boolean {
+function isOfUse({ name, id }: FolderEntry, going: ReadonlySet<string>): boolean {
   if (id === null) return false;
   return name === `${id}.refused` || (going.has(id) && (name === id || name === `${id}.json`));
 }
 
 /** An upload is as young as the youngest of its files. */
-function lastTouched({ name, id, touched }: Entry, entries: readonly Entry[]): number {
+function lastTouched({ name, id, touched }: FolderEntry, entries: readonly FolderEntry[]): number {
   const family = entries.filter((other) => other.name === name || (id !== null && other.id === id));
   return Math.max(touched, ...family.map((other) => other.touched));
 }
@@ -58,7 +58,7 @@ export async function sweepUploadsAtStart(deps: SweepDeps & Pick<Deps, 'env'>): 
 
 /** Sweeps every hour. Returns what stops it. */
 export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
-  return every(EVERY_MS, () => sweepUploads(deps), failed(deps)).stop;
+  return startInterval(EVERY_MS, () => sweepUploads(deps), failed(deps)).stop;
 }
 
 const failed =

@@ -6,7 +6,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
 import { evict, type LeaseDeps, type Leases, NO_LEASES, sharedLeases } from './leases.ts';
-import { createTurns } from './turns.ts';
+import { createLocker } from './turns.ts';
 import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
@@ -28,29 +28,29 @@ export async function openUploads(
   const here = await openUploadFolder(join(DATA_DIR, 'uploads'));
   return {
     folder: arriving === null ? here : uploadsInBucket(arriving, here),
-    turns: createTurns(leases),
+    turns: createLocker(leases),
     jobs: createJobs(),
     leases,
   };
 }
 
 /** What the work on an upload has to itself among all nodes. */
-export const workOn = (id: string) => `work:${id}`;
+export const workKey = (id: string) => `work:${id}`;
 
 /** Stops the work on an upload, whichever node is at it, and waits for its end. Rejects with `UploadLocked` where one doesn't stop. */
 export async function stopWork({ jobs, leases }: Uploads, id: string): Promise<void> {
   await jobs.stop(id);
-  await evict(leases, workOn(id));
+  await evict(leases, workKey(id));
 }
 
 /** The uploads that some node is at. */
-export async function idsAtWork({ jobs, leases }: Uploads): Promise<(id: string) => boolean> {
+export async function activeUploadIds({ jobs, leases }: Uploads): Promise<(id: string) => boolean> {
   const held = new Set((await leases.held()).map(({ key }) => key.slice(key.indexOf(':') + 1)));
   return (id) => held.has(id) || jobs.find(id) !== undefined;
 }
 
 /** How long it still takes only the node knows that is at it. */
-export const farAs = (progress: number | null): ProcessingProgress => ({
+export const toProgress = (progress: number | null): ProcessingProgress => ({
   waiting: progress === null,
   progress: progress ?? 0,
   secondsLeft: null,

@@ -4,17 +4,17 @@ import { tripOf, type Viaggio } from '../../../domain/content.ts';
 import { answersVerdict } from '../../../domain/visit-rules.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
+import type { Refusal } from '../../refused.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
-import { inVisit, type NotAlive, type Present } from './in-visit.ts';
-import type { PageLife } from './page-life.ts';
+import { type OpenVisit, type VisitUnavailable, withVisit } from './in-visit.ts';
+import type { PageLoadId } from './page-life.ts';
 import { codeName, updateSession } from './sessions.repo.ts';
 import { insertAnswers } from './visit.repo.ts';
 import { visitView } from './visit-view.ts';
 import type { VisitorSession } from './visitor-session.ts';
 
-type Given = Answers & { viaggio: Viaggio };
-type AnswersRefusal = Refused<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
+type TripAnswersInput = Answers & { viaggio: Viaggio };
+type AnswersRefusal = Refusal<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
 
 /**
  * Stores both answers of a trip, once: the first ones stay. The same ones again are no error (a reply that got lost), others are refused.
@@ -24,19 +24,19 @@ type AnswersRefusal = Refused<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
 export function giveAnswers(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   session: VisitorSession,
-  given: Given,
-  life?: PageLife,
-): Promise<Visit | NotAlive | AnswersRefusal> {
-  const work = async (present: Present): Promise<Visit | AnswersRefusal> => {
+  given: TripAnswersInput,
+  life?: PageLoadId,
+): Promise<Visit | VisitUnavailable | AnswersRefusal> {
+  const work = async (present: OpenVisit): Promise<Visit | AnswersRefusal> => {
     const { visitor } = present;
     const verdict = answersVerdict(visitor, given);
     if (verdict === 'new') return visitView(await store(present, given));
     return verdict === 'repeated' ? visitView(visitor) : { refused: verdict };
   };
-  return inVisit(deps, session, life, work, ['answers']);
+  return withVisit(deps, session, life, work, ['answers']);
 }
 
-async function store({ tx, visitor, now }: Present, given: Given): Promise<VisitorSession> {
+async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): Promise<VisitorSession> {
   const { viaggio, risposta_1, risposta_2 } = given;
   const { id: session_id, token_value } = visitor;
   const first = await insertAnswers(tx, { session_id, token_value, viaggio, risposta_1, risposta_2 }, now);

@@ -1,7 +1,7 @@
 import { SESSION_TIMEOUT_MS, VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { FORCED_REASONS, type ForcedReason } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
-import { ago, type SessionRow } from './sessions.repo.ts';
+import { type SessionRow, timestampBefore } from './sessions.repo.ts';
 
 export type ClosingReason = 'user_logout' | 'timeout' | ForcedReason;
 
@@ -10,7 +10,7 @@ const EVENT_FIELDS = ['id', 'token_id', 'token_value', 'device_id', 'user_agent'
 export type ClosedSession = Pick<SessionRow, (typeof EVENT_FIELDS)[number]>;
 
 /** Closes one session; undefined when it was closed already. */
-export async function closeOne(
+export async function closeSessionRow(
   tx: Db,
   id: string,
   reason: ClosingReason,
@@ -20,7 +20,7 @@ export async function closeOne(
 }
 
 /** Closes every open visit of a code. */
-export async function closeAllOf(
+export async function closeSessionsOfToken(
   tx: Db,
   token_id: string,
   reason: ForcedReason,
@@ -30,7 +30,7 @@ export async function closeAllOf(
 }
 
 /** Those that were closed already, and not completed, can't be taken up again; what was forced stays as it is told, but for a deletion. */
-export async function forbidReturn(tx: Db, token_id: string, reason: ForcedReason): Promise<void> {
+export async function blockResume(tx: Db, token_id: string, reason: ForcedReason): Promise<void> {
   const paused = tx
     .updateTable('active_sessions')
     .set({ disconnection_reason: reason })
@@ -50,18 +50,18 @@ export async function forbidReturn(tx: Db, token_id: string, reason: ForcedReaso
 }
 
 /** Closes every session that has been silent for too long or has reached the end of its life. */
-export async function closeSilent(tx: Db, now: Date): Promise<ClosedSession[]> {
+export async function closeSilentSessions(tx: Db, now: Date): Promise<ClosedSession[]> {
   return closing(tx, 'timeout', now)
     .where((eb) =>
       eb.or([
         eb.and([
           eb('background_at', 'is', null),
-          eb('last_activity', '<=', ago(now, SESSION_TIMEOUT_MS.foreground)),
+          eb('last_activity', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.foreground)),
         ]),
         // Heard by a clock that has been set back since: whoever is there is heard again within half a minute.
-        eb('last_activity', '>', ago(now, -SESSION_TIMEOUT_MS.foreground)),
-        eb('background_at', '<=', ago(now, SESSION_TIMEOUT_MS.background)),
-        eb('started_at', '<=', ago(now, VISIT_LIFETIME_MS)),
+        eb('last_activity', '>', timestampBefore(now, -SESSION_TIMEOUT_MS.foreground)),
+        eb('background_at', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.background)),
+        eb('started_at', '<=', timestampBefore(now, VISIT_LIFETIME_MS)),
       ]),
     )
     .returning(EVENT_FIELDS)

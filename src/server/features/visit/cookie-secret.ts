@@ -5,13 +5,13 @@ import { createHmac, hash } from 'node:crypto';
  * One attempt at one visit always has the same: a request that got stuck on its way may be carried out after its repetition was answered,
  * and the cookie of that answer must go on being right.
  */
-export function secretOf(
+export function visitSecret(
   key: Buffer,
   visit: { session_id: string; attempt_id: string },
 ): { secret: string; cookie_hash: string } {
   const { session_id, attempt_id } = visit;
   const secret = createHmac('sha256', key).update(`visit:${session_id}:${attempt_id}`).digest('base64url');
-  return { secret, cookie_hash: hashOf(secret) };
+  return { secret, cookie_hash: hashSecret(secret) };
 }
 
 /** The secret of the device that finished this visit, for as long as there is a keepsake: always the same one, so that a reply that gets lost costs nothing. */
@@ -20,6 +20,6 @@ export function keepsakeSecretOf(key: Buffer, session_id: string): string {
 }
 
 /** What a visitor's secret is found by: its SHA-256, in hex. */
-export function hashOf(secret: string): string {
+export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

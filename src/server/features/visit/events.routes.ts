@@ -1,13 +1,13 @@
 import { requireAdmin } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
-import type { Trusts } from '../../http/address.ts';
+import type { IsTrustedProxy } from '../../http/address.ts';
 import type { Endpoint } from '../../http/api.ts';
-import { refuse } from '../../http/refusals.ts';
+import { errorResponse } from '../../http/refusals.ts';
 import { requestContext } from '../../http/request-context.ts';
 import type { Handler, HttpContext } from '../../http/scope.ts';
-import { headOnly, sent } from '../../http/send.ts';
+import { alreadySent, headOnly } from '../../http/send.ts';
 import type { AdminChannel } from '../../live/admin-channel.ts';
-import type { Connections } from '../../live/connections.ts';
+import type { SessionConnections } from '../../live/connections.ts';
 import { type EventStream, openEventStream } from '../../live/event-stream.ts';
 import type { Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
@@ -16,18 +16,18 @@ import { requireVisit } from './guards.ts';
 /** The channel of the visit whose cookie it is; nothing in the request can choose another. */
 export function eventsEndpoint(
   deps: Deps,
-  trusts: Trusts,
-  connections: Connections,
+  trusts: IsTrustedProxy,
+  connections: SessionConnections,
   streams: Streams,
 ): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const guarded = await requireVisit(context);
     if (isRefused(guarded))
-      return guarded.refused === 'NO_VISIT' ? refuse('NO_VISIT') : new Response(null, { status: 204 });
+      return guarded.refused === 'NO_VISIT' ? errorResponse('NO_VISIT') : new Response(null, { status: 204 });
     if (c.req.method === 'HEAD') return streamHead();
-    if (hasLeft(c)) return sent();
-    if (streams.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
+    if (hasLeft(c)) return alreadySent();
+    if (streams.isFull()) return errorResponse('UNAVAILABLE', { 'Retry-After': '30' });
     return stream(c, openEventStream(c.env.outgoing, deps.env), guarded.visitor.id, connections, streams);
   };
   return {
@@ -45,16 +45,16 @@ export function eventsEndpoint(
   };
 }
 
-export function adminEventsEndpoint(deps: Deps, trusts: Trusts, channel: AdminChannel): Endpoint {
+export function adminEventsEndpoint(deps: Deps, trusts: IsTrustedProxy, channel: AdminChannel): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);
     const actor = await requireAdmin(context);
-    if (isRefused(actor)) return refuse(actor.refused);
+    if (isRefused(actor)) return errorResponse(actor.refused);
     if (c.req.method === 'HEAD') return streamHead();
-    if (hasLeft(c)) return sent();
-    if (channel.full()) return refuse('UNAVAILABLE', { 'Retry-After': '30' });
+    if (hasLeft(c)) return alreadySent();
+    if (channel.isFull()) return errorResponse('UNAVAILABLE', { 'Retry-After': '30' });
     channel.open(actor, context.headers, c.env.outgoing);
-    return sent();
+    return alreadySent();
   };
   return {
     method: 'GET',
@@ -79,11 +79,11 @@ function stream(
   { env: { outgoing } }: HttpContext,
   live: EventStream,
   session_id: string,
-  connections: Connections,
+  connections: SessionConnections,
   streams: Streams,
 ): Response {
   const forget = streams.add(session_id, live);
-  const letGo = connections.hold(session_id, (disconnection) => {
+  const letGo = connections.register(session_id, (disconnection) => {
     if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
     live.end();
   });
@@ -91,5 +91,5 @@ function stream(
     forget();
     letGo();
   });
-  return sent();
+  return alreadySent();
 }

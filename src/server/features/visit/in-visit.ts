@@ -2,17 +2,17 @@ import type { LiveTopic } from '../../../contract/admin/live.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { isRefused, type Refused } from '../../refused.ts';
-import { hasLeft, heardFrom, type PageLife } from './page-life.ts';
+import { publishChange } from '../../live/announce.ts';
+import { isRefused, type Refusal } from '../../refused.ts';
+import { hasUnloaded, type PageLoadId, pageLoadChange } from './page-life.ts';
 import { lockSession, type SessionRow, updateSession } from './sessions.repo.ts';
 import { reopenSession } from './sessions.service.ts';
-import { toVisitor, type VisitorSession } from './visitor-session.ts';
+import { loadVisitor, type VisitorSession } from './visitor-session.ts';
 
-export type NotAlive = Refused<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;
+export type VisitUnavailable = Refusal<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;
 
 /** A visit inside a transaction: its row is held, and it is open; unless the page that asks has said farewell (`gone`), then it is as it was left. */
-export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date; gone: boolean };
+export type OpenVisit = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date; pageLeft: boolean };
 
 /**
  * Does something in a visit. The row is held and judged again, for between the guard and here the code may have been revoked. A visit
@@ -20,37 +20,42 @@ export type Present = { tx: Db; visitor: VisitorSession; row: SessionRow; now: D
  * @param life of the page that asks
  * @param changes what `work` changes besides the session, for the administrator's pages
  */
-export async function inVisit<T extends object>(
+export async function withVisit<T extends object>(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { id }: Pick<VisitorSession, 'id'>,
-  life: PageLife,
-  work: (present: Present) => Promise<T>,
+  life: PageLoadId,
+  work: (present: OpenVisit) => Promise<T>,
   changes: readonly LiveTopic[] = [],
-): Promise<T | NotAlive> {
+): Promise<T | VisitUnavailable> {
   const done = await deps.inTransaction(async (tx) => {
     const now = deps.now();
-    const back = await comeBack(tx, id, life, now);
+    const back = await lockAndReopen(tx, id, life, now);
     if (isRefused(back)) return back;
-    const { row, reopened, gone } = back;
-    return { reopened, result: await work({ tx, row, now, gone, visitor: await toVisitor(tx, row) }) };
+    const { row, reopened, pageLeft } = back;
+    return { reopened, result: await work({ tx, row, now, pageLeft, visitor: await loadVisitor(tx, row) }) };
   });
   if (isRefused(done)) return done;
-  announce(deps, 'sessions', ...changes, ...(done.reopened ? (['logs'] as const) : []));
+  publishChange(deps, 'sessions', ...changes, ...(done.reopened ? (['logs'] as const) : []));
   return done.result;
 }
 
-type Back = { row: SessionRow; reopened: boolean; gone: boolean };
+type ReopenResult = { row: SessionRow; reopened: boolean; pageLeft: boolean };
 
-async function comeBack(tx: Db, id: string, life: PageLife, now: Date): Promise<Back | NotAlive> {
+async function lockAndReopen(
+  tx: Db,
+  id: string,
+  life: PageLoadId,
+  now: Date,
+): Promise<ReopenResult | VisitUnavailable> {
   const row = await lockSession(tx, id);
   if (row === undefined) return { refused: 'NO_VISIT' };
   const state = visitState(row, now);
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   if (state === 'ended') return { refused: 'VISIT_ENDED' };
-  if (hasLeft(row, life)) return { row, reopened: false, gone: true };
+  if (hasUnloaded(row, life)) return { row, reopened: false, pageLeft: true };
   if (state === 'paused')
-    return { row: await reopenSession(tx, row, now, life), reopened: true, gone: false };
-  const sign = { last_activity: now.toISOString(), background_at: null, ...heardFrom(life) };
+    return { row: await reopenSession(tx, row, now, life), reopened: true, pageLeft: false };
+  const sign = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(life) };
   await updateSession(tx, id, sign);
-  return { row, reopened: false, gone: false };
+  return { row, reopened: false, pageLeft: false };
 }

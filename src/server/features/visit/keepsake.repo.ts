@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, KeepsakesTable } from '../../db/tables.ts';
-import { HELD_FIELDS } from './sessions.repo.ts';
+import { GUARD_FIELDS } from './sessions.repo.ts';
 
 /** Notes that a device may come back to its evening; once for each visit. */
 export async function insertKeepsake(tx: Db, keepsake: Insertable<KeepsakesTable>): Promise<void> {
@@ -32,7 +32,7 @@ const ofGoodCodes = (db: Db) =>
 /** The visit that the device with this cookie finished, and what became of its keepsake; undefined where its code is gone or off. */
 export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
   return ofGoodCodes(db)
-    .select(HELD_FIELDS)
+    .select(GUARD_FIELDS)
     .select(['device_id', 'open_until', 'reply', 'replied_at'])
     .where('keepsakes.cookie_hash', '=', cookie_hash)
     .executeTakeFirst();

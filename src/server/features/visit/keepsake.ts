@@ -2,9 +2,9 @@ import { isKeepsakeOpen } from '../../../domain/keepsake.ts';
 import { KEEPSAKE } from '../../../domain/limits.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { findSite } from '../config/config.repo.ts';
-import { hashOf, keepsakeSecretOf } from './cookie-secret.ts';
+import type { Refusal } from '../../refused.ts';
+import { findSiteSettings } from '../config/config.repo.ts';
+import { hashSecret, keepsakeSecretOf } from './cookie-secret.ts';
 import {
   findByKeepsakeCookie,
   hasKeepsake,
@@ -29,20 +29,20 @@ export type Keepsake = {
 };
 
 /** What the guards need of a request. */
-type Asking = { deps: Pick<Deps, 'db' | 'now'>; cookies: { keepsake: string | null } };
+type KeepsakeRequest = { deps: Pick<Deps, 'db' | 'now'>; cookies: { keepsake: string | null } };
 
 /** At the end of a visit: its device may come back, where the administrator leaves a keepsake now. */
-export async function giveKeepsake(
+export async function createKeepsake(
   { tx, key, now }: { tx: Db; key: Buffer; now: Date },
   session_id: string,
 ): Promise<void> {
   if ((await lastDay(tx, now)) === null) return;
-  const cookie_hash = hashOf(keepsakeSecretOf(key, session_id));
+  const cookie_hash = hashSecret(keepsakeSecretOf(key, session_id));
   await insertKeepsake(tx, { session_id, cookie_hash, given_at: now.toISOString() });
 }
 
 /** The secret for the device that has just finished this visit, or null where nothing was given. */
-export async function givenKeepsake(
+export async function keepsakeSecretFor(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { row: { id } }: VisitHolder,
 ): Promise<string | null> {
@@ -50,7 +50,7 @@ export async function givenKeepsake(
 }
 
 /** Until when the browser keeps the cookie. What it opens, and until when, is the server's to say. */
-export function keepsakeCookieEnds({ now }: Pick<Deps, 'now'>): Date {
+export function keepsakeCookieExpiry({ now }: Pick<Deps, 'now'>): Date {
   return new Date(now().getTime() + KEEPSAKE.cookieMs);
 }
 
@@ -61,7 +61,7 @@ export async function findKeepsake(
 ): Promise<Keepsake | null> {
   if (secret === null) return null;
   const until = await lastDay(db, now());
-  const row = until === null ? undefined : await findByKeepsakeCookie(db, hashOf(secret));
+  const row = until === null ? undefined : await findByKeepsakeCookie(db, hashSecret(secret));
   if (until === null || row === undefined) return null;
   const open = row.open_until !== null && row.open_until > now().toISOString();
   return { row, until, open, [brand]: true };
@@ -71,30 +71,30 @@ export async function findKeepsake(
 export async function requireKeepsake({
   deps,
   cookies,
-}: Asking): Promise<{ keepsake: Keepsake } | Refused<'NO_KEEPSAKE'>> {
+}: KeepsakeRequest): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE'>> {
   const keepsake = await findKeepsake(deps, cookies.keepsake);
   return keepsake === null ? { refused: 'NO_KEEPSAKE' } : { keepsake };
 }
 
 /** The guard of everything behind it: the code was typed again. */
 export async function requireOpenKeepsake(
-  asking: Asking,
-): Promise<{ keepsake: Keepsake } | Refused<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
+  asking: KeepsakeRequest,
+): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
   const found = await requireKeepsake(asking);
   return 'refused' in found || found.keepsake.open ? found : { refused: 'KEEPSAKE_CLOSED' };
 }
 
 /** Is it still open for this device? Asked again while one of its files is on its way. */
-export async function isStillOpen({ deps, cookies }: Asking): Promise<boolean> {
+export async function isKeepsakeStillOpen({ deps, cookies }: KeepsakeRequest): Promise<boolean> {
   return (await findKeepsake(deps, cookies.keepsake))?.open ?? false;
 }
 
 /** What the visits that may be looked at again began with, by its hash. */
-export async function keptSnapshots(db: Db, now: Date): Promise<string[]> {
+export async function keepsakeSnapshots(db: Db, now: Date): Promise<string[]> {
   return (await lastDay(db, now)) === null ? [] : snapshotsOfKeepsakes(db);
 }
 
 async function lastDay(db: Db, now: Date): Promise<string | null> {
-  const until = (await findSite(db))?.keepsake_until ?? null;
+  const until = (await findSiteSettings(db))?.keepsake_until ?? null;
   return isKeepsakeOpen(until, now) ? until : null;
 }

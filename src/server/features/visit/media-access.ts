@@ -9,27 +9,27 @@ import {
   visibleSong,
 } from '../../../domain/stage-content.ts';
 import type { Db } from '../../db/tables.ts';
-import { keptSnapshots } from './keepsake.ts';
-import { livingSnapshots } from './sessions.repo.ts';
-import { type Evening, eveningOf } from './snapshot.ts';
-import type { Beside } from './visit.repo.ts';
+import { keepsakeSnapshots } from './keepsake.ts';
+import { resumableSnapshots } from './sessions.repo.ts';
+import { loadVisitPlan, type VisitPlan } from './snapshot.ts';
+import type { FilmExtras } from './visit.repo.ts';
 import type { VisitHolder, VisitorSession } from './visitor-session.ts';
 
 type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
 
 /** Has this visit come so far that it may have the file? Only what the stages handed out show, and the song, counts. */
-export function mayReadMedia(reached: Reached, mediaId: string): boolean {
+export function canReadMedia(reached: Reached, mediaId: string): boolean {
   return mediaReached(reached).has(mediaId);
 }
 
 /** The same of a session: the evening that lets it have the file, or null. */
-export async function eveningWithMedia(
+export async function findPlanWithMedia(
   db: Db,
   { row }: Pick<VisitHolder, 'row'>,
   mediaId: string,
-): Promise<Evening | null> {
-  const evening = await eveningOf(db, row);
-  return mayReadMedia({ ...evening, position: row }, mediaId) ? evening : null;
+): Promise<VisitPlan | null> {
+  const evening = await loadVisitPlan(db, row);
+  return canReadMedia({ ...evening, position: row }, mediaId) ? evening : null;
 }
 
 /** By evening, and by how many of its stages are handed out. */
@@ -52,7 +52,7 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
 }
 
 /** The files that come with the film. */
-const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof Beside>) => [
+const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof FilmExtras>) => [
   poster_url,
   light_url,
   captions?.url ?? null,
@@ -75,9 +75,9 @@ export function ticketUrl({ snapshot, position, answers }: VisitorSession, viagg
 }
 
 /** The media that visits which can still go on, or be looked at again, refer to: their bytes must stay (decisions 5 and 064). */
-export async function livingMediaIds(db: Db, now: Date): Promise<Set<string>> {
-  const hashes = [...(await livingSnapshots(db, now)), ...(await keptSnapshots(db, now))];
-  const evenings = await Promise.all(hashes.map((snapshot_hash) => eveningOf(db, { snapshot_hash })));
+export async function referencedMediaIds(db: Db, now: Date): Promise<Set<string>> {
+  const hashes = [...(await resumableSnapshots(db, now)), ...(await keepsakeSnapshots(db, now))];
+  const evenings = await Promise.all(hashes.map((snapshot_hash) => loadVisitPlan(db, { snapshot_hash })));
   const ids = evenings.flatMap(({ snapshot }) => addressesIn(snapshot).map(mediaIdOf));
   return new Set(ids.filter((id) => id !== null));
 }

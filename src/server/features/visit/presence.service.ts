@@ -3,10 +3,10 @@ import type { ExitPoint } from '../../../domain/exit-points.ts';
 import { isForced, type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { announce } from '../../live/announce.ts';
-import { findSite } from '../config/config.repo.ts';
-import { hasLeft, heardFrom, isSomebodyElse, type PageLife, withFarewell } from './page-life.ts';
-import { findById, type HeldRow, lockSession, updateSession } from './sessions.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { findSiteSettings } from '../config/config.repo.ts';
+import { addUnloaded, hasUnloaded, isOtherPage, type PageLoadId, pageLoadChange } from './page-life.ts';
+import { findById, type GuardRow, lockSession, updateSession } from './sessions.repo.ts';
 import { closeSession, reopenSession } from './sessions.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
@@ -19,7 +19,7 @@ const APART_MS = 5_000;
 export async function heartbeat(
   deps: PresenceDeps,
   holder: VisitHolder,
-  life?: PageLife,
+  life?: PageLoadId,
 ): Promise<SessionVerdict> {
   const state = await stateAfterSign(deps, holder, life);
   if (state === 'ended') return { state, disconnection: null };
@@ -30,27 +30,27 @@ export async function heartbeat(
 async function stateAfterSign(
   deps: PresenceDeps,
   { row, state }: VisitHolder,
-  life: PageLife,
+  life: PageLoadId,
 ): Promise<VisitState> {
   if (state === 'ended' || state === 'disconnected') return state;
-  if (hasLeft(row, life) || !isDue(row, deps.now())) return state;
+  if (hasUnloaded(row, life) || !isDue(row, deps.now())) return state;
   const after = await deps.inTransaction((tx) => noteSign(tx, row.id, life, deps.now()));
-  announce(deps, 'sessions', ...(after === 'paused' ? (['logs'] as const) : []));
+  publishChange(deps, 'sessions', ...(after === 'paused' ? (['logs'] as const) : []));
   return after;
 }
 
-async function noteSign(tx: Db, id: string, life: PageLife, now: Date): Promise<VisitState> {
+async function noteSign(tx: Db, id: string, life: PageLoadId, now: Date): Promise<VisitState> {
   const row = await lockSession(tx, id);
   if (row === undefined) return 'ended';
   const state = visitState(row, now);
-  if (hasLeft(row, life)) return state;
-  const sign = { last_activity: now.toISOString(), background_at: null, ...heardFrom(life) };
+  if (hasUnloaded(row, life)) return state;
+  const sign = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(life) };
   if (state === 'open') await updateSession(tx, id, sign);
   if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now, life);
   return state;
 }
 
-type Timed = Pick<HeldRow, 'last_activity' | 'disconnected_at' | 'disconnection_reason'>;
+type Timed = Pick<GuardRow, 'last_activity' | 'disconnected_at' | 'disconnection_reason'>;
 
 function isDue({ last_activity, disconnected_at, disconnection_reason }: Timed, now: Date): boolean {
   const left = disconnection_reason === 'user_logout' ? disconnected_at : null;
@@ -59,7 +59,7 @@ function isDue({ last_activity, disconnected_at, disconnection_reason }: Timed, 
 
 /** Why the administrator ended this visit, and whom to contact (spec 8). A code that is gone or off means revoked. */
 export async function disconnectionOf(db: Db, id: string): Promise<Disconnection> {
-  const site = await findSite(db);
+  const site = await findSiteSettings(db);
   const reason = (await findById(db, id))?.disconnection_reason ?? null;
   return { reason: isForced(reason) ? reason : 'token_revoked', contatto: site?.contatto ?? null };
 }
@@ -69,7 +69,7 @@ export type ExitReport = {
   state: 'background' | 'closed' | 'open';
   exitPoint: ExitPoint;
   seq: number;
-  life?: PageLife;
+  life?: PageLoadId;
 };
 
 /**
@@ -87,8 +87,8 @@ export async function trackUserExit(
     const row = await lockSession(tx, id);
     if (row === undefined) return;
     if (state === 'closed' && life !== undefined)
-      await updateSession(tx, id, { left_lives: withFarewell(row, life) });
-    if (seq <= row.exit_seq || visitState(row, now) !== 'open' || isSomebodyElse(row, life)) return;
+      await updateSession(tx, id, { left_lives: addUnloaded(row, life) });
+    if (seq <= row.exit_seq || visitState(row, now) !== 'open' || isOtherPage(row, life)) return;
     const heard = { exit_seq: seq, exit_point: exitPoint };
     await updateSession(
       tx,
@@ -97,5 +97,5 @@ export async function trackUserExit(
     );
     if (state === 'closed') await closeSession(tx, id, 'user_logout', now);
   });
-  announce(deps, 'sessions', ...(state === 'closed' ? (['logs'] as const) : []));
+  publishChange(deps, 'sessions', ...(state === 'closed' ? (['logs'] as const) : []));
 }

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { VISIT_LIFETIME_MS } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
-import { placesOf, statement } from '../../db/statement.ts';
+import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
@@ -24,7 +24,7 @@ const byCookie = statement<{ cookie_hash: string }>()((db, value) =>
 );
 
 /** What every request asks of its session. */
-export const HELD_FIELDS = [
+export const GUARD_FIELDS = [
   'active_sessions.id',
   'token_id',
   'token_value',
@@ -46,18 +46,18 @@ const heldByCookie = statement<{ cookie_hash: string }>()((db, value) =>
   db
     .selectFrom('active_sessions')
     .leftJoin('tokens', 'tokens.id', 'active_sessions.token_id')
-    .select(HELD_FIELDS)
+    .select(GUARD_FIELDS)
     .select('tokens.attivo as code_active')
     .where('cookie_hash', '=', value.cookie_hash),
 );
 
-export type HeldRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
+export type GuardRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
 
 /** The session of a cookie, and whether its code is still there and active, in one look. */
-export async function findHeld(
+export async function findForGuard(
   db: Db,
   cookie_hash: string,
-): Promise<{ row: HeldRow; code_active: boolean } | undefined> {
+): Promise<{ row: GuardRow; code_active: boolean } | undefined> {
   const [found] = await heldByCookie(db, { cookie_hash });
   if (found === undefined) return undefined;
   const { code_active, ...row } = found;
@@ -79,7 +79,7 @@ export async function findUnfinished(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const { normalized, device_id, cookie_hash } = holder;
-  const asked = { normalized, since: ago(now, VISIT_LIFETIME_MS) };
+  const asked = { normalized, since: timestampBefore(now, VISIT_LIFETIME_MS) };
   // One question for both would look through all the visits of the code.
   const found = await Promise.all([
     unfinishedOfDevice(db, { ...asked, device_id }),
@@ -150,7 +150,7 @@ const oneSession = statement<NewSession>()((tx, value) =>
   tx
     .insertInto('active_sessions')
     .values(
-      placesOf(value, [
+      placeholdersFor(value, [
         'id',
         'token_id',
         'token_value',
@@ -240,31 +240,31 @@ export async function countReportedError(tx: Db, id: string, limit: number): Pro
 const COMING_BACK_MS = 30 * MINUTE_MS;
 
 /** Is a visit under way, or was it a short while ago and isn't over? */
-export async function isAnybodyInside(db: Db, now: Date): Promise<boolean> {
+export async function hasActiveVisit(db: Db, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('active_sessions')
     .select('id')
     .where('completed_at', 'is', null)
-    .where('last_activity', '>', ago(now, COMING_BACK_MS))
-    .where('started_at', '>', ago(now, VISIT_LIFETIME_MS))
+    .where('last_activity', '>', timestampBefore(now, COMING_BACK_MS))
+    .where('started_at', '>', timestampBefore(now, VISIT_LIFETIME_MS))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** What the visits that can still go on began with, each once, by its hash. */
-export async function livingSnapshots(db: Db, now: Date): Promise<string[]> {
+export async function resumableSnapshots(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('active_sessions')
     .select('snapshot_hash')
     .distinct()
     .where('completed_at', 'is', null)
-    .where('started_at', '>', ago(now, VISIT_LIFETIME_MS))
+    .where('started_at', '>', timestampBefore(now, VISIT_LIFETIME_MS))
     .execute();
   return rows.map(({ snapshot_hash }) => snapshot_hash);
 }
 
 /** So long before now, as it is stored. */
-export function ago(now: Date, ms: number): string {
+export function timestampBefore(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
 }

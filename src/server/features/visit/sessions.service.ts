@@ -4,18 +4,18 @@ import { type ForcedReason, isForced } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { insertEvents, type NewEvent } from '../../event-log/event-log.repo.ts';
-import { deleteForgiven } from '../../limits/failures.repo.ts';
-import { announce } from '../../live/announce.ts';
-import { enqueueNotification, withdraw } from '../notifications/notifications.repo.ts';
+import { deleteExpiredFailures } from '../../limits/failures.repo.ts';
+import { publishChange } from '../../live/announce.ts';
+import { cancelForVisit, enqueueNotification } from '../notifications/notifications.repo.ts';
 import {
+  blockResume,
   type ClosedSession,
   type ClosingReason,
-  closeAllOf,
-  closeOne,
-  closeSilent,
-  forbidReturn,
+  closeSessionRow,
+  closeSessionsOfToken,
+  closeSilentSessions,
 } from './closing.repo.ts';
-import { heardFrom, type PageLife } from './page-life.ts';
+import { type PageLoadId, pageLoadChange } from './page-life.ts';
 import { codeName, type SessionRow, updateSession } from './sessions.repo.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function closeSession(
   now: Date,
   more: { completed?: true } = {},
 ): Promise<boolean> {
-  const session = await closeOne(tx, id, reason, now);
+  const session = await closeSessionRow(tx, id, reason, now);
   if (session === undefined) return false;
   await insertEvents(tx, [closingEvent(session, reason, more)], now);
   if (more.completed) await tellCompletion(tx, session, now);
@@ -38,9 +38,14 @@ export async function closeSession(
 }
 
 /** Closes every open visit of a code with one `forced_disconnect` each; those closed already can't be taken up again. */
-export async function closeForced(tx: Db, token_id: string, reason: ForcedReason, now: Date): Promise<void> {
-  await forbidReturn(tx, token_id, reason);
-  const sessions = await closeAllOf(tx, token_id, reason, now);
+export async function disconnectSessions(
+  tx: Db,
+  token_id: string,
+  reason: ForcedReason,
+  now: Date,
+): Promise<void> {
+  await blockResume(tx, token_id, reason);
+  const sessions = await closeSessionsOfToken(tx, token_id, reason, now);
   await insertEvents(
     tx,
     sessions.map((session) => closingEvent(session, reason)),
@@ -56,10 +61,10 @@ export async function reopenSession(
   tx: Db,
   session: SessionRow,
   now: Date,
-  life?: PageLife,
+  life?: PageLoadId,
 ): Promise<SessionRow> {
   const change = {
-    ...heardFrom(life),
+    ...pageLoadChange(life),
     is_active: true,
     last_activity: now.toISOString(),
     disconnected_at: null,
@@ -68,7 +73,7 @@ export async function reopenSession(
   };
   await updateSession(tx, session.id, change);
   await insertEvents(tx, [startingEvent(session, { resumed: true })], now);
-  await withdraw(tx, session.id, 'visit_stopped');
+  await cancelForVisit(tx, session.id, 'visit_stopped');
   return { ...session, ...change };
 }
 
@@ -126,16 +131,16 @@ export async function sweepSessions(
 ): Promise<number> {
   const closed = await deps.inTransaction(async (tx) => {
     const now = deps.now();
-    const sessions = await closeSilent(tx, now);
+    const sessions = await closeSilentSessions(tx, now);
     await insertEvents(
       tx,
       sessions.map((session) => closingEvent(session, 'timeout')),
       now,
     );
     for (const session of sessions) await tellStop(tx, session, now);
-    await deleteForgiven(tx, now);
+    await deleteExpiredFailures(tx, now);
     return sessions.length;
   });
-  if (closed > 0) announce(deps, 'sessions', 'logs');
+  if (closed > 0) publishChange(deps, 'sessions', 'logs');
   return closed;
 }

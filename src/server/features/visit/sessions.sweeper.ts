@@ -1,30 +1,30 @@
 import { SESSION_TIMEOUT_MS } from '../../../domain/limits.ts';
-import type { Clock, Readings } from '../../clock.ts';
+import type { Clock, ClockReadings } from '../../clock.ts';
 import { tryWrite } from '../../db/ping.ts';
 import type { Deps } from '../../deps.ts';
-import { every } from '../../work/every.ts';
-import { isAnybodyInside } from './sessions.repo.ts';
+import { startInterval } from '../../work/every.ts';
+import { hasActiveVisit } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 
 /** Time between two sweeps, in milliseconds. */
 export const SWEEP_EVERY_MS = 15_000;
 
 /** When to sweep. */
-export type Rhythm = {
+export type SweepSchedule = {
   /** Asked at each round. */
-  isTime(at: Readings): boolean;
+  isTime(at: ClockReadings): boolean;
   /** Nobody can be heard now, or could until now. */
-  quiet(at: Pick<Readings, 'steady'>): void;
+  quiet(at: Pick<ClockReadings, 'steady'>): void;
 };
 
 /**
  * Decides at each round whether to sweep. Not in the first 90 s: after a restart the visitors need the time to be heard again. Nor
  * for 90 s after the wall clock jumped ahead by more than two rounds (or the machine slept): by that clock everybody has been silent.
  */
-export function createRhythm(start: Readings): Rhythm {
+export function createSweepSchedule(start: ClockReadings): SweepSchedule {
   let last = start;
   let quietUntil = 0;
-  const quiet = ({ steady }: Pick<Readings, 'steady'>) => {
+  const quiet = ({ steady }: Pick<ClockReadings, 'steady'>) => {
     quietUntil = steady + SESSION_TIMEOUT_MS.foreground;
   };
   quiet(start);
@@ -46,9 +46,12 @@ type SweeperDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
  * is heard: once it does again, nobody is swept for 90 s, so a round that doesn't sweep tries a write. Returns what stops it; a sweep under way is
  * waited for.
  */
-export function startSweeper(deps: SweeperDeps, clock: Pick<Clock, 'held' | 'settle'>): () => Promise<void> {
-  const readings = (): Readings => ({ wall: deps.now().getTime(), steady: performance.now() });
-  const rhythm = createRhythm(readings());
+export function startSweeper(
+  deps: SweeperDeps,
+  clock: Pick<Clock, 'heldJumpMs' | 'acceptJump'>,
+): () => Promise<void> {
+  const readings = (): ClockReadings => ({ wall: deps.now().getTime(), steady: performance.now() });
+  const rhythm = createSweepSchedule(readings());
   let away = false;
   const round = async () => {
     const sweeps = rhythm.isTime(readings()) && !away;
@@ -62,9 +65,9 @@ export function startSweeper(deps: SweeperDeps, clock: Pick<Clock, 'held' | 'set
     // One that stood still and goes on was away as well.
     if (away || performance.now() - began > SWEEP_EVERY_MS) rhythm.quiet({ steady: performance.now() });
     away = false;
-    if (clock.held() !== 0 && !(await isAnybodyInside(deps.db, deps.now()))) clock.settle();
+    if (clock.heldJumpMs() !== 0 && !(await hasActiveVisit(deps.db, deps.now()))) clock.acceptJump();
   };
-  return every(SWEEP_EVERY_MS, round, (error) =>
+  return startInterval(SWEEP_EVERY_MS, round, (error) =>
     deps.log.error({ err: error }, 'sweep of silent sessions failed'),
   ).stop;
 }

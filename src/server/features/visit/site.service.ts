@@ -2,7 +2,7 @@ import type { Disconnection } from '../../../contract/visit.ts';
 import { isSiteClosed } from '../../../domain/access.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
-import { findSite } from '../config/config.repo.ts';
+import { findSiteSettings } from '../config/config.repo.ts';
 import { findKeepsake } from './keepsake.ts';
 import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
@@ -29,7 +29,7 @@ export async function siteState(
   keepsake: string | null = null,
 ): Promise<SiteState> {
   const { db, now } = deps;
-  const found = await findSite(db);
+  const found = await findSiteSettings(db);
   const data_laurea = found?.data_laurea ?? null;
   const alive = holder?.state === 'open' || holder?.state === 'paused';
   return {

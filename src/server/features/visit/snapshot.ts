@@ -12,11 +12,11 @@ import { readQuestions } from '../config/questions.repo.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import { findSnapshot } from './snapshots.repo.ts';
 import {
-  type Beside,
-  findBeside,
+  type FilmExtras,
+  findFilmExtras,
   findPictures,
   findTicketPages,
-  NOTHING_BESIDE,
+  NO_FILM_EXTRAS,
   type TicketPages,
 } from './visit.repo.ts';
 
@@ -43,19 +43,19 @@ function filledFrom(empty: object): (stored: unknown) => unknown {
 export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
 
 /** What a visit that begins now will see to its end, with her name in place of every `{nome}`. */
-export async function takeSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
-  return (await takeStored(tx, row)).snapshot;
+export async function createSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
+  return (await createStoredSnapshot(tx, row)).snapshot;
 }
 
 /** What was taken, and as it is to be stored. */
-type Taken = { snapshot: CheckedSnapshot; hash: string; body: string };
+type NewSnapshot = { snapshot: CheckedSnapshot; hash: string; body: string };
 
 /** The same as it is to be stored. */
-export async function takeStored(tx: Db, row: ConfigRow): Promise<Taken> {
+export async function createStoredSnapshot(tx: Db, row: ConfigRow): Promise<NewSnapshot> {
   const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
   const [questions, beside, pictures, tickets] = await Promise.all([
     readQuestions(tx),
-    video_url === null ? NOTHING_BESIDE : findBeside(tx, video_url),
+    video_url === null ? NO_FILM_EXTRAS : findFilmExtras(tx, video_url),
     findPictures(tx, { first, second }),
     findTicketPages(tx, row),
   ]);
@@ -72,20 +72,20 @@ export async function takeStored(tx: Db, row: ConfigRow): Promise<Taken> {
 type Parts = {
   row: ConfigRow;
   questions: Awaited<ReturnType<typeof readQuestions>>;
-  beside: Beside;
+  beside: FilmExtras;
   first: PictureFacts | undefined;
   second: PictureFacts | undefined;
   tickets: TicketPages;
 };
 
 /** What was made last, and of what: it is the same until something is saved. */
-let lastMade: (Taken & { of: string }) | null = null;
+let lastMade: (NewSnapshot & { of: string }) | null = null;
 
-function madeOnce(parts: Parts): Taken {
+function madeOnce(parts: Parts): NewSnapshot {
   const of = JSON.stringify(parts);
   if (lastMade?.of !== of) {
     const snapshot = madeOf(parts);
-    lastMade = { of, snapshot, ...storedForm(snapshot) };
+    lastMade = { of, snapshot, ...serializeSnapshot(snapshot) };
   }
   return lastMade;
 }
@@ -104,33 +104,33 @@ function madeOf({ row, questions, beside, first, second, tickets }: Parts): Chec
 }
 
 /** As it is stored. */
-export function storedForm(snapshot: CheckedSnapshot): { hash: string; body: string } {
+export function serializeSnapshot(snapshot: CheckedSnapshot): { hash: string; body: string } {
   const body = JSON.stringify(snapshot);
   return { body, hash: hash('sha256', body) };
 }
 
 /** A stored snapshot, named even where it was stored by a version that knew no `{nome}`. Throws when it doesn't fit the schema. */
-export function readSnapshot(stored: string): Snapshot {
+export function parseSnapshot(stored: string): Snapshot {
   return withRecipientName(storedSnapshotSchema.parse(JSON.parse(stored)));
 }
 
 /** What a session began with, and the way through it. */
-export type Evening = { snapshot: Snapshot; steps: readonly Step[] };
+export type VisitPlan = { snapshot: Snapshot; steps: readonly Step[] };
 
 /** So many are remembered in this process: more are seldom under way at once. */
 const REMEMBERED = 200;
-const evenings = new Map<string, Evening>();
+const evenings = new Map<string, VisitPlan>();
 
 /**
  * What visits with this hash began with. It is read once in this process; again while its tickets aren't drawn: it may have begun before they were.
  */
-export async function eveningOf(
+export async function loadVisitPlan(
   db: Db,
   { snapshot_hash: hash }: { snapshot_hash: string },
-): Promise<Evening> {
+): Promise<VisitPlan> {
   const known = evenings.get(hash);
   if (known !== undefined) return known;
-  const stored = readSnapshot(await findSnapshot(db, hash));
+  const stored = parseSnapshot(await findSnapshot(db, hash));
   const snapshot = hasUndrawnTickets(stored)
     ? { ...stored, ...(await findTicketPages(db, stored.config)) }
     : stored;

@@ -13,8 +13,8 @@ import type { Db } from '../../db/tables.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 
 /** What is shown with a film. */
-export type Beside = Pick<Snapshot, 'poster_url' | 'light_url' | 'video_bitrate' | 'captions'>;
-export const NOTHING_BESIDE: Beside = {
+export type FilmExtras = Pick<Snapshot, 'poster_url' | 'light_url' | 'video_bitrate' | 'captions'>;
+export const NO_FILM_EXTRAS: FilmExtras = {
   poster_url: null,
   light_url: null,
   video_bitrate: null,
@@ -25,9 +25,9 @@ export const NOTHING_BESIDE: Beside = {
  * What is shown with this video: the picture before it starts, its light version where that is wanted and of this very file, its captions; and
  * how heavy it is.
  */
-export async function findBeside(db: Db, video_url: string): Promise<Beside> {
+export async function findFilmExtras(db: Db, video_url: string): Promise<FilmExtras> {
   const [row] = await latestOf(db, { url: video_url, media_id: mediaIdOf(video_url) });
-  if (row === undefined) return NOTHING_BESIDE;
+  if (row === undefined) return NO_FILM_EXTRAS;
   const { poster_url, light_url, light_of, light_on, seconds, size: bytes } = row;
   const isOfThis = light_of === video_url;
   return {

@@ -1,8 +1,8 @@
-import { orRefuse } from '../../http/or-refuse.ts';
+import { throwIfRefused } from '../../http/or-refuse.ts';
 import { os } from '../../http/orpc.ts';
 import { giveAnswers } from './answers.service.ts';
-import { requireHolder, requireVisit, visitHolder } from './guards.ts';
-import { givenKeepsake, keepsakeCookieEnds } from './keepsake.ts';
+import { findVisitHolder, requireHolder, requireVisit } from './guards.ts';
+import { keepsakeCookieExpiry, keepsakeSecretFor } from './keepsake.ts';
 import { heartbeat, trackUserExit } from './presence.service.ts';
 import { reportError } from './report-error.service.ts';
 import { siteState } from './site.service.ts';
@@ -10,53 +10,53 @@ import { complete, reportPosition, resume } from './visit.service.ts';
 
 export const visitRoutes = {
   site: os.visit.site.handler(async ({ context }) => {
-    return siteState(context.deps, await visitHolder(context), context.cookies.keepsake);
+    return siteState(context.deps, await findVisitHolder(context), context.cookies.keepsake);
   }),
 
   resume: os.visit.resume.handler(async ({ context, input, errors }) => {
-    const { visitor } = orRefuse(await requireVisit(context), errors);
-    return orRefuse(await resume(context.deps, visitor, input.life), errors);
+    const { visitor } = throwIfRefused(await requireVisit(context), errors);
+    return throwIfRefused(await resume(context.deps, visitor, input.life), errors);
   }),
 
   position: os.visit.position.handler(async ({ context, input, errors }) => {
-    const { visitor } = orRefuse(await requireVisit(context), errors);
+    const { visitor } = throwIfRefused(await requireVisit(context), errors);
     const { life, ...reported } = input;
-    return orRefuse(await reportPosition(context.deps, visitor, reported, life), errors);
+    return throwIfRefused(await reportPosition(context.deps, visitor, reported, life), errors);
   }),
 
   heartbeat: os.visit.heartbeat.handler(async ({ context, input, errors }) => {
-    const { holder } = orRefuse(await requireHolder(context), errors);
+    const { holder } = throwIfRefused(await requireHolder(context), errors);
     return heartbeat(context.deps, holder, input.life);
   }),
 
   answers: os.visit.answers.handler(async ({ context, input, errors }) => {
-    const { visitor } = orRefuse(await requireVisit(context), errors);
+    const { visitor } = throwIfRefused(await requireVisit(context), errors);
     const { life, ...given } = input;
-    return orRefuse(await giveAnswers(context.deps, visitor, given, life), errors);
+    return throwIfRefused(await giveAnswers(context.deps, visitor, given, life), errors);
   }),
 
   complete: os.visit.complete.handler(async ({ context, input, errors }) => {
-    const { holder } = orRefuse(await requireHolder(context), errors);
+    const { holder } = throwIfRefused(await requireHolder(context), errors);
     // Asked again after a reply that got lost: it is complete.
     if (holder.row.completed_at === null) {
-      const { visitor } = orRefuse(await requireVisit(context), errors);
-      const { completed } = orRefuse(await complete(context.deps, visitor, input.life), errors);
+      const { visitor } = throwIfRefused(await requireVisit(context), errors);
+      const { completed } = throwIfRefused(await complete(context.deps, visitor, input.life), errors);
       if (!completed) return {};
     }
-    const secret = await givenKeepsake(context.deps, holder);
-    if (secret !== null) context.setPassCookie('keepsake', secret, keepsakeCookieEnds(context.deps));
+    const secret = await keepsakeSecretFor(context.deps, holder);
+    if (secret !== null) context.setPassCookie('keepsake', secret, keepsakeCookieExpiry(context.deps));
     context.clearVisitCookie();
     context.clearSiteData();
     return {};
   }),
 
   trackUserExit: os.visit.trackUserExit.handler(async ({ context, input, errors }) => {
-    const { holder } = orRefuse(await requireHolder(context), errors);
+    const { holder } = throwIfRefused(await requireHolder(context), errors);
     await trackUserExit(context.deps, holder, input);
   }),
 
   reportError: os.visit.reportError.handler(async ({ context, input, errors }) => {
-    const { holder } = orRefuse(await requireHolder(context), errors);
+    const { holder } = throwIfRefused(await requireHolder(context), errors);
     await reportError(context.deps, holder, input.kind);
     return {};
   }),

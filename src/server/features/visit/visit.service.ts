@@ -3,10 +3,10 @@ import { exitPoint } from '../../../domain/exit-points.ts';
 import type { Position } from '../../../domain/position.ts';
 import { advanceVisit, canComplete } from '../../../domain/visit-rules.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { inVisit, type NotAlive, type Present } from './in-visit.ts';
-import { giveKeepsake } from './keepsake.ts';
-import type { PageLife } from './page-life.ts';
+import type { Refusal } from '../../refused.ts';
+import { type OpenVisit, type VisitUnavailable, withVisit } from './in-visit.ts';
+import { createKeepsake } from './keepsake.ts';
+import type { PageLoadId } from './page-life.ts';
 import { updateSession } from './sessions.repo.ts';
 import { closeSession } from './sessions.service.ts';
 import { visitView } from './visit-view.ts';
@@ -15,8 +15,12 @@ import type { VisitorSession } from './visitor-session.ts';
 type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** Opens the page or comes back to it: the same session, nothing counted. */
-export function resume(deps: VisitDeps, session: VisitorSession, life?: PageLife): Promise<Visit | NotAlive> {
-  return inVisit(deps, session, life, async ({ visitor }) => visitView(visitor));
+export function resume(
+  deps: VisitDeps,
+  session: VisitorSession,
+  life?: PageLoadId,
+): Promise<Visit | VisitUnavailable> {
+  return withVisit(deps, session, life, async ({ visitor }) => visitView(visitor));
 }
 
 /** Notes that a stage, phrase or second begins; refuses to jump ahead (decision 4). Returns the visit with what comes next. */
@@ -24,10 +28,10 @@ export function reportPosition(
   deps: VisitDeps,
   session: VisitorSession,
   reported: Position,
-  life?: PageLife,
-): Promise<Visit | NotAlive | Refused<'STEP_REFUSED'>> {
-  return inVisit(deps, session, life, async ({ tx, visitor, gone }) => {
-    if (gone) return visitView(visitor);
+  life?: PageLoadId,
+): Promise<Visit | VisitUnavailable | Refusal<'STEP_REFUSED'>> {
+  return withVisit(deps, session, life, async ({ tx, visitor, pageLeft }) => {
+    if (pageLeft) return visitView(visitor);
     const moved = advanceVisit(visitor, reported);
     if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
     if (moved.kind === 'kept') return visitView(visitor);
@@ -45,15 +49,15 @@ export function reportPosition(
 export function complete(
   deps: VisitDeps & Pick<Deps, 'secret'>,
   session: VisitorSession,
-  life?: PageLife,
-): Promise<{ completed: boolean } | NotAlive | Refused<'STEP_REFUSED'>> {
-  const work = async ({ tx, visitor, now, gone }: Present) => {
-    if (gone) return { completed: false };
+  life?: PageLoadId,
+): Promise<{ completed: boolean } | VisitUnavailable | Refusal<'STEP_REFUSED'>> {
+  const work = async ({ tx, visitor, now, pageLeft }: OpenVisit) => {
+    if (pageLeft) return { completed: false };
     if (!canComplete(visitor)) return { refused: 'STEP_REFUSED' as const };
     await updateSession(tx, visitor.id, { completed_at: now.toISOString() });
     await closeSession(tx, visitor.id, 'user_logout', now, { completed: true });
-    await giveKeepsake({ tx, key: deps.secret, now }, visitor.id);
+    await createKeepsake({ tx, key: deps.secret, now }, visitor.id);
     return { completed: true };
   };
-  return inVisit(deps, session, life, work, ['logs']);
+  return withVisit(deps, session, life, work, ['logs']);
 }

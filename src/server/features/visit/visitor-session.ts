@@ -5,10 +5,10 @@ import type { VisitProgress } from '../../../domain/visit-rules.ts';
 import { type VisitState, visitState } from '../../../domain/visit-state.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Refused } from '../../refused.ts';
-import { hashOf } from './cookie-secret.ts';
-import { findHeld, type HeldRow } from './sessions.repo.ts';
-import { eveningOf } from './snapshot.ts';
+import type { Refusal } from '../../refused.ts';
+import { hashSecret } from './cookie-secret.ts';
+import { findForGuard, type GuardRow } from './sessions.repo.ts';
+import { loadVisitPlan } from './snapshot.ts';
 import { readAnswers } from './visit.repo.ts';
 
 const holderBrand = Symbol('VisitHolder');
@@ -16,7 +16,7 @@ const visitorBrand = Symbol('VisitorSession');
 
 /** Proof that the caller's cookie belongs to this visit, whatever has become of it. Minted only here. */
 export type VisitHolder = {
-  readonly row: HeldRow;
+  readonly row: GuardRow;
   readonly state: VisitState;
   readonly [holderBrand]: true;
 };
@@ -37,7 +37,7 @@ export async function findHolder(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   secret: string,
 ): Promise<VisitHolder | null> {
-  const found = await findHeld(db, hashOf(secret));
+  const found = await findForGuard(db, hashSecret(secret));
   if (found === undefined) return null;
   const { row, code_active } = found;
   const judged = visitState(row, now());
@@ -47,33 +47,33 @@ export async function findHolder(
 }
 
 /** The living visit of its holder, or what has become of it. */
-export async function livingVisit(
+export async function requireLiveVisit(
   db: Db,
   holder: VisitHolder,
-): Promise<{ visitor: VisitorSession } | Refused<'VISIT_ENDED' | 'DISCONNECTED'>> {
-  const over = isOver(holder);
-  return over ?? { visitor: await toVisitor(db, holder.row) };
+): Promise<{ visitor: VisitorSession } | Refusal<'VISIT_ENDED' | 'DISCONNECTED'>> {
+  const over = unavailableRefusal(holder);
+  return over ?? { visitor: await loadVisitor(db, holder.row) };
 }
 
 /** Why nothing more is answered to this visit; null while it lives. */
-export function isOver({ state }: VisitHolder): Refused<'VISIT_ENDED' | 'DISCONNECTED'> | null {
+export function unavailableRefusal({ state }: VisitHolder): Refusal<'VISIT_ENDED' | 'DISCONNECTED'> | null {
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
 }
 
-type PlaceOfVisit = Pick<HeldRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
+type PlaceOfVisit = Pick<GuardRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
 
 /** The visit as its row says now; the caller has made sure that it lives. */
-export async function toVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSession> {
+export async function loadVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
-  const { snapshot, steps } = await eveningOf(db, row);
+  const { snapshot, steps } = await loadVisitPlan(db, row);
   const position = { step, phrase, second };
   const answers = await readAnswers(db, id);
   return { id, token_id, token_value, snapshot, steps, position, answers, [visitorBrand]: true };
 }
 
 /** The visit that begins with this: nothing is answered yet. */
-export function newVisitor(row: PlaceOfVisit, snapshot: Snapshot): VisitorSession {
+export function initialVisitor(row: PlaceOfVisit, snapshot: Snapshot): VisitorSession {
   const { id, token_id, token_value, step, phrase, second } = row;
   const position = { step, phrase, second };
   const steps = itinerary(snapshot);

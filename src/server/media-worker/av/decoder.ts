@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { AV_FRAME_FLAG_CORRUPT, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib';
-import { MOST_PIXELS } from '../bounds.ts';
-import { isDry, must } from './errors.ts';
+import { MAX_PIXELS } from '../bounds.ts';
+import { checkStatus, needsMoreInput } from './errors.ts';
 
 /** Pictures of 8K take 50 MB each, and every thread holds some. */
 const LARGE_PIXELS = 16_000_000;
@@ -23,12 +23,12 @@ export async function openDecoder(stream: Stream): Promise<Decoder | null> {
   if (codec === null) return null;
   const context = new CodecContext();
   context.allocContext3(codec);
-  must(context.parametersToContext(stream.codecpar), 'reading what a track is');
+  checkStatus(context.parametersToContext(stream.codecpar), 'reading what a track is');
   context.pktTimebase = stream.timeBase;
   const isPicture = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
   const isLarge = stream.codecpar.width * stream.codecpar.height > LARGE_PIXELS;
   const threads = isPicture && !isLarge ? Math.min(4, availableParallelism()) : 1;
-  using options = Dictionary.fromObject({ threads, max_pixels: MOST_PIXELS });
+  using options = Dictionary.fromObject({ threads, max_pixels: MAX_PIXELS });
   if ((await context.open2(codec, options)) < 0) {
     context.freeContext();
     return null;
@@ -43,7 +43,7 @@ function decoderOn(context: CodecContext): Decoder {
   const drain = async (take: (frame: Frame) => Promise<void> | void) => {
     for (;;) {
       const status = await context.receiveFrame(frame);
-      if (isDry(status)) return;
+      if (needsMoreInput(status)) return;
       if (status < 0) {
         faults += 1;
         return;
@@ -57,7 +57,7 @@ function decoderOn(context: CodecContext): Decoder {
   return {
     async put(packet, take) {
       const status = await context.sendPacket(packet);
-      if (status < 0 && !isDry(status)) faults += 1;
+      if (status < 0 && !needsMoreInput(status)) faults += 1;
       await drain(take);
     },
     faults: () => faults,

@@ -1,30 +1,30 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import type { Seen } from '../door.ts';
+import type { ProbeResult } from '../door.ts';
 import { makeLight } from '../plan/light.ts';
-import { seenFilm, seenSong } from '../plan/seen.ts';
+import { filmProbeResult, songProbeResult } from '../plan/seen.ts';
 import type { Progress } from '../progress.ts';
 import { carryOutFilm, makeFilm } from './film.ts';
 import { withInput } from './input.ts';
 import { drawPoster } from './poster.ts';
 import { readTracks } from './probe.ts';
 import { makeSong } from './song.ts';
-import { decodeWhole } from './whole.ts';
+import { decodeAll } from './whole.ts';
 
 Log.setLevel(AV_LOG_ERROR);
 
 const read = (path: string, progress: Progress) => withInput(path, (input) => readTracks(input, progress));
 
-/** What FFmpeg does, in this very process. Rejects with `FileRefused` when it is the file's fault. */
+/** What FFmpeg does, in this very process. Rejects with `FileRejected` when it is the file's fault. */
 export const engine = {
-  async probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<Seen> {
+  async probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<ProbeResult> {
     const tracks = await read(path, progress);
-    return kind === 'film' ? seenFilm(tracks) : seenSong(tracks);
+    return kind === 'film' ? filmProbeResult(tracks) : songProbeResult(tracks);
   },
   film: makeFilm,
-  light: (work: { path: string; made: string }, progress: Progress) =>
+  light: (work: { path: string; output: string }, progress: Progress) =>
     makeLight(work, { read, film: carryOutFilm }, progress),
   song: makeSong,
   poster: drawPoster,
-  whole: decodeWhole,
+  whole: decodeAll,
 };

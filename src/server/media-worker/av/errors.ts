@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 
 /** What FFmpeg couldn't do; `code` as Node names it where the machine is at fault (ENOSPC, EIO). */
 class AvError extends Error {
@@ -14,7 +14,7 @@ class AvError extends Error {
 }
 
 /** What FFmpeg refuses to write as it is, or to begin with: the file's doing, and not the machine's. */
-export class Unfit extends FileRefused {
+export class UnsupportedInput extends FileRejected {
   constructor() {
     super('damaged');
   }
@@ -25,22 +25,22 @@ const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ', 'ENOTSUP', 'ENOSYS'];
 
 /**
  * Throws what a call answered that must not fail.
- * @throws {FileRefused} where it lies in the file: `Unfit`, or more memory is asked for than there is
+ * @throws {FileRejected} where it lies in the file: `Unfit`, or more memory is asked for than there is
  */
-export function must(status: number, what: string): void {
+export function checkStatus(status: number, what: string): void {
   if (status >= 0) return;
   const error = new AvError(what, status);
-  if (error.code === 'ENOMEM') throw new FileRefused('memory', { cause: error });
+  if (error.code === 'ENOMEM') throw new FileRejected('memory', { cause: error });
   if (error.code !== null && !SENSELESS.includes(error.code)) throw error;
   console.error(error.message);
-  throw new Unfit();
+  throw new UnsupportedInput();
 }
 
 /** Nothing more now, or nothing more at all: neither is an error. */
-export const isDry = (status: number) => status === AVERROR_EAGAIN || status === AVERROR_EOF;
+export const needsMoreInput = (status: number) => status === AVERROR_EAGAIN || status === AVERROR_EOF;
 
 /** The same for what is made by a constructor that may find nothing. */
-export function made<T>(one: T | null, what: string): T {
+export function requireAllocated<T>(one: T | null, what: string): T {
   if (one === null) throw new Error(`FFmpeg has no ${what}.`);
   return one;
 }

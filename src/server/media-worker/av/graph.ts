@@ -9,7 +9,7 @@ import {
   FilterInOut,
   Frame,
 } from 'node-av/lib';
-import { isDry, made, must, Unfit } from './errors.ts';
+import { checkStatus, needsMoreInput, requireAllocated, UnsupportedInput } from './errors.ts';
 
 export type Rate = { num: number; den: number };
 
@@ -31,15 +31,15 @@ export function graphOf(filters: string, timeBase: Rate): Graph {
   const drain = async ({ sink }: Built, take: (frame: Frame) => Promise<void>) => {
     for (;;) {
       const status = await sink.buffersinkGetFrame(out);
-      if (isDry(status)) return;
-      must(status, 'filtering');
+      if (needsMoreInput(status)) return;
+      checkStatus(status, 'filtering');
       await take(out);
       out.unref();
     }
   };
   const end = async (take: (frame: Frame) => Promise<void>) => {
     if (built === null) return;
-    must(await built.source.buffersrcAddFrame(null), 'ending a filter');
+    checkStatus(await built.source.buffersrcAddFrame(null), 'ending a filter');
     await drain(built, take);
     built.graph.free();
     built = null;
@@ -50,7 +50,7 @@ export function graphOf(filters: string, timeBase: Rate): Graph {
       const shape = shapeOf(frame, timeBase);
       if (built !== null && built.shape !== shape) await end(take);
       built ??= await build(filters, shape, frame.isVideo());
-      must(await built.source.buffersrcAddFrame(frame), 'filtering');
+      checkStatus(await built.source.buffersrcAddFrame(frame), 'filtering');
       await drain(built, take);
     },
     close() {
@@ -89,13 +89,13 @@ async function build(filters: string, shape: string, isVideo: boolean): Promise<
   const graph = new FilterGraph();
   graph.alloc();
   const [from, to] = isVideo ? ['buffer', 'buffersink'] : ['abuffer', 'abuffersink'];
-  const source = graph.createFilter(made(Filter.getByName(from), from), 'source', shape);
+  const source = graph.createFilter(requireAllocated(Filter.getByName(from), from), 'source', shape);
   // There is such a filter, but nothing of this shape goes through it.
-  if (source === null) throw new Unfit();
-  const sink = made(graph.createFilter(made(Filter.getByName(to), to), 'sink'), to);
+  if (source === null) throw new UnsupportedInput();
+  const sink = requireAllocated(graph.createFilter(requireAllocated(Filter.getByName(to), to), 'sink'), to);
   const inputs = FilterInOut.createList([{ name: 'out', filterCtx: sink, padIdx: 0 }]);
   const outputs = FilterInOut.createList([{ name: 'in', filterCtx: source, padIdx: 0 }]);
-  must(graph.parsePtr(`[in]${filters}[out]`, inputs, outputs), 'reading filters');
-  must(await graph.config(), 'joining filters');
+  checkStatus(graph.parsePtr(`[in]${filters}[out]`, inputs, outputs), 'reading filters');
+  checkStatus(await graph.config(), 'joining filters');
   return { shape, graph, source, sink };
 }

@@ -1,21 +1,21 @@
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
-import { MOST_PIXELS } from '../bounds.ts';
-import { OPENING } from '../formats.ts';
+import { MAX_PIXELS } from '../bounds.ts';
+import { INPUT_OPTIONS } from '../formats.ts';
 import type { PacketTime, Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 
 /** Opens a file, works with it, and closes it whatever happens. */
 export async function withInput<T>(path: string, work: (input: FormatContext) => Promise<T>): Promise<T> {
   const input = new FormatContext();
-  using options = Dictionary.fromObject(OPENING);
-  if ((await input.openInput(path, null, options)) < 0) throw new FileRefused('unknown');
+  using options = Dictionary.fromObject(INPUT_OPTIONS);
+  if ((await input.openInput(path, null, options)) < 0) throw new FileRejected('unknown');
   try {
     // What comes now decodes a little of each track: pictures too large to be shown aren't even begun.
-    if (input.streams.some(({ codecpar }) => codecpar.width * codecpar.height > MOST_PIXELS))
-      throw new FileRefused('too_large');
-    if ((await input.findStreamInfo(null)) < 0) throw new FileRefused('damaged');
+    if (input.streams.some(({ codecpar }) => codecpar.width * codecpar.height > MAX_PIXELS))
+      throw new FileRejected('too_large');
+    if ((await input.findStreamInfo(null)) < 0) throw new FileRejected('damaged');
     return await work(input);
   } finally {
     await input.closeInput();
@@ -31,11 +31,11 @@ export async function eachPacket(
   using packet = new Packet();
   packet.alloc();
   while (input.readFrameSync(packet) >= 0) {
-    progress.did(1);
+    progress.add(1);
     const goesOn = await visit(packet);
     packet.unref();
     if (goesOn === false) return;
-    await progress.breathe();
+    await progress.yieldToEventLoop();
   }
 }
 
@@ -58,13 +58,13 @@ export function timedStream(
   { index, times }: { index: number; times: Times | null },
 ): { stream: Stream; times: Times } {
   const stream = streamOf(input, index);
-  if (times === null) throw new FileRefused('damaged');
+  if (times === null) throw new FileRejected('damaged');
   return { stream, times };
 }
 
 /** A track that was there when the file was probed. */
 export function streamOf(input: FormatContext, index: number): Stream {
   const stream = input.streams[index];
-  if (stream === undefined) throw new FileRefused('damaged');
+  if (stream === undefined) throw new FileRejected('damaged');
   return stream;
 }

@@ -2,8 +2,8 @@ import { AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_FLAG_DISCARD } from '
 import { BitStreamFilter, BitStreamFilterContext, type Frame, type Packet, type Stream } from 'node-av/lib';
 import type { Times } from '../plan/times.ts';
 import { openDecoder } from './decoder.ts';
-import { isDry, made, must } from './errors.ts';
-import type { Lane } from './lane.ts';
+import { checkStatus, needsMoreInput, requireAllocated } from './errors.ts';
+import type { TrackPipeline } from './lane.ts';
 import type { Output } from './output.ts';
 
 /** Pictures wait for no more others than a decoder can hold. */
@@ -15,11 +15,14 @@ type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: b
  * Takes a track over as it is, bit for bit. It is decoded beside, and what comes out thrown away: what can't be decoded to its end isn't worth
  * keeping, and `faults` says so.
  */
-export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> {
+export async function copyTrack(output: Output, keeping: Keeping): Promise<TrackPipeline> {
   const { stream, relevel } = keeping;
   const target = output.addStream();
   const filter = relevel ? levelFilter(stream) : null;
-  must((filter?.outputCodecParameters ?? stream.codecpar).copy(target.codecpar), 'taking a track over');
+  checkStatus(
+    (filter?.outputCodecParameters ?? stream.codecpar).copy(target.codecpar),
+    'taking a track over',
+  );
   target.codecpar.codecTag = 0;
   target.timeBase = stream.timeBase;
   const decoder = await openDecoder(stream);
@@ -38,8 +41,8 @@ export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> 
 
   const pass = async (packet: Packet) => {
     if (filter === null) return writer.put(packet);
-    must(filter.sendPacketSync(packet), 'telling a level');
-    while (!isDry(filter.receivePacketSync(packet))) await writer.put(packet);
+    checkStatus(filter.sendPacketSync(packet), 'telling a level');
+    while (!needsMoreInput(filter.receivePacketSync(packet))) await writer.put(packet);
   };
   return {
     index: stream.index,
@@ -48,7 +51,7 @@ export async function keepLane(output: Output, keeping: Keeping): Promise<Lane> 
       if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA) !== null) faults += 1;
       await decoder?.put(packet, watch);
       if (isCutAway && isBegun) {
-        if (waiting.length < MOST_WAITING) waiting.push(made(packet.clone(), 'packet'));
+        if (waiting.length < MOST_WAITING) waiting.push(requireAllocated(packet.clone(), 'packet'));
         return;
       }
       isBegun ||= !isCutAway;
@@ -98,7 +101,7 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
     }
   };
   return {
-    put: (packet: Packet) => pass(order.put(made(packet.clone(), 'packet'))),
+    put: (packet: Packet) => pass(order.put(requireAllocated(packet.clone(), 'packet'))),
     end: async () => {
       await pass(order.rest());
       await release(null);
@@ -155,11 +158,17 @@ function decodingOrder(usual: bigint) {
 /** Tells the level anew that the pictures really need. */
 function levelFilter(stream: Stream): BitStreamFilterContext {
   const filter = new BitStreamFilterContext();
-  must(filter.alloc(made(BitStreamFilter.getByName('h264_metadata'), 'h264_metadata')), 'telling a level');
-  must(stream.codecpar.copy(made(filter.inputCodecParameters, 'parameters')), 'telling a level');
+  checkStatus(
+    filter.alloc(requireAllocated(BitStreamFilter.getByName('h264_metadata'), 'h264_metadata')),
+    'telling a level',
+  );
+  checkStatus(
+    stream.codecpar.copy(requireAllocated(filter.inputCodecParameters, 'parameters')),
+    'telling a level',
+  );
   filter.inputTimeBase = stream.timeBase;
-  must(filter.setOption('level', 'auto'), 'telling a level');
-  must(filter.init(), 'telling a level');
+  checkStatus(filter.setOption('level', 'auto'), 'telling a level');
+  checkStatus(filter.init(), 'telling a level');
   return filter;
 }
 

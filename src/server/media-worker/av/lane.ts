@@ -1,7 +1,7 @@
 import type { Packet } from 'node-av/lib';
 
 /** The way of one track through the work: packets of the old file in, packets of the new one out. */
-export type Lane = {
+export type TrackPipeline = {
   /** The track of the old file. */
   index: number;
   put(packet: Packet): Promise<void>;

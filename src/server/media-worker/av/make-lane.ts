@@ -22,25 +22,31 @@ import {
 } from 'node-av/lib';
 import type { PicturePlan, SoundPlan } from '../plan/film-plan.ts';
 import type { Times } from '../plan/times.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
-import { isDry, made, must } from './errors.ts';
+import { checkStatus, needsMoreInput, requireAllocated } from './errors.ts';
 import { graphOf } from './graph.ts';
-import type { Lane } from './lane.ts';
+import type { TrackPipeline } from './lane.ts';
 import type { Output } from './output.ts';
 
-type Making = { stream: Stream; filters: string; encoder: CodecContext; times: Times; originSeconds: number };
+type EncodeOptions = {
+  stream: Stream;
+  filters: string;
+  encoder: CodecContext;
+  times: Times;
+  originSeconds: number;
+};
 
 /** Decodes a track, filters it and encodes it anew. Every moment keeps its time. */
-export async function makeLane(output: Output, making: Making): Promise<Lane> {
+export async function encodeTrack(output: Output, making: EncodeOptions): Promise<TrackPipeline> {
   const { stream, filters, encoder, times, originSeconds } = making;
   const { num, den } = stream.timeBase;
   const origin = BigInt(Math.round((originSeconds * den) / num));
   const decoder = await openDecoder(stream);
-  if (decoder === null) throw new FileRefused('undecodable');
+  if (decoder === null) throw new FileRejected('undecodable');
   const graph = graphOf(filters, stream.timeBase);
   const target = output.addStream();
-  must(target.codecpar.fromContext(encoder), 'describing a track');
+  checkStatus(target.codecpar.fromContext(encoder), 'describing a track');
   target.timeBase = encoder.timeBase;
   const packet = new Packet();
   packet.alloc();
@@ -48,7 +54,7 @@ export async function makeLane(output: Output, making: Making): Promise<Lane> {
   let latest: bigint | null = null;
 
   const drain = async () => {
-    while (!isDry(must2(await encoder.receivePacket(packet)))) {
+    while (!needsMoreInput(must2(await encoder.receivePacket(packet)))) {
       packet.rescaleTs(encoder.timeBase, target.timeBase);
       // Only the last one's length is looked at: the others stay until the next.
       if (isPicture) packet.duration = BigInt(Math.max(1, Math.round(times.last * target.timeBase.den)));
@@ -62,7 +68,7 @@ export async function makeLane(output: Output, making: Making): Promise<Lane> {
     latest = frame.pts;
     // The encoder chooses, and not the one who filmed.
     if (frame.isVideo()) frame.pictType = AV_PICTURE_TYPE_NONE;
-    must(await encoder.sendFrame(frame), 'encoding');
+    checkStatus(await encoder.sendFrame(frame), 'encoding');
     await drain();
   };
   const filter = async (frame: Frame) => {
@@ -76,7 +82,7 @@ export async function makeLane(output: Output, making: Making): Promise<Lane> {
     async end() {
       await decoder.put(null, filter);
       await graph.put(null, encode);
-      must(await encoder.sendFrame(null), 'encoding');
+      checkStatus(await encoder.sendFrame(null), 'encoding');
       await drain();
     },
     faults: () => decoder.faults(),
@@ -92,7 +98,7 @@ export async function makeLane(output: Output, making: Making): Promise<Lane> {
 
 /** Passes on what isn't an error. */
 function must2(status: number): number {
-  if (!isDry(status)) must(status, 'encoding');
+  if (!needsMoreInput(status)) checkStatus(status, 'encoding');
   return status;
 }
 
@@ -134,12 +140,15 @@ async function openEncoder(
   settings: Record<string, string>,
   shape: (context: CodecContext) => void,
 ): Promise<CodecContext> {
-  const codec = made(Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]), name);
+  const codec = requireAllocated(
+    Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]),
+    name,
+  );
   const context = new CodecContext();
   context.allocContext3(codec);
   shape(context);
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   using options = Dictionary.fromObject(settings);
-  must(await context.open2(codec, options), 'beginning to encode');
+  checkStatus(await context.open2(codec, options), 'beginning to encode');
   return context;
 }

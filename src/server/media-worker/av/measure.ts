@@ -2,7 +2,7 @@ import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import type { FormatContext, Frame } from 'node-av/lib';
 import { loudnessOf, METER, METER_KEY } from '../plan/loudness.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
 import { graphOf } from './graph.ts';
 import { eachPacket, timeOf, withInput } from './input.ts';
@@ -14,7 +14,7 @@ import { eachPacket, timeOf, withInput } from './input.ts';
 export async function measureSound(path: string, progress: Progress): Promise<number | null> {
   return withInput(path, (input) => listen(input, progress)).catch((error: unknown) => {
     // What was decoded once and can't be measured is only not known.
-    if (error instanceof FileRefused) return null;
+    if (error instanceof FileRejected) return null;
     throw error;
   });
 }

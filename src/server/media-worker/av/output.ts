@@ -1,6 +1,6 @@
 import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
-import { must } from './errors.ts';
+import { checkStatus } from './errors.ts';
 
 /** A file under way. Nothing is said in it of who made it or when. */
 export type Output = {
@@ -19,10 +19,10 @@ export async function withOutput<T>(
   work: (output: Output) => Promise<T>,
 ): Promise<T> {
   const context = new FormatContext();
-  must(context.allocOutputContext2(null, format, path), 'making a file');
+  checkStatus(context.allocOutputContext2(null, format, path), 'making a file');
   context.setFlags(AVFMT_FLAG_BITEXACT);
   try {
-    must(await context.openOutput(), 'making a file');
+    checkStatus(await context.openOutput(), 'making a file');
     return await work({
       addStream: () => context.newStream(null),
       async begin() {
@@ -30,13 +30,13 @@ export async function withOutput<T>(
         using options = Dictionary.fromObject(
           format === 'mp4' ? { movflags: '+faststart' } : { id3v2_version: 0, write_xing: 0 },
         );
-        must(await context.writeHeader(options), 'beginning a file');
+        checkStatus(await context.writeHeader(options), 'beginning a file');
       },
       async write(packet) {
-        must(await context.interleavedWriteFrame(packet), 'writing');
+        checkStatus(await context.interleavedWriteFrame(packet), 'writing');
       },
       async end() {
-        must(await context.writeTrailer(), 'ending a file');
+        checkStatus(await context.writeTrailer(), 'ending a file');
       },
     });
   } finally {

@@ -6,14 +6,14 @@ import {
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { Codec, CodecContext, type FormatContext, type Frame, Packet, Rational } from 'node-av/lib';
-import type { Made } from '../door.ts';
+import type { MediaResult } from '../door.ts';
 import { planFilm } from '../plan/film-plan.ts';
 import { POSTER_QUALITY, posterFilters } from '../plan/poster.ts';
 import type { Tracks } from '../plan/tracks.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { openDecoder } from './decoder.ts';
-import { made as found, must } from './errors.ts';
+import { checkStatus, requireAllocated as found } from './errors.ts';
 import { graphOf } from './graph.ts';
 import { eachPacket, streamOf, withInput } from './input.ts';
 import { readTracks } from './probe.ts';
@@ -29,7 +29,7 @@ export async function drawPoster(
   made: string,
   second: number,
   progress: Progress,
-): Promise<Made> {
+): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
   const { jpeg, width, height } =
     (await draw(path, tracks, second, progress)) ?? (await draw(path, tracks, null, progress)) ?? refuse();
@@ -39,7 +39,7 @@ export async function drawPoster(
 }
 
 function refuse(): never {
-  throw new FileRefused('damaged');
+  throw new FileRejected('damaged');
 }
 
 type Drawn = { jpeg: Buffer; width: number; height: number };
@@ -52,13 +52,13 @@ async function draw(
   progress: Progress,
 ): Promise<Drawn | null> {
   const plan = planFilm(tracks, { anew: { picture: true, sound: false } });
-  if ('refused' in plan) throw new FileRefused(plan.refused);
+  if ('refused' in plan) throw new FileRejected(plan.refused);
   if (plan.picture.how !== 'make') return null;
   const { track, filters, size } = plan.picture;
   return withInput(path, async (input) => {
     const stream = streamOf(input, track.index);
     const decoder = await openDecoder(stream);
-    if (decoder === null) throw new FileRefused('undecodable');
+    if (decoder === null) throw new FileRejected('undecodable');
     const graph = graphOf(posterFilters(filters, size), stream.timeBase);
     let drawn: Drawn | null = null;
     const encode = async (frame: Frame) => {
@@ -105,10 +105,10 @@ async function jpegOf(frame: Frame): Promise<Buffer> {
   using packet = new Packet();
   packet.alloc();
   try {
-    must(await context.open2(codec), 'drawing a picture');
-    must(await context.sendFrame(frame), 'drawing a picture');
-    must(await context.sendFrame(null), 'drawing a picture');
-    must(await context.receivePacket(packet), 'drawing a picture');
+    checkStatus(await context.open2(codec), 'drawing a picture');
+    checkStatus(await context.sendFrame(frame), 'drawing a picture');
+    checkStatus(await context.sendFrame(null), 'drawing a picture');
+    checkStatus(await context.receivePacket(packet), 'drawing a picture');
     return Buffer.from(found(packet.data, 'picture'));
   } finally {
     context.freeContext();

@@ -27,7 +27,7 @@ import { isCutShort, isPictureFile, isProtectedTag, pixelAspectOf } from '../pla
 import { holesIn, type Times, timesOf } from '../plan/times.ts';
 import type { PictureTrack, SoundTrack, Tracks } from '../plan/tracks.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { type Decoder, openDecoder } from './decoder.ts';
 import { eachPacket, timeOf } from './input.ts';
 
@@ -37,7 +37,7 @@ const TASTED = { pictures: 8, packets: 120 } as const;
 /** What the first pictures of a track are like. */
 type Taste = { pixels: string; isInterlaced: boolean; isFull: boolean; colour: [number, number, number] };
 
-type Watched = {
+type DecodedStats = {
   stream: Stream;
   times: ReturnType<typeof timesOf>;
   isProtected: boolean;
@@ -47,7 +47,7 @@ type Watched = {
 
 /** Reads every packet of a file, and decodes its first pictures: what it really is, whatever its headers say. */
 export async function readTracks(input: FormatContext, progress: Progress): Promise<Tracks> {
-  if (isPictureFile(input.metadata?.get('major_brand') ?? null)) throw new FileRefused('unknown');
+  if (isPictureFile(input.metadata?.get('major_brand') ?? null)) throw new FileRejected('unknown');
   const all = await Promise.all(input.streams.map(watch));
   const watched = new Map(all.map((each) => [each.stream.index, each]));
   const holes = holesIn();
@@ -69,7 +69,7 @@ export async function readTracks(input: FormatContext, progress: Progress): Prom
   return tracksOf(input, all, holes.longest());
 }
 
-async function watch(stream: Stream): Promise<Watched> {
+async function watch(stream: Stream): Promise<DecodedStats> {
   const { codecType } = stream.codecpar;
   const isWanted = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
   if (!isWanted) stream.discard = AVDISCARD_ALL;
@@ -81,7 +81,7 @@ async function watch(stream: Stream): Promise<Watched> {
   return { stream, times: timesOf(), isProtected, taster, taste: null };
 }
 
-async function taste(one: Watched, packet: Packet | null): Promise<void> {
+async function taste(one: DecodedStats, packet: Packet | null): Promise<void> {
   const { taster, isProtected } = one;
   if (taster === null || isProtected) return;
   await taster.put(packet, (frame) => {
@@ -114,7 +114,7 @@ const EXTRA = [
 ];
 const isExtra = (stream: Stream) => EXTRA.some((flag) => stream.hasDisposition(flag));
 
-function tracksOf(input: FormatContext, all: readonly Watched[], longestHole: number): Tracks {
+function tracksOf(input: FormatContext, all: readonly DecodedStats[], longestHole: number): Tracks {
   const pictures: PictureTrack[] = [];
   const sounds: SoundTrack[] = [];
   for (const one of all) {
@@ -126,7 +126,7 @@ function tracksOf(input: FormatContext, all: readonly Watched[], longestHole: nu
   return { container: input.iformat?.name ?? '', pictures, sounds, longestHole, isCutShort: cut };
 }
 
-function isCut({ stream, times }: Watched): boolean {
+function isCut({ stream, times }: DecodedStats): boolean {
   const sum = times.sum();
   const claimed = (Number(stream.duration) * stream.timeBase.num) / stream.timeBase.den;
   return isCutShort({ indexed: Number(stream.nbFrames), claimed }, sum);
@@ -141,7 +141,10 @@ const anyTrack = (stream: Stream) => ({
   isReadable: Codec.findDecoder(stream.codecpar.codecId) !== null,
 });
 
-function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Times | null): PictureTrack {
+function pictureTrack(
+  { stream, isProtected, taste: found }: DecodedStats,
+  times: Times | null,
+): PictureTrack {
   const { codecpar } = stream;
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   const [primaries, transfer, space] = found?.colour ?? [2, 2, 2];
@@ -161,7 +164,7 @@ function pictureTrack({ stream, isProtected, taste: found }: Watched, times: Tim
   };
 }
 
-function soundTrack({ stream, isProtected }: Watched, times: Times | null): SoundTrack {
+function soundTrack({ stream, isProtected }: DecodedStats, times: Times | null): SoundTrack {
   const { codecpar } = stream;
   return {
     ...anyTrack(stream),

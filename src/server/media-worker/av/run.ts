@@ -2,7 +2,7 @@ import type { FormatContext } from 'node-av/lib';
 import type { Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { eachPacket, timeOf } from './input.ts';
-import type { Lane } from './lane.ts';
+import type { TrackPipeline } from './lane.ts';
 
 /** Less than this share of what there is could be decoded: what is left is nothing to show. */
 const LEAST_DECODED = 0.8;
@@ -12,7 +12,7 @@ type Span = { origin: number; duration: number };
 /** Sends every packet down its lane, to the end of the file. */
 export async function run(
   input: FormatContext,
-  lanes: readonly Lane[],
+  lanes: readonly TrackPipeline[],
   { origin, duration }: Span,
   progress: Progress,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function run(
 }
 
 /** Kept: decoded without a fault. Made: enough of it could be decoded. */
-export function isGood(lane: Lane, how: 'keep' | 'make', times: Times | null): boolean {
+export function isUsable(lane: TrackPipeline, how: 'keep' | 'make', times: Times | null): boolean {
   if (how === 'keep') return lane.faults() === 0;
   return lane.frames() >= Math.max(1, LEAST_DECODED * ((times?.shown ?? 0) - 2));
 }

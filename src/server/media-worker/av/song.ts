@@ -1,25 +1,25 @@
-import type { Made } from '../door.ts';
-import { madeSong } from '../plan/made.ts';
+import type { MediaResult } from '../door.ts';
+import { songResult } from '../plan/made.ts';
 import { planSong, type SongPlan } from '../plan/song-plan.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { withInput } from './input.ts';
 import { measureSound } from './measure.ts';
 import { withOutput } from './output.ts';
 import { readTracks } from './probe.ts';
-import { isGood, run } from './run.ts';
-import { soundLane } from './sound-lane.ts';
+import { isUsable, run } from './run.ts';
+import { soundPipeline } from './sound-lane.ts';
 
 /** Makes a song of a file's sound and of nothing else in it: no cover, no names. */
-export async function makeSong(path: string, made: string, progress: Progress): Promise<Made> {
+export async function makeSong(path: string, made: string, progress: Progress): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
   for (const anew of [false, true]) {
     const plan = planSong(tracks, anew);
-    if ('refused' in plan) throw new FileRefused(plan.refused);
+    if ('refused' in plan) throw new FileRejected(plan.refused);
     if (await carryOutSong(path, made, plan, progress))
-      return madeSong(plan, await measureSound(made, progress));
+      return songResult(plan, await measureSound(made, progress));
   }
-  throw new FileRefused('damaged');
+  throw new FileRejected('damaged');
 }
 
 /** False when what was to be kept can't be decoded cleanly, or what was to be made hardly at all. */
@@ -31,12 +31,12 @@ async function carryOutSong(
 ): Promise<boolean> {
   return withInput(path, (input) =>
     withOutput(made, plan.as === 'mp3' ? 'mp3' : 'mp4', async (output) => {
-      const lane = await soundLane(input, output, plan.sound, plan.origin);
+      const lane = await soundPipeline(input, output, plan.sound, plan.origin);
       try {
         await output.begin();
         await run(input, [lane], plan, progress);
         await output.end();
-        return isGood(lane, plan.sound.how, plan.sound.track.times);
+        return isUsable(lane, plan.sound.how, plan.sound.track.times);
       } finally {
         lane.close();
       }

@@ -1,12 +1,12 @@
 import { AVDISCARD_ALL, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext, Stream } from 'node-av/lib';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { type Decoder, openDecoder } from './decoder.ts';
 import { eachPacket, withInput } from './input.ts';
 
 /** Decodes every picture and every sound of a stored film or song. Rejects where one is not as it should be, or there is none. */
-export const decodeWhole = (path: string, progress: Progress): Promise<void> =>
+export const decodeAll = (path: string, progress: Progress): Promise<void> =>
   withInput(path, (input) => decode(input, progress));
 
 async function decode(input: FormatContext, progress: Progress): Promise<void> {
@@ -15,7 +15,7 @@ async function decode(input: FormatContext, progress: Progress): Promise<void> {
     for (const stream of input.streams) {
       const decoder = isPlayed(stream) ? await openDecoder(stream) : null;
       if (decoder !== null) decoders.set(stream.index, decoder);
-      else if (isPlayed(stream)) throw new FileRefused('undecodable');
+      else if (isPlayed(stream)) throw new FileRejected('undecodable');
       else stream.discard = AVDISCARD_ALL;
     }
     await eachPacket(input, progress, async (packet) => {
@@ -24,7 +24,7 @@ async function decode(input: FormatContext, progress: Progress): Promise<void> {
     });
     for (const decoder of decoders.values()) await decoder.put(null, () => undefined);
     const isWhole = (decoder: Decoder) => decoder.faults() === 0 && decoder.frames() > 0;
-    if (decoders.size === 0 || ![...decoders.values()].every(isWhole)) throw new FileRefused('damaged');
+    if (decoders.size === 0 || ![...decoders.values()].every(isWhole)) throw new FileRejected('damaged');
   } finally {
     for (const decoder of decoders.values()) decoder.close();
   }

@@ -5,27 +5,27 @@ import type { Progress } from '../progress.ts';
 const TELL_MS = 250;
 const BREATH_MS = 50;
 
-type Told = { done: number; share: number; megapixels: number | null; seconds: number | null };
+type ProgressReport = { done: number; share: number; megapixels: number | null; seconds: number | null };
 
 /** Counts what is done and tells it from time to time. */
-export function progressOf(tell: (told: Told) => void): { progress: Progress; stop(): void } {
-  const told: Told = { done: 0, share: 0, megapixels: null, seconds: null };
+export function progressOf(tell: (told: ProgressReport) => void): { progress: Progress; stop(): void } {
+  const told: ProgressReport = { done: 0, share: 0, megapixels: null, seconds: null };
   let breathed = performance.now();
   const timer = setInterval(() => tell({ ...told }), TELL_MS);
   return {
     progress: {
-      did(count) {
+      add(count) {
         told.done += count;
       },
       share(share) {
         told.share = Math.min(1, Math.max(0, share));
       },
-      weighs(megapixels, seconds) {
+      setWorkload(megapixels, seconds) {
         told.megapixels = megapixels;
         told.seconds = seconds ?? null;
         tell({ ...told });
       },
-      async breathe() {
+      async yieldToEventLoop() {
         if (performance.now() - breathed < BREATH_MS) return;
         await turn();
         breathed = performance.now();

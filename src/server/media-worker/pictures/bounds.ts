@@ -6,7 +6,7 @@ const MOST_PIXELS = 210_000_000;
 const MOST_HELD = 600_000_000;
 
 /** What is known of a picture before it is read. */
-export type Measure = {
+export type PictureInfo = {
   format: string;
   width: number;
   height: number;
@@ -20,13 +20,13 @@ export type Measure = {
 };
 
 /** Why a picture is too much, or null. */
-export function tooMuch(measure: Measure): FileProblem | null {
+export function sizeProblem(measure: PictureInfo): FileProblem | null {
   const pixels = measure.width * measure.height;
   return pixels > MOST_PIXELS || pixels * heldBytes(measure) > MOST_HELD ? 'too_large' : null;
 }
 
 /** Bytes for each pixel that lie in memory until the last one is read, as they were measured. */
-function heldBytes({ format, channels, bytes, inRounds, colours }: Measure): number {
+function heldBytes({ format, channels, bytes, inRounds, colours }: PictureInfo): number {
   const samples = channels * bytes;
   switch (format) {
     case 'jpeg':

@@ -3,7 +3,7 @@ import { sharp } from './library.ts';
 import { opened, type Pixels } from './pixels.ts';
 
 /** Pixels whose colours are meant as a profile says: sharp takes one only out of a file, so they are made the simplest file there is. */
-export const inColour = (pixels: Pixels, icc: Buffer | null): Sharp =>
+export const withColourProfile = (pixels: Pixels, icc: Buffer | null): Sharp =>
   icc === null ? opened(pixels) : sharp(tiffOf(pixels, icc));
 
 const SHORT = 3;
@@ -12,7 +12,7 @@ const ANYTHING = 7;
 /** Rows that lie together. */
 const STRIP = 64;
 
-type Entry = { tag: number; type: number; values: number[] | Buffer };
+type TiffEntry = { tag: number; type: number; values: number[] | Buffer };
 
 /** A TIFF without compression: the pixels, and behind them its one directory. */
 function tiffOf({ data, width, height, channels }: Pixels, icc: Buffer): Buffer {
@@ -23,7 +23,7 @@ function tiffOf({ data, width, height, channels }: Pixels, icc: Buffer): Buffer 
   const row = width * channels;
   const strips = Array.from({ length: Math.ceil(height / STRIP) }, (_, at) => at * STRIP);
   const hasAlpha = channels % 2 === 0;
-  const entries: Entry[] = [
+  const entries: TiffEntry[] = [
     { tag: 256, type: LONG, values: [width] },
     { tag: 257, type: LONG, values: [height] },
     { tag: 258, type: SHORT, values: Array.from({ length: channels }, () => 8) },
@@ -40,7 +40,7 @@ function tiffOf({ data, width, height, channels }: Pixels, icc: Buffer): Buffer 
 }
 
 /** @param start where in the file it will lie */
-function directory(entries: readonly Entry[], start: number): Buffer {
+function directory(entries: readonly TiffEntry[], start: number): Buffer {
   const table = Buffer.alloc(2 + 12 * entries.length + 4);
   table.writeUInt16LE(entries.length, 0);
   const behind: Buffer[] = [];

@@ -12,10 +12,10 @@ const NO_MEMORY = /allocation failed|out of memory|\(OOM\)/i;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : '');
 const isCutShort = (error: unknown) => CUT_SHORT.test(messageOf(error));
-export const isOddity = (error: unknown) => ODDITY.test(messageOf(error)) && !isCutShort(error);
+export const isHarmlessWarning = (error: unknown) => ODDITY.test(messageOf(error)) && !isCutShort(error);
 
 /** What is wrong with a picture, by what whoever read it complained of. */
-export function problemOf(error: unknown): FileProblem {
+export function toFileProblem(error: unknown): FileProblem {
   if (TOOK_TOO_LONG.test(messageOf(error))) return 'stalled';
   if (NO_MEMORY.test(messageOf(error))) return 'memory';
   if (isCutShort(error)) return 'cut_short';

@@ -2,9 +2,9 @@
  * The directories of a TIFF: EXIF is one, and so are most cameras' raw files. Only what is needed of them is read: how the picture is turned, and where
  * whole JPEGs lie in the file.
  */
-type Entry = { tag: number; values: number[] };
-export type Part = { offset: number; length: number };
-export type Directories = { orientation: number; jpegs: Part[] };
+type DirectoryEntry = { tag: number; values: number[] };
+export type ByteSpan = { offset: number; length: number };
+export type Directories = { orientation: number; jpegs: ByteSpan[] };
 
 const TAG = {
   compression: 259,
@@ -40,7 +40,7 @@ export function readDirectories(bytes: Buffer): Directories {
   return found;
 }
 
-function jpegsOf(valuesOf: (tag: number) => number[]): Part[] {
+function jpegsOf(valuesOf: (tag: number) => number[]): ByteSpan[] {
   const [place] = valuesOf(TAG.jpeg);
   const [size] = valuesOf(TAG.jpegLength);
   const parts = place === undefined || size === undefined ? [] : [{ offset: place, length: size }];
@@ -53,9 +53,9 @@ function jpegsOf(valuesOf: (tag: number) => number[]): Part[] {
 }
 
 /** A number of so many bytes; 0 where there is none. */
-type Read = (at: number, size: number) => number;
+type ReadNumber = (at: number, size: number) => number;
 
-function readerOf(bytes: Buffer): Read {
+function readerOf(bytes: Buffer): ReadNumber {
   const isLittle = bytes.toString('latin1', 0, 2) === 'II';
   return (at, size) => {
     if (at < 0 || at + size > bytes.length) return 0;
@@ -63,13 +63,13 @@ function readerOf(bytes: Buffer): Read {
   };
 }
 
-function directoryAt(read: Read, at: number): { entries: Entry[]; next: number } {
+function directoryAt(read: ReadNumber, at: number): { entries: DirectoryEntry[]; next: number } {
   const count = Math.min(MOST.entries, read(at, 2));
   const entries = Array.from({ length: count }, (_, place) => entryAt(read, at + 2 + 12 * place));
   return { entries, next: read(at + 2 + 12 * count, 4) };
 }
 
-function entryAt(read: Read, at: number): Entry {
+function entryAt(read: ReadNumber, at: number): DirectoryEntry {
   const size = SIZES[read(at + 2, 2)] ?? 0;
   const count = size === 0 ? 0 : Math.min(MOST.values, read(at + 4, 4));
   const from = size * count <= 4 ? at + 8 : read(at + 8, 4);

@@ -1,7 +1,7 @@
 import type { Progress } from '../progress.ts';
 import { opened, pixelsOf } from './pixels.ts';
 import { readPlain } from './plain.ts';
-import { readingRefused } from './refused.ts';
+import { rejectUnreadable } from './refused.ts';
 
 /** Hues are looked for in a picture of so many pixels a side. */
 const SIDE = 64;
@@ -15,16 +15,16 @@ const GREY = 0.08;
 const COLOURLESS = 0.012;
 
 /** Pixels of one part of the circle: their colours' sum, by how colourful they are. */
-type Part = { weight: number; red: number; green: number; blue: number };
+type HueBucket = { weight: number; red: number; green: number; blue: number };
 
 /**
  * The two hues a picture has most of, as colours of its own (`#rrggbb`), the larger one first; one where it has no second, none where it is grey.
- * Rejects with `FileRefused` where it can't be read.
+ * Rejects with `FileRejected` where it can't be read.
  * @param path of a picture that was made (`makePicture`)
  */
 export async function drawHues(path: string, progress: Progress): Promise<string[]> {
-  const { pixels } = await readingRefused(readPlain(path, SIDE));
-  progress.did(1);
+  const { pixels } = await rejectUnreadable(readPlain(path, SIDE));
+  progress.add(1);
   const { data, width, height } = await pixelsOf(
     opened(pixels).flatten({ background: '#000' }).toColourspace('srgb'),
   );
@@ -33,7 +33,7 @@ export async function drawHues(path: string, progress: Progress): Promise<string
 
 /** The same of pixels: three bytes each, line by line. */
 export function huesOf(rgb: Uint8Array, { width, height }: { width: number; height: number }): string[] {
-  const parts = Array.from({ length: PARTS }, (): Part => ({ weight: 0, red: 0, green: 0, blue: 0 }));
+  const parts = Array.from({ length: PARTS }, (): HueBucket => ({ weight: 0, red: 0, green: 0, blue: 0 }));
   for (let pixel = 0; pixel < width * height; pixel += 1) {
     const [red = 0, green = 0, blue = 0] = rgb.subarray(pixel * 3, pixel * 3 + 3);
     const weight = (Math.max(red, green, blue) - Math.min(red, green, blue)) / 255;
@@ -53,7 +53,7 @@ export function huesOf(rgb: Uint8Array, { width, height }: { width: number; heig
 }
 
 /** The heaviest of them, and the heaviest that is far enough from it and worth it. */
-function mostOf(parts: readonly Part[]): Part[] {
+function mostOf(parts: readonly HueBucket[]): HueBucket[] {
   const ranked = parts.map((part, at) => ({ part, at })).toSorted((a, b) => b.part.weight - a.part.weight);
   const [first] = ranked;
   if (first === undefined || first.part.weight === 0) return [];
@@ -63,8 +63,8 @@ function mostOf(parts: readonly Part[]): Part[] {
   return isWorth ? [first.part, second.part] : [first.part];
 }
 
-function sum(parts: readonly (Part | undefined)[]): Part {
-  const of = (key: keyof Part) => parts.reduce((all, part) => all + (part?.[key] ?? 0), 0);
+function sum(parts: readonly (HueBucket | undefined)[]): HueBucket {
+  const of = (key: keyof HueBucket) => parts.reduce((all, part) => all + (part?.[key] ?? 0), 0);
   return { weight: of('weight'), red: of('red'), green: of('green'), blue: of('blue') };
 }
 
@@ -77,7 +77,7 @@ function turnOf(red: number, green: number, blue: number): number {
   return most === green ? (blue - red) / spread / 6 + 1 / 3 : (red - green) / spread / 6 + 2 / 3;
 }
 
-function colourOf({ weight, red, green, blue }: Part): string {
+function colourOf({ weight, red, green, blue }: HueBucket): string {
   const hex = (all: number) =>
     Math.round(all / weight)
       .toString(16)

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 
 /** How a picture is opened: by sharp as it is, as an ISO file (HEIC, AVIF), or as a camera's raw file, of which the preview is taken. */
 export type PictureKind = 'plain' | 'heif' | 'raw';
@@ -28,17 +28,17 @@ const HEAD = 4_096;
 const LIMITS = { maxBufferSize: 1024 * 1024 } as const;
 const PATIENCE_MS = 5_000;
 
-/** What a picture is by its bytes: its name says nothing. Rejects with `FileRefused` where it is none that can be opened. */
+/** What a picture is by its bytes: its name says nothing. Rejects with `FileRejected` where it is none that can be opened. */
 export async function kindOf(path: string): Promise<PictureKind> {
   const { head, size } = await beginningOf(path);
-  if (/<svg[\s>]/i.test(textIn(head))) throw new FileRefused('svg');
-  if (saysMoreThan(size, head)) throw new FileRefused('cut_short');
+  if (/<svg[\s>]/i.test(textIn(head))) throw new FileRejected('svg');
+  if (saysMoreThan(size, head)) throw new FileRejected('cut_short');
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const found = await fileTypeFromFile(path, { ...LIMITS, signal }).catch(() => undefined);
   const mime = found?.mime ?? '';
   const kind = KINDS[mime];
   if (kind !== undefined) return kind;
-  throw new FileRefused(mime.startsWith('image/') ? 'undecodable' : 'unknown');
+  throw new FileRejected(mime.startsWith('image/') ? 'undecodable' : 'unknown');
 }
 
 async function beginningOf(path: string): Promise<{ head: Buffer; size: number }> {

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { PICTURE } from '../../../domain/limits.ts';
-import type { MadePicture, PictureUse } from '../door.ts';
+import type { PictureResult, PictureUse } from '../door.ts';
 import type { Progress } from '../progress.ts';
 import { readHeif } from './heif/open.ts';
 import { kindOf } from './kind.ts';
 import { isTransparent, opened, type Pixels } from './pixels.ts';
 import { readPlain } from './plain.ts';
 import { readPreview } from './raw.ts';
-import { readingRefused } from './refused.ts';
+import { rejectUnreadable } from './refused.ts';
 
-type Making = {
+type PictureOptions = {
   /** The longest side that is kept, in pixels. */
   side: number;
   /** Of a JPEG: 1 to 100, and whether colours keep every pixel. */
@@ -22,25 +22,25 @@ type Making = {
 /** Of everything that is made, in pixels. */
 export const MOST_SIDE = 4_096;
 
-const MAKINGS: Record<PictureUse, Making> = {
+const MAKINGS: Record<PictureUse, PictureOptions> = {
   shown: { side: PICTURE.side, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
   tickets: { side: MOST_SIDE, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
 };
 
-type PictureWork = { path: string; made: string; use: PictureUse };
+type PictureWork = { path: string; output: string; use: PictureUse };
 
 /**
  * Makes a picture anew from its pixels: upright, in sRGB, no larger than needed, and without anything that is not picture (position, names, the
- * film of a moving photo, other files behind its end). A PNG where it is transparent, otherwise a JPEG. Rejects with `FileRefused`, and with an error of
+ * film of a moving photo, other files behind its end). A PNG where it is transparent, otherwise a JPEG. Rejects with `FileRejected`, and with an error of
  * the machine where it can't be written.
  */
 export async function makePicture(
-  { path, made, use }: PictureWork,
+  { path, output, use }: PictureWork,
   progress: Progress,
-): Promise<MadePicture> {
+): Promise<PictureResult> {
   const { side, keepsPng, ...jpeg } = MAKINGS[use];
-  const { pixels, isPng } = await readingRefused(read(path, side, progress));
-  progress.did(1);
+  const { pixels, isPng } = await rejectUnreadable(read(path, side, progress));
+  progress.add(1);
   const staysPng = (isPng && keepsPng) || isTransparent(pixels);
   const picture = opened(pixels);
   const bytes = staysPng
@@ -49,7 +49,7 @@ export async function makePicture(
         .removeAlpha()
         .jpeg({ ...jpeg, mozjpeg: true })
         .toBuffer();
-  await writeFile(made, bytes);
+  await writeFile(output, bytes);
   return { width: pixels.width, height: pixels.height, extension: staysPng ? 'png' : 'jpg' };
 }
 

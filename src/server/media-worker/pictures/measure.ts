@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp';
-import type { Measure } from './bounds.ts';
+import type { PictureInfo } from './bounds.ts';
 
 const BYTES: Record<string, number> = {
   ushort: 2,
@@ -13,7 +13,7 @@ const BYTES: Record<string, number> = {
 };
 
 /** What sharp tells of a picture that it hasn't read yet. */
-export const measureOf = ({
+export const readPictureInfo = ({
   format,
   width,
   height,
@@ -21,7 +21,7 @@ export const measureOf = ({
   depth,
   isProgressive,
   chromaSubsampling,
-}: Metadata): Measure => ({
+}: Metadata): PictureInfo => ({
   format,
   width,
   height,

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { sharp } from './library.ts';
-import type { Step } from './turns.ts';
+import type { OrientationStep } from './turns.ts';
 
 /** A picture in memory, line by line: 1 to 4 bytes for each pixel (grey, grey and alpha, RGB, RGB and alpha). */
 export type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
@@ -16,13 +16,13 @@ export async function pixelsOf(picture: Sharp): Promise<Pixels> {
 }
 
 /** Takes the steps one after the other. */
-export async function turned(pixels: Pixels, steps: readonly Step[]): Promise<Pixels> {
+export async function turned(pixels: Pixels, steps: readonly OrientationStep[]): Promise<Pixels> {
   let now = pixels;
   for (const step of steps) now = await pixelsOf(taken(now, step));
   return now;
 }
 
-function taken(pixels: Pixels, step: Step): Sharp {
+function taken(pixels: Pixels, step: OrientationStep): Sharp {
   const picture = opened(pixels);
   switch (step.how) {
     case 'turn':
@@ -35,7 +35,7 @@ function taken(pixels: Pixels, step: Step): Sharp {
 }
 
 /** What is kept of a picture that may have become smaller since the crop was measured. */
-function cropOf({ of, ...kept }: Extract<Step, { how: 'crop' }>, { width, height }: Pixels) {
+function cropOf({ of, ...kept }: Extract<OrientationStep, { how: 'crop' }>, { width, height }: Pixels) {
   const [across, down] = [width / of.width, height / of.height];
   const left = Math.min(width - 1, Math.round(kept.left * across));
   const top = Math.min(height - 1, Math.round(kept.top * down));

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { FileRefused } from '../refusal.ts';
-import { tooMuch } from './bounds.ts';
+import { FileRejected } from '../refusal.ts';
+import { sizeProblem } from './bounds.ts';
 import { readDirectories } from './directories.ts';
 import { sharp } from './library.ts';
-import { measureOf } from './measure.ts';
+import { readPictureInfo } from './measure.ts';
 import { type Pixels, pixelsOf, turned } from './pixels.ts';
 import { reduced } from './reduced.ts';
-import { stepsFor } from './turns.ts';
+import { orientationSteps } from './turns.ts';
 
 /** Reads the largest JPEG that a camera put into its raw file, upright: a DNG's preview. The sensor's own numbers aren't read. */
 export async function readPreview(path: string, side: number): Promise<Pixels> {
@@ -23,9 +23,9 @@ export async function readPreview(path: string, side: number): Promise<Pixels> {
     }),
   );
   const [largest] = previews.flat().toSorted((one, other) => other.metadata.width - one.metadata.width);
-  if (largest === undefined) throw new FileRefused('undecodable');
-  const problem = tooMuch(measureOf(largest.metadata));
-  if (problem !== null) throw new FileRefused(problem);
+  if (largest === undefined) throw new FileRejected('undecodable');
+  const problem = sizeProblem(readPictureInfo(largest.metadata));
+  if (problem !== null) throw new FileRejected(problem);
   const drawn = await pixelsOf(reduced(sharp(largest.bytes, { limitInputPixels: false }), side));
-  return turned(drawn, stepsFor(largest.metadata.orientation ?? orientation));
+  return turned(drawn, orientationSteps(largest.metadata.orientation ?? orientation));
 }

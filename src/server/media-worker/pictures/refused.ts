@@ -1,13 +1,13 @@
-import { FileRefused } from '../refusal.ts';
-import { problemOf } from './complaints.ts';
+import { FileRejected } from '../refusal.ts';
+import { toFileProblem } from './complaints.ts';
 
-/** Rejects with `FileRefused` where a picture can't be read; with the error itself where the machine is at fault. */
-export async function readingRefused<T>(reading: Promise<T>): Promise<T> {
+/** Rejects with `FileRejected` where a picture can't be read; with the error itself where the machine is at fault. */
+export async function rejectUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof FileRefused || isOfTheMachine(error)) throw error;
-    throw new FileRefused(problemOf(error), { cause: error });
+    if (error instanceof FileRejected || isOfTheMachine(error)) throw error;
+    throw new FileRejected(toFileProblem(error), { cause: error });
   }
 }
 

@@ -2,13 +2,13 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sharp } from 'sharp';
 import type { PictureFormat } from '../../../domain/renditions.ts';
-import type { MadeRendition } from '../door.ts';
+import type { RenditionResult } from '../door.ts';
 import { lighter, renditionsOf } from '../plan/renditions.ts';
 import type { Progress } from '../progress.ts';
 import { MOST_SIDE } from './make.ts';
 import { opened } from './pixels.ts';
 import { readPlain } from './plain.ts';
-import { readingRefused } from './refused.ts';
+import { rejectUnreadable } from './refused.ts';
 
 /** By weight and time: AVIF's effort 2 takes half of what 3 takes, and makes files two in a hundred larger. */
 const WRITTEN: Record<PictureFormat, (picture: Sharp) => Sharp> = {
@@ -25,19 +25,19 @@ const WRITTEN: Record<PictureFormat, (picture: Sharp) => Sharp> = {
 export async function makeRenditions(
   { path, folder }: { path: string; folder: string },
   progress: Progress,
-): Promise<MadeRendition[]> {
+): Promise<RenditionResult[]> {
   const { size: bytes } = await stat(path);
-  const { pixels, isPng } = await readingRefused(readPlain(path, MOST_SIDE));
+  const { pixels, isPng } = await rejectUnreadable(readPlain(path, MOST_SIDE));
   const plan = renditionsOf(pixels, isPng ? 'png' : 'jpg');
-  progress.weighs(plan.reduce((sum, { width, height }) => sum + (width * height) / 1_000_000, 0));
-  const made: MadeRendition[] = [];
+  progress.setWorkload(plan.reduce((sum, { width, height }) => sum + (width * height) / 1_000_000, 0));
+  const made: RenditionResult[] = [];
   for (const each of plan) {
     const { width, height, format } = each;
     const file = `${width}.${format}`;
     const written = await WRITTEN[format](opened(pixels).resize(width, height, { fit: 'fill' })).toBuffer();
     await writeFile(join(folder, file), written);
     made.push({ ...each, file, bytes: written.length });
-    progress.did(1);
+    progress.add(1);
     progress.share(made.length / plan.length);
   }
   const kept = lighter(made, bytes);

@@ -1,5 +1,5 @@
 /** What is to be done to a picture as it lies in a file, until it is upright. */
-export type Step =
+export type OrientationStep =
   /** Clockwise. */
   | { how: 'turn'; degrees: number }
   /** `top`: top and bottom change places; `left`: left and right do. */
@@ -14,12 +14,12 @@ export type Step =
       of: { width: number; height: number };
     };
 
-const turn = (degrees: number): Step => ({ how: 'turn', degrees });
-const LEFT: Step = { how: 'mirror', over: 'left' };
-const TOP: Step = { how: 'mirror', over: 'top' };
+const turn = (degrees: number): OrientationStep => ({ how: 'turn', degrees });
+const LEFT: OrientationStep = { how: 'mirror', over: 'left' };
+const TOP: OrientationStep = { how: 'mirror', over: 'top' };
 
 /** What EXIF's eight numbers ask for. */
-const BY_ORIENTATION: readonly (readonly Step[])[] = [
+const BY_ORIENTATION: readonly (readonly OrientationStep[])[] = [
   [],
   [],
   [LEFT],
@@ -32,4 +32,5 @@ const BY_ORIENTATION: readonly (readonly Step[])[] = [
 ];
 
 /** @param orientation of EXIF, 1 to 8; any other number turns nothing */
-export const stepsFor = (orientation: number): readonly Step[] => BY_ORIENTATION[orientation] ?? [];
+export const orientationSteps = (orientation: number): readonly OrientationStep[] =>
+  BY_ORIENTATION[orientation] ?? [];

@@ -1,15 +1,15 @@
 import { LONGEST_FILM_SECONDS } from '../../../domain/limits.ts';
-import { LONGEST_HOLE_SECONDS, MOST_PACKETS, MOST_PIXELS } from '../bounds.ts';
+import { MAX_GAP_SECONDS, MAX_PACKETS, MAX_PIXELS } from '../bounds.ts';
 import type { FileProblem } from '../door.ts';
 import { beginsAtZero } from '../formats.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { lightEncoding, lightSoundEncoding, pictureEncoding, soundEncoding } from './encoding.ts';
 import { pictureFilters } from './picture-filters.ts';
 import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MOST_FRAMES, type Size } from './size.ts';
 import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
 import type { Times } from './times.ts';
 import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
-import { turnOf } from './turn.ts';
+import { rotationOf } from './turn.ts';
 
 /** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
 export type PicturePlan =
@@ -56,15 +56,15 @@ const HDR_TRANSFERS = new Set([16, 18]);
 export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.transfer);
 
 /** What must not be kept, as it turned out not to be sound. */
-export type Anew = { picture: boolean; sound: boolean };
-export const NOTHING: Anew = { picture: false, sound: false };
+export type Reencode = { picture: boolean; sound: boolean };
+export const NOTHING: Reencode = { picture: false, sound: false };
 
-type Wanted = { anew?: Anew; light?: boolean };
+type PlanOptions = { anew?: Reencode; light?: boolean };
 
 /** What is to be made of a film, or why nothing can be. `light`: in as few bytes as a slow line carries, nothing of it taken over. */
 export function planFilm(
   tracks: Tracks,
-  { anew = NOTHING, light = false }: Wanted = {},
+  { anew = NOTHING, light = false }: PlanOptions = {},
 ): FilmPlan | { refused: FileProblem } {
   const picture = pictureOf(tracks);
   const sound = soundOf(tracks);
@@ -83,9 +83,9 @@ export function planFilm(
   };
 }
 
-/** @throws {FileRefused} where nothing can be made */
-export function orRefuse<P extends object>(plan: P | { refused: FileProblem }): P {
-  if ('refused' in plan) throw new FileRefused(plan.refused);
+/** @throws {FileRejected} where nothing can be made */
+export function orThrow<P extends object>(plan: P | { refused: FileProblem }): P {
+  if ('refused' in plan) throw new FileRejected(plan.refused);
   return plan;
 }
 
@@ -128,10 +128,10 @@ export function boundsProblem(
   { width, height }: Size,
 ): FileProblem | null {
   const known = times.filter((each) => each !== null && each !== undefined);
-  if (longestHole > LONGEST_HOLE_SECONDS) return 'damaged';
-  if (width * height > MOST_PIXELS) return 'too_large';
+  if (longestHole > MAX_GAP_SECONDS) return 'damaged';
+  if (width * height > MAX_PIXELS) return 'too_large';
   const isLong = ({ start, end, packets }: Times) =>
-    end - start > LONGEST_FILM_SECONDS || packets > MOST_PACKETS;
+    end - start > LONGEST_FILM_SECONDS || packets > MAX_PACKETS;
   return known.some(isLong) ? 'too_long' : null;
 }
 
@@ -140,7 +140,7 @@ function planPicture(
   times: Times,
   { anew, light }: { anew: boolean; light: boolean },
 ): PicturePlan {
-  const turn = turnOf(track.matrix);
+  const turn = rotationOf(track.matrix);
   if (!anew && !light && isPlainPicture(track, times) && !turn.mirrored) {
     const shown = turn.swaps ? { width: track.height, height: track.width } : track;
     const size = { width: shown.width, height: shown.height };
@@ -184,7 +184,7 @@ export function planSound(track: SoundTrack, anew: boolean, light = false): Soun
  * What is to be tried after this plan, whose picture or sound turned out to be faulty; null when nothing is left. What was made anew can't be made
  * any better.
  */
-export function nextTry({ picture, sound }: FilmPlan, before: Anew, faulty: Anew): Anew | null {
+export function nextPlan({ picture, sound }: FilmPlan, before: Reencode, faulty: Reencode): Reencode | null {
   if (faulty.picture && picture.how === 'make') return null;
   if (faulty.sound && sound?.how === 'make') return null;
   return { picture: before.picture || faulty.picture, sound: before.sound || faulty.sound };

@@ -1,4 +1,4 @@
-import type { Made } from '../door.ts';
+import type { MediaResult } from '../door.ts';
 import type { FilmPlan } from './film-plan.ts';
 import type { SongPlan } from './song-plan.ts';
 
@@ -6,14 +6,14 @@ import type { SongPlan } from './song-plan.ts';
  * What is told of a film that was made by this plan.
  * @param loudness in LUFS; null where nothing is heard
  */
-export function madeFilm({ picture, sound, duration }: FilmPlan, loudness: number | null): Made {
+export function filmResult({ picture, sound, duration }: FilmPlan, loudness: number | null): MediaResult {
   const kept = { picture: picture.how === 'keep', sound: sound?.how === 'keep' };
   const rest = { kept, hasSound: sound !== null, extension: 'mp4' } as const;
   return { duration, ...picture.size, ...rest, loudness };
 }
 
 /** The same of a song. */
-export function madeSong({ sound, as, duration }: SongPlan, loudness: number | null): Made {
+export function songResult({ sound, as, duration }: SongPlan, loudness: number | null): MediaResult {
   const kept = { picture: false, sound: sound.how === 'keep' };
   const rest = { kept, hasSound: true, extension: as } as const;
   return { duration, width: 0, height: 0, ...rest, loudness };

@@ -1,13 +1,13 @@
-import type { Seen } from '../door.ts';
-import { FileRefused } from '../refusal.ts';
+import type { ProbeResult } from '../door.ts';
+import { FileRejected } from '../refusal.ts';
 import { isHdr, planFilm } from './film-plan.ts';
 import { planSong } from './song-plan.ts';
 import type { Tracks } from './tracks.ts';
 
 /** What is told of a film before anything is made of it. */
-export function seenFilm(tracks: Tracks): Seen {
+export function filmProbeResult(tracks: Tracks): ProbeResult {
   const plan = planFilm(tracks);
-  if ('refused' in plan) throw new FileRefused(plan.refused);
+  if ('refused' in plan) throw new FileRejected(plan.refused);
   const { picture, sound, duration, megapixels } = plan;
   return {
     container: tracks.container,
@@ -19,9 +19,9 @@ export function seenFilm(tracks: Tracks): Seen {
 }
 
 /** The same for a song. */
-export function seenSong(tracks: Tracks): Seen {
+export function songProbeResult(tracks: Tracks): ProbeResult {
   const plan = planSong(tracks);
-  if ('refused' in plan) throw new FileRefused(plan.refused);
+  if ('refused' in plan) throw new FileRejected(plan.refused);
   return {
     container: tracks.container,
     duration: plan.duration,

@@ -2,11 +2,11 @@
  * How a picture is turned: which of its sides change places, and what is mirrored then. An MP4's matrix says it in nine numbers, of which only
  * the signs of four matter here: no camera turns by anything but quarters.
  */
-export type Turn = { swaps: boolean; mirrored: boolean; filters: string[] };
+export type AttemptResult = { swaps: boolean; mirrored: boolean; filters: string[] };
 
-const NONE: Turn = { swaps: false, mirrored: false, filters: [] };
+const NONE: AttemptResult = { swaps: false, mirrored: false, filters: [] };
 
-export function turnOf(matrix: readonly number[] | null): Turn {
+export function rotationOf(matrix: readonly number[] | null): AttemptResult {
   if (matrix === null) return NONE;
   const [a = 0, b = 0, , c = 0, d = 0] = matrix;
   const mirrored = a * d - b * c < 0;

@@ -1,22 +1,22 @@
 import { open, readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { openPromise } from 'yauzl';
-import type { Tickets } from '../door.ts';
+import type { TicketsResult } from '../door.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { copied } from './copy.ts';
 import { readPages } from './open.ts';
-import { isWhole } from './whole.ts';
+import { isCompletePdf } from './whole.ts';
 
 /** So much shows what kind of file it is (bytes). */
 const SHOWN = 4_096;
 
 /** Is it a PDF that she can open? It stays as it is, so nothing is made. */
-export async function checkTickets(path: string, progress: Progress): Promise<Tickets> {
+export async function checkTickets(path: string, progress: Progress): Promise<TicketsResult> {
   await requirePdf(await headOf(path), path);
   const bytes = await readFile(path);
-  progress.did(1);
-  if (!isWhole(bytes)) throw new FileRefused('cut_short');
+  progress.add(1);
+  if (!isCompletePdf(bytes)) throw new FileRejected('cut_short');
   const read = await readPages(bytes, progress);
   return { pages: read.pages, kept: true, joins: (await copied(bytes, read, progress)) !== null };
 }
@@ -45,10 +45,10 @@ async function requirePdf(head: Buffer, path: string): Promise<void> {
   const at = head.subarray(0, HEAD + NAME.length).indexOf(NAME);
   if (at === 0) return;
   if (head.toString('latin1', 0, 2) === 'PK' && (await isWalletPass(path)))
-    throw new FileRefused('wallet_pass');
+    throw new FileRejected('wallet_pass');
   // What is something else, or a page of the web, isn't a PDF for having its name in it.
   const isOther = /^\s*</.test(head.toString('utf8')) || (await fileTypeFromBuffer(head)) !== undefined;
-  if (at < 0 || isOther) throw new FileRefused('unknown');
+  if (at < 0 || isOther) throw new FileRejected('unknown');
 }
 
 /** A ticket of Apple's or Google's wallet, or several of them: a ZIP file with a `pass.json`, or with such files. */

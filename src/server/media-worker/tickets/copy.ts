@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Progress } from '../progress.ts';
-import { type Read, readPages } from './open.ts';
+import { type PdfContent, readPages } from './open.ts';
 
 /**
  * The pages of a PDF in one that can be copied from; what was encrypted and opens without a password is decrypted. Null where the library can't read
@@ -9,7 +9,11 @@ import { type Read, readPages } from './open.ts';
  * may need is bounded for the process alone.
  * @param read the PDF as it is drawn
  */
-export async function copied(bytes: Uint8Array, read: Read, progress: Progress): Promise<PDFDocument | null> {
+export async function copied(
+  bytes: Uint8Array,
+  read: PdfContent,
+  progress: Progress,
+): Promise<PDFDocument | null> {
   try {
     const pdf = await PDFDocument.load(bytes, { password: '', updateMetadata: false });
     const copy = await PDFDocument.create();

@@ -13,7 +13,7 @@ const WEBP = { quality: 90, smartSubsample: true } as const;
 
 /**
  * Draws the pages of a PDF into an existing folder, as `page-1`, `page-1-small`, `page-2`, … Returns the finding of each page.
- * Rejects with `FileRefused`, and with an error of the machine.
+ * Rejects with `FileRejected`, and with an error of the machine.
  */
 export async function drawPages(
   { path, folder }: { path: string; folder: string },

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { fileTypeFromBuffer } from 'file-type';
-import type { TicketPart, Tickets } from '../door.ts';
+import type { TicketPart, TicketsResult } from '../door.ts';
 import { sharp } from '../pictures/library.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { copied, copyPages, isEncrypted } from './copy.ts';
 import { readPages } from './open.ts';
 
@@ -13,35 +13,35 @@ export async function joinTickets(
   parts: readonly TicketPart[],
   made: string,
   progress: Progress,
-): Promise<Tickets> {
+): Promise<TicketsResult> {
   const joined = await newTickets();
   for (const [done, { path, kind }] of parts.entries()) {
     progress.share(done / parts.length);
     const bytes = await readFile(path);
     if (kind === 'pdf') await addPdf(joined, bytes, progress);
     else await addPicture(joined, bytes, kind);
-    progress.did(1);
+    progress.add(1);
   }
   const bytes = await joined.save();
   // What she will open is opened once more.
   const { pages } = await readPages(bytes, progress);
-  if (pages !== joined.getPageCount()) throw new FileRefused('damaged');
+  if (pages !== joined.getPageCount()) throw new FileRejected('damaged');
   await writeFile(made, bytes);
   return { pages, kept: false, joins: true };
 }
 
 async function addPdf(joined: PDFDocument, bytes: Buffer, progress: Progress): Promise<void> {
   const pdf = await copied(bytes, await readPages(bytes, progress), progress);
-  if (pdf === null) throw new FileRefused((await isEncrypted(bytes)) ? 'locked' : 'damaged');
+  if (pdf === null) throw new FileRejected((await isEncrypted(bytes)) ? 'locked' : 'damaged');
   await copyPages(pdf, joined);
 }
 
 async function addPicture(joined: PDFDocument, bytes: Buffer, kind: 'jpg' | 'png'): Promise<void> {
-  if ((await fileTypeFromBuffer(bytes))?.ext !== kind) throw new FileRefused('unknown');
+  if ((await fileTypeFromBuffer(bytes))?.ext !== kind) throw new FileRejected('unknown');
   try {
     await addPicturePage(joined, bytes);
   } catch (cause) {
-    throw new FileRefused('damaged', { cause });
+    throw new FileRejected('damaged', { cause });
   }
 }
 

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
 import type { Progress } from '../progress.ts';
-import { FileRefused } from '../refusal.ts';
+import { FileRejected } from '../refusal.ts';
 import { drawPage, type Pdf, PdfLocked, withPage, withPdf } from './pdfium.ts';
 
 /** Enough to distinguish two pages, in pixels. */
 const PREVIEW_WIDTH = 300;
 
-export type Read = {
+export type PdfContent = {
   pages: number;
   /** SHA-256 of a small drawing of each page that is shown: pages that look the same have the same one. */
   drawn: string[];
 };
 
-/** Opens a PDF and draws the pages that are shown, small. Rejects with `FileRefused`. */
-export function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> {
+/** Opens a PDF and draws the pages that are shown, small. Rejects with `FileRejected`. */
+export function readPages(bytes: Uint8Array, progress: Progress): Promise<PdfContent> {
   return openTickets(bytes, async (pdf) => {
     const drawn = await eachPage(pdf, progress, async (index) =>
       withPage(pdf, index, (page) => {
@@ -26,17 +26,17 @@ export function readPages(bytes: Uint8Array, progress: Progress): Promise<Read> 
   });
 }
 
-/** Opens a PDF that has pages. Rejects with `FileRefused` for any error of the file. */
+/** Opens a PDF that has pages. Rejects with `FileRejected` for any error of the file. */
 export async function openTickets<T>(bytes: Uint8Array, work: (pdf: Pdf) => Promise<T>): Promise<T> {
   try {
     return await withPdf(bytes, (pdf) => {
-      if (pdf.pageCount < 1) throw new FileRefused('damaged');
+      if (pdf.pageCount < 1) throw new FileRejected('damaged');
       return work(pdf);
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'RuntimeError') endProcess(error);
-    if (error instanceof FileRefused || isOfMachine(error)) throw error;
-    throw new FileRefused(error instanceof PdfLocked ? 'locked' : 'damaged', { cause: error });
+    if (error instanceof FileRejected || isOfMachine(error)) throw error;
+    throw new FileRejected(error instanceof PdfLocked ? 'locked' : 'damaged', { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ export async function eachPage<T>(
   const results: T[] = [];
   for (let index = 0; index < Math.min(pageCount, TICKET_PAGES.max); index += 1) {
     results.push(await work(index));
-    progress.did(1);
+    progress.add(1);
   }
   return results;
 }

@@ -12,7 +12,7 @@ const HEAD = 2_048;
  * Does a PDF go on to its end? A table of all its objects comes last, and where that is told (`startxref`). A mark closes it (`%%EOF`), but who has
  * all the rest lacks nothing. What was changed later is added behind, with another such end; and anything else may follow.
  */
-export function isWhole(pdf: Buffer): boolean {
+export function isCompletePdf(pdf: Buffer): boolean {
   const place = pdf.lastIndexOf('startxref');
   const mark = pdf.lastIndexOf('%%EOF');
   const end = Math.max(place, mark);

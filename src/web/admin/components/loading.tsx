@@ -17,7 +17,7 @@ type LoadingProps = {
  * away by what comes.
  */
 export function Loading({ shape, count = 3 }: LoadingProps) {
-  useComing();
+  useLoadingMarker();
   return (
     <div role="status" data-coming className={styles[shape]}>
       <VisuallyHidden>{commonTexts.loading}</VisuallyHidden>
@@ -34,7 +34,7 @@ let coming = 0;
  * Says at the root of the page that something is to come. By `:has` alone what follows stayed hidden after it had come: Chromium doesn't always look
  * again at what such a rule hid; of an attribute at the root it does.
  */
-export function useComing(): void {
+export function useLoadingMarker(): void {
   useLayoutEffect(() => {
     coming += 1;
     document.documentElement.toggleAttribute('data-waits', true);

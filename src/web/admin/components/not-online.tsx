@@ -9,7 +9,7 @@ import { useSignedIn } from '../use-signed-in.ts';
 const { notices: texts } = siteAddressTexts;
 
 /** From where the surprise opens, as long as that isn't everywhere and by https; nothing then. `leads`: the way on is shown. */
-export function NotOnline({ leads = false }: { leads?: boolean }) {
+export function NotPublicNotice({ leads = false }: { leads?: boolean }) {
   const { hostname, protocol } = useSiteAddress();
   const reach = reachOf(hostname);
   // Until then nobody knows whether the site has an address of its own.

@@ -10,7 +10,7 @@ type PageFrameProps = {
   title: string;
   /** One line under the title. */
   description?: string;
-  /** The parts of a long page (`PlaceLinks`), in place of that line. */
+  /** The parts of a long page (`SectionLinks`), in place of that line. */
   places?: ReactNode;
   /** How many there are of what it shows. */
   counts?: ReactNode;

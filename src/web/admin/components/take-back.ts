@@ -9,7 +9,7 @@ import { messageOf } from '../failure.ts';
 const UNDO_MS = 8_000;
 
 /** Takes things out of the bin again, by the ids they have there, and says how they came back. What they may have changed is read again. */
-export async function takeBack(client: QueryClient, ids: readonly string[]): Promise<void> {
+export async function restoreFromBin(client: QueryClient, ids: readonly string[]): Promise<void> {
   try {
     let came: RestoreResult = 'back';
     for (const id of ids) ({ came } = await api.bin.restore({ id }));
@@ -23,13 +23,13 @@ export async function takeBack(client: QueryClient, ids: readonly string[]): Pro
 }
 
 /** Says that something was deleted, with «Annulla» in the notice. */
-export function tellDeleted(client: QueryClient, sentence: string, ids: readonly string[]): void {
-  toastSuccess(sentence, withTakeBack(client, ids));
+export function showDeleted(client: QueryClient, sentence: string, ids: readonly string[]): void {
+  toastSuccess(sentence, restoreAction(client, ids));
 }
 
 /** «Annulla» for a notice about what has just come into the bin, which is read again. */
-export function withTakeBack(client: QueryClient, ids: readonly string[]): ToastOptions {
+export function restoreAction(client: QueryClient, ids: readonly string[]): ToastOptions {
   void client.invalidateQueries({ queryKey: queries.bin.key() });
-  const action = { label: binTexts.undo, onClick: () => void takeBack(client, ids) };
+  const action = { label: binTexts.undo, onClick: () => void restoreFromBin(client, ids) };
   return { action, duration: UNDO_MS };
 }

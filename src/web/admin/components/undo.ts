@@ -5,7 +5,7 @@ import { toastSuccess } from '../../ui/toaster/toast.ts';
 const UNDO_MS = 8_000;
 
 /** Says that something was done, with «Annulla» in the notice. @param id a notice with the same id is replaced */
-export function tellWithUndo(sentence: string, undo: () => void, id?: string): void {
+export function showWithUndo(sentence: string, undo: () => void, id?: string): void {
   const action = { label: commonTexts.cancel, onClick: undo };
   toastSuccess(sentence, { action, duration: UNDO_MS, ...(id !== undefined && { id }) });
 }

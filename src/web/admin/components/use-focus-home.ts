@@ -8,7 +8,7 @@ const DIALOG_CLOSED_MS = 400;
  * @param count how many rows there are; undefined while they aren't known
  * @returns a ref for the list (which needs `tabIndex={-1}`)
  */
-export function useFocusHome<List extends HTMLElement>(count: number | undefined) {
+export function useRestoreFocus<List extends HTMLElement>(count: number | undefined) {
   const list = useRef<List>(null);
   const before = useRef(count);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { fillName, recipientName } from '../../../domain/her-name.ts';
 import { queries } from '../api.ts';
 
 /** Her name as it is saved, and what becomes of a text that is being written: what she will read. */
-export function useHerName(): { name: string | null; said: (text: string) => string } {
+export function useRecipientName(): { name: string | null; said: (text: string) => string } {
   const config = useQuery(queries.config.read.queryOptions()).data;
   const name = config === undefined ? null : recipientName(config);
   return { name, said: (text) => fillName(text, name) };

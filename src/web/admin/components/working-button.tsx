@@ -14,13 +14,7 @@ type WorkingButtonProps = Omit<ButtonProps, 'loading'> & {
  * A button that turns while it works, and takes no second press. It is not switched off meanwhile, as the library's `loading` does: the
  * keyboard would lose its place.
  */
-export function WorkingButton({
-  working,
-  type = 'button',
-  onClick,
-  leftSection,
-  ...props
-}: WorkingButtonProps) {
+export function BusyButton({ working, type = 'button', onClick, leftSection, ...props }: WorkingButtonProps) {
   const pressed = (event: MouseEvent) => {
     if (working) event.preventDefault();
     else onClick?.();

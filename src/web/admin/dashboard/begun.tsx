@@ -12,14 +12,14 @@ import { longMoment } from '../../../texts/dates.ts';
 import { queries } from '../api.ts';
 import { AskedAndAnswered } from '../components/answers/asked-and-answered.tsx';
 import { type useEvening, useNames } from './evening.ts';
-import { HerScene } from './her-scene.tsx';
+import { VisitorScene } from './her-scene.tsx';
 import styles from './hero.module.css';
 
 type Evening = NonNullable<ReturnType<typeof useEvening>['evening']>;
 type Begun = Exclude<Evening, { phase: 'waiting' }>;
 
 /** Once somebody has begun: where she is, and what she sees; afterwards what she answered. */
-export function EveningBegun({ evening, now }: { evening: Begun; now: Date }) {
+export function EveningProgress({ evening, now }: { evening: Begun; now: Date }) {
   const answersOf = ({ id }: SessionRecord) =>
     evening.answers.filter(({ session_id }) => session_id === id).toSorted((a, b) => a.viaggio - b.viaggio);
   if (evening.phase === 'over') return <Over visit={evening.visit} answers={answersOf(evening.visit)} />;
@@ -59,7 +59,7 @@ function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
           </Button>
         </Group>
       </Stack>
-      <HerScene visit={visit} answers={answers} />
+      <VisitorScene visit={visit} answers={answers} />
     </div>
   );
 }

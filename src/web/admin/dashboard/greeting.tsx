@@ -10,8 +10,8 @@ import { signOut } from '../api-sign-in.ts';
 import { confirmAction } from '../components/confirm-action.ts';
 import { useUploads } from '../components/media/uploads/store.ts';
 import { needsThePage } from '../components/media/uploads/upload.ts';
-import { restUploads } from '../components/media/uploads/uploads.ts';
-import { whileLeaving } from '../signed-out.ts';
+import { pauseUploads } from '../components/media/uploads/uploads.ts';
+import { duringSignOut } from '../signed-out.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 
@@ -46,7 +46,7 @@ function useLeave() {
   async function leave() {
     const reply = await signOut();
     if (!reply.ok) return toastError(reply.failure.messaggio);
-    restUploads();
+    pauseUploads();
     toastSuccess(signInTexts.signedOut);
     // The layout's frame goes at once, and nothing in it asks again.
     const forgotten = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
@@ -56,6 +56,6 @@ function useLeave() {
     queryClient.removeQueries({ type: 'inactive' });
     queryClient.getMutationCache().clear();
   }
-  const go = () => void whileLeaving(leave);
+  const go = () => void duringSignOut(leave);
   return uploading ? () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: go }) : go;
 }

@@ -7,10 +7,10 @@ import { itinerary } from '../../../domain/itinerary.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import { stageName } from '../../../texts/admin/preview.ts';
 import { checklistTexts as texts } from '../../../texts/admin/strip.ts';
-import { HOURS } from '../../scenes/hours.ts';
+import { SKY_OF_STAGE } from '../../scenes/hours.ts';
 import { useEveningData } from '../components/evening/evening-data.ts';
 import { StageScene } from '../components/evening/stage-scene.tsx';
-import { Still } from '../components/evening/still.tsx';
+import { SceneThumbnail } from '../components/evening/still.tsx';
 import styles from './hero.module.css';
 
 type Props = { visit: SessionRecord; answers: readonly AnswerRecord[] };
@@ -19,7 +19,7 @@ type Props = { visit: SessionRecord; answers: readonly AnswerRecord[] };
  * The scene she is in, on a phone: it follows her from stage to stage and from phrase to phrase. It is drawn by what is configured now; of a
  * stage that has been taken away since nothing is shown.
  */
-export function HerScene({ visit, answers }: Props) {
+export function VisitorScene({ visit, answers }: Props) {
   const snapshot = useEveningData().data?.snapshot;
   const at = visit.stages[visit.position.step];
   const step =
@@ -29,7 +29,11 @@ export function HerScene({ visit, answers }: Props) {
   const given = new Map(answers.map((answer) => [answer.viaggio, answer] as const));
   return (
     <figure className={styles.phone}>
-      <Still title={stageName(step)} hour={HOURS[step.stage]} hues={tripOf(snapshot, step.viaggio).hues}>
+      <SceneThumbnail
+        title={stageName(step)}
+        hour={SKY_OF_STAGE[step.stage]}
+        hues={tripOf(snapshot, step.viaggio).hues}
+      >
         <StageScene
           key={`${step.stage} ${step.viaggio}`}
           content={stageContent(snapshot, step, given)}
@@ -37,7 +41,7 @@ export function HerScene({ visit, answers }: Props) {
           at={visit.position.phrase}
           still
         />
-      </Still>
+      </SceneThumbnail>
       <Text component="figcaption" size="sm" c="dimmed" ta="center">
         {texts.live}
       </Text>

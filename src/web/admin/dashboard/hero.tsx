@@ -14,13 +14,13 @@ import { verdictText } from '../../../texts/diagnosis.ts';
 import { queries } from '../api.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { useNow } from '../components/live-table/use-now.ts';
-import { useComing } from '../components/loading.tsx';
-import { type Path, usePath } from '../components/path/use-path.ts';
+import { useLoadingMarker } from '../components/loading.tsx';
+import { type ChecklistData, useChecklist } from '../components/path/use-path.ts';
 import { useErrorToast } from '../components/use-error-toast.ts';
-import { EveningBegun } from './begun.tsx';
+import { EveningProgress } from './begun.tsx';
 import { useEvening } from './evening.ts';
 import styles from './hero.module.css';
-import { Strip, StripToCome } from './strip.tsx';
+import { Checklist, ChecklistSkeleton } from './strip.tsx';
 
 /** Codes expire, days pass: looked at this often, in milliseconds. */
 const LOOK_MS = 30_000;
@@ -32,7 +32,7 @@ const LOOK_MS = 30_000;
 export function Hero() {
   const now = useNow(LOOK_MS);
   const { evening, failed } = useEvening(now);
-  const path = usePath();
+  const path = useChecklist();
   const phones = useQuery(queries.diagnosis.list.queryOptions());
   const problem = failed ?? (path.error === null ? undefined : path);
   useErrorToast(problem?.error ?? null, commonTexts.loadFailed);
@@ -45,21 +45,21 @@ export function Hero() {
       ) : evening.phase === 'waiting' ? (
         <Before path={path.data} now={now} />
       ) : (
-        <EveningBegun evening={evening} now={now} />
+        <EveningProgress evening={evening} now={now} />
       )}
     </section>
   );
 }
 
 function ToCome() {
-  useComing();
+  useLoadingMarker();
   return (
     <>
       <div role="status" className={styles.sentence}>
         <VisuallyHidden>{commonTexts.loading}</VisuallyHidden>
         <Skeleton h="1em" w="80%" mt="0.15em" />
       </div>
-      <StripToCome />
+      <ChecklistSkeleton />
       {/* The last of it: what follows waits with it. */}
       <div data-coming className={styles.onward}>
         <Skeleton h="2.75rem" w="14rem" />
@@ -68,7 +68,7 @@ function ToCome() {
   );
 }
 
-function Before({ path, now }: { path: Path; now: Date }) {
+function Before({ path, now }: { path: ChecklistData; now: Date }) {
   const { scenes, snapshot } = path;
   const next = isChecklistComplete(scenes)
     ? undefined
@@ -78,7 +78,7 @@ function Before({ path, now }: { path: Path; now: Date }) {
       <Title order={2} className={styles.sentence}>
         {sentenceOf(path, now)}
       </Title>
-      <Strip scenes={scenes} snapshot={snapshot} next={next} />
+      <Checklist scenes={scenes} snapshot={snapshot} next={next} />
       <div className={styles.onward}>
         {next === undefined ? (
           <Whole ready={path.ready} />
@@ -97,7 +97,7 @@ function Before({ path, now }: { path: Path; now: Date }) {
 }
 
 /** How it stands, and how long it is until then: «Tutto pronto per Giulia. Mancano 19 giorni.» */
-function sentenceOf({ scenes, settings, ready }: Path, now: Date): string {
+function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): string {
   const name = recipientName(settings);
   const day = settings.opens_at ?? settings.data_laurea;
   const left = day === null ? -1 : daysUntil(day, now);
@@ -111,7 +111,7 @@ function sentenceOf({ scenes, settings, ready }: Path, now: Date): string {
 }
 
 /** Every piece is there: what would go wrong nevertheless, or to be sure of it and to hand it over. */
-function Whole({ ready }: Pick<Path, 'ready'>) {
+function Whole({ ready }: Pick<ChecklistData, 'ready'>) {
   const red = ready.reasons.find(({ level }) => level === 'red');
   if (red !== undefined)
     return (

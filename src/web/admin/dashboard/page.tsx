@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { dashboardTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
-import { NotOnline } from '../components/not-online.tsx';
+import { NotPublicNotice } from '../components/not-online.tsx';
 import { type AdminPage, PageTable } from '../page-table.ts';
 import { Accesses } from './accesses.tsx';
 import { Certificate } from './certificate.tsx';
@@ -14,7 +14,7 @@ import { Greeting } from './greeting.tsx';
 import { Hero } from './hero.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import styles from './page.module.css';
-import { Phones } from './phones.tsx';
+import { DiagnosisStatus } from './phones.tsx';
 import { Readiness } from './readiness.tsx';
 
 /** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
@@ -49,10 +49,10 @@ function News() {
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
-          {!isSettled && <NotOnline leads />}
+          {!isSettled && <NotPublicNotice leads />}
           <Readiness />
           <Stats numbers={numbers} />
-          {!isOver && <Phones />}
+          {!isOver && <DiagnosisStatus />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className={styles.news}>
             <Accesses days={numbers.accessi_per_giorno} />
             <LatestEvents events={numbers.ultimi_eventi} />

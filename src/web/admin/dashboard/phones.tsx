@@ -11,7 +11,7 @@ import styles from './page.module.css';
 const SHOWN = { phones: 3, faults: 2 } as const;
 
 /** Is her phone ready? In words, with what to do first; the rest is on its own page. */
-export function Phones() {
+export function DiagnosisStatus() {
   const { data, isPending } = useQuery(queries.diagnosis.list.queryOptions());
   if (isPending) return <Loading shape="cards" count={1} />;
   if (data === undefined) return null;

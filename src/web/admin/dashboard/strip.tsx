@@ -7,10 +7,10 @@ import { recipientName } from '../../../domain/her-name.ts';
 import { stageContent } from '../../../domain/stage-content.ts';
 import type { ChecklistStep, StepName } from '../../../domain/strip.ts';
 import { checklistStepName, checklistTexts as texts } from '../../../texts/admin/strip.ts';
-import { HOURS } from '../../scenes/hours.ts';
+import { SKY_OF_STAGE } from '../../scenes/hours.ts';
 import { Drawing, type DrawingName } from '../components/drawing.tsx';
 import { StageScene } from '../components/evening/stage-scene.tsx';
-import { Still } from '../components/evening/still.tsx';
+import { SceneThumbnail } from '../components/evening/still.tsx';
 import styles from './strip.module.css';
 
 /** What stands for a piece that can't be seen, or can't yet. */
@@ -36,7 +36,7 @@ type StripProps = {
 };
 
 /** The evening as she will see it, a picture for each piece, each one tap from where it is made. */
-export function Strip({ scenes, snapshot, next }: StripProps) {
+export function Checklist({ scenes, snapshot, next }: StripProps) {
   const strip = useRef<HTMLOListElement>(null);
   const place = next === undefined ? 0 : scenes.indexOf(next);
   useLayoutEffect(() => {
@@ -100,9 +100,9 @@ function Picture({ scene, snapshot }: { scene: ChecklistStep; snapshot: Snapshot
       </div>
     );
   return (
-    <Still
+    <SceneThumbnail
       title={checklistStepName(scene)}
-      hour={HOURS[step.stage]}
+      hour={SKY_OF_STAGE[step.stage]}
       hues={tripOf(snapshot, step.viaggio).hues}
     >
       <StageScene
@@ -110,12 +110,12 @@ function Picture({ scene, snapshot }: { scene: ChecklistStep; snapshot: Snapshot
         passenger={recipientName(snapshot.config)}
         still
       />
-    </Still>
+    </SceneThumbnail>
   );
 }
 
 /** The strip's shape, until it is known what is on it. */
-export function StripToCome() {
+export function ChecklistSkeleton() {
   return (
     <div className={styles.strip} aria-hidden>
       {Array.from({ length: 9 }, (_, place) => (

@@ -7,7 +7,7 @@ import { pageAt } from '../../../texts/admin/pages.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';
 import { UploadIndicator } from '../components/media/uploads/upload-indicator.tsx';
-import { Onward } from '../components/path/onward.tsx';
+import { NextStep } from '../components/path/onward.tsx';
 import { isRefusal } from '../failure.ts';
 import { useAdminLive } from '../live.ts';
 import { type AdminGroup, PageTable } from '../page-table.ts';
@@ -66,7 +66,7 @@ function Frame() {
           <Text component={Link} to="/admin/dashboard" className={styles.brand}>
             {commonTexts.brand}
           </Text>
-          <Onward />
+          <NextStep />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="md" className={styles.navbar} aria-label={commonTexts.navigation}>
@@ -77,7 +77,7 @@ function Frame() {
           <Navigation />
         </ScrollArea>
         <div className={styles.foot}>
-          <Onward />
+          <NextStep />
         </div>
       </AppShell.Navbar>
       <Drawer opened={opened} onClose={close} title={commonTexts.navigation} hiddenFrom="md" size={320}>

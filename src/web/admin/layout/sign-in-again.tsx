@@ -7,14 +7,14 @@ import { queries } from '../api.ts';
 import { signIn } from '../api-sign-in.ts';
 import { EmailField } from '../components/email-field.tsx';
 import { messageOf } from '../failure.ts';
-import { isAsking, onAsking, settleSignIn } from '../signed-out.ts';
+import { isSignInPending, onSignInChange, settleSignIn } from '../signed-out.ts';
 
 /** Over other dialogs: the one that was refused stays open behind it. */
 const ABOVE_ALL = 500;
 
 /** «Sessione scaduta»: signs in again over the page, and lets the refused calls go on. */
 export function SignInAgain() {
-  const asking = useSyncExternalStore(onAsking, isAsking);
+  const asking = useSyncExternalStore(onSignInChange, isSignInPending);
   return (
     <Modal
       opened={asking}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useRouteError } from 'react-router';
 import { commonTexts } from '../../../texts/admin/common.ts';
-import { Failure } from '../../api/failure.ts';
+import { ApiError } from '../../api/failure.ts';
 import { useReload } from '../../use-reload.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { Loading } from '../components/loading.tsx';
@@ -11,11 +11,11 @@ import { usePageAt } from '../page-table.ts';
 /** In place of a page whose code couldn't be fetched: why, and the way to it once the network is back. What broke in another way is the router's. */
 export function UnfetchedPage() {
   const error = useRouteError();
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof ApiError)) throw error;
   return <Unfetched error={error} />;
 }
 
-function Unfetched({ error }: { error: Failure }) {
+function Unfetched({ error }: { error: ApiError }) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const reloading = useReload(error);

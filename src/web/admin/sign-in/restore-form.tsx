@@ -2,10 +2,10 @@ import { FileInput, PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { archiveTexts } from '../../../texts/admin/archive.ts';
-import { Failure } from '../../api/failure.ts';
+import { ApiError } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { api, queries } from '../api.ts';
-import { WorkingButton } from '../components/working-button.tsx';
+import { BusyButton } from '../components/working-button.tsx';
 import { messageOf } from '../failure.ts';
 import { sendArchive } from './send-archive.ts';
 import { SetupCodeField } from './setup-code-field.tsx';
@@ -16,7 +16,7 @@ const texts = archiveTexts.restore;
 const PATIENCE_MS = 30 * 60_000;
 
 type FieldName = 'file' | 'passphrase' | 'setup_code';
-type Wrong = { field: FieldName; sentence: string };
+type RestoreFieldError = { field: FieldName; sentence: string };
 type State =
   | { phase: 'idle' | 'unpacking' }
   | { phase: 'sending'; share: number; secondsLeft: number | null };
@@ -59,9 +59,9 @@ export function RestoreForm({ setupCode, onRestored }: { setupCode: boolean; onR
           error={error('passphrase')}
         />
         {setupCode && <SetupCodeField wrong={error('setup_code')} />}
-        <WorkingButton type="submit" size="md" fullWidth working={working} mt="xs">
+        <BusyButton type="submit" size="md" fullWidth working={working} mt="xs">
           {texts.submit}
-        </WorkingButton>
+        </BusyButton>
         {state.phase === 'sending' && <Progress value={state.share * 100} aria-hidden />}
         <Text role="status" size="sm" ta="center">
           {told(state)}
@@ -77,14 +77,14 @@ function told(state: State): string {
 }
 
 /** What was sent is there still: a mistyped passphrase doesn't send it again. */
-type Sent = { file: File; id: string };
+type SentArchive = { file: File; id: string };
 
 function useRestore(file: File | null, onRestored: () => void) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const sent = useRef<Sent>(undefined);
+  const sent = useRef<SentArchive>(undefined);
   const [state, setState] = useState<State>({ phase: 'idle' });
-  const [wrong, setWrong] = useState<Wrong>();
+  const [wrong, setWrong] = useState<RestoreFieldError>();
 
   function pointTo(field: FieldName, sentence: string): void {
     setWrong({ field, sentence });
@@ -143,14 +143,14 @@ function leftOf(sent: number, size: number, began: number): { secondsLeft: numbe
 }
 
 const isOfPassphrase = (error: unknown) =>
-  error instanceof Failure && ['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(error.codice);
+  error instanceof ApiError && ['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(error.codice);
 
 /** A 413 that isn't our server's. */
 const isProxyLimit = (error: unknown) =>
-  error instanceof Failure && error.codice === 'UNREADABLE' && error.status === 413;
+  error instanceof ApiError && error.codice === 'UNREADABLE' && error.status === 413;
 
 /** Where one tries again. */
 function fieldOf(error: unknown): FieldName {
   if (isOfPassphrase(error)) return 'passphrase';
-  return error instanceof Failure && error.codice === 'SETUP_CODE_WRONG' ? 'setup_code' : 'file';
+  return error instanceof ApiError && error.codice === 'SETUP_CODE_WRONG' ? 'setup_code' : 'file';
 }

@@ -1,13 +1,13 @@
-import { failureIn, lost } from '../../api/failure.ts';
+import { noAnswerError, parseApiError } from '../../api/failure.ts';
 
-type Sending = {
+type ArchiveUpload = {
   id: string;
   file: File /** Told how many bytes have left. */;
   onSent: (bytes: number) => void;
 };
 
 /** Sends an announced archive in one request: before there is an administrator nothing resumes. Rejects with a `Failure`. `fetch` can't tell how far it is. */
-export function sendArchive({ id, file, onSent }: Sending): Promise<void> {
+export function sendArchive({ id, file, onSent }: ArchiveUpload): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
     sending.open('PUT', `/api/admin/restore/${id}`);
@@ -15,10 +15,10 @@ export function sendArchive({ id, file, onSent }: Sending): Promise<void> {
     sending.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
     sending.addEventListener('load', () => {
       if (sending.status < 300) resolve();
-      else reject(failureIn(parsed(sending.responseText), sending.status));
+      else reject(parseApiError(parsed(sending.responseText), sending.status));
     });
     for (const end of ['error', 'abort', 'timeout'] as const)
-      sending.addEventListener(end, () => reject(lost()));
+      sending.addEventListener(end, () => reject(noAnswerError()));
     sending.send(file);
   });
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { PASSWORD_LENGTH } from '../../../domain/limits.ts';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
-import type { Failure } from '../../api/failure.ts';
+import type { ApiError } from '../../api/failure.ts';
 import { toastError, toastSuccess } from '../../ui/toaster/toast.ts';
 import { queries } from '../api.ts';
 import { type Credentials, signIn, signUp } from '../api-sign-in.ts';
@@ -15,7 +15,7 @@ export type SignInMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
 
 /** A field that was refused, in which mode, and why. */
-type Wrong = { mode: SignInMode; field: FieldName; sentence: string };
+type SignInFieldError = { mode: SignInMode; field: FieldName; sentence: string };
 
 type SignInFormProps = {
   mode: SignInMode;
@@ -54,7 +54,7 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
-  const [wrong, setWrong] = useState<Wrong>();
+  const [wrong, setWrong] = useState<SignInFieldError>();
 
   /** The field to be looked at says why until something else is written. */
   function pointTo(field: FieldName, sentence: string): void {
@@ -90,7 +90,7 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
 const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
 
 /** The field a refusal is about, where it is about one. */
-function fieldOf(failure: Failure): FieldName | null {
+function fieldOf(failure: ApiError): FieldName | null {
   if (isNoEmail(failure)) return 'email';
   if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
   return ABOUT_THE_PASSWORD.includes(failure.codice) ? 'password' : null;
@@ -116,11 +116,11 @@ function focus(form: HTMLFormElement | null, name: FieldName): void {
 }
 
 /** Of what the form sends, only an address can have a form that isn't accepted. */
-function isNoEmail(failure: Failure): boolean {
+function isNoEmail(failure: ApiError): boolean {
   return failure.codice === 'BAD_INPUT';
 }
 
-function sentenceOf(mode: SignInMode, failure: Failure): string {
+function sentenceOf(mode: SignInMode, failure: ApiError): string {
   if (isNoEmail(failure)) return signInTexts.notAnEmail;
   const fallback = mode === 'signIn' ? signInTexts.signInFailed : signInTexts.signUpFailed;
   return messageOf(failure, fallback);

@@ -3,31 +3,31 @@ import type { Findings } from '../../../domain/diagnosis.ts';
 import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
 import { Button } from '../../ui/button.tsx';
 import type { VideoStage } from '../../visitor/media/stage.ts';
-import { primeMedia } from '../../visitor/media-host.ts';
+import { unlockMedia } from '../../visitor/media-host.ts';
 import { LONG_FILM_URL } from '../files.ts';
 import { Question } from '../question.tsx';
 import { FilmStage } from './film-stage.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** Does the film go on after another app was in front, or the screen was locked? */
-export function AwayStep({ place, onFound, onSkip, step }: StepProps & { step: 'away' | 'lock' }) {
+export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 'away' | 'lock' }) {
   const [open, setOpen] = useState(false);
   const [back, setBack] = useState(false);
   const tapped = useRef(false);
   if (!open) {
     const next = () => {
-      primeMedia();
+      unlockMedia();
       setOpen(true);
     };
     return (
-      <Question {...stepTexts[step]} step={place} onSkip={onSkip}>
+      <Question {...stepTexts[step]} step={index} onSkip={onSkip}>
         <Button wide onClick={next}>
           {texts.next}
         </Button>
       </Question>
     );
   }
-  const found = (how: NonNullable<Findings['away']>) => onFound({ [step]: how });
+  const found = (how: NonNullable<Findings['away']>) => onResult({ [step]: how });
   return (
     <FilmStage
       url={LONG_FILM_URL}
@@ -39,7 +39,7 @@ export function AwayStep({ place, onFound, onSkip, step }: StepProps & { step: '
       }
       onEvent={({ type }) => {
         if (type === 'ended') setOpen(false);
-        if (type === 'cannotStart' || type === 'gaveUp') onFound(back ? { [step]: 'stuck' } : {});
+        if (type === 'cannotStart' || type === 'gaveUp') onResult(back ? { [step]: 'stuck' } : {});
       }}
       onStart={() => undefined}
       onResume={() => {
@@ -54,10 +54,10 @@ export function AwayStep({ place, onFound, onSkip, step }: StepProps & { step: '
   );
 }
 
-type Told = { back: () => void; goesOn: () => void };
+type AwayCallbacks = { back: () => void; goesOn: () => void };
 
 /** Tells when somebody who left while the film played is back, and when it plays again. */
-function watchReturn(stage: VideoStage, { back, goesOn }: Told): () => void {
+function watchReturn(stage: VideoStage, { back, goesOn }: AwayCallbacks): () => void {
   const stop = new AbortController();
   let where: 'here' | 'away' | 'back' | 'done' = 'here';
   let moved = false;

@@ -4,9 +4,9 @@ import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** Is Back without effect, as in the evening? @param backs how many were neutralised since the page is open */
-export function BackStep({ place, onFound, onSkip, backs }: StepProps & { backs: number }) {
+export function BackStep({ index, onResult, onSkip, backs }: StepProps & { backs: number }) {
   const [before] = useState(backs);
-  const found = useEffectEvent((back_held: boolean) => onFound({ back_held }));
+  const found = useEffectEvent((back_held: boolean) => onResult({ back_held }));
   useEffect(() => {
     if (backs > before) found(true);
   }, [backs, before]);
@@ -18,5 +18,5 @@ export function BackStep({ place, onFound, onSkip, backs }: StepProps & { backs:
     addEventListener('pageshow', shown);
     return () => removeEventListener('pageshow', shown);
   }, []);
-  return <Question {...stepTexts.back} step={place} onSkip={onSkip} />;
+  return <Question {...stepTexts.back} step={index} onSkip={onSkip} />;
 }

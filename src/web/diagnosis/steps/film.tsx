@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { experienceSong } from '../../visitor/experience/media.ts';
 import { preloadSong } from '../../visitor/media/preload.ts';
 import type { VideoStageEvent } from '../../visitor/media/stage.ts';
-import { primeMedia } from '../../visitor/media-host.ts';
+import { unlockMedia } from '../../visitor/media-host.ts';
 import { FILM_URL, SONG_URL } from '../files.ts';
 import { Question } from '../question.tsx';
 import { type FilmWatch, watchFilm } from '../watch-film.ts';
@@ -12,23 +12,23 @@ import { FilmStage } from './film-stage.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** The film as the evening shows it, from the tap to its end; the song follows by itself, as there. */
-export function FilmStep({ place, onFound, onSkip }: StepProps) {
+export function FilmStep({ index, onResult, onSkip }: StepProps) {
   const [open, setOpen] = useState(false);
   const watch = useRef<FilmWatch>(null);
   if (!open) {
     const next = () => {
-      primeMedia();
+      unlockMedia();
       setOpen(true);
     };
     return (
-      <Question {...stepTexts.film} step={place} onSkip={onSkip}>
+      <Question {...stepTexts.film} step={index} onSkip={onSkip}>
         <Button wide onClick={next}>
           {texts.next}
         </Button>
       </Question>
     );
   }
-  const ends = (film: 'played' | 'refused' | 'failed') => onFound(watch.current?.found(film) ?? { film });
+  const ends = (film: 'played' | 'refused' | 'failed') => onResult(watch.current?.found(film) ?? { film });
   const heard = (event: VideoStageEvent) => {
     switch (event.type) {
       case 'second':

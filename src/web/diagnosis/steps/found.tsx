@@ -2,26 +2,26 @@ import { useEffect, useEffectEvent } from 'react';
 import type { Findings } from '../../../domain/diagnosis.ts';
 import { stepTexts } from '../../../texts/diagnosis.ts';
 import { keepsCookies } from '../calls.ts';
-import { lookAtPhone } from '../look-at-phone.ts';
-import { measureLine } from '../measure-line.ts';
-import { type Progress, storageHolds } from '../progress.ts';
+import { readDeviceInfo } from '../look-at-phone.ts';
+import { measureConnection } from '../measure-line.ts';
+import { type DiagnosisProgress, storageHolds } from '../progress.ts';
 import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** After the reload with which the trial begins: what has held, and what this browser is. */
-export function PhoneStep({ place, onFound, progress }: StepProps & { progress: Progress }) {
+export function PhoneStep({ index, onResult, progress }: StepProps & { progress: DiagnosisProgress }) {
   useFound(async () => {
     const storage = storageHolds(progress);
-    const [cookies, seen] = await Promise.all([keepsCookies(), lookAtPhone()]);
+    const [cookies, seen] = await Promise.all([keepsCookies(), readDeviceInfo()]);
     return { ...seen, storage, cookies };
-  }, onFound);
-  return <Question {...stepTexts.phone} step={place} />;
+  }, onResult);
+  return <Question {...stepTexts.phone} step={index} />;
 }
 
 /** How fast and how late the line is. */
-export function LineStep({ place, onFound, onSkip }: StepProps) {
-  useFound(measureLine, onFound);
-  return <Question {...stepTexts.line} step={place} onSkip={onSkip} />;
+export function LineStep({ index, onResult, onSkip }: StepProps) {
+  useFound(measureConnection, onResult);
+  return <Question {...stepTexts.line} step={index} onSkip={onSkip} />;
 }
 
 /** What a look finds, once; unless the step was left meanwhile. */

@@ -5,38 +5,38 @@ import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** Was the film heard? Who says no is told what helps, and may see it again. */
-export function SoundStep({ place, onFound, onSkip, onAgain }: StepProps & { onAgain: () => void }) {
+export function SoundStep({ index, onResult, onSkip, onAgain }: StepProps & { onAgain: () => void }) {
   const [unheard, setUnheard] = useState(false);
   if (unheard)
     return (
-      <Question title={stepTexts.sound.title} text={texts.unmute} step={place}>
+      <Question title={stepTexts.sound.title} text={texts.unmute} step={index}>
         <Button wide onClick={onAgain}>
           {texts.replay}
         </Button>
-        <Button wide look="quiet" onClick={() => onFound({ heard: 'no' })}>
+        <Button wide look="quiet" onClick={() => onResult({ heard: 'no' })}>
           {texts.stillNo}
         </Button>
       </Question>
     );
   return (
-    <Question {...stepTexts.sound} step={place} onSkip={onSkip}>
-      <Answers onAnswer={(heard) => (heard === 'no' ? setUnheard(true) : onFound({ heard }))} />
+    <Question {...stepTexts.sound} step={index} onSkip={onSkip}>
+      <Answers onAnswer={(heard) => (heard === 'no' ? setUnheard(true) : onResult({ heard }))} />
     </Question>
   );
 }
 
-export function PictureStep({ place, onFound, onSkip }: StepProps) {
+export function PictureStep({ index, onResult, onSkip }: StepProps) {
   return (
-    <Question {...stepTexts.picture} step={place} onSkip={onSkip}>
-      <Answers onAnswer={(fills) => onFound({ fills })} />
+    <Question {...stepTexts.picture} step={index} onSkip={onSkip}>
+      <Answers onAnswer={(fills) => onResult({ fills })} />
     </Question>
   );
 }
 
-export function ButtonsStep({ place, onFound, onSkip }: StepProps) {
+export function ButtonsStep({ index, onResult, onSkip }: StepProps) {
   return (
-    <Question {...stepTexts.buttons} step={place} onSkip={onSkip}>
-      <Answers onAnswer={(buttons) => onFound({ buttons })} />
+    <Question {...stepTexts.buttons} step={index} onSkip={onSkip}>
+      <Answers onAnswer={(buttons) => onResult({ buttons })} />
     </Question>
   );
 }

@@ -3,7 +3,7 @@ import type { Findings } from '../../../domain/diagnosis.ts';
 import { stepTexts, diagnosisTexts as texts } from '../../../texts/diagnosis.ts';
 import { Button } from '../../ui/button.tsx';
 import { experienceSong } from '../../visitor/experience/media.ts';
-import { primeMedia } from '../../visitor/media-host.ts';
+import { unlockMedia } from '../../visitor/media-host.ts';
 import { SONG_URL } from '../files.ts';
 import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
@@ -12,7 +12,7 @@ import type { StepProps } from './step-props.ts';
 const LOOK_MS = 200;
 
 /** The song after the film: it should have begun by itself. Without a film a tap begins it. */
-export function SongStep({ place, onFound, onSkip }: StepProps) {
+export function SongStep({ index, onResult, onSkip }: StepProps) {
   const song = experienceSong();
   const [silent, setSilent] = useState(() => song.phase() === 'silent');
   const [byTap, setByTap] = useState(false);
@@ -25,7 +25,7 @@ export function SongStep({ place, onFound, onSkip }: StepProps) {
     return () => clearInterval(timer);
   }, []);
   const start = () => {
-    primeMedia();
+    unlockMedia();
     song.start({ url: SONG_URL, viaggio: 1 });
     setSilent(false);
     setByTap(true);
@@ -35,21 +35,21 @@ export function SongStep({ place, onFound, onSkip }: StepProps) {
     if (byTap) return undefined;
     return waited.current ? 'tap' : 'by_itself';
   };
-  const tell = (song_heard: NonNullable<Findings['song_heard']>) => onFound({ song: begun(), song_heard });
+  const tell = (song_heard: NonNullable<Findings['song_heard']>) => onResult({ song: begun(), song_heard });
   if (silent)
     return (
-      <Question title={stepTexts.song.title} step={place} onSkip={onSkip}>
+      <Question title={stepTexts.song.title} step={index} onSkip={onSkip}>
         <Button wide onClick={start}>
           {texts.startSong}
         </Button>
       </Question>
     );
-  if (unheard) return <Unmute title={stepTexts.song.title} place={place} onAnswer={tell} />;
+  if (unheard) return <Unmute title={stepTexts.song.title} place={index} onAnswer={tell} />;
   return (
     <Question
       title={stepTexts.song.title}
       text={byTap ? undefined : stepTexts.song.text}
-      step={place}
+      step={index}
       onSkip={onSkip}
     >
       <Answers onAnswer={(answer) => (answer === 'no' ? setUnheard(true) : tell(answer))} />
@@ -73,7 +73,7 @@ function Unmute({ title, place, onAnswer }: UnmuteProps) {
 }
 
 /** The fade of the evening's end, in the tap that begins it. */
-export function FadeStep({ place, onFound, onSkip }: StepProps) {
+export function FadeStep({ index, onResult, onSkip }: StepProps) {
   const [faded, setFaded] = useState(false);
   const fade = () => {
     experienceSong().prepareFade();
@@ -84,11 +84,11 @@ export function FadeStep({ place, onFound, onSkip }: StepProps) {
     <Question
       title={stepTexts.fade.title}
       text={faded ? texts.lowering : stepTexts.fade.text}
-      step={place}
+      step={index}
       onSkip={onSkip}
     >
       {faded ? (
-        <Answers onAnswer={(answer) => onFound({ faded: answer })} />
+        <Answers onAnswer={(answer) => onResult({ faded: answer })} />
       ) : (
         <Button wide onClick={fade}>
           {texts.lowerSong}

@@ -7,7 +7,7 @@ import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** A document opened as the evening opens its tickets, and the way back from it. */
-export function TicketStep({ place, onFound, onSkip }: StepProps) {
+export function TicketStep({ index, onResult, onSkip }: StepProps) {
   const [tapped, setTapped] = useState(false);
   const [tickets] = useState(() => openTickets(TICKET_URL));
   useEffect(() => {
@@ -15,7 +15,7 @@ export function TicketStep({ place, onFound, onSkip }: StepProps) {
     return tickets.close;
   }, [tickets]);
   return (
-    <Question {...stepTexts.ticket} step={place} onSkip={onSkip}>
+    <Question {...stepTexts.ticket} step={index} onSkip={onSkip}>
       <a
         className={buttonClass({ wide: true, look: tapped ? 'quiet' : 'gold' })}
         href={TICKET_URL}
@@ -29,7 +29,7 @@ export function TicketStep({ place, onFound, onSkip }: StepProps) {
       >
         {texts.ticket}
       </a>
-      {tapped && <Answers onAnswer={(ticket) => onFound({ ticket })} />}
+      {tapped && <Answers onAnswer={(ticket) => onResult({ ticket })} />}
     </Question>
   );
 }

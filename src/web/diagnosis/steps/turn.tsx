@@ -5,8 +5,8 @@ import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** Does the page turn with the phone? */
-export function TurnStep({ place, onFound, onSkip }: StepProps) {
-  const turned = useEffectEvent(() => onFound({ turned: true }));
+export function TurnStep({ index, onResult, onSkip }: StepProps) {
+  const turned = useEffectEvent(() => onResult({ turned: true }));
   useEffect(() => {
     const wide = matchMedia('(orientation: landscape)');
     const listener = () => turned();
@@ -14,8 +14,8 @@ export function TurnStep({ place, onFound, onSkip }: StepProps) {
     return () => wide.removeEventListener('change', listener);
   }, []);
   return (
-    <Question {...stepTexts.turn} step={place} onSkip={onSkip}>
-      <Button wide look="quiet" onClick={() => onFound({ turned: false })}>
+    <Question {...stepTexts.turn} step={index} onSkip={onSkip}>
+      <Button wide look="quiet" onClick={() => onResult({ turned: false })}>
         {texts.notTurning}
       </Button>
     </Question>

@@ -1,5 +1,5 @@
 import { randomUuid } from '../../random-uuid.ts';
-import { keep, readKeptJson } from '../../ui/storage.ts';
+import { readStoredJson, writeStored } from '../../ui/storage.ts';
 
 const KEY = 'entry-attempts';
 
@@ -26,7 +26,7 @@ export function forgetAttempt(code: string): void {
 }
 
 function stored(): Attempts {
-  const kept = readKeptJson('sessionStorage', KEY);
+  const kept = readStoredJson('sessionStorage', KEY);
   return isAttempts(kept) ? kept : inMemory;
 }
 
@@ -37,5 +37,5 @@ function isAttempts(kept: unknown): kept is Attempts {
 function store(attempts: Attempts): void {
   inMemory = attempts;
   // Without storage the attempts live as long as the page.
-  keep('sessionStorage', KEY, JSON.stringify(attempts));
+  writeStored('sessionStorage', KEY, JSON.stringify(attempts));
 }

@@ -1,11 +1,11 @@
 import type { Capability } from '../../../domain/capabilities.ts';
 import { keysOf } from '../../../domain/records.ts';
-import { looksInApp } from './in-app/looks-in-app.ts';
+import { isInAppBrowser } from './in-app/looks-in-app.ts';
 
 /** What this browser can do; asked, not guessed from its name. */
 export function capabilities(): Capability[] {
   const found: Record<Capability, boolean> = {
-    in_app: looksInApp(),
+    in_app: isInAppBrowser(),
     full_screen: 'requestFullscreen' in document.documentElement,
     wake_lock: 'wakeLock' in navigator,
     media_session: 'mediaSession' in navigator,

@@ -10,7 +10,7 @@ import { mediaHost } from '../media-host.ts';
 import { CodeField } from './code-field.tsx';
 import type { Countdown as CountdownType } from './opening/countdown.tsx';
 import styles from './page.module.css';
-import { type Early, type EntryResult, useEntry } from './use-entry.ts';
+import { type EarlyEntry, type EntryResult, useEntry } from './use-entry.ts';
 
 /** Where it can't be fetched, the server's sentence is what is left: then it opens by a tap. */
 const Countdown = lazy(() =>
@@ -38,7 +38,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   const sent = useLetter().phase !== 'sealed' || working;
   const [slow, waiting] = [usePassed(SLOW_MS, working), usePassed(WAITING_MS, working)];
   const [invalid, setInvalid] = useState(false);
-  const [early, setEarly] = useState<Early | null>(null);
+  const [early, setEarly] = useState<EarlyEntry | null>(null);
   useEffect(() => sendIfEarly(form.current), []);
 
   async function submitted(event: FormEvent) {

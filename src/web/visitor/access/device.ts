@@ -1,4 +1,4 @@
-import { keep, readKept } from '../../ui/storage.ts';
+import { readStored, writeStored } from '../../ui/storage.ts';
 
 const KEY = 'device_id';
 
@@ -7,12 +7,12 @@ let inMemory: string | undefined;
 /** Made once per browser: the word device, a timestamp, a random string (spec 3). Web views may have no storage. */
 export function deviceId(): string {
   inMemory ??= stored() ?? newDeviceId();
-  keep('localStorage', KEY, inMemory);
+  writeStored('localStorage', KEY, inMemory);
   return inMemory;
 }
 
 function stored(): string | undefined {
-  const id = readKept('localStorage', KEY);
+  const id = readStored('localStorage', KEY);
   // What the server would refuse is no id.
   return id !== null && /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined;
 }

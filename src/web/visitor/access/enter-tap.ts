@@ -1,12 +1,12 @@
-import { primeMedia } from '../media-host.ts';
+import { unlockMedia } from '../media-host.ts';
 
 /**
  * What only a tap may do, before anything is awaited: unlock the media and the screen's wake lock, and lay the one history
  * entry that the way into the experience will replace. Browsers skip entries that were not made in a tap.
  */
-export function enterTap(): void {
+export function prepareEntry(): void {
   try {
-    primeMedia();
+    unlockMedia();
   } catch (error) {
     console.error(error);
   }

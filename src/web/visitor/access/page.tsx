@@ -9,9 +9,9 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
 import { ended, lookOf, useLetter } from '../letter.ts';
 import { CodeForm } from './code-form.tsx';
-import { enterTap } from './enter-tap.ts';
+import { prepareEntry } from './enter-tap.ts';
 import { FloatingIcons } from './floating-icons.tsx';
-import { looksInApp } from './in-app/looks-in-app.ts';
+import { isInAppBrowser } from './in-app/looks-in-app.ts';
 import styles from './page.module.css';
 import { Seal } from './seal.tsx';
 
@@ -30,7 +30,7 @@ export function AccessPage() {
     <div className={styles.page} {...look}>
       <FloatingIcons />
       <main className={styles.main}>
-        {idle && after === null && looksInApp() && (
+        {idle && after === null && isInAppBrowser() && (
           <Suspense>
             <InAppHint />
           </Suspense>
@@ -117,7 +117,7 @@ function ResumeOffer() {
   const navigate = useNavigate();
   useEffect(prepareExperience, []);
   const taken = () => {
-    enterTap();
+    prepareEntry();
     openWith(({ openLetter }) => openLetter());
     void navigate('/experience', { replace: true });
   };

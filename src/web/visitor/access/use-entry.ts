@@ -2,22 +2,22 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { codeIn } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
-import { type Failure, isRefused } from '../../api/failure.ts';
+import { type ApiError, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
 import { loadExperience, openWith, prepareExperience } from '../../experience-chunk.ts';
 import { reloadOnce } from '../../reload.ts';
 import { toastError } from '../../ui/toaster/toast.ts';
-import { nextTask, pause } from '../../ui/waiting.ts';
-import { keepFirstVisit } from '../first-visit.ts';
+import { nextTask, sleep } from '../../ui/waiting.ts';
+import { storeInitialVisit } from '../first-visit.ts';
 import { attemptId, forgetAttempt } from './attempt.ts';
 import { capabilities } from './capabilities.ts';
 import { deviceId } from './device.ts';
-import { enterTap } from './enter-tap.ts';
+import { prepareEntry } from './enter-tap.ts';
 
 /** The code is right and comes before the hour. `seconds` by the server's clock, `since` on the page's. */
-export type Early = { opens_at: string; seconds: number; since: number; messaggio: string };
+export type EarlyEntry = { opens_at: string; seconds: number; since: number; messaggio: string };
 /** lost: nobody knows what the server made of it. */
-export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | Early;
+export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | EarlyEntry;
 
 /**
  * Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself; `askQuietly` is what a
@@ -35,7 +35,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
       toastError(accessTexts.empty);
       return 'refused';
     }
-    enterTap();
+    prepareEntry();
     const asked = ask(code);
     // What is seen of the tap has a task of its own, and nothing to say once the answer is there.
     nextTask(() => onWorking(busy.current));
@@ -87,7 +87,7 @@ async function attempt(
   }
   forgetAttempt(code);
   const { token_id, token_value, visit } = reply.value;
-  keepFirstVisit(visit);
+  storeInitialVisit(visit);
   openWith(({ openLetter }) => openLetter(visit.recipient_name, visit.sound_effects));
   await navigate('/experience', { replace: true, state: { token_id, token_value } });
   return 'entered';
@@ -101,7 +101,7 @@ async function enterInTurn(body: Parameters<typeof enter>[0]): ReturnType<typeof
   for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
     const reply = await enter(body);
     if (reply.ok || reply.failure.codice !== 'TOO_MANY_ATTEMPTS' || left === 0) return reply;
-    await pause((reply.failure.secondi ?? 1) * 1_000);
+    await sleep((reply.failure.secondi ?? 1) * 1_000);
   }
 }
 
@@ -116,15 +116,15 @@ async function isReloading(): Promise<boolean> {
 }
 
 /** Does the server's answer leave no doubt that nobody was admitted? Only then may the next try be a new entry. */
-function isFinal(failure: Failure): boolean {
+function isFinal(failure: ApiError): boolean {
   return isRefused(failure) && failure.codice !== 'TOO_MANY_ATTEMPTS';
 }
 
-function tell(failure: Failure): void {
+function tell(failure: ApiError): void {
   toastError(failure.codice === 'UNREADABLE' ? accessTexts.notChecked : failure.messaggio);
   if (!isExpected(failure)) console.error(failure);
 }
 
-function isExpected(failure: Failure): boolean {
+function isExpected(failure: ApiError): boolean {
   return failure.codice === 'NETWORK' || isRefused(failure);
 }

@@ -1,6 +1,6 @@
 import type { Viaggio } from '../../../domain/content.ts';
 import type { AnswerStore, ChosenAnswers } from '../../../experience/ports.ts';
-import { keep, readKeptJson } from '../../ui/storage.ts';
+import { readStoredJson, writeStored } from '../../ui/storage.ts';
 
 /**
  * Answers wait on the device until the server has them: in local storage and, for web views that have none, in the page's own history entry,
@@ -10,16 +10,16 @@ export function answerStore(): AnswerStore {
   return {
     load: (session_id, viaggio) => {
       const key = keyOf(session_id, viaggio);
-      return chosenIn(readKeptJson('localStorage', key) ?? entry()[key]);
+      return chosenIn(readStoredJson('localStorage', key) ?? entry()[key]);
     },
     save: (session_id, viaggio, chosen) => {
       const key = keyOf(session_id, viaggio);
-      keep('localStorage', key, JSON.stringify(chosen));
+      writeStored('localStorage', key, JSON.stringify(chosen));
       history.replaceState({ ...entry(), [key]: chosen }, '');
     },
     clear: (session_id, viaggio) => {
       const key = keyOf(session_id, viaggio);
-      keep('localStorage', key, null);
+      writeStored('localStorage', key, null);
       const { [key]: _, ...rest } = entry();
       history.replaceState(rest, '');
     },

@@ -1,4 +1,4 @@
-import { hearPopStateFirst } from '../../first-popstate.ts';
+import { onPopStateFirst } from '../../first-popstate.ts';
 
 /**
  * Neutralises the browser's back action while the evening lasts, however often it is pressed. The entry to hold on to was pushed in the tap
@@ -34,7 +34,7 @@ export function guardBack(told?: () => void): () => void {
     told?.();
   };
 
-  const unhear = hearPopStateFirst(onPopState);
+  const unhear = onPopStateFirst(onPopState);
   addEventListener('pointerup', onTap, { capture: true });
   window.navigation?.addEventListener('navigate', onNavigate);
   return () => {

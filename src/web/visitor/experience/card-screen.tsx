@@ -11,7 +11,7 @@ import { NoticeLine } from './notice-line.tsx';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 import { TicketsAddress } from './tickets-address.ts';
-import { useShelf } from './tickets-shelf.tsx';
+import { useTickets } from './tickets-shelf.tsx';
 import { useSelector } from './use-selector.ts';
 
 /** The trip card. «Continua» stands in place of the download without tickets (decision 14 of the product's rules), and below it once they were seen. */
@@ -53,7 +53,7 @@ type ActionsProps = ScreenProps & {
 
 function TicketActions({ viaggio, link, sounds, actor }: ActionsProps) {
   const address = useContext(TicketsAddress)(viaggio);
-  const { of, look } = useShelf();
+  const { of, look } = useTickets();
   const tickets = of(viaggio);
   const download = (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);

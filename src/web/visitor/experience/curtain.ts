@@ -1,4 +1,4 @@
-import { removeWhenGone } from '../../ui/remove-when-gone.ts';
+import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
 import styles from './curtain.module.css';
 
 /** What the evening leaves on the screen: sky and hearts, and no word. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
@@ -9,7 +9,7 @@ export function dropCurtain(): void {
   if (curtain === null) return;
   curtain.inert = true;
   curtain.classList.add(styles['dissolving'] ?? '');
-  removeWhenGone(curtain);
+  removeAfterAnimation(curtain);
 }
 
 /*

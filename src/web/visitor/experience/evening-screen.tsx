@@ -22,23 +22,23 @@ import { usePalette } from '../../palette.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { Closing, Hearts } from '../../scenes/closing.tsx';
 import { Destination } from '../../scenes/destination.tsx';
-import { HOURS, type Hour } from '../../scenes/hours.ts';
+import { SKY_OF_STAGE, type SkyPhase } from '../../scenes/hours.ts';
 import { Night } from '../../scenes/night.tsx';
 import { Phrase } from '../../scenes/phrase.tsx';
 import { Questions } from '../../scenes/questions.tsx';
-import { Sentence } from '../../scenes/sentence.tsx';
-import { tick } from '../../ui/tick.ts';
+import { StatusMessage } from '../../scenes/sentence.tsx';
+import { hapticTick } from '../../ui/tick.ts';
 import { useLetter } from '../letter.ts';
 import { CardScreen } from './card-screen.tsx';
 import { experienceSong, playSound } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
-import { forgetNotice, noticeOnShow, subscribeToNotices } from './notices.ts';
+import { clearNotice, noticeOnShow, subscribeToNotices } from './notices.ts';
 import { usePrefetch } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
-import { Staged } from './staged.tsx';
-import { TicketsShelf } from './tickets-shelf.tsx';
-import { useCalm } from './use-calm.ts';
+import { StageFrame } from './staged.tsx';
+import { TicketsProvider } from './tickets-shelf.tsx';
+import { useReducedEffects } from './use-calm.ts';
 import { useSelector } from './use-selector.ts';
 import { VideoScreen } from './video-screen.tsx';
 
@@ -57,7 +57,7 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
 export function EveningScreen({ actor }: ScreenProps) {
   const { phase, held } = useLetter();
   usePalette(phase === 'sealed' ? 'night' : 'theme');
-  useEffect(() => forgetNotice, []);
+  useEffect(() => clearNotice, []);
   const screen = useSelector(actor, screenOf);
   // A film covers everything: also her letter.
   const waits = screen === 'video' && phase !== 'sealed';
@@ -68,34 +68,34 @@ export function EveningScreen({ actor }: ScreenProps) {
   const paused = useSelector(actor, isPaused);
   const { hour, viaggio } = useHour(actor);
   const hues = useHues(actor);
-  const calm = useCalm();
+  const calm = useReducedEffects();
   // Drawn while the letter moves, it would make it stutter.
   if (waits || (phase === 'opening' && !held)) return null;
   return (
     <Night hour={hour} viaggio={viaggio} hues={hues} still={screen === 'video' || paused} calm={calm}>
-      <TicketsShelf actor={actor}>
-        <Staged key={isStage(stage) ? step + Number(arriving) : stage} stage={stage}>
+      <TicketsProvider actor={actor}>
+        <StageFrame key={isStage(stage) ? step + Number(arriving) : stage} stage={stage}>
           {isStage(stage) ? (
             <StageScreen stage={stage} actor={actor} />
           ) : (
             <Between screen={stage} actor={actor} />
           )}
-        </Staged>
+        </StageFrame>
         {/* The film covers everything: over it, it says its own; and the card has its place for it. */}
         {screen !== 'video' && screen !== 'card' && (
           <NoticeLine paused={paused} at={screen === 'disconnected' ? 'middle' : 'foot'} />
         )}
-      </TicketsShelf>
+      </TicketsProvider>
     </Night>
   );
 }
 
 /** The hour of the stage on show; between two stages that of the one before. */
-function useHour(actor: ScreenProps['actor']): { hour: Hour; viaggio: Viaggio } {
+function useHour(actor: ScreenProps['actor']): { hour: SkyPhase; viaggio: Viaggio } {
   const content = useSelector(actor, (snapshot) => currentStage(snapshot)?.content ?? null);
   const [shown, setShown] = useState(content);
   if (content !== null && content !== shown) setShown(content);
-  return { hour: HOURS[shown?.stage ?? 'pre_phrases'], viaggio: shown?.viaggio ?? 1 };
+  return { hour: SKY_OF_STAGE[shown?.stage ?? 'pre_phrases'], viaggio: shown?.viaggio ?? 1 };
 }
 
 /** What the pictures handed out give to the sky. */
@@ -118,12 +118,12 @@ function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
   switch (screen) {
     case 'loading':
     case 'waiting':
-      return <Sentence text={texts.loading} quiet />;
+      return <StatusMessage text={texts.loading} quiet />;
     case 'offline':
       return (
-        <Sentence text={texts.offline}>
+        <StatusMessage text={texts.offline}>
           <ActionButton onClick={() => actor.send({ type: 'RETRY' })}>{texts.retry}</ActionButton>
-        </Sentence>
+        </StatusMessage>
       );
     case 'disconnected':
     case 'over':
@@ -163,7 +163,7 @@ function ClosingScreen({ actor }: ScreenProps) {
 /** Any of the five sequences of phrases. In the pause after the last one the words are gone. */
 function PhrasesScreen({ actor }: ScreenProps) {
   const phrase = useSelector(actor, currentPhrase, samePhrase);
-  useEffect(tick, [phrase?.run]);
+  useEffect(hapticTick, [phrase?.run]);
   if (phrase === null || phrase.resting) return null;
   return <Phrase key={phrase.run} {...phrase} />;
 }

@@ -26,28 +26,28 @@ export const subscribeToNotices = shown.subscribe;
 export function timeNotice(notice: SceneNotice): () => void {
   endsAt = performance.now() + notice.ms;
   const timer = setTimeout(() => {
-    if (shown.state() === notice) forgetNotice();
+    if (shown.state() === notice) clearNotice();
   }, notice.ms);
   return () => clearTimeout(timer);
 }
 
-export function forgetNotice(): void {
+export function clearNotice(): void {
   shown.set(null);
 }
 
 /** The evening is left for the access screen: what isn't over yet stays there, as a toast, for the rest of its time. */
-export function carryNotice(): void {
+export function moveNoticeToToast(): void {
   const left = endsAt - performance.now();
   const onShow = shown.state();
   if (onShow !== null && left > 0 && !onShow.ofCard) {
     const { kind, text, description } = onShow;
     toastAgain(kind, text, { duration: left, ...(description !== null && { description }) });
   }
-  forgetNotice();
+  clearNotice();
 }
 
 /** Says it in the scene; what was being said gives way. Every error that is shown is also left in the console (spec 8). */
-export function say(
+export function showNotice(
   kind: SceneNotice['kind'],
   text: string,
   { description = null, ms = NOTICE_MS, ofCard = false }: Partial<Omit<SceneNotice, 'kind' | 'text'>> = {},
@@ -58,24 +58,24 @@ export function say(
 }
 
 /** The chart's notices, in the spec's sentences (section 8). */
-export function noticeBoard(): (notice: Notice) => void {
+export function noticePort(): (notice: Notice) => void {
   return show;
 }
 
 function show(notice: Notice): void {
   switch (notice.kind) {
     case 'completed':
-      return say('success', notice.bothYes ? texts.answersSentBothYes : texts.answersSent);
+      return showNotice('success', notice.bothYes ? texts.answersSentBothYes : texts.answersSent);
     case 'answers_failed':
-      return say('error', texts.answersFailed);
+      return showNotice('error', texts.answersFailed);
     case 'download_started':
-      return say('success', texts.downloadStarted, { ofCard: true });
+      return showNotice('success', texts.downloadStarted, { ofCard: true });
     case 'download_failed':
-      return say('error', texts.downloadFailed);
+      return showNotice('error', texts.downloadFailed);
     case 'failed':
-      return say('error', failureSentences[notice.code]);
+      return showNotice('error', failureSentences[notice.code]);
     case 'disconnected':
-      return say('error', texts.disconnected, {
+      return showNotice('error', texts.disconnected, {
         description: notice.contatto === null ? texts.noContact : texts.contact(notice.contatto),
         ms: FORCED_DISCONNECT.noticeMs,
       });

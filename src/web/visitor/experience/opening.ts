@@ -1,5 +1,5 @@
-import { tick } from '../../ui/tick.ts';
-import { pause } from '../../ui/waiting.ts';
+import { hapticTick } from '../../ui/tick.ts';
+import { sleep } from '../../ui/waiting.ts';
 import { letter, SEALED } from '../letter.ts';
 import { playSound } from './media.ts';
 
@@ -17,7 +17,7 @@ const LONGEST_MS = { opening: 8_000, leaving: 3_000 };
 export const prepareLetter = () => import('./broken-seal.tsx');
 
 let run = 0;
-let letGo = () => {};
+let deleteOffline = () => {};
 let written = () => {};
 
 /** Nobody sees the evening yet: the letter is over it. */
@@ -33,7 +33,7 @@ export async function openLetter(name?: string | null, sounds = false): Promise<
   run += 1;
   const mine = run;
   const evening = new Promise<void>((resolve) => {
-    letGo = resolve;
+    deleteOffline = resolve;
   });
   const isWritten = new Promise<void>((resolve) => {
     written = resolve;
@@ -46,10 +46,10 @@ export async function openLetter(name?: string | null, sounds = false): Promise<
     // Large letters make the page longer than the screen, and the letter is at its head.
     scrollTo(0, 0);
     void breakSeal(mine, sounds);
-    await Promise.race([isWritten, pause(LONGEST_MS.opening, skip.signal)]);
+    await Promise.race([isWritten, sleep(LONGEST_MS.opening, skip.signal)]);
     if (run === mine && !skip.signal.aborted) {
       letter.set({ ...letter.state(), held: true });
-      await pause(HELD_MS, skip.signal);
+      await sleep(HELD_MS, skip.signal);
     }
   }
   await evening;
@@ -58,7 +58,7 @@ export async function openLetter(name?: string | null, sounds = false): Promise<
   const isGone = new Promise<void>((gone) => {
     letter.set({ ...letter.state(), phase: 'leaving', gone });
   });
-  await Promise.race([isGone, pause(LONGEST_MS.leaving)]);
+  await Promise.race([isGone, sleep(LONGEST_MS.leaving)]);
   if (run === mine) letter.set(SEALED);
 }
 
@@ -66,7 +66,7 @@ async function breakSeal(mine: number, sounds: boolean): Promise<void> {
   const { BrokenSeal } = await prepareLetter().catch(() => ({ BrokenSeal: null }));
   if (run !== mine) return;
   if (BrokenSeal === null) return written();
-  tick();
+  hapticTick();
   playSound('letter', sounds);
   letter.set({ ...letter.state(), Broken: BrokenSeal });
 }
@@ -75,8 +75,8 @@ async function breakSeal(mine: number, sounds: boolean): Promise<void> {
 export const nameIsWritten = (): void => written();
 
 /** The evening has something to show. */
-export function eveningIsThere(): void {
-  letGo();
+export function markEveningReady(): void {
+  deleteOffline();
 }
 
 /** The evening is left: the next letter is whole. */

@@ -5,7 +5,7 @@ import { isCovered, onCoverChange } from './opening.ts';
 export const isHidden = (): boolean => document.visibilityState === 'hidden' || isCovered();
 
 /** Tells the chart what the page is: seen or hidden, and when its fonts are there. Returns the function that stops it. */
-export function tellPageSignals(actor: VisitActor): () => void {
+export function bindPageSignals(actor: VisitActor): () => void {
   const onVisibility = () => actor.send({ type: isHidden() ? 'HIDDEN' : 'SHOWN' });
   const unsubscribe = onCoverChange(onVisibility);
   document.addEventListener('visibilitychange', onVisibility);

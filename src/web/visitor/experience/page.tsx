@@ -7,13 +7,13 @@ import { toastError } from '../../ui/toaster/toast.ts';
 import { afterFrame } from '../../ui/waiting.ts';
 import { useDress } from '../dress.ts';
 import { ended } from '../letter.ts';
-import { letSleep } from '../media-host.ts';
+import { releaseWakeLock } from '../media-host.ts';
 import { guardBack } from './back-guard.ts';
 import type * as Curtain from './curtain.ts';
 import { EveningScreen } from './evening-screen.tsx';
 import { endMedia, experienceMedia } from './media.ts';
-import { carryNotice } from './notices.ts';
-import { eveningIsThere, sealLetter } from './opening.ts';
+import { moveNoticeToToast } from './notices.ts';
+import { markEveningReady, sealLetter } from './opening.ts';
 import { forgetPictures } from './prefetch.ts';
 import { type RunningVisit, startVisit } from './start-visit.ts';
 import { useSelector } from './use-selector.ts';
@@ -49,7 +49,7 @@ function useVisit(): RunningVisit | undefined {
       running.stop();
       letGo();
       sealLetter();
-      letSleep();
+      releaseWakeLock();
       endMedia();
       forgetPictures();
     };
@@ -64,7 +64,7 @@ function useUncovered({ actor }: RunningVisit): void {
   const there = useSelector(actor, isContentReady);
   useDress(useSelector(actor, ({ context }) => context.visit?.dress));
   useEffect(() => {
-    const timer = setTimeout(eveningIsThere, there ? 0 : UNCOVERED_AFTER_MS);
+    const timer = setTimeout(markEveningReady, there ? 0 : UNCOVERED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [there]);
 }
@@ -76,7 +76,7 @@ function Evening({ visit }: { visit: RunningVisit }) {
   useLayoutEffect(() => {
     if (!out) return;
     leave(visit);
-    carryNotice();
+    moveNoticeToToast();
     sayIfExpelled(visit);
     // The curtain covers the night first: drawn together with the letter it would be a frame that a slow phone is late with.
     afterFrame(() => void navigate('/', { replace: true }));

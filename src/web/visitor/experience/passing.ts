@@ -1,5 +1,5 @@
-import { removeWhenGone } from '../../ui/remove-when-gone.ts';
-import { nextTask, pause, within } from '../../ui/waiting.ts';
+import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
+import { nextTask, orTimeout, sleep } from '../../ui/waiting.ts';
 import styles from './passing.module.css';
 
 /** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
@@ -29,7 +29,7 @@ const PICTURE = '[data-picture]';
  * themselves move, so that no picture has to be decoded again. They come back once React is done: a button that has the focus would be given it again where
  * it lies now, and for that the browser lays out both scenes in the middle of the change.
  */
-export function leave(scene: HTMLElement): void {
+export function fadeOutScene(scene: HTMLElement): void {
   const around = scene.parentElement;
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const left = layer(styles['left']);
@@ -40,14 +40,14 @@ export function leave(scene: HTMLElement): void {
   queueMicrotask(() => {
     around.append(left);
     if (scrollTop > 0) left.firstElementChild?.scrollTo(0, scrollTop);
-    removeWhenGone(left);
+    removeAfterAnimation(left);
     // After the picture has been taken out of it (`arrive`), however late that is: else it would grow dark with the rest.
     nextTask(() => left.classList.add(styles['dissolving'] ?? 'dissolving'));
   });
 }
 
 /** Where the scene before showed the same picture, that draws back from the whole screen into its place in this one, once this one is laid out. */
-export function arrive(scene: HTMLElement): void {
+export function shrinkIntoPlace(scene: HTMLElement): void {
   const after = scene.querySelector<HTMLImageElement>(PICTURE);
   if (after === null) return;
   nextTask(() => {
@@ -81,8 +81,8 @@ async function enter(picture: HTMLImageElement, entrance: 'iris' | 'dawn'): Prom
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   picture.style.visibility = 'hidden';
   const began = performance.now();
-  const dark = pause(DARK_MS);
-  await within(
+  const dark = sleep(DARK_MS);
+  await orTimeout(
     picture.decode().catch(() => {}),
     DECODES_MS,
   );
@@ -138,10 +138,10 @@ function layer(className = 'layer'): HTMLElement {
   return element;
 }
 
-type Place = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
+type PictureRect = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
 
 /** From one place to another, both relative to the first. */
-function placesBetween(from: Place, to: Place): Place[] {
+function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
   return Array.from({ length: PLACES + 1 }, (_, index) => {
     const share = index / PLACES;
     const between = (a: number, b: number) => a + (b - a) * share;
@@ -161,12 +161,12 @@ function placesBetween(from: Place, to: Place): Place[] {
 function drawBack(
   frame: HTMLElement,
   picture: HTMLImageElement,
-  way: readonly Place[],
+  way: readonly PictureRect[],
   focus: { x: number; y: number },
   after: HTMLImageElement,
 ): void {
   const ratio = picture.naturalWidth / picture.naturalHeight;
-  const covering = ({ width, height }: Place) => Math.max(width, height * ratio);
+  const covering = ({ width, height }: PictureRect) => Math.max(width, height * ratio);
   const [whole] = way;
   if (whole === undefined) return;
   const wide = covering(whole);
@@ -208,7 +208,7 @@ function drawBack(
     timing,
   );
   drawn.onfinish = async () => {
-    await within(
+    await orTimeout(
       after.decode().catch(() => {}),
       DECODES_MS,
     );

@@ -1,5 +1,5 @@
 import type { ExitPoint } from '../../../domain/exit-points.ts';
-import { beginLife, trackUserExit } from '../../api/visit.ts';
+import { renewPageLoadId, trackUserExit } from '../../api/visit.ts';
 
 /** A page that is seen so long after its farewell, in milliseconds, is back. */
 const ALIVE_AFTER_MS = 1_000;
@@ -27,7 +27,7 @@ export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
     report('closed');
   };
   const onPageShow = () => {
-    if (left) beginLife();
+    if (left) renewPageLoadId();
     left = false;
   };
   const over = new AbortController();

@@ -5,8 +5,8 @@ import styles from './passing.module.css';
 /** What passes one scene into the next; null until it is there. */
 let passing: Record<'arrive' | 'leave', (scene: HTMLElement) => void> | null = null;
 import('./passing.ts').then(
-  ({ arrive, leave }) => {
-    passing = { arrive, leave };
+  ({ shrinkIntoPlace, fadeOutScene }) => {
+    passing = { arrive: shrinkIntoPlace, leave: fadeOutScene };
   },
   () => undefined,
 );
@@ -15,7 +15,7 @@ import('./passing.ts').then(
 const LEAVING: ReadonlySet<Screen> = new Set<Screen>(['destination', 'card', 'questions']);
 
 /** The place of one stage on the screen, or of what stands between two: it dissolves over the one that follows. */
-export function Staged({ stage, children }: { stage: Screen; children: ReactNode }) {
+export function StageFrame({ stage, children }: { stage: Screen; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const leaves = LEAVING.has(stage);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { exitPointOf } from '../../../experience/selectors.ts';
 import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
 import { keepConnected } from './connection.ts';
-import { isHidden, tellPageSignals } from './page-signals.ts';
+import { bindPageSignals, isHidden } from './page-signals.ts';
 import { type Media, visitPorts } from './visit-ports.ts';
 
 export type RunningVisit = { actor: VisitActor; stop: () => void };
@@ -22,7 +22,7 @@ export function startVisit(media: Media): RunningVisit {
 
   const begun = actor;
   const cut = [
-    tellPageSignals(begun),
+    bindPageSignals(begun),
     keepConnected(begun, () => exitPointOf(begun.getSnapshot())),
     nudgeWhenBack(() => {
       outbox.flushNow();

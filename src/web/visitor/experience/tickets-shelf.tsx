@@ -16,17 +16,17 @@ import styles from './tickets-shelf.module.css';
 import { TicketsView } from './tickets-view.tsx';
 import { useSelector } from './use-selector.ts';
 
-export type Shelf = {
+export type TicketsContextValue = {
   /** A trip's tickets: the same ones each time. */
   of(viaggio: Viaggio): Tickets;
   /** Opens the viewer. */
   look(): void;
 };
 
-const ShelfContext = createContext<Shelf | null>(null);
+const ShelfContext = createContext<TicketsContextValue | null>(null);
 
-/** The tickets of the evening, inside a `TicketsShelf`. */
-export function useShelf(): Shelf {
+/** The tickets of the evening, inside a `TicketsProvider`. */
+export function useTickets(): TicketsContextValue {
   const shelf = useContext(ShelfContext);
   if (shelf === null) throw new Error('There is no shelf of tickets around');
   return shelf;
@@ -37,7 +37,7 @@ export function useShelf(): Shelf {
  * as long as the evening lasts. The viewer lies over whatever stage is on, and the evening waits until it is closed. Above every stage but
  * the card, which has buttons of its own, a quiet one opens it again.
  */
-export function TicketsShelf({ actor, children }: ScreenProps & { children: ReactNode }) {
+export function TicketsProvider({ actor, children }: ScreenProps & { children: ReactNode }) {
   const address = useContext(TicketsAddress);
   const [kept] = useState(() => keepTickets(address));
   useEffect(() => kept.close, [kept]);
@@ -88,7 +88,7 @@ export function TicketsShelf({ actor, children }: ScreenProps & { children: Reac
 /** Each trip's tickets are opened once, and all of them closed with the evening. */
 function keepTickets(address: (viaggio: Viaggio) => string) {
   const opened = new Map<Viaggio, Tickets>();
-  const of: Shelf['of'] = (viaggio) => {
+  const of: TicketsContextValue['of'] = (viaggio) => {
     const tickets = opened.get(viaggio) ?? openTickets(address(viaggio));
     opened.set(viaggio, tickets);
     return tickets;

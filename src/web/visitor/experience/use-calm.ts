@@ -5,7 +5,7 @@ import { savesData } from '../media/preload.ts';
 const LOW_CHARGE = 0.2;
 
 /** Is the phone to be spared? It saves data, or its battery, where it tells, is nearly empty. */
-export function useCalm(): boolean {
+export function useReducedEffects(): boolean {
   const [low, setLow] = useState(false);
   useEffect(() => {
     const stop = new AbortController();

@@ -4,14 +4,14 @@ import { videoSecond } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
-import { Sentence } from '../../scenes/sentence.tsx';
+import { StatusMessage } from '../../scenes/sentence.tsx';
 import { VideoStart } from '../../scenes/video-start.tsx';
 import { nextTask } from '../../ui/waiting.ts';
 import { preloadSong } from '../media/preload.ts';
 import type { VideoStage, VideoStageEvent, VideoStageOptions } from '../media/stage.ts';
 import { openFilm } from './media.ts';
 import { NoticeLine } from './notice-line.tsx';
-import { say } from './notices.ts';
+import { showNotice } from './notices.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
@@ -78,7 +78,7 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
     case 'gaveUp':
       return actor.send({ type: 'VIDEO_FAILED' });
     case 'cannotStart':
-      say('error', texts.videoNotStarted);
+      showNotice('error', texts.videoNotStarted);
       actor.getSnapshot().context.ports.reportError('video_start');
   }
 }
@@ -115,19 +115,19 @@ export function OverFilm({ stage, video_button_text }: OverFilmProps) {
         />
       );
     case 'stalled':
-      return <Sentence text={texts.loading} />;
+      return <StatusMessage text={texts.loading} />;
     case 'blocked':
     case 'osPaused':
       return (
-        <Sentence text="">
+        <StatusMessage text="">
           <ActionButton onClick={stage.resume}>{texts.tapToContinue}</ActionButton>
-        </Sentence>
+        </StatusMessage>
       );
     case 'failed':
       return (
-        <Sentence text={texts.videoFailed}>
+        <StatusMessage text={texts.videoFailed}>
           <ActionButton onClick={stage.retry}>{texts.retry}</ActionButton>
-        </Sentence>
+        </StatusMessage>
       );
     case 'ended':
       return null;

@@ -2,11 +2,11 @@ import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
 import type { ExperiencePorts } from '../../../experience/ports.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { answers, complete, position, reportError, resume, trackUserExit } from '../../api/visit.ts';
-import { within } from '../../ui/waiting.ts';
-import { takeFirstVisit } from '../first-visit.ts';
+import { orTimeout } from '../../ui/waiting.ts';
+import { takeInitialVisit } from '../first-visit.ts';
 import { answerStore } from './answer-store.ts';
 import { toChart } from './calls.ts';
-import { noticeBoard } from './notices.ts';
+import { noticePort } from './notices.ts';
 
 export type Media = Pick<ExperiencePorts, 'song' | 'video'>;
 
@@ -28,21 +28,21 @@ export function visitPorts(
     now: () => performance.now(),
     random: Math.random,
     resume: async () => {
-      const first = takeFirstVisit();
+      const first = takeInitialVisit();
       return first === null ? toChart(resume()) : { ok: true, value: first };
     },
     sendAnswers: async (given) => {
-      await within(outbox.whenIdle(), SETTLING_MS);
+      await orTimeout(outbox.whenIdle(), SETTLING_MS);
       return toChart(answers(given));
     },
     complete: async () => {
-      await within(outbox.whenIdle(), SETTLING_MS);
+      await orTimeout(outbox.whenIdle(), SETTLING_MS);
       return toChart(complete());
     },
     reportPosition: outbox.report,
     trackExit: (exitPoint) => trackUserExit({ state: 'open', exitPoint }),
     reportError: (kind) => void reportError(kind),
-    notify: noticeBoard(),
+    notify: noticePort(),
     answerStore: answerStore(),
     ...media,
   };

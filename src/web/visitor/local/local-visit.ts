@@ -7,14 +7,14 @@ import { type Position, START } from '../../../domain/position.ts';
 import { advanceVisit, answersVerdict, canComplete, visibleVisit } from '../../../domain/visit-rules.ts';
 import type { TripAnswers } from '../../../experience/ports.ts';
 
-type Answered<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
+type LocalResult<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
 
 /** A visit that lives in this page alone and is gone with it. */
 export type LocalVisit = {
-  resume(): Answered<Visit>;
-  position(reported: Position): Answered<Visit>;
-  answers(given: TripAnswers): Answered<Visit>;
-  complete(): Answered<Record<string, never>>;
+  resume(): LocalResult<Visit>;
+  position(reported: Position): LocalResult<Visit>;
+  answers(given: TripAnswers): LocalResult<Visit>;
+  complete(): LocalResult<Record<string, never>>;
 };
 
 /** Neither a session nor a code: there are none. */
@@ -31,7 +31,7 @@ export function createLocalVisit(snapshot: Snapshot, from: Position = START): Lo
   let completed = false;
 
   const soFar = () => ({ snapshot, steps, position, answers });
-  const open = (): Answered<Visit> => ({ ok: true, value: { ...NOBODY, ...visibleVisit(soFar()) } });
+  const open = (): LocalResult<Visit> => ({ ok: true, value: { ...NOBODY, ...visibleVisit(soFar()) } });
 
   return {
     resume: () => (completed ? refused('VISIT_ENDED') : open()),

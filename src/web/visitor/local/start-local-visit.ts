@@ -5,8 +5,8 @@ import { createOutbox, type Outbox } from '../../../experience/outbox.ts';
 import type { AnswerStore, ChosenAnswers, ExperiencePorts } from '../../../experience/ports.ts';
 import { type VisitActor, visitMachine } from '../../../experience/visit-machine.ts';
 import { experienceMedia } from '../experience/media.ts';
-import { noticeBoard } from '../experience/notices.ts';
-import { tellPageSignals } from '../experience/page-signals.ts';
+import { noticePort } from '../experience/notices.ts';
+import { bindPageSignals } from '../experience/page-signals.ts';
 import { createLocalVisit, type LocalVisit } from './local-visit.ts';
 
 export type RunningLocally = { actor: VisitActor; stop: () => void };
@@ -36,7 +36,7 @@ export function startLocalVisit(content: Snapshot, from: Position, pace: number 
   });
   actor.start();
   const begun = actor;
-  const deafen = tellPageSignals(begun);
+  const deafen = bindPageSignals(begun);
   return {
     actor: begun,
     stop: () => {
@@ -63,7 +63,7 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
     reportPosition: outbox.report,
     trackExit: () => undefined,
     reportError: () => undefined,
-    notify: noticeBoard(),
+    notify: noticePort(),
     answerStore: passingStore(),
     ...experienceMedia(),
   };

@@ -1,4 +1,4 @@
-import { removeWhenGone } from '../../ui/remove-when-gone.ts';
+import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
 import { mediaHost, UNDER_THE_PAGE } from '../media-host.ts';
 import styles from './film.module.css';
 
@@ -39,12 +39,12 @@ export function showPoster(
     if (!dissolves) return poster.remove();
     if (poster.dataset['fading'] !== undefined) return;
     poster.dataset['fading'] = 'true';
-    removeWhenGone(poster);
+    removeAfterAnimation(poster);
   };
 }
 
 /** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away; null where it shows none. */
-export function holdPicture(): (() => void) | null {
+export function freezeFrame(): (() => void) | null {
   const { video, overlay } = mediaHost();
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
   const picture = copyOf(video, { width: video.videoWidth, height: video.videoHeight }, styles['poster']);

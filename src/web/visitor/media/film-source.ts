@@ -7,7 +7,7 @@ import {
 } from '../../../experience/film-choice.ts';
 import { mediaHost } from '../media-host.ts';
 import { bufferedTo } from './film-world.ts';
-import { cue, savesData } from './preload.ts';
+import { savesData, setSource } from './preload.ts';
 
 /** Which of a film's two versions is in the element. */
 export type FilmSource = {
@@ -48,7 +48,7 @@ function loadFilm(films: Films): { source: FilmSource; close: () => void } {
   let url = video_url;
   let measured = newMeasure(performance.now());
   const watch = new AbortController();
-  const put = () => cue(video, url);
+  const put = () => setSource(video, url);
 
   const choose = (tapped: boolean) => {
     if (watch.signal.aborted) return;

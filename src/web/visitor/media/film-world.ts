@@ -2,7 +2,7 @@ import type { LockEvent, PlayerState } from '../../../experience/video-lock/lock
 import type { PrebufferSample } from '../../../experience/video-lock/prebuffer.ts';
 
 /** The element and its surroundings, as the rules want to know them. */
-export function filmWorld(video: HTMLVideoElement): Omit<PlayerState, 'lighter'> {
+export function readPlayerState(video: HTMLVideoElement): Omit<PlayerState, 'lighter'> {
   return {
     now: performance.now(),
     hidden: document.visibilityState === 'hidden',
@@ -20,7 +20,7 @@ export function filmWorld(video: HTMLVideoElement): Omit<PlayerState, 'lighter'>
 
 export function prebufferSample(
   video: HTMLVideoElement,
-  world: ReturnType<typeof filmWorld>,
+  world: ReturnType<typeof readPlayerState>,
 ): PrebufferSample {
   const { now, position, duration, rate, bufferedTo: to } = world;
   const resting = video.networkState === HTMLMediaElement.NETWORK_IDLE;

@@ -1,5 +1,5 @@
 import { FULLSCREEN_RETRIES } from '../../../domain/limits.ts';
-import { within } from '../../ui/waiting.ts';
+import { orTimeout } from '../../ui/waiting.ts';
 import { onNextGesture } from './next-gesture.ts';
 
 /** `css`: the wrapper covers the viewport and nothing more, which is all there is on every iPhone. */
@@ -77,7 +77,7 @@ export function createFullScreen(
       mode = 'css';
       quiet();
       listen('removeEventListener');
-      return within(exit(video), LEAVE_MS);
+      return orTimeout(exit(video), LEAVE_MS);
     },
     mode: () => mode,
   };

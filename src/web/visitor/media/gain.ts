@@ -1,5 +1,5 @@
 import type { SetLevel } from '../../../experience/song/fade.ts';
-import { pause } from '../../ui/waiting.ts';
+import { sleep } from '../../ui/waiting.ts';
 
 /** Loudness through Web Audio, for phones without a volume. */
 export type Gain = {
@@ -32,7 +32,7 @@ export function routeThroughGain(element: HTMLMediaElement): Gain | null {
 
 function gainOf(context: AudioContext, node: GainNode): Gain {
   const resumed = context.resume().catch(() => undefined);
-  const late = pause(RUNNING_WITHIN_MS);
+  const late = sleep(RUNNING_WITHIN_MS);
   const level: SetLevel = (value) => {
     node.gain.value = value;
   };

@@ -4,7 +4,7 @@ import type { Surround } from './surround.ts';
 const loading = import('./surround.ts').catch(() => null);
 
 /** What surrounds the film, as soon as it is there. */
-export function surroundSoon(): Surround {
+export function loadSurround(): Surround {
   let surround: Surround | undefined;
   let poster: HTMLImageElement | undefined;
   let gone = false;

@@ -8,7 +8,7 @@ import {
   type TimerName,
 } from '../../../experience/video-lock/lock-types.ts';
 import type { FilmSource } from './film-source.ts';
-import { filmWorld } from './film-world.ts';
+import { readPlayerState } from './film-world.ts';
 
 export type LockRunner = {
   /** Carries the effects out before it returns: what a tap asks for happens inside the tap. */
@@ -17,7 +17,7 @@ export type LockRunner = {
   stop(): void;
 };
 
-type Told = {
+type LockCallbacks = {
   changed(): void;
   announce(what: Announcement): void;
   /** The element is about to be emptied and loaded again. */
@@ -28,7 +28,7 @@ type Told = {
 export function runLock(
   video: HTMLVideoElement,
   options: { startAt: number; rate: number; source: FilmSource },
-  on: Told,
+  on: LockCallbacks,
 ): LockRunner {
   const { source } = options;
   let state = newLock(options.startAt, options.rate);
@@ -41,7 +41,7 @@ export function runLock(
     if (busy) return;
     busy = true;
     for (let next = queue.shift(); next !== undefined && !stopped; next = queue.shift()) {
-      const result = step(state, next, { ...filmWorld(video), lighter: source.lighter() });
+      const result = step(state, next, { ...readPlayerState(video), lighter: source.lighter() });
       state = result.state;
       for (const effect of result.effects) act({ ...hands, rate: state.rate }, effect);
     }
@@ -61,15 +61,15 @@ export function runLock(
   };
 }
 
-type Hands = Pick<LockRunner, 'send'> & {
+type LockEffects = Pick<LockRunner, 'send'> & {
   video: HTMLVideoElement;
   source: FilmSource;
   timers: ReturnType<typeof lockTimers>;
-  on: Told;
+  on: LockCallbacks;
   rate: number;
 };
 
-function act({ video, source, timers, send, on, rate }: Hands, effect: Effect): void {
+function act({ video, source, timers, send, on, rate }: LockEffects, effect: Effect): void {
   switch (effect.do) {
     case 'play':
       return play(video, rate, (name) => send({ type: 'refused', name }));

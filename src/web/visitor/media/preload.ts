@@ -2,11 +2,11 @@ import { mediaHost } from '../media-host.ts';
 
 /** Begins to load the song, while nothing else needs the network any more. */
 export function preloadSong(url: string): void {
-  if (!savesData()) cue(mediaHost().songs[0], url);
+  if (!savesData()) setSource(mediaHost().songs[0], url);
 }
 
 /** The source, once: the same one again would throw the buffer away. */
-export function cue(element: HTMLMediaElement, url: string): void {
+export function setSource(element: HTMLMediaElement, url: string): void {
   if (element.getAttribute('src') === url) return;
   element.preload = 'auto';
   element.src = url;
@@ -14,7 +14,7 @@ export function cue(element: HTMLMediaElement, url: string): void {
 }
 
 /** Drops the bytes and the connection; the element and its permission stay. */
-export function uncue(element: HTMLMediaElement): void {
+export function clearSource(element: HTMLMediaElement): void {
   element.pause();
   if (!element.hasAttribute('src')) return;
   element.removeAttribute('src');
@@ -24,7 +24,7 @@ export function uncue(element: HTMLMediaElement): void {
 /** At the end of the evening: nothing of the surprise stays in the page. */
 export function forgetMedia(): void {
   const { video, songs } = mediaHost();
-  for (const element of [video, ...songs]) uncue(element);
+  for (const element of [video, ...songs]) clearSource(element);
 }
 
 /** Chromium's data saver; unknown elsewhere, which means no. */

@@ -14,7 +14,7 @@ import { type AudioPort, createSongPlayer, type SongPlayer } from '../../../expe
 import { mediaHost } from '../media-host.ts';
 import { type Gain, gainToFull, routeThroughGain } from './gain.ts';
 import { onNextGesture } from './next-gesture.ts';
-import { cue } from './preload.ts';
+import { setSource } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 
 export type PageSong = Pick<SongPlayer, 'start' | 'dip' | 'fade' | 'stop' | 'phase'> & {
@@ -91,7 +91,7 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
   };
   return {
     load(url) {
-      cue(element, url);
+      setSource(element, url);
       // A browser's own loop goes back to the beginning of the file.
       element.loop = songStartOf(url) === 0;
     },

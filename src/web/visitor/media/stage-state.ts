@@ -2,7 +2,7 @@ import { keysOf } from '../../../domain/records.ts';
 import type { LockPhase } from '../../../experience/video-lock/lock-types.ts';
 import { newPrebuffer, type Prebuffer, watchPrebuffer } from '../../../experience/video-lock/prebuffer.ts';
 import { createStore, type Store } from '../../ui/store.ts';
-import { filmWorld, prebufferSample } from './film-world.ts';
+import { prebufferSample, readPlayerState } from './film-world.ts';
 import type { FullScreen, FullScreenMode } from './full-screen.ts';
 import type { LockRunner } from './lock-runner.ts';
 import { savesData } from './preload.ts';
@@ -36,7 +36,7 @@ export function showStage(
     ...shown,
     look() {
       if (lock.state().phase === 'idle')
-        prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, filmWorld(video)));
+        prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, readPlayerState(video)));
       const before = shown.state();
       const next = view(lock, prebuffer, screen, video);
       if (same(before, next)) return;
@@ -54,7 +54,7 @@ function view(
   video: HTMLVideoElement,
 ): VideoStageState {
   const { phase, lastGood } = lock.state();
-  const { bufferedTo, duration } = filmWorld(video);
+  const { bufferedTo, duration } = readPlayerState(video);
   const buffered = duration > 0 ? Math.min(1, bufferedTo / duration) : 0;
   return {
     phase,

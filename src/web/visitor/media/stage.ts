@@ -17,15 +17,15 @@ import { type Announcement, isRunning } from '../../../experience/video-lock/loc
 import { needsNoMore } from '../../../experience/video-lock/prebuffer.ts';
 import { WATCH_EVERY } from '../../../experience/video-lock/timings.ts';
 import { nextTask } from '../../ui/waiting.ts';
-import { keepAwake, type MediaHost, mediaHost, primeMedia } from '../media-host.ts';
-import { coverPage, holdPicture, showPoster } from './cover.ts';
+import { type MediaHost, mediaHost, requestWakeLock, unlockMedia } from '../media-host.ts';
+import { coverPage, freezeFrame, showPoster } from './cover.ts';
 import { closeFilmSource, openFilmSource } from './film-source.ts';
-import { filmWorld, listenToFilm } from './film-world.ts';
+import { listenToFilm, readPlayerState } from './film-world.ts';
 import { createFullScreen, type FullScreen } from './full-screen.ts';
 import { guardFilm } from './guards.ts';
-import { surroundSoon } from './late-surround.ts';
+import { loadSurround } from './late-surround.ts';
 import { type LockRunner, runLock } from './lock-runner.ts';
-import { uncue } from './preload.ts';
+import { clearSource } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 import { showStage, type VideoStageState } from './stage-state.ts';
 
@@ -133,7 +133,7 @@ function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, 
 function putAway(video: HTMLVideoElement, screen: FullScreen): void {
   void screen.leave();
   closeFilmSource();
-  uncue(video);
+  clearSource(video);
 }
 
 /** What was loaded before the stage is known at once. */
@@ -145,7 +145,7 @@ function tellWhatIsLoaded(video: HTMLVideoElement, lock: LockRunner): void {
 function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
   let told = false;
   return () => {
-    if (told || !needsNoMore(filmWorld(video))) return;
+    if (told || !needsNoMore(readPlayerState(video))) return;
     told = true;
     tell();
   };
@@ -154,7 +154,7 @@ function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
 /** Everything put up around the film, to be cleared away when it ends or is taken off. */
 function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
-  const surround = surroundSoon();
+  const surround = loadSurround();
   const hidePoster = showPoster(options.content.poster_url, surround.show);
   const noticeNearlyDone = onceNearlyDone(video, () => options.onEvent({ type: 'nearlyDone' }));
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
@@ -180,7 +180,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
     },
     holdPicture() {
       // The one that is held already stays where the element has been empty since.
-      const held = holdPicture();
+      const held = freezeFrame();
       if (held === null) return;
       letPictureGo();
       letPictureGo = held;
@@ -215,13 +215,13 @@ function startTap(
   settle();
   play();
   screen.enter();
-  primeMedia(video);
+  unlockMedia(video);
 }
 
 function againTap(lock: LockRunner, type: 'resume' | 'retry', screen: FullScreen): () => void {
   return () => {
     lock.send({ type });
     screen.enter();
-    keepAwake();
+    requestWakeLock();
   };
 }

@@ -1,4 +1,4 @@
-import { removeWhenGone } from '../../ui/remove-when-gone.ts';
+import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
 import { mediaHost } from '../media-host.ts';
 import { copyOf } from './cover.ts';
 import styles from './film.module.css';
@@ -98,7 +98,7 @@ function leaveAfterImage(around: HTMLCanvasElement): () => void {
   document.body.append(image);
   return () => {
     image.dataset['fading'] = 'true';
-    removeWhenGone(image);
+    removeAfterAnimation(image);
   };
 }
 

@@ -12,10 +12,10 @@
  * Only a tap has an outcome: «Download avviato!» when the tickets can be had, «Errore durante il download» when not; the link stays.
  */
 
-import { mayShare } from '../../ui/may-share.ts';
+import { supportsShare } from '../../ui/may-share.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { createStore } from '../../ui/store.ts';
-import { backOff, pause } from '../../ui/waiting.ts';
+import { retryDelayMs, sleep } from '../../ui/waiting.ts';
 import { savesData } from './preload.ts';
 
 export type TicketsState = {
@@ -55,14 +55,15 @@ export function openTickets(url: string): Tickets {
   let begun = false;
 
   const become = (status: TicketsState['status']) => {
-    if (!stop.signal.aborted) shown.set({ status, canShare: file !== null && mayShare({ files: [file] }) });
+    if (!stop.signal.aborted)
+      shown.set({ status, canShare: file !== null && supportsShare({ files: [file] }) });
   };
   const prefetch = async (failures: number): Promise<void> => {
     try {
       file = await fetchFile(url, MAX_BYTES, stop.signal);
       become(file === null ? 'linkOnly' : 'ready');
     } catch {
-      await pause(backOff(failures, TRY_AGAIN_MS), stop.signal);
+      await sleep(retryDelayMs(failures, TRY_AGAIN_MS), stop.signal);
       if (!stop.signal.aborted) await prefetch(failures + 1);
     }
   };
@@ -89,7 +90,7 @@ export function openTickets(url: string): Tickets {
       return savedFromMemory();
     },
     share() {
-      if (file !== null && mayShare({ files: [file] }))
+      if (file !== null && supportsShare({ files: [file] }))
         navigator.share({ files: [file] }).catch(() => undefined);
     },
     close: () => stop.abort(),

@@ -4,7 +4,7 @@ import { currentPhrase } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { useSelector } from '../experience/use-selector.ts';
-import { mediaHost, primeMedia } from '../media-host.ts';
+import { mediaHost, unlockMedia } from '../media-host.ts';
 import styles from './bar.module.css';
 
 type Props = {
@@ -22,7 +22,7 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
   const asking = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'questions' }));
   const [hinted, hint] = useHint();
   const press = (type: 'SKIP' | 'NEXT_PHRASE') => () => {
-    primed();
+    primeAudio();
     actor.send({ type });
   };
   return (
@@ -103,6 +103,6 @@ function useHint(): [hinted: boolean, hint: () => void] {
 const HINT_MS = 5_000;
 
 /** The tap that passes over the film is the only one the song may have had. The film's own permission comes with its start. */
-export function primed(): void {
-  primeMedia(mediaHost().video);
+export function primeAudio(): void {
+  unlockMedia(mediaHost().video);
 }

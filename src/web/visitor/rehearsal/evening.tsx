@@ -11,9 +11,9 @@ import { forgetPictures } from '../experience/prefetch.ts';
 import { TicketsAddress } from '../experience/tickets-address.ts';
 import { useSelector } from '../experience/use-selector.ts';
 import { type RunningLocally, startLocalVisit } from '../local/start-local-visit.ts';
-import { letSleep } from '../media-host.ts';
+import { releaseWakeLock } from '../media-host.ts';
 import styles from './bar.module.css';
-import { Bar, primed } from './bar.tsx';
+import { Bar, primeAudio } from './bar.tsx';
 import { useBarHost } from './bar-host.ts';
 import { End } from './end.tsx';
 
@@ -33,7 +33,7 @@ export function Evening(props: Props) {
   const [take, setTake] = useState({ number: 0, from: START });
   const questions = itinerary(props.content).findIndex(({ stage }) => stage === 'questions');
   const fromQuestions = () => {
-    primed();
+    primeAudio();
     setTake({ number: take.number + 1, from: { ...START, step: questions } });
   };
   return (
@@ -56,7 +56,7 @@ function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
     setRunning(begun);
     return () => {
       begun.stop();
-      letSleep();
+      releaseWakeLock();
       endMedia();
       forgetPictures();
     };

@@ -4,13 +4,13 @@ import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
 import { tellRehearsalSeen } from '../../api/rehearsal.ts';
 import { usePalette } from '../../palette.ts';
 import { Night } from '../../scenes/night.tsx';
-import { Sentence } from '../../scenes/sentence.tsx';
+import { StatusMessage } from '../../scenes/sentence.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import styles from '../message.module.css';
 import { Message } from '../message.tsx';
-import { primed } from './bar.tsx';
+import { primeAudio } from './bar.tsx';
 import { Evening } from './evening.tsx';
-import { type Opening, useOpening } from './use-opening.ts';
+import { type RehearsalState, useRehearsal } from './use-opening.ts';
 
 const SIGN_IN = '/admin';
 const PREVIEW = '/admin/preview';
@@ -19,13 +19,13 @@ const PREVIEW = '/admin/preview';
 export function RehearsalPage() {
   usePalette('night');
   useTitle(texts.name);
-  const { opening, open, leave } = useOpening();
+  const { opening, open, leave } = useRehearsal();
   const [fast, setFast] = useState(false);
   const version = opening.state === 'open' ? opening.version : '';
   const seen = useCallback(() => void tellRehearsalSeen(version, isTouched()), [version]);
   if (opening.state !== 'open') return <Closed opening={opening} onRetry={open} />;
   const again = () => {
-    primed();
+    primeAudio();
     open();
   };
   // The administration is another document, with rules of its own: it is loaded as one.
@@ -46,14 +46,14 @@ export function RehearsalPage() {
 /** Is a finger what it is done with? Then it was a phone. */
 const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
-type ClosedProps = { opening: Exclude<Opening, { state: 'open' }>; onRetry: () => void };
+type ClosedProps = { opening: Exclude<RehearsalState, { state: 'open' }>; onRetry: () => void };
 
 function Closed({ opening, onRetry }: ClosedProps) {
   switch (opening.state) {
     case 'opening':
       return (
         <Night>
-          <Sentence text={experienceTexts.loading} quiet />
+          <StatusMessage text={experienceTexts.loading} quiet />
         </Night>
       );
     case 'stranger':

@@ -2,18 +2,18 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { HEARTBEAT_MS } from '../../../domain/limits.ts';
 import type { Rehearsed } from '../../api/rehearsal.ts';
 import { takePass } from '../../ui/take-pass.ts';
-import { findRehearsal, mayGoOn, type Unfound } from './find-rehearsal.ts';
+import { canContinue, findRehearsal, type RehearsalUnavailable } from './find-rehearsal.ts';
 
-export type Opening =
+export type RehearsalState =
   | { state: 'opening' }
   /** `run` grows each time it begins anew: the content is read again, too. */
   | ({ state: 'open'; run: number } & Rehearsed)
-  | Unfound
+  | RehearsalUnavailable
   | { state: 'left' };
 
 /** Opens the rehearsal: with the pass of the address, if it brings one, else with what the browser holds already. */
-export function useOpening() {
-  const [opening, setOpening] = useState<Opening>({ state: 'opening' });
+export function useRehearsal() {
+  const [opening, setOpening] = useState<RehearsalState>({ state: 'opening' });
   const pass = useRef<string | null>(null);
   const run = useRef(0);
 
@@ -46,13 +46,13 @@ export function useOpening() {
 }
 
 /** A phone asks now and then whether its pass still is good: the administrator may have taken it back. */
-function useGuestsLeave(opening: Opening, become: (over: Opening) => void): void {
+function useGuestsLeave(opening: RehearsalState, become: (over: RehearsalState) => void): void {
   const guest = opening.state === 'open' && opening.as === 'guest' ? opening.run : null;
   useEffect(() => {
     if (guest === null) return;
     let gone = false;
     const ask = async () => {
-      if (document.hidden || (await mayGoOn()) || gone) return;
+      if (document.hidden || (await canContinue()) || gone) return;
       become({ state: 'over' });
     };
     const listener = () => void ask();

@@ -1,5 +1,5 @@
 import type { Progress } from '../../progress.ts';
-import { FileRefused } from '../../refusal.ts';
+import { FileRejected } from '../../refusal.ts';
 import { MOST_KEPT_PIXELS, MOST_TILE_PIXELS } from '../bounds.ts';
 import type { Pixels } from '../pixels.ts';
 import type { Heif, Tiles } from './facts.ts';
@@ -22,9 +22,9 @@ export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress:
   // Of a grid with alpha the tiles come without it: that one is decoded as a whole.
   const isWhole = columns * rows === 1 || (hasAlpha && width * height <= MOST_TILE_PIXELS);
   const decodedAtOnce = isWhole ? width * height : tileWidth * tileHeight;
-  if (decodedAtOnce > MOST_TILE_PIXELS) throw new FileRefused('too_large');
+  if (decodedAtOnce > MOST_TILE_PIXELS) throw new FileRejected('too_large');
   const by = reducedBy(tiles, side, MOST_KEPT_PIXELS);
-  if (!isWhole && (tileWidth % by !== 0 || tileHeight % by !== 0)) throw new FileRefused('too_large');
+  if (!isWhole && (tileWidth % by !== 0 || tileHeight % by !== 0)) throw new FileRejected('too_large');
   const channels = hasAlpha && isWhole ? 4 : 3;
   const size = { width: Math.ceil(width / by), height: Math.ceil(height / by) };
   const drawn = { ...size, channels, data: Buffer.alloc(size.width * size.height * channels) } as const;
@@ -35,12 +35,12 @@ export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress:
       const decode = isWhole ? wholeOf(heif, channels) : tileOf(heif, column, row);
       withImage(heif.library, decode, (tile) => {
         const isAsSaid = tile.width === expected.width && tile.height === expected.height;
-        if (!isAsSaid || at.left >= width || at.top >= height) throw new FileRefused('damaged');
+        if (!isAsSaid || at.left >= width || at.top >= height) throw new FileRejected('damaged');
         place(drawn, { ...tile, channels }, at, by, tiles);
       });
-      progress.did(1);
+      progress.add(1);
       progress.share((row * columns + column) / (rows * columns));
-      await progress.breathe();
+      await progress.yieldToEventLoop();
     }
   return drawn;
 }

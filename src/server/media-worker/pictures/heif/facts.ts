@@ -1,5 +1,5 @@
 import { readDirectories } from '../directories.ts';
-import { type Step, stepsFor } from '../turns.ts';
+import { type OrientationStep, orientationSteps } from '../turns.ts';
 import { answer, bytesAt, HeifError, type Library, must, withRoom, wordsAt } from './library.ts';
 import type { Nclx } from './profile.ts';
 
@@ -57,16 +57,19 @@ const EXIF = 'Exif\0';
 const MOST_EXIF = 1_000_000;
 
 /** The turn that the file's own boxes ask for; where they ask for none, the one that its EXIF does. */
-export function stepsOf(heif: Heif, size: { width: number; height: number }): readonly Step[] {
+export function stepsOf(heif: Heif, size: { width: number; height: number }): readonly OrientationStep[] {
   const own = ownSteps(heif, size);
-  return own.some(({ how }) => how !== 'crop') ? own : [...own, ...stepsFor(orientationOf(heif))];
+  return own.some(({ how }) => how !== 'crop') ? own : [...own, ...orientationSteps(orientationOf(heif))];
 }
 
 /** Does the file itself say how it is turned? */
-export const saysItsTurn = (heif: Heif) =>
+export const hasOrientation = (heif: Heif) =>
   ownSteps(heif, { width: 1, height: 1 }).some(({ how }) => how !== 'crop');
 
-function ownSteps({ library, context, handle }: Heif, size: { width: number; height: number }): Step[] {
+function ownSteps(
+  { library, context, handle }: Heif,
+  size: { width: number; height: number },
+): OrientationStep[] {
   const item = library._heif_image_handle_get_item_id(handle);
   const properties = withRoom(library, MOST_STEPS, (place) =>
     wordsAt(

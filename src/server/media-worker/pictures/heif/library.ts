@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js';
-import { FileRefused } from '../../refusal.ts';
+import { FileRejected } from '../../refusal.ts';
 
 /** libheif, built for WebAssembly: its own functions, which know nothing but numbers, and the memory those numbers point to. */
 export type Library = MainModule;
@@ -43,7 +43,7 @@ export function wordsAt(library: Library, at: number, count: number): number[] {
 /** Room for so many words, all zero, for as long as `use` takes. */
 export function withRoom<T>(library: Library, words: number, use: (at: number) => T): T {
   const at = library._malloc(WORD * words);
-  if (at === 0) throw new FileRefused('memory');
+  if (at === 0) throw new FileRejected('memory');
   bytesAt(library, at, WORD * words).fill(0);
   try {
     return use(at);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Progress } from '../../progress.ts';
-import { FileRefused } from '../../refusal.ts';
-import { tooMuch } from '../bounds.ts';
-import { inColour } from '../coloured.ts';
+import { FileRejected } from '../../refusal.ts';
+import { sizeProblem } from '../bounds.ts';
+import { withColourProfile } from '../coloured.ts';
 import { sharp } from '../library.ts';
 import { type Pixels, pixelsOf, turned } from '../pixels.ts';
 import { reduced } from '../reduced.ts';
 import { drawHeic } from './draw.ts';
-import { codecOf, coloursOf, type Heif, saysItsTurn, stepsOf, type Tiles, tilesOf } from './facts.ts';
+import { codecOf, coloursOf, type Heif, hasOrientation, stepsOf, type Tiles, tilesOf } from './facts.ts';
 import { answer, bytesAt, must, startLibrary } from './library.ts';
 import { profileOf } from './profile.ts';
 
@@ -18,14 +18,14 @@ import { profileOf } from './profile.ts';
 export async function readHeif(path: string, side: number, progress: Progress): Promise<Pixels> {
   const file = await readFile(path);
   const heif = openHeif(file);
-  progress.did(1);
+  progress.add(1);
   const codec = codecOf(heif);
   const isAvif = codec === 'av01';
-  if (codec !== 'hvc1' && !isAvif) throw new FileRefused('undecodable');
+  if (codec !== 'hvc1' && !isAvif) throw new FileRejected('undecodable');
   const tiles = tilesOf(heif);
-  const problem = tooMuch({ ...MEASURED, ...tiles, format: isAvif ? 'avif' : 'heic' });
-  if (problem !== null) throw new FileRefused(problem);
-  progress.weighs((tiles.width * tiles.height) / 1_000_000);
+  const problem = sizeProblem({ ...MEASURED, ...tiles, format: isAvif ? 'avif' : 'heic' });
+  if (problem !== null) throw new FileRejected(problem);
+  progress.setWorkload((tiles.width * tiles.height) / 1_000_000);
   return isAvif ? readAvif(heif, file, tiles, side) : readHeic(heif, tiles, side, progress);
 }
 
@@ -34,7 +34,7 @@ async function readHeic(heif: Heif, tiles: Tiles, side: number, progress: Progre
   const colours = coloursOf(heif);
   const drawn = await turned(await drawHeic(heif, tiles, side, progress), steps);
   const icc = colours === null ? null : 'icc' in colours ? colours.icc : profileOf(colours.nclx);
-  return pixelsOf(reduced(inColour(drawn, icc), side));
+  return pixelsOf(reduced(withColourProfile(drawn, icc), side));
 }
 
 const MEASURED = { channels: 3, bytes: 1, inRounds: false, colours: '' } as const;
@@ -42,7 +42,7 @@ const MEASURED = { channels: 3, bytes: 1, inRounds: false, colours: '' } as cons
 function openHeif(file: Buffer): Heif {
   const library = startLibrary();
   const at = library._malloc(file.length);
-  if (at === 0) throw new FileRefused('memory');
+  if (at === 0) throw new FileRejected('memory');
   bytesAt(library, at, file.length).set(file);
   const context = library._heif_context_alloc();
   must(library, (error) =>
@@ -59,11 +59,11 @@ async function readAvif(heif: Heif, file: Buffer, size: Tiles, side: number): Pr
   file.write('avif', BRAND_AT, 'latin1');
   const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'error' }), side));
   // It takes the file's own steps by itself, and never EXIF's.
-  const left = saysItsTurn(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
+  const left = hasOrientation(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
   const upright = await turned(drawn, left);
   const colours = coloursOf(heif);
   const icc = colours !== null && 'nclx' in colours ? profileOf(colours.nclx) : null;
-  return icc === null ? upright : pixelsOf(inColour(upright, icc).toColourspace('srgb'));
+  return icc === null ? upright : pixelsOf(withColourProfile(upright, icc).toColourspace('srgb'));
 }
 
 const BRAND_AT = 8;

@@ -1,7 +1,7 @@
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { skyHues } from '../../../../domain/hues.ts';
-import type { Hour } from '../../../scenes/hours.ts';
+import type { SkyPhase } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
 import { PhoneScreen } from '../phone-frame/phone-screen.tsx';
 import styles from './still.module.css';
@@ -9,7 +9,7 @@ import styles from './still.module.css';
 type StillProps = {
   /** What it shows, in a few words. */
   title: string;
-  hour: Hour;
+  hour: SkyPhase;
   /** Of the picture of its trip, if it has any. */
   hues: readonly string[] | null;
   /** The scene. */
@@ -17,7 +17,7 @@ type StillProps = {
 };
 
 /** A picture of a scene on her phone, drawn once it comes into view. */
-export function Still({ title, hour, hues, children }: StillProps) {
+export function SceneThumbnail({ title, hour, hues, children }: StillProps) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [drawn, setDrawn] = useState(false);
   if (inViewport && !drawn) setDrawn(true);

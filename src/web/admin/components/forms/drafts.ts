@@ -1,4 +1,4 @@
-import { keep, readKeptJson } from '../../../ui/storage.ts';
+import { readStoredJson, writeStored } from '../../../ui/storage.ts';
 
 /*
  * What was typed and not saved, kept for this tab: it survives a reload and a crash, and is gone when the tab is closed.
@@ -8,12 +8,12 @@ const PREFIX = 'bozza:';
 
 /** Keeps a draft (as JSON) under a name; null forgets it. Where there is no storage nothing is kept. */
 export function keepDraft(name: string, json: string | null): void {
-  keep('sessionStorage', PREFIX + name, json);
+  writeStored('sessionStorage', PREFIX + name, json);
 }
 
 /** The draft of that name if there is one and it is what `fits` asks for, else null. */
 export function readDraft<D>(name: string, fits: (draft: unknown) => draft is D): D | null {
-  const draft = readKeptJson('sessionStorage', PREFIX + name);
+  const draft = readStoredJson('sessionStorage', PREFIX + name);
   return fits(draft) ? draft : null;
 }
 

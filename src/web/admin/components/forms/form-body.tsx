@@ -7,7 +7,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 import type { Values } from './merge-values.ts';
 import type { FieldValue } from './same-value.ts';
 import type { Versioned } from './save-merging.ts';
-import { DraftOffer, NotSaved } from './unsaved-notice.tsx';
+import { DraftOffer, SaveError } from './unsaved-notice.tsx';
 import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
@@ -64,7 +64,7 @@ export function FormBody<R extends Versioned, V extends Values>({
         {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
         {children}
         {conflict && <Conflicts form={form} conflict={conflict} />}
-        {failure !== null && dirty && !saving && <NotSaved sentence={failure} onRetry={form.save} />}
+        {failure !== null && dirty && !saving && <SaveError sentence={failure} onRetry={form.save} />}
         {!barAside && <FormSaveBar form={form} also={also} />}
       </Stack>
     </form>

@@ -1,7 +1,7 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
-import type { Failure } from '../../../api/failure.ts';
+import type { ApiError } from '../../../api/failure.ts';
 import type { Values } from './merge-values.ts';
-import type { Row, Versioned } from './save-merging.ts';
+import type { RecordAccess, Versioned } from './save-merging.ts';
 
 /** Why the values can't be saved: one sentence, and the fields it is about. */
 export type Problem<V> = { sentence: string; fields: (keyof V & string)[] };
@@ -17,17 +17,17 @@ export type FormSentences = {
 };
 
 /** Where a record lives: how it is cached, read and saved. */
-export type Source<R extends Versioned> = Pick<Row<R, Values>, 'read' | 'save'> & {
-  query: UseQueryOptions<R, Failure>;
+export type RecordSource<R extends Versioned> = Pick<RecordAccess<R, Values>, 'read' | 'save'> & {
+  query: UseQueryOptions<R, ApiError>;
 };
 
 export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<
-  Row<R, V>,
+  RecordAccess<R, V>,
   'toValues' | 'toFields'
 > & {
   /** Names the draft: one form, one name. */
   name: string;
-  source: Source<R>;
+  source: RecordSource<R>;
   /** What the fields are called, where two texts stand side by side. */
   labels: Record<keyof V & string, string>;
   validate?: (values: V) => Problem<V> | null;

@@ -8,7 +8,7 @@ import { FormBody, FormSaveBar } from './form-body.tsx';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
 import type { Versioned } from './save-merging.ts';
-import { UnreadPage } from './unread-page.tsx';
+import { LoadingPage } from './unread-page.tsx';
 import { useRecord } from './use-record.ts';
 import { type RecordForm, useRecordForm } from './use-record-form.ts';
 
@@ -33,7 +33,7 @@ export function FormPage<R extends Versioned, V extends Values>(props: FormPageP
   const { record, problem, retry } = useRecord(source, sentences);
   if (record !== undefined) return <LoadedPage {...props} record={record} />;
   const unread = { problem, onRetry: retry, ...(coming !== undefined && { coming }) };
-  return <UnreadPage {...adminPageTexts[props.path]} {...unread} />;
+  return <LoadingPage {...adminPageTexts[props.path]} {...unread} />;
 }
 
 function LoadedPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V> & { record: R }) {

@@ -10,7 +10,7 @@ type Left = {
 };
 
 /** The guard of a page with several forms, each of which saves what is its own: a router knows one guard at a time. */
-export function leaving(forms: readonly Left[]): LeaveGuardProps {
+export function combineLeaveGuards(forms: readonly Left[]): LeaveGuardProps {
   const dirty = forms.filter((form) => form.dirty);
   const savable = dirty.filter(({ saveQuietly }) => saveQuietly !== null);
   return {

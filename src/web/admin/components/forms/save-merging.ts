@@ -5,7 +5,7 @@ import { mergeValues, type Values } from './merge-values.ts';
 export type Versioned = { versione: number };
 
 /** Where a row is read and saved, and how a form's values become its fields. */
-export type Row<R extends Versioned, V extends Values> = {
+export type RecordAccess<R extends Versioned, V extends Values> = {
   read: () => Promise<R>;
   /** `bin`: the ids of what it put into the bin. */
   save: (input: { versione: number; fields: Partial<R> }) => Promise<Versioned & { bin?: string[] }>;
@@ -13,7 +13,7 @@ export type Row<R extends Versioned, V extends Values> = {
   toFields: (values: V) => Partial<R>;
 };
 
-export type Saved<R, V> =
+export type SaveResult<R, V> =
   /** `bin`: the ids under which what was emptied lies there. */
   | { kind: 'saved'; record: R; bin: string[] }
   /** Somebody else changed the same fields: nothing was saved. `record` is what they left, `values` mine beside it. */
@@ -27,14 +27,14 @@ const TRIES = 5;
  * where they touched the same fields it stops and says so. Other failures are thrown, with nothing saved.
  * @param base the record the form began with
  */
-export async function saveMerging<R extends Versioned, V extends Values>(
-  { read, save, toValues, toFields }: Row<R, V>,
+export async function saveWithMerge<R extends Versioned, V extends Values>(
+  { read, save, toValues, toFields }: RecordAccess<R, V>,
   base: R,
   mine: V,
-): Promise<Saved<R, V>> {
+): Promise<SaveResult<R, V>> {
   let record = base;
   let values = mine;
-  return saveCatchingUp<Saved<R, V>>(
+  return saveWithRetry<SaveResult<R, V>>(
     async () => {
       const fields = toFields(values);
       const { versione, bin = [] } = await save({ versione: record.versione, fields });
@@ -56,7 +56,7 @@ export async function saveMerging<R extends Versioned, V extends Values>(
  * Saves; where somebody else was quicker, catches up and saves again. Other failures are thrown.
  * @param catchUp what it returns, if anything, is how it ended: nothing is saved any more
  */
-export async function saveCatchingUp<Done>(
+export async function saveWithRetry<Done>(
   save: () => Promise<Done>,
   catchUp: () => Promise<Done | undefined>,
 ): Promise<Done> {

@@ -1,21 +1,21 @@
 import { formTexts } from '../../../../texts/admin/forms.ts';
-import { Failure } from '../../../api/failure.ts';
+import { ApiError } from '../../../api/failure.ts';
 import { type ToastOptions, toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { messageOf } from '../../failure.ts';
 import type { FormSentences } from './form-options.ts';
 
 /** What the error says, else the page's sentence for everything. What a form saves is gone: the specification's sentence (spec 5). */
 export function sentenceFor(error: unknown, fallback: string): string {
-  if (error instanceof Failure && error.codice === 'NOT_FOUND') return formTexts.gone;
+  if (error instanceof ApiError && error.codice === 'NOT_FOUND') return formTexts.gone;
   return messageOf(error, fallback);
 }
 
-export function tellSaved({ saved, titles }: FormSentences, options: ToastOptions = {}): void {
+export function showSaved({ saved, titles }: FormSentences, options: ToastOptions = {}): void {
   if (titles === undefined) toastSuccess(saved, options);
   else toastSuccess(titles.saved, { ...options, description: saved });
 }
 
-export function tellFailed(sentence: string, { titles }: FormSentences): void {
+export function showSaveFailed(sentence: string, { titles }: FormSentences): void {
   if (titles === undefined) toastError(sentence);
   else toastError(titles.failed, { description: sentence });
 }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 
 /** What couldn't be saved, why, and the way to try again. */
-export function NotSaved({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
+export function SaveError({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={formTexts.notSaved}>
       <Group justify="space-between">

@@ -12,7 +12,7 @@ export type Conflict<R, V> = { record: R; fields: Field<V>[] };
  * @param set puts values into the form
  * @param onChosen called after the last choice, with what is stored and what is left to save (null: nothing)
  */
-export function useChoices<R extends Versioned, V extends Values>(
+export function useConflicts<R extends Versioned, V extends Values>(
   toValues: (record: R) => V,
   set: (values: V) => void,
   onChosen: (record: R, unsaved: V | null) => void,

@@ -10,7 +10,7 @@ import type { Draft } from './use-draft.ts';
  * The values being edited and the record they began with (`base`). While there is something unsaved it stays what it was where somebody
  * else has changed the same fields: its version is what tells the server so.
  */
-export function useEdited<R extends Versioned, V extends Values>(
+export function useEditedValues<R extends Versioned, V extends Values>(
   { toValues, toFields }: Pick<RecordFormOptions<R, V>, 'toValues' | 'toFields'>,
   latest: R,
   saving: boolean,

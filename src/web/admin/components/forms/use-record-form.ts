@@ -6,11 +6,11 @@ import type { SaveStateName } from '../save-state.tsx';
 import type { Problem, RecordFormOptions } from './form-options.ts';
 import { mergeValues, type Values } from './merge-values.ts';
 import { sameValue, sameValues } from './same-value.ts';
-import type { Saved, Versioned } from './save-merging.ts';
-import { useChoices } from './use-choices.ts';
+import type { SaveResult, Versioned } from './save-merging.ts';
+import { useConflicts } from './use-choices.ts';
 import { useDraft } from './use-draft.ts';
-import { useEdited } from './use-edited.ts';
-import { type Sent, useSaving } from './use-saving.ts';
+import { useEditedValues } from './use-edited.ts';
+import { type SaveRequest, useSaving } from './use-saving.ts';
 
 type Field<V> = keyof V & string;
 
@@ -78,10 +78,10 @@ export function useRecordForm<R extends Versioned, V extends Values>(
 /** The values being edited and how they come to be stored: sent with their version, merged or chosen between, kept as a draft meanwhile. */
 function useStored<R extends Versioned, V extends Values>(options: RecordFormOptions<R, V>, latest: R) {
   const { saving, failure, failed, send, promiseWord } = useSaving(options, saved);
-  const { base, setBase, form, before, stored, dirty, takeUp } = useEdited(options, latest, saving);
+  const { base, setBase, form, before, stored, dirty, takeUp } = useEditedValues(options, latest, saving);
   const { values } = form;
   const { offer, forget } = useDraft(options.name, { values, before, versione: base.versione });
-  const { conflict, ask, choose } = useChoices(options.toValues, form.setValues, (record, unsaved) => {
+  const { conflict, ask, choose } = useConflicts(options.toValues, form.setValues, (record, unsaved) => {
     setBase(record);
     if (unsaved !== null) send({ base: record, values: unsaved, mine: unsaved, byHand: true });
   });
@@ -89,7 +89,7 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
   const blank = options.blocked?.(values) ?? false;
   const savable = problem === null && !blank && conflict === undefined;
 
-  function saved(outcome: Saved<R, V>, { values: sent, mine, byHand }: Sent<R, V>): void {
+  function saved(outcome: SaveResult<R, V>, { values: sent, mine, byHand }: SaveRequest<R, V>): void {
     const now = outcome.kind === 'saved' ? options.toValues(outcome.record) : outcome.values;
     // Nobody's spaces are taken away while they write, and what was typed meanwhile stays.
     const shown = byHand ? now : asWritten(now, mine, sent);

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { FormSentences, Source } from './form-options.ts';
+import type { FormSentences, RecordSource } from './form-options.ts';
 import type { Versioned } from './save-merging.ts';
-import { sentenceFor, tellFailed } from './tell.ts';
+import { sentenceFor, showSaveFailed } from './tell.ts';
 
 /** Reads a record; a failure is told once, with the page's sentence, and stays until `retry`. */
-export function useRecord<R extends Versioned>(source: Source<R>, sentences: FormSentences) {
+export function useRecord<R extends Versioned>(source: RecordSource<R>, sentences: FormSentences) {
   const { data, error, refetch } = useQuery(source.query);
   const failed = data === undefined && error !== null;
   const problem = failed ? sentenceFor(error, sentences.loadFailed) : null;
   useEffect(() => {
-    if (problem !== null) tellFailed(problem, sentences);
+    if (problem !== null) showSaveFailed(problem, sentences);
   }, [problem, sentences]);
   return { record: data, problem, retry: () => void refetch() };
 }

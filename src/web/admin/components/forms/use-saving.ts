@@ -3,14 +3,14 @@ import { useRef, useState } from 'react';
 import { binTexts } from '../../../../texts/admin/bin.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import { isRefusal } from '../../failure.ts';
-import { withTakeBack } from '../take-back.ts';
+import { restoreAction } from '../take-back.ts';
 import type { RecordFormOptions } from './form-options.ts';
 import type { Values } from './merge-values.ts';
-import { type Saved, saveMerging, type Versioned } from './save-merging.ts';
-import { sentenceFor, tellFailed, tellSaved } from './tell.ts';
+import { type SaveResult, saveWithMerge, type Versioned } from './save-merging.ts';
+import { sentenceFor, showSaved, showSaveFailed } from './tell.ts';
 
 /** One save: `values` as they were written, `mine` as they are stored, from which record on, and whether somebody asked for it. */
-export type Sent<R, V> = { base: R; values: V; mine: V; byHand: boolean };
+export type SaveRequest<R, V> = { base: R; values: V; mine: V; byHand: boolean };
 
 /**
  * Saves the form's values. A save somebody asked for tells how it went; one that came by itself only tells that it failed, and once while
@@ -18,7 +18,7 @@ export type Sent<R, V> = { base: R; values: V; mine: V; byHand: boolean };
  */
 export function useSaving<R extends Versioned, V extends Values>(
   { source, toValues, toFields, sentences }: RecordFormOptions<R, V>,
-  onDone: (outcome: Saved<R, V>, sent: Sent<R, V>) => void,
+  onDone: (outcome: SaveResult<R, V>, sent: SaveRequest<R, V>) => void,
 ) {
   const queryClient = useQueryClient();
   const [toldOf, setToldOf] = useState<string | null>(null);
@@ -26,8 +26,8 @@ export function useSaving<R extends Versioned, V extends Values>(
   // Known at once, and not only when this is drawn again: a press on «Salva» leaves the field in the same moment.
   const underWay = useRef(false);
   const { isPending, error, variables, mutate } = useMutation({
-    mutationFn: ({ base, mine }: Sent<R, V>) =>
-      saveMerging<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
+    mutationFn: ({ base, mine }: SaveRequest<R, V>) =>
+      saveWithMerge<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
     onSuccess: (outcome, sent) => {
       queryClient.setQueryData(source.query.queryKey, outcome.record);
       const byHand = sent.byHand || awaited.current;
@@ -38,7 +38,7 @@ export function useSaving<R extends Versioned, V extends Values>(
     },
     onError: (failure, { byHand }) => {
       const sentence = sentenceFor(failure, sentences.saveFailed);
-      if (byHand || awaited.current || sentence !== toldOf) tellFailed(sentence, sentences);
+      if (byHand || awaited.current || sentence !== toldOf) showSaveFailed(sentence, sentences);
       setToldOf(sentence);
       // What was read is not what is there any more.
       if (isRefusal(failure, 'NOT_FOUND'))
@@ -51,8 +51,8 @@ export function useSaving<R extends Versioned, V extends Values>(
   });
   /** What was emptied is told even where it saved itself: it may be a slip of the hand. */
   function tell(bin: string[], byHand: boolean): void {
-    const undo = bin.length > 0 ? withTakeBack(queryClient, bin) : {};
-    if (byHand) tellSaved(sentences, undo);
+    const undo = bin.length > 0 ? restoreAction(queryClient, bin) : {};
+    if (byHand) showSaved(sentences, undo);
     else if (bin.length > 0) toastSuccess(binTexts.emptied(bin.length), undo);
   }
   /** Somebody asks for the save that is on its way: it tells how it went. */
@@ -65,7 +65,7 @@ export function useSaving<R extends Versioned, V extends Values>(
     /** What the last save tried in vain to store. */
     failed: error === null ? null : (variables?.values ?? null),
     /** One save at a time: what is asked for while one is on its way goes with the next. */
-    send(sent: Sent<R, V>): void {
+    send(sent: SaveRequest<R, V>): void {
       if (underWay.current) {
         if (sent.byHand) promiseWord();
         return;

@@ -5,7 +5,9 @@ import type { Versioned } from './save-merging.ts';
 import type { RecordForm } from './use-record-form.ts';
 
 /** What a form would store, a moment after the last key: for a preview. */
-export function useTyped<R extends Versioned, V extends Values>(form: RecordForm<R, V>): Partial<R> {
+export function useDebouncedValues<R extends Versioned, V extends Values>(
+  form: RecordForm<R, V>,
+): Partial<R> {
   const [values] = useDebouncedValue(form.values, PREVIEW_DELAY_MS);
   return form.options.toFields(values);
 }

@@ -1,6 +1,6 @@
 import { IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import { WorkingButton } from '../working-button.tsx';
+import { BusyButton } from '../working-button.tsx';
 
 type RefreshButtonProps = {
   label: string;
@@ -17,13 +17,13 @@ export function RefreshButton({ label, onRefresh }: RefreshButtonProps) {
     setWorking(false);
   };
   return (
-    <WorkingButton
+    <BusyButton
       variant="default"
       leftSection={<IconRefresh size={18} aria-hidden />}
       working={working}
       onClick={() => void refresh()}
     >
       {label}
-    </WorkingButton>
+    </BusyButton>
   );
 }

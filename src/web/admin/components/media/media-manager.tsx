@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SlotName } from '../../../../domain/media-slots.ts';
 import { slotTexts } from '../../../../texts/admin/slots.ts';
-import { Place, type PlaceOf } from '../place/place.tsx';
+import { PageSection, type SectionRef } from '../place/place.tsx';
 import { UploadArea } from './choose/upload-area.tsx';
 import { SavedList } from './list/saved-list.tsx';
 
@@ -10,7 +10,7 @@ type MediaManagerProps = {
   /** A list that can't be read is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
   /** Which addresses lead to it, where it is one part of several. */
-  place?: PlaceOf;
+  place?: SectionRef;
   /** What stands between the new file and the saved ones. */
   children?: ReactNode;
 };
@@ -18,10 +18,10 @@ type MediaManagerProps = {
 /** Everything about the files of a slot: a new one comes in, the saved ones are used and deleted. */
 export function MediaManager({ slot, failsQuietly = false, place, children }: MediaManagerProps) {
   return (
-    <Place title={slotTexts[slot].title} {...place}>
+    <PageSection title={slotTexts[slot].title} {...place}>
       <UploadArea slot={slot} />
       {children}
       <SavedList slot={slot} failsQuietly={failsQuietly} />
-    </Place>
+    </PageSection>
   );
 }

@@ -6,7 +6,7 @@ import { slotTexts } from '../../../../texts/admin/slots.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
-import { tellDeleted } from '../take-back.ts';
+import { showDeleted } from '../take-back.ts';
 
 /** The files of a slot, as the cache holds them. */
 export const listKey = (slot: SlotName) => queries.media.list.queryKey({ input: { slot } });
@@ -15,7 +15,7 @@ export const listKey = (slot: SlotName) => queries.media.list.queryKey({ input: 
  * Takes over what a call answered: the files of a slot, and the configuration that points to the active one. Both are read again after;
  * somebody else may have changed more.
  */
-export function takeOver(
+export function applyFiles(
   queryClient: QueryClient,
   slot: SlotName,
   { items, versione }: { items: MediaItem[]; versione: number },
@@ -27,24 +27,24 @@ export function takeOver(
       ? config
       : { ...config, [MEDIA_SLOTS[slot].field]: active },
   );
-  readAgain(queryClient, slot);
+  refetchFiles(queryClient, slot);
 }
 
 /** The same of a call that answered with one file. */
-export function takeOverItem(
+export function applyFile(
   queryClient: QueryClient,
   slot: SlotName,
   { item, versione }: { item: MediaItem; versione: number },
 ): void {
   const before = queryClient.getQueryData(listKey(slot));
   // Of a list that nobody has read yet nobody knows which is the active one.
-  if (before === undefined) return readAgain(queryClient, slot);
+  if (before === undefined) return refetchFiles(queryClient, slot);
   const others = MEDIA_SLOTS[slot].kind === 'song' ? [] : before;
-  takeOver(queryClient, slot, { items: withItem(others, item), versione });
+  applyFiles(queryClient, slot, { items: withItem(others, item), versione });
 }
 
 /** Asks for a slot's files and the configuration again. */
-export function readAgain(queryClient: QueryClient, slot: SlotName): void {
+export function refetchFiles(queryClient: QueryClient, slot: SlotName): void {
   void queryClient.invalidateQueries({ queryKey: queries.config.key() });
   void queryClient.invalidateQueries({ queryKey: listKey(slot) });
 }
@@ -58,12 +58,12 @@ function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
 }
 
 /** «Usa»: this file from now on. */
-export function useChoose(slot: SlotName) {
+export function useActivateFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: MediaItem) => api.media.use({ slot, id }),
     onSuccess: (saved) => {
-      takeOver(queryClient, slot, saved);
+      applyFiles(queryClient, slot, saved);
       toastSuccess(slotTexts[slot].selected);
     },
     onError: (error) => {
@@ -74,13 +74,13 @@ export function useChoose(slot: SlotName) {
 }
 
 /** Deletes a file. */
-export function useRemove(slot: SlotName) {
+export function useDeleteFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: MediaItem) => api.media.remove({ slot, id }),
     onSuccess: (saved) => {
-      takeOver(queryClient, slot, saved);
-      tellDeleted(queryClient, slotTexts[slot].removed, [saved.bin]);
+      applyFiles(queryClient, slot, saved);
+      showDeleted(queryClient, slotTexts[slot].removed, [saved.bin]);
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: listKey(slot) });

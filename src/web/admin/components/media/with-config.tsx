@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FormSentences } from '../forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../forms/sources.ts';
-import { FormToCome, Unread } from '../forms/unread-page.tsx';
+import { FormSkeleton, LoadingOrError } from '../forms/unread-page.tsx';
 import { useRecord } from '../forms/use-record.ts';
 
 type WithConfigProps = { sentences: FormSentences; children: (config: ConfigRecord) => ReactNode };
@@ -10,5 +10,7 @@ type WithConfigProps = { sentences: FormSentences; children: (config: ConfigReco
 export function WithConfig({ sentences, children }: WithConfigProps) {
   const { record, problem, retry } = useRecord(configSource, sentences);
   if (record !== undefined) return children(record);
-  return <Unread problem={problem} onRetry={retry} coming={<FormToCome shape="pictures" count={1} />} />;
+  return (
+    <LoadingOrError problem={problem} onRetry={retry} coming={<FormSkeleton shape="pictures" count={1} />} />
+  );
 }

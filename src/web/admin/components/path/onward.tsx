@@ -4,12 +4,12 @@ import { Link, useLocation } from 'react-router';
 import { nextMissingStep, stepForPage } from '../../../../domain/strip.ts';
 import { checklistTexts as texts } from '../../../../texts/admin/strip.ts';
 import styles from './onward.module.css';
-import { usePath } from './use-path.ts';
+import { useChecklist } from './use-path.ts';
 
 /** On a page that is a step of the path: which one it is, and the way to the next that lacks; home where no other does. */
-export function Onward() {
+export function NextStep() {
   const { pathname, hash } = useLocation();
-  const scenes = usePath().data?.scenes ?? [];
+  const scenes = useChecklist().data?.scenes ?? [];
   const here = stepForPage(scenes, pathname, hash.slice(1));
   if (here === undefined) return null;
   const next = nextMissingStep(scenes, here);

@@ -3,11 +3,11 @@ import type { SlotName } from '../../../../domain/media-slots.ts';
 import { checklistSteps } from '../../../../domain/strip.ts';
 import { queries } from '../../api.ts';
 import { useEveningData } from '../evening/evening-data.ts';
-import { useArrived } from '../media/arrivals/arrived.ts';
+import { useProcessingUploads } from '../media/arrivals/arrived.ts';
 import { useUploads } from '../media/uploads/store.ts';
 
 /** The evening piece by piece, each a step of the path that leads through its preparation; what it is made of comes with it. */
-export function usePath() {
+export function useChecklist() {
   const ready = useQuery(queries.ready.read.queryOptions());
   const evening = useEveningData();
   const working = useWorking();
@@ -22,11 +22,11 @@ export function usePath() {
   return { data: { snapshot, settings, scenes, ready: ready.data }, error: null, refetch };
 }
 
-export type Path = NonNullable<ReturnType<typeof usePath>['data']>;
+export type ChecklistData = NonNullable<ReturnType<typeof useChecklist>['data']>;
 
 /** Whose files are on their way from here, or are being worked on. */
 function useWorking(): ReadonlySet<SlotName> {
   const sent = useUploads().filter(({ state }) => state.phase === 'sending' || state.phase === 'waiting');
-  const arrived = useArrived().filter(({ state }) => state === 'working');
+  const arrived = useProcessingUploads().filter(({ state }) => state === 'working');
   return new Set([...sent, ...arrived].map(({ slot }) => slot));
 }

@@ -3,7 +3,7 @@ import { IconArrowsMaximize, IconRefresh } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { skyHues } from '../../../../domain/hues.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
-import type { Hour } from '../../../scenes/hours.ts';
+import type { SkyPhase } from '../../../scenes/hours.ts';
 import { Night } from '../../../scenes/night.tsx';
 import styles from './phone-preview.module.css';
 import { PhoneScreen } from './phone-screen.tsx';
@@ -12,7 +12,7 @@ type PhonePreviewProps = {
   /** What is shown, in a few words: read below the phone, and by screen readers. */
   label: string;
   /** The hour of the evening in which it is seen. */
-  hour: Hour;
+  hour: SkyPhase;
   /** The hues of its trip's picture, where it has one. */
   hues?: readonly string[] | null;
   /** The visitor's own scenes; the sky under them comes with the phone. */

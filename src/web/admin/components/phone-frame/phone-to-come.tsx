@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import styles from './phone-preview.module.css';
 
 /** The phone beside what is edited, until it is known what it shows: as large, and dark. */
-export function PhoneToCome() {
+export function PhoneSkeleton() {
   return (
     <figure className={styles.preview} aria-hidden>
       <div className={styles.phone}>

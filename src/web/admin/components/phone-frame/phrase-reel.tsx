@@ -3,7 +3,7 @@ import { isBlank } from '../../../../domain/blank.ts';
 import { displaySeconds, gapBefore } from '../../../../domain/content.ts';
 import { phoneTexts } from '../../../../texts/admin/phone.ts';
 import { Phrase } from '../../../scenes/phrase.tsx';
-import { Sentence } from '../../../scenes/sentence.tsx';
+import { StatusMessage } from '../../../scenes/sentence.tsx';
 
 type PhraseReelProps = {
   /** As they are stored: blank ones are skipped, as they are for her. */
@@ -15,7 +15,7 @@ type PhraseReelProps = {
   at?: number | undefined;
 };
 
-type Shown = { text: string; position: number };
+type ShownPhrase = { text: string; position: number };
 
 /** Before a phrase leaves, in milliseconds: the last one is held there. */
 const BEFORE_LEAVING_MS = 600;
@@ -35,7 +35,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
   const index = held === undefined ? Math.min(place, shown.length - 1) : indexOf(shown, held);
   const phrase = shown[index];
   if (phrase === undefined)
-    return <Sentence text={shown.length === 0 ? phoneTexts.noPhrases : phoneTexts.blankPhrase} quiet />;
+    return <StatusMessage text={shown.length === 0 ? phoneTexts.noPhrases : phoneTexts.blankPhrase} quiet />;
   const goesOn = held === undefined && index < shown.length - 1;
   return (
     <TimedPhrase
@@ -50,7 +50,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
   );
 }
 
-function indexOf(shown: readonly Shown[], position: number): number {
+function indexOf(shown: readonly ShownPhrase[], position: number): number {
   return shown.findIndex((phrase) => phrase.position === position);
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Questions } from '../../../scenes/questions.tsx';
-import { useHerName } from '../use-her-name.ts';
+import { useRecipientName } from '../use-her-name.ts';
 
 type Props = {
   domanda_1: string;
@@ -14,7 +14,7 @@ const FIRST_MS = 4_000;
 
 /** Both questions of a trip as she sees them, one after the other; the one that is being written is shown and stays. */
 export function QuestionReel({ domanda_1, domanda_2, still = false }: Props) {
-  const { name, said } = useHerName();
+  const { name, said } = useRecipientName();
   const [asked, setAsked] = useState<1 | 2>(1);
   const [plays, setPlays] = useState(!still);
   const [seen, setSeen] = useState({ domanda_1, domanda_2 });

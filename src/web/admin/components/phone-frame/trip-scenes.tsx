@@ -6,7 +6,7 @@ import { experienceTexts } from '../../../../texts/experience.ts';
 import { ActionButton } from '../../../scenes/action.tsx';
 import { BoardingPass } from '../../../scenes/boarding-pass.tsx';
 import { Destination } from '../../../scenes/destination.tsx';
-import { Sentence } from '../../../scenes/sentence.tsx';
+import { StatusMessage } from '../../../scenes/sentence.tsx';
 
 type Props = {
   /** The configuration as it is, with what is being typed. */
@@ -26,7 +26,7 @@ export function DestinationScene({ config, viaggio, fuoco, missing }: PicturePro
     titolo_destinazione,
     titolo_viaggio,
   } = previewTrip(config, viaggio);
-  if (url === null) return <Sentence text={missing} quiet />;
+  if (url === null) return <StatusMessage text={missing} quiet />;
   return (
     <Destination
       key={url}

@@ -8,7 +8,7 @@ type Props = {
 };
 
 /** The parts of a long page, at its head: each one tap away. */
-export function PlaceLinks({ links }: Props) {
+export function SectionLinks({ links }: Props) {
   const { pathname, hash } = useLocation();
   return (
     <nav aria-label={commonTexts.places} className={styles.links}>

@@ -1,22 +1,22 @@
 import { Stack, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import styles from './place.module.css';
-import { useLanding } from './use-landing.ts';
+import { useScrollToSection } from './use-landing.ts';
 
 /** Where on its page something stands, and which addresses lead there: the page's with `#id`, and `path`, if it has one of its own. */
-export type PlaceOf = {
+export type SectionRef = {
   id: string;
   path?: string;
   /** The page begins with it: who is led here sees the page's head, too. */
   first?: true;
 };
 
-type Props = Partial<PlaceOf> & { title: string; children: ReactNode };
+type Props = Partial<SectionRef> & { title: string; children: ReactNode };
 
 /** A part of a page, under its heading. Whoever is led to it finds it in view, and reading goes on there. */
-export function Place({ id, path, first, title, children }: Props) {
+export function PageSection({ id, path, first, title, children }: Props) {
   const named = useId();
-  const heading = useLanding(id, path);
+  const heading = useScrollToSection(id, path);
   return (
     <Stack component="section" aria-labelledby={named} gap="lg" {...(id !== undefined && { id })}>
       <Title

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router';
  * @param id undefined: no address leads here
  * @param path an address of its own
  */
-export function useLanding(id?: string, path?: string): RefObject<HTMLHeadingElement | null> {
+export function useScrollToSection(id?: string, path?: string): RefObject<HTMLHeadingElement | null> {
   const { pathname, hash, key } = useLocation();
   const isHere = id !== undefined && (hash === '' ? pathname === path : hash === `#${id}`);
   const heading = useRef<HTMLHeadingElement>(null);

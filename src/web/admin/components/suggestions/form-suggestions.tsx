@@ -5,8 +5,8 @@ import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts
 import { dismissToast, toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { Versioned } from '../forms/save-merging.ts';
 import type { RecordForm } from '../forms/use-record-form.ts';
-import { tellWithUndo } from '../undo.ts';
-import { withoutIdea } from './idea-undo.ts';
+import { showWithUndo } from '../undo.ts';
+import { undoSuggestion } from './idea-undo.ts';
 import { Suggestions } from './suggestions.tsx';
 
 type FormSuggestionsProps<R extends Versioned, V extends Record<string, string>> = {
@@ -38,10 +38,10 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
     );
     put(idea);
     onTaken?.();
-    tellWithUndo(texts.taken, () => takeBack(idea, before), notice);
+    showWithUndo(texts.taken, () => takeBack(idea, before), notice);
   }
   function takeBack(idea: Partial<V>, before: V): void {
-    const { back, changed } = withoutIdea<V>(idea, before, form.valuesNow());
+    const { back, changed } = undoSuggestion<V>(idea, before, form.valuesNow());
     put(back);
     if (changed) toastSuccess(texts.changed);
   }

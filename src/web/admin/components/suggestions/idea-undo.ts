@@ -6,7 +6,7 @@ import type { Values } from '../forms/merge-values.ts';
  * it since is theirs.
  * @returns `changed`: there is such a field
  */
-export function withoutIdea<V extends Values>(
+export function undoSuggestion<V extends Values>(
   idea: Partial<V>,
   before: Partial<V>,
   now: Partial<V>,

@@ -2,10 +2,10 @@ import { PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { accountTexts as texts } from '../../../../texts/admin/account.ts';
 import { signInTexts } from '../../../../texts/admin/sign-in.ts';
-import type { Failure } from '../../../api/failure.ts';
-import type { Outcome } from '../../../api/request.ts';
+import type { ApiError } from '../../../api/failure.ts';
+import type { RequestResult } from '../../../api/request.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { useSignedIn } from '../../use-signed-in.ts';
 
 type AccountFormProps = {
@@ -14,20 +14,20 @@ type AccountFormProps = {
   /** The field that is changed, with what is wrong with it. */
   renderField?: (wrong: string | undefined) => ReactNode;
   /** `next`: what was written into the field named so; both are trimmed, as at the sign-in (spec 5). */
-  send: (password: string, next: string) => Promise<Outcome<unknown>>;
+  send: (password: string, next: string) => Promise<RequestResult<unknown>>;
   onDone: () => void;
 };
 
-type Wrong = { field: 'password' | 'next'; sentence: string };
+type AccountFieldError = { field: 'password' | 'next'; sentence: string };
 
 /** Changes something of the access, for who knows its password. */
 export function AccountForm({ submit, done, renderField, send, onDone }: AccountFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
-  const [wrong, setWrong] = useState<Wrong>();
+  const [wrong, setWrong] = useState<AccountFieldError>();
   const { data } = useSignedIn();
 
-  function refuse(problem: Wrong): void {
+  function refuse(problem: AccountFieldError): void {
     setWrong(problem);
     toastError(problem.sentence);
     const field = form.current?.elements.namedItem(problem.field);
@@ -66,9 +66,9 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
           error={wrong?.field === 'password' && wrong.sentence}
         />
         <div>
-          <WorkingButton type="submit" variant="default" working={working}>
+          <BusyButton type="submit" variant="default" working={working}>
             {submit}
-          </WorkingButton>
+          </BusyButton>
         </div>
       </Stack>
     </form>
@@ -76,7 +76,7 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
 }
 
 /** Which field a refusal is about, and what is said of it; what is about none is said of the password, where one tries again. */
-function wrongOf(failure: Failure): Wrong {
+function wrongOf(failure: ApiError): AccountFieldError {
   if (failure.codice === 'UNREADABLE') return { field: 'password', sentence: texts.failed };
   if (failure.codice === 'BAD_CREDENTIALS') return { field: 'password', sentence: texts.wrongPassword };
   if (failure.codice === 'BAD_INPUT') return { field: 'next', sentence: signInTexts.notAnEmail };

@@ -9,7 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { DeviceIcon } from '../../components/live-table/device-icon.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { useFocusHome } from '../../components/use-focus-home.ts';
+import { useRestoreFocus } from '../../components/use-focus-home.ts';
 import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;
@@ -22,7 +22,7 @@ export const DEVICES_KEY = ['devices'];
 export function Devices() {
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
-  const list = useFocusHome<HTMLDivElement>(query.data?.length);
+  const list = useRestoreFocus<HTMLDivElement>(query.data?.length);
   const shown = useRef<HTMLDivElement>(null);
   // The page doesn't become shorter under the finger that has pressed.
   const ended = () => {

@@ -12,7 +12,7 @@ import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 
 /** `/admin/copia`: everything in one file (decision 094). */
@@ -84,13 +84,9 @@ function Download({ bytes, last }: { bytes: number; last: string | null }) {
           />
           <PasswordInput label={texts.make.again} {...field('again')} />
           <div>
-            <WorkingButton
-              type="submit"
-              working={working}
-              leftSection={<IconDownload size={18} aria-hidden />}
-            >
+            <BusyButton type="submit" working={working} leftSection={<IconDownload size={18} aria-hidden />}>
               {texts.make.submit}
-            </WorkingButton>
+            </BusyButton>
           </div>
         </Stack>
       </form>

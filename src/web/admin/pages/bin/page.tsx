@@ -11,8 +11,8 @@ import { confirmAction } from '../../components/confirm-action.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { takeBack } from '../../components/take-back.ts';
-import { useFocusHome } from '../../components/use-focus-home.ts';
+import { restoreFromBin } from '../../components/take-back.ts';
+import { useRestoreFocus } from '../../components/use-focus-home.ts';
 import { messageOf } from '../../failure.ts';
 
 const { title, description } = adminPageTexts['/admin/cestino'];
@@ -20,7 +20,7 @@ const { title, description } = adminPageTexts['/admin/cestino'];
 /** `/admin/cestino`: what was deleted, until when it can be taken back, and the way back (decision 074). */
 export function Page() {
   const list = useQuery(queries.bin.list.queryOptions());
-  const section = useFocusHome<HTMLDivElement>(list.data?.length);
+  const section = useRestoreFocus<HTMLDivElement>(list.data?.length);
   return (
     <PageFrame
       title={title}
@@ -46,7 +46,7 @@ export function Page() {
 
 function Binned({ item: { id, kind, place, name, token, url, size, until } }: { item: BinItem }) {
   const client = useQueryClient();
-  const restore = useMutation({ mutationFn: () => takeBack(client, [id]) });
+  const restore = useMutation({ mutationFn: () => restoreFromBin(client, [id]) });
   const facts = [texts.what(kind, place), token, size > 0 && humanSize(size), texts.until(until)];
   return (
     <Paper component="article" withBorder p="md">

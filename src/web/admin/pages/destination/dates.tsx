@@ -5,7 +5,7 @@ import { type ConfigRecord, configSource } from '../../components/forms/sources.
 import { storedText } from '../../components/forms/stored-text.ts';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
 import { DateFields } from '../../components/media/date-fields.tsx';
-import { Place } from '../../components/place/place.tsx';
+import { PageSection } from '../../components/place/place.tsx';
 
 type Values = Record<'data_partenza' | 'data_ritorno', string>;
 
@@ -32,7 +32,7 @@ export const datesForm = {
 /** They have no address of their own: the tickets' page was theirs, too (spec 2). */
 export function Dates({ form }: { form: RecordForm<ConfigRecord, Values> }) {
   return (
-    <Place id="date" title={texts.dates}>
+    <PageSection id="date" title={texts.dates}>
       <FormBody form={form} guarded={false}>
         <DateFields
           departure={form.input('data_partenza')}
@@ -40,6 +40,6 @@ export function Dates({ form }: { form: RecordForm<ConfigRecord, Values> }) {
           config={form.record}
         />
       </FormBody>
-    </Place>
+    </PageSection>
   );
 }

@@ -7,7 +7,7 @@ import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
-import { Place } from '../../components/place/place.tsx';
+import { PageSection } from '../../components/place/place.tsx';
 
 type Values = { testo_istruzioni_biglietti: string };
 
@@ -32,7 +32,7 @@ export const instructionForm: RecordFormOptions<ConfigRecord, Values> = {
 export function Instruction({ form }: { form: RecordForm<ConfigRecord, Values> }) {
   const path = '/admin/ticket-instruction';
   return (
-    <Place id="istruzioni" path={path} title={adminPlaces[path].title}>
+    <PageSection id="istruzioni" path={path} title={adminPlaces[path].title}>
       <FormBody form={form} guarded={false}>
         <LinesField
           form={form}
@@ -41,6 +41,6 @@ export function Instruction({ form }: { form: RecordForm<ConfigRecord, Values> }
           description={texts.hint}
         />
       </FormBody>
-    </Place>
+    </PageSection>
   );
 }

@@ -4,16 +4,16 @@ import type { Configuration } from '../../../../domain/configuration.ts';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
-import { leaving } from '../../components/forms/leaving.ts';
+import { combineLeaveGuards } from '../../components/forms/leaving.ts';
 import type { ConfigRecord } from '../../components/forms/sources.ts';
 import { useRecordForm } from '../../components/forms/use-record-form.ts';
-import { useTyped } from '../../components/forms/use-typed.ts';
+import { useDebouncedValues } from '../../components/forms/use-typed.ts';
 import { MediaManager } from '../../components/media/media-manager.tsx';
 import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
 import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
-import { PlaceLinks } from '../../components/place/place-links.tsx';
+import { SectionLinks } from '../../components/place/place-links.tsx';
 import { Dates, datesForm } from './dates.tsx';
 import { Instruction, instructionForm } from './instruction.tsx';
 import { Texts, textsForm } from './texts.tsx';
@@ -32,7 +32,7 @@ const LINKS = [
  */
 export function Page() {
   return (
-    <PageFrame title={adminPageTexts['/admin/immagine'].title} places={<PlaceLinks links={LINKS} />}>
+    <PageFrame title={adminPageTexts['/admin/immagine'].title} places={<SectionLinks links={LINKS} />}>
       <WithConfig sentences={datesForm.sentences}>{(config) => <Places config={config} />}</WithConfig>
     </PageFrame>
   );
@@ -42,11 +42,16 @@ function Places({ config }: { config: ConfigRecord }) {
   const words = useRecordForm(textsForm, config);
   const instruction = useRecordForm(instructionForm, config);
   const dates = useRecordForm(datesForm, config);
-  const shown = { ...config, ...useTyped(words), ...useTyped(instruction), ...useTyped(dates) };
+  const shown = {
+    ...config,
+    ...useDebouncedValues(words),
+    ...useDebouncedValues(instruction),
+    ...useDebouncedValues(dates),
+  };
   const [titles, setTitles] = useState(false);
   return (
     <Stack gap="xl">
-      <LeaveGuard {...leaving([words, instruction, dates])} />
+      <LeaveGuard {...combineLeaveGuards([words, instruction, dates])} />
       <WithPreview preview={<PicturePreview config={shown} titles={titles} />}>
         <Stack gap="xl">
           <MediaManager slot="immagine" place={{ id: 'immagine', path: '/admin/immagine', first: true }} />

@@ -7,7 +7,7 @@ import type { Problem, RecordFormOptions } from '../../components/forms/form-opt
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LineField, NumberField } from '../../components/forms/text-fields.tsx';
 import type { RecordForm } from '../../components/forms/use-record-form.ts';
-import { Place } from '../../components/place/place.tsx';
+import { PageSection } from '../../components/place/place.tsx';
 
 type Values = {
   titolo_destinazione: string;
@@ -60,7 +60,7 @@ type Props = {
 export function Texts({ form, onTitle }: Props) {
   const path = '/admin/testi-destinazione';
   return (
-    <Place id="testi" path={path} title={adminPlaces[path].title}>
+    <PageSection id="testi" path={path} title={adminPlaces[path].title}>
       <FormBody form={form} guarded={false}>
         <LineField form={form} field="titolo_destinazione" max={MAX_LENGTH.title} onFocus={onTitle} />
         <LineField form={form} field="titolo_viaggio" max={MAX_LENGTH.title} onFocus={onTitle} />
@@ -72,6 +72,6 @@ export function Texts({ form, onTitle }: Props) {
           description={texts.durataHint}
         />
       </FormBody>
-    </Place>
+    </PageSection>
   );
 }

@@ -10,7 +10,7 @@ import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
 
@@ -110,9 +110,9 @@ function Confirmed({ keep, erasable }: { keep: Keep; erasable: Erasable }) {
             autoCapitalize="characters"
             spellCheck={false}
           />
-          <WorkingButton type="submit" color="red.9" working={isPending}>
+          <BusyButton type="submit" color="red.9" working={isPending}>
             {texts.last.submit}
-          </WorkingButton>
+          </BusyButton>
         </Stack>
       </form>
     </Card>

@@ -5,7 +5,7 @@ import { confidentialityNotice } from '../../../../texts/access.ts';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import { useNow } from '../../components/live-table/use-now.ts';
-import { SeenByHer } from './seen-by-her.tsx';
+import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.graduation;
 /** The site closes at a moment: looked at this often, in milliseconds. */
@@ -25,9 +25,9 @@ export function Graduation({ typed, saved }: Props) {
   return (
     <>
       <Closing data_laurea={data_laurea} closed={closed} isSaved={data_laurea === saved} />
-      <SeenByHer label={texts.preview}>
+      <VisitorPreview label={texts.preview}>
         <span>{confidentialityNotice({ data_laurea, closed })}</span>
-      </SeenByHer>
+      </VisitorPreview>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
 import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { fromLocalMoment } from './local-moment.ts';
-import { SeenByHer } from './seen-by-her.tsx';
+import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.opening;
 /** It opens at a moment: looked at this often, in milliseconds. */
@@ -26,9 +26,9 @@ export function Opening({ typed }: { typed: string }) {
       <Alert color="wine" role="status" icon={<IconHourglass aria-hidden />}>
         {texts.until(withYear(moment))}
       </Alert>
-      <SeenByHer label={texts.preview}>
+      <VisitorPreview label={texts.preview}>
         <span>{tooEarly(dayAndHour(moment))}</span>
-      </SeenByHer>
+      </VisitorPreview>
     </>
   );
 }

@@ -22,7 +22,7 @@ import { Graduation } from './graduation.tsx';
 import { fromLocalMoment, toLocalMoment, zoneInWords } from './local-moment.ts';
 import { Opening } from './opening.tsx';
 import { ProposedNames } from './recipient.tsx';
-import { SeenByHer } from './seen-by-her.tsx';
+import { VisitorPreview } from './seen-by-her.tsx';
 
 type EveningValues = Record<
   | 'recipient_name'
@@ -205,10 +205,10 @@ function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
 /** The notice of a forced disconnect with this contact (spec 8). */
 function ContactPreview({ contatto }: { contatto: string | null }) {
   return (
-    <SeenByHer label={texts.contact.preview}>
+    <VisitorPreview label={texts.contact.preview}>
       <strong>{experienceTexts.disconnected}</strong>
       <span>{contatto === null ? experienceTexts.noContact : experienceTexts.contact(contatto)}</span>
-    </SeenByHer>
+    </VisitorPreview>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './seen-by-her.module.css';
 
 /** Words as they will be read on the visitor's side. */
-export function SeenByHer({ label, children }: { label: string; children: ReactNode }) {
+export function VisitorPreview({ label, children }: { label: string; children: ReactNode }) {
   return (
     <figure className={styles.figure}>
       <Text component="figcaption" size="sm" c="dimmed">

@@ -15,7 +15,7 @@ import { type ConfigRecord, configSource } from '../../components/forms/sources.
 import { LinesField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { FormSuggestions } from '../../components/suggestions/form-suggestions.tsx';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 
 const SECOND_TRIP_CLOSING = '/admin/second-trip-final-phrases';
 const FIELDS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
@@ -32,7 +32,7 @@ const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
 /** The closing phrase for each pair of answers (spec 2 «Final phrases page»); the phone shows the one being written. */
 export function Page() {
   const [shown, setShown] = useState<keyof FrasiFinali>('entrambi_si');
-  const { said } = useHerName();
+  const { said } = useRecipientName();
   return (
     <FormPage
       path="/admin/frasi-finali"

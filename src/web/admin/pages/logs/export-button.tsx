@@ -3,11 +3,11 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { humanSize } from '../../../../texts/admin/amounts.ts';
 import { logsTexts } from '../../../../texts/admin/logs.ts';
-import { Failure, failureIn } from '../../../api/failure.ts';
+import { ApiError, parseApiError } from '../../../api/failure.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { messageOf } from '../../failure.ts';
-import { askToSignIn } from '../../signed-out.ts';
+import { requestSignIn } from '../../signed-out.ts';
 
 type ExportButtonProps = { label: string; address: string };
 
@@ -47,7 +47,7 @@ type CsvFile = { name: string; content: Blob };
 async function fetchCsv(address: string, received: (bytes: number) => void): Promise<CsvFile> {
   const response = await answered(address);
   const reader = response.body?.getReader();
-  if (reader === undefined) throw new Failure('UNREADABLE', logsTexts.exportFailed);
+  if (reader === undefined) throw new ApiError('UNREADABLE', logsTexts.exportFailed);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -62,8 +62,8 @@ async function fetchCsv(address: string, received: (bytes: number) => void): Pro
 async function answered(address: string): Promise<Response> {
   const response = await fetch(address, { cache: 'no-store' });
   if (response.ok) return response;
-  const failure = failureIn(await response.json().catch(() => undefined), response.status);
-  if (failure.codice === 'SIGN_IN_REQUIRED' && (await askToSignIn())) return answered(address);
+  const failure = parseApiError(await response.json().catch(() => undefined), response.status);
+  if (failure.codice === 'SIGN_IN_REQUIRED' && (await requestSignIn())) return answered(address);
   throw failure;
 }
 

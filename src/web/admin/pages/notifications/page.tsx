@@ -6,7 +6,7 @@ import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { Card } from '../../components/card.tsx';
 import { FormBody } from '../../components/forms/form-body.tsx';
 import type { ConfigRecord } from '../../components/forms/sources.ts';
-import { UnreadPage } from '../../components/forms/unread-page.tsx';
+import { LoadingPage } from '../../components/forms/unread-page.tsx';
 import { useRecord } from '../../components/forms/use-record.ts';
 import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -26,7 +26,7 @@ const head = adminPageTexts['/admin/notifiche'];
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;
-  return <UnreadPage {...head} problem={problem} onRetry={retry} coming={<Loading shape="cards" />} />;
+  return <LoadingPage {...head} problem={problem} onRetry={retry} coming={<Loading shape="cards" />} />;
 }
 
 function Settings({ record }: { record: ConfigRecord }) {

@@ -9,7 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { confirmAction } from '../../components/confirm-action.ts';
 import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import { Meaning } from './meaning.tsx';
 
@@ -17,7 +17,7 @@ const texts = notificationsTexts.queue;
 /** While something waits the queue is looked at again after so many milliseconds. */
 const LOOK_AGAIN_MS = 5_000;
 
-type Ready = Record<ChannelName, boolean>;
+type ReadyChannels = Record<ChannelName, boolean>;
 type Status = {
   in_attesa: number;
   ultimo_errore: { messaggio: string; prossimo_tentativo: string } | null;
@@ -25,7 +25,7 @@ type Status = {
 };
 
 /** What waits to be sent, what holds it up, and when something last left: of each channel there is something to say of. */
-export function Queue({ ready }: { ready: Ready }) {
+export function Queue({ ready }: { ready: ReadyChannels }) {
   const query = useQuery(
     queries.notifications.status.queryOptions({
       refetchInterval: ({ state: { data } }) =>
@@ -44,7 +44,7 @@ export function Queue({ ready }: { ready: Ready }) {
   );
 }
 
-function Channels({ ready, status }: { ready: Ready; status: Record<ChannelName, Status> }) {
+function Channels({ ready, status }: { ready: ReadyChannels; status: Record<ChannelName, Status> }) {
   const isTold = (channel: ChannelName) =>
     ready[channel] || status[channel].in_attesa > 0 || status[channel].ultimo_invio !== null;
   const told = CHANNELS.filter(isTold);
@@ -60,7 +60,7 @@ function Channels({ ready, status }: { ready: Ready; status: Record<ChannelName,
   ));
 }
 
-type ChannelQueueProps = { channel: ChannelName; ready: Ready; status: Status };
+type ChannelQueueProps = { channel: ChannelName; ready: ReadyChannels; status: Status };
 
 function ChannelQueue({ channel, ready, status }: ChannelQueueProps) {
   const { in_attesa, ultimo_errore, ultimo_invio } = status;
@@ -96,9 +96,9 @@ function TakeBack({ channel }: { channel: ChannelName }) {
       onConfirm: () => mutate({ canale: channel }),
     });
   return (
-    <WorkingButton variant="default" working={isPending} onClick={ask} style={{ alignSelf: 'flex-start' }}>
+    <BusyButton variant="default" working={isPending} onClick={ask} style={{ alignSelf: 'flex-start' }}>
       {texts.takeBack}
-    </WorkingButton>
+    </BusyButton>
   );
 }
 

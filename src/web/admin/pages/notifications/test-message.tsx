@@ -6,7 +6,7 @@ import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import { Meaning } from './meaning.tsx';
 
@@ -35,7 +35,7 @@ function Test({ channel, ready }: { channel: ChannelName; ready: boolean }) {
   });
   return (
     <Stack gap="xs">
-      <WorkingButton
+      <BusyButton
         variant="default"
         leftSection={<Icon size={18} aria-hidden />}
         disabled={!ready}
@@ -43,7 +43,7 @@ function Test({ channel, ready }: { channel: ChannelName; ready: boolean }) {
         onClick={() => mutate()}
       >
         {words.send}
-      </WorkingButton>
+      </BusyButton>
       {!ready && (
         <Text size="sm" c="dimmed">
           {words.notReady}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
-import { saveMerging } from '../../components/forms/save-merging.ts';
+import { saveWithMerge } from '../../components/forms/save-merging.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { messageOf } from '../../failure.ts';
 import type { Secret } from './secrets.ts';
@@ -39,5 +39,5 @@ function saveSecret({ field, shown }: Secret, { text, record }: Change) {
     toValues: (latest: ConfigRecord) => ({ text: shown(latest) ?? '' }),
     toFields: () => ({}),
   };
-  return saveMerging(row, record, { text: text ?? '' });
+  return saveWithMerge(row, record, { text: text ?? '' });
 }

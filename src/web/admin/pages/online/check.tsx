@@ -14,7 +14,7 @@ import { toastError } from '../../../ui/toaster/toast.ts';
 import { api } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './online.module.css';
 
@@ -51,13 +51,13 @@ export function Check({ suggested }: { suggested: string }) {
             value={typed ?? suggested}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
-          <WorkingButton
+          <BusyButton
             type="submit"
             working={isPending}
             leftSection={<IconWorldSearch size={18} aria-hidden />}
           >
             {data === undefined ? texts.check : texts.again}
-          </WorkingButton>
+          </BusyButton>
         </Stack>
       </form>
       <div role="status">

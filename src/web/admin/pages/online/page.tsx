@@ -7,7 +7,7 @@ import { siteAddressTexts as texts } from '../../../../texts/admin/online.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';
-import { NotOnline } from '../../components/not-online.tsx';
+import { NotPublicNotice } from '../../components/not-online.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
 import { Check } from './check.tsx';
@@ -48,7 +48,7 @@ export function Page() {
 /** The site has an address of its own: there is nothing to be pressed. */
 function OwnAddress() {
   const address = useSiteAddress();
-  if (!opensElsewhere(address) || address.protocol !== 'https:') return <NotOnline />;
+  if (!opensElsewhere(address) || address.protocol !== 'https:') return <NotPublicNotice />;
   return (
     <>
       <Alert role="note" color="green" icon={<IconWorldCheck aria-hidden />}>

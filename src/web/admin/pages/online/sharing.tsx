@@ -4,14 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SharingState } from '../../../../contract/admin/sharing.ts';
 import { siteAddressTexts as texts } from '../../../../texts/admin/online.ts';
-import { mayShare } from '../../../ui/may-share.ts';
+import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Card } from '../../components/card.tsx';
 import { confirmAction } from '../../components/confirm-action.ts';
 import { copyText } from '../../components/copy-text.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 
 /** Stopping waits until the tunnel's program has ended, in milliseconds. */
@@ -68,14 +68,14 @@ function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState })
             , {off.installAgain}
           </Text>
         ) : (
-          <WorkingButton
+          <BusyButton
             size="md"
             working={start.isPending}
             onClick={start.mutate}
             leftSection={<IconWorldUp size={18} aria-hidden />}
           >
             {trouble === null ? off.start : texts.again}
-          </WorkingButton>
+          </BusyButton>
         )}
         <Text>{off.through[tunnel]}</Text>
         {needs === 'download' && <Text>{off.download}</Text>}
@@ -114,9 +114,9 @@ function Starting({ sharing }: { sharing: SharingState }) {
             {texts.troubles[trouble]}
           </Alert>
         )}
-        <WorkingButton variant="default" working={stop.isPending} onClick={stop.mutate}>
+        <BusyButton variant="default" working={stop.isPending} onClick={stop.mutate}>
           {starting.cancel}
-        </WorkingButton>
+        </BusyButton>
       </Stack>
     </Card>
   );
@@ -143,7 +143,7 @@ function Online({ sharing: { address, keeps_address, lost_address } }: { sharing
             >
               {online.copy}
             </Button>
-            {mayShare({ url }) && (
+            {supportsShare({ url }) && (
               <Button
                 leftSection={<IconShare3 size={18} aria-hidden />}
                 // Inside the tap: later a phone doesn't allow it.
@@ -154,7 +154,7 @@ function Online({ sharing: { address, keeps_address, lost_address } }: { sharing
             )}
           </Group>
           <Text>{texts.off.awake}</Text>
-          <WorkingButton
+          <BusyButton
             variant="default"
             working={stop.isPending}
             leftSection={<IconWorldOff size={18} aria-hidden />}
@@ -168,7 +168,7 @@ function Online({ sharing: { address, keeps_address, lost_address } }: { sharing
             }
           >
             {online.stop}
-          </WorkingButton>
+          </BusyButton>
         </Stack>
       </Card>
     </>
@@ -181,9 +181,9 @@ function Lost({ before }: { before: string }) {
     <Alert role="alert" color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.lost.title}>
       <Stack gap="sm" align="flex-start">
         <Text>{texts.lost.detail(before)}</Text>
-        <WorkingButton variant="default" working={given.isPending} onClick={given.mutate}>
+        <BusyButton variant="default" working={given.isPending} onClick={given.mutate}>
           {texts.lost.given}
-        </WorkingButton>
+        </BusyButton>
       </Stack>
     </Alert>
   );

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { messageOf } from '../../failure.ts';
-import { type Phone, PhoneCard } from './phone-card.tsx';
+import { PhoneCard, type TestedPhone } from './phone-card.tsx';
 import { PhonePass } from './phone-pass.tsx';
 
 const { title, description } = adminPageTexts['/admin/telefoni'];
@@ -44,7 +44,7 @@ export function Page() {
 
 const openPass = () => openModal({ title: texts.make, children: <PhonePass /> });
 
-function Phones({ phones }: { phones: readonly Phone[] }) {
+function Phones({ phones }: { phones: readonly TestedPhone[] }) {
   if (phones.length === 0) return <EmptyState drawing="phone" title={texts.none} hint={texts.noneHint} />;
   return (
     <Stack component="section" gap="sm" aria-label={texts.phones}>

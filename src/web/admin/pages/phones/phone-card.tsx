@@ -12,12 +12,12 @@ import { confirmAction } from '../../components/confirm-action.ts';
 import { copyText } from '../../components/copy-text.tsx';
 import { messageOf } from '../../failure.ts';
 
-export type Phone = Awaited<ReturnType<typeof api.diagnosis.list>>['phones'][number];
+export type TestedPhone = Awaited<ReturnType<typeof api.diagnosis.list>>['phones'][number];
 
 const COLORS: Record<Verdict, string> = { good: 'green', beware: 'yellow', bad: 'red', unknown: 'gray' };
 
 /** A tried phone: is it ready, and if not, what to do. */
-export function PhoneCard({ phone }: { phone: Phone }) {
+export function PhoneCard({ phone }: { phone: TestedPhone }) {
   const nome = phone.nome === '' ? texts.unnamed : phone.nome;
   const device = deviceOf(phone.user_agent).words;
   const untried = untriedText(phone);

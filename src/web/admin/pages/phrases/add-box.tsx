@@ -7,7 +7,7 @@ import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { countBelow } from '../../components/forms/count.tsx';
 import styles from './add-box.module.css';
-import { piecesOf, takeSeveral, waysOf } from './lists.ts';
+import { pasteOptions, piecesOf, takeSeveral } from './lists.ts';
 
 type AddBoxProps = {
   /** What is written here and waits for its «Aggiungi Frase». */
@@ -100,7 +100,7 @@ type PastedProps = {
 
 /** Several lines were pasted: whether they are one phrase or many only who pasted them knows. */
 export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
-  const ways = waysOf(text, room);
+  const ways = pasteOptions(text, room);
   return (
     <Alert
       color="wine"

@@ -1,5 +1,5 @@
 import { createStore } from '../../../ui/store.ts';
-import { saveCatchingUp } from '../../components/forms/save-merging.ts';
+import { saveWithRetry } from '../../components/forms/save-merging.ts';
 
 export type AutosaveState<D> = {
   /** As it is on the screen. */
@@ -79,7 +79,7 @@ async function flush<D>(state: State<D>, ports: AutosavePorts<D>): Promise<void>
   state.set({ saving: true });
   try {
     while (isUnsaved(state, ports))
-      await saveCatchingUp(
+      await saveWithRetry(
         () => saveOnce(state, ports),
         () => catchUp(state, ports),
       );

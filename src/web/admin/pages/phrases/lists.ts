@@ -63,12 +63,12 @@ export function takeSeveral(written: string, take: (pasted: string) => void) {
 }
 
 /** So many phrases more a list has room for. */
-export function roomIn(list: readonly string[]): number {
+export function freeSlots(list: readonly string[]): number {
   return Math.max(0, MAX_LENGTH.phrases - list.length);
 }
 
 /** The ways to make phrases of what was pasted, the likeliest first; `fits`: there is room for so many, and none is too long. */
-export function waysOf(pasted: string, room: number) {
+export function pasteOptions(pasted: string, room: number) {
   const { paragraphs, lines } = piecesOf(pasted);
   const whole = pasted.replaceAll(/\r\n?/g, '\n').trim();
   const ways: { way: 'paragraphs' | 'lines' | 'one'; pieces: string[] }[] = [];
@@ -90,7 +90,7 @@ export function secondsOf(written: string): number {
 }
 
 /** A text of a list with an id of its own. */
-export type Row = { id: string; text: string };
+export type PhraseItem = { id: string; text: string };
 
 let rowsMade = 0;
 
@@ -98,9 +98,9 @@ let rowsMade = 0;
  * Gives every text of a list an id that stays with it while it is written, moved, and while others come and go: what has the same place
  * and text is the same, then what has the same text, then what has the same place.
  */
-export function nextRows(before: readonly Row[], texts: readonly string[]): Row[] {
+export function nextRows(before: readonly PhraseItem[], texts: readonly string[]): PhraseItem[] {
   const free = new Set(before);
-  const take = (row: Row | undefined) => (row !== undefined && free.delete(row) ? row.id : undefined);
+  const take = (row: PhraseItem | undefined) => (row !== undefined && free.delete(row) ? row.id : undefined);
   const same = texts.map((text, place) => (before[place]?.text === text ? take(before[place]) : undefined));
   const known = texts.map((text, place) => same[place] ?? take([...free].find((row) => row.text === text)));
   return texts.map((text, place) => ({

@@ -1,8 +1,8 @@
 /** A text of a list with a name of its own: the second «Ciao» is not the first. */
-export type Named = { name: string; text: string };
+export type CountedText = { name: string; text: string };
 
 /** Names each text by itself and by how many of the same stand before it. */
-export function named(texts: readonly string[]): Named[] {
+export function named(texts: readonly string[]): CountedText[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {
     const count = seen.get(text) ?? 0;

@@ -8,7 +8,7 @@ import { phraseIdeas } from '../../../../texts/admin/suggestions.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Suggestions } from '../../components/suggestions/suggestions.tsx';
 import { AddBox, Pasted } from './add-box.tsx';
-import { roomIn } from './lists.ts';
+import { freeSlots } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
 import type { usePhraseLists } from './use-phrase-lists.ts';
 
@@ -52,7 +52,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
       <AddBox
         text={box.waiting}
         onText={box.onWaiting}
-        full={roomIn(shown) === 0}
+        full={freeSlots(shown) === 0}
         blankToo={box.blankToo}
         onAdd={append}
         onPaste={(text) => onPasted({ list, text })}
@@ -62,14 +62,14 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
         key={list}
         ideas={phraseIdeas[list].map((idea) => [idea] as const)}
         open={shown.length === 0}
-        disabled={roomIn(shown) === 0}
+        disabled={freeSlots(shown) === 0}
         onTake={([idea]) => {
           phrases.take(list, idea);
           onTouched(shown.length);
         }}
       />
       {pasted !== null && (
-        <Pasted text={pasted.text} room={roomIn(shown)} onPieces={answered} onClose={() => answered([])} />
+        <Pasted text={pasted.text} room={freeSlots(shown)} onPieces={answered} onClose={() => answered([])} />
       )}
       <Shown
         list={list}

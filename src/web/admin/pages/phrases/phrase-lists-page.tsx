@@ -5,10 +5,10 @@ import { Link, useLocation } from 'react-router';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { HOURS, type Hour } from '../../../scenes/hours.ts';
+import { SKY_OF_STAGE, type SkyPhase } from '../../../scenes/hours.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
-import { UnreadPage } from '../../components/forms/unread-page.tsx';
-import { DraftOffer, NotSaved } from '../../components/forms/unsaved-notice.tsx';
+import { LoadingPage } from '../../components/forms/unread-page.tsx';
+import { DraftOffer, SaveError } from '../../components/forms/unsaved-notice.tsx';
 import { useRecord } from '../../components/forms/use-record.ts';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
@@ -17,12 +17,12 @@ import { PREVIEW_DELAY_MS } from '../../components/phone-frame/preview-delay.ts'
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { SaveBar } from '../../components/save-state.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 import type { PhraseLists } from './lists.ts';
 import { PhraseList } from './phrase-list.tsx';
 import { SecondsInput } from './seconds-input.tsx';
 import { type ListsPage, usePhraseLists } from './use-phrase-lists.ts';
-import { Leaving, useWaiting } from './waiting.tsx';
+import { PhrasesLeaveGuard, useUnsavedPhrases } from './waiting.tsx';
 
 export type PhraseListsPageProps = ListsPage & { path: AdminPath };
 
@@ -30,20 +30,20 @@ export type PhraseListsPageProps = ListsPage & { path: AdminPath };
 export function PhraseListsPage(page: PhraseListsPageProps) {
   const { record, problem, retry } = useRecord(configSource, page.sentences);
   if (record !== undefined) return <Lists page={page} record={record} />;
-  return <UnreadPage {...adminPageTexts[page.path]} problem={problem} onRetry={retry} />;
+  return <LoadingPage {...adminPageTexts[page.path]} problem={problem} onRetry={retry} />;
 }
 
 function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRecord }) {
   const phrases = usePhraseLists(record, page);
   const { lists, failure, saving, draft, unsaved } = phrases;
   const { open, setOpen } = useOpenList(page.lists);
-  const waiting = useWaiting(page, lists);
+  const waiting = useUnsavedPhrases(page, lists);
   // What is being written: the phone shows that phrase.
   const [touched, setTouched] = useState<number>();
   const state = saving ? 'saving' : unsaved ? 'unsaved' : 'saved';
   return (
     <PageFrame {...adminPageTexts[page.path]}>
-      <Leaving phrases={phrases} waiting={waiting} />
+      <PhrasesLeaveGuard phrases={phrases} waiting={waiting} />
       {UNSEEN_WITHOUT_SECOND_TRIP.includes(open) && <UnseenNotice path={page.path} />}
       <WithPreview
         bar={<SaveBar state={state} saving={saving} onSave={phrases.save} />}
@@ -51,7 +51,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
       >
         <Stack>
           {draft.offered && <DraftOffer onRestore={draft.restore} onDiscard={draft.discard} />}
-          {failure !== null && <NotSaved sentence={failure} onRetry={phrases.flush} />}
+          {failure !== null && <SaveError sentence={failure} onRetry={phrases.flush} />}
           <OwnSeconds page={page} phrases={phrases} />
           <ListTabs
             lists={page.lists}
@@ -95,18 +95,18 @@ function useOpenList(lists: readonly ListName[]) {
 }
 
 /** When each list is seen. */
-const LIST_HOURS: Record<ListName, Hour> = {
-  frasi_pre_video: HOURS.pre_phrases,
-  frasi: HOURS.phrases,
-  frasi_tra_viaggi: HOURS.between_phrases,
-  frasi_secondo_viaggio: HOURS.phrases,
-  frasi_finali_secondo_viaggio: HOURS.closing,
+const LIST_HOURS: Record<ListName, SkyPhase> = {
+  frasi_pre_video: SKY_OF_STAGE.pre_phrases,
+  frasi: SKY_OF_STAGE.phrases,
+  frasi_tra_viaggi: SKY_OF_STAGE.between_phrases,
+  frasi_secondo_viaggio: SKY_OF_STAGE.phrases,
+  frasi_finali_secondo_viaggio: SKY_OF_STAGE.closing,
 };
 
 /** The list that is open, on her phone. */
 function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
   const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
-  const { said } = useHerName();
+  const { said } = useRecipientName();
   return (
     <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]}>
       <PhraseReel

@@ -5,7 +5,7 @@ import { isBlank } from '../../../../domain/blank.ts';
 import { type PhraseList } from '../../../../domain/configuration.ts';
 import { displaySeconds } from '../../../../domain/content.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 import { styleNonce } from '../../nonce.ts';
 import { nextRows } from './lists.ts';
 import { named } from './merge-lists.ts';
@@ -31,7 +31,7 @@ type PhraseRowsProps = {
 export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: PhraseRowsProps) {
   const element = useRef<HTMLElement>(null);
   const rows = useRows(phrases);
-  const { said } = useHerName();
+  const { said } = useRecipientName();
   const actions = useRowActions({ list, element, ...props });
   const stored = saved && new Set(named(saved).map(({ name }) => name));
   const names = stored && named(phrases).map(({ name }) => name);

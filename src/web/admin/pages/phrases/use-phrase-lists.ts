@@ -8,9 +8,9 @@ import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import type { FormSentences } from '../../components/forms/form-options.ts';
 import { sameValues } from '../../components/forms/same-value.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
-import { sentenceFor, tellFailed, tellSaved } from '../../components/forms/tell.ts';
+import { sentenceFor, showSaved, showSaveFailed } from '../../components/forms/tell.ts';
 import { useDraft } from '../../components/forms/use-draft.ts';
-import { tellWithUndo } from '../../components/undo.ts';
+import { showWithUndo } from '../../components/undo.ts';
 import { createAutosave } from './autosave.ts';
 import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
 
@@ -69,7 +69,7 @@ type Autosave = ReturnType<typeof startAutosave>;
 function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
   const edit = (list: PhraseList, next: (all: readonly string[]) => string[], onSaved: () => void) =>
     autosave.change((lists) => ({ ...lists, [list]: next(lists[list]) }), onSaved);
-  const saidWithUndo = (sentence: string, undo: () => void) => () => tellWithUndo(sentence, undo);
+  const saidWithUndo = (sentence: string, undo: () => void) => () => showWithUndo(sentence, undo);
   const backTo = (list: PhraseList, next: (all: readonly string[]) => string[]) => () =>
     edit(list, next, said(texts.undone));
 
@@ -121,7 +121,7 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
     save: () =>
       autosave.change(
         (lists) => lists,
-        () => tellSaved(sentences),
+        () => showSaved(sentences),
       ),
     flush: autosave.flush,
   };
@@ -173,7 +173,7 @@ function startAutosave(record: ConfigRecord, { lists, setsSeconds = false, sente
       save: (value, versione) => configSource.save({ versione, fields: fieldsOf(value) }),
       same: sameValues,
       merge: mergePhraseLists,
-      onFailed: (error) => tellFailed(sentenceFor(error, sentences.saveFailed), sentences),
+      onFailed: (error) => showSaveFailed(sentenceFor(error, sentences.saveFailed), sentences),
     },
   );
 }

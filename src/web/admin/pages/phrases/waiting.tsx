@@ -3,7 +3,7 @@ import { isBlank } from '../../../../domain/blank.ts';
 import type { PhraseList as ListName } from '../../../../domain/configuration.ts';
 import { keepDraft, readDraft } from '../../components/forms/drafts.ts';
 import { LeaveGuard } from '../../components/forms/leave-guard.tsx';
-import { type PhraseLists, roomIn, waysOf } from './lists.ts';
+import { freeSlots, type PhraseLists, pasteOptions } from './lists.ts';
 import type { PastedText } from './phrase-list.tsx';
 import type { ListsPage, usePhraseLists } from './use-phrase-lists.ts';
 
@@ -11,7 +11,7 @@ import type { ListsPage, usePhraseLists } from './use-phrase-lists.ts';
  * What isn't added yet: what is written in the boxes that add (it survives a reload), and what was pasted and waits for a word on how many
  * phrases it is.
  */
-export function useWaiting({ name, lists }: ListsPage, phrases: PhraseLists) {
+export function useUnsavedPhrases({ name, lists }: ListsPage, phrases: PhraseLists) {
   const draftOf = (list: ListName) => `${name}:${list}`;
   const [texts, setTexts] = useState<ReadonlyMap<ListName, string>>(
     () => new Map(lists.map((list) => [list, readDraft(draftOf(list), isText) ?? ''])),
@@ -23,7 +23,7 @@ export function useWaiting({ name, lists }: ListsPage, phrases: PhraseLists) {
   };
   const written = [...texts].filter(([, text]) => !isBlank(text));
   // Without a word the likeliest way that there is room for.
-  const way = pasted && waysOf(pasted.text, roomIn(phrases[pasted.list])).find(({ fits }) => fits);
+  const way = pasted && pasteOptions(pasted.text, freeSlots(phrases[pasted.list])).find(({ fits }) => fits);
   return {
     of: (list: ListName) => texts.get(list) ?? '',
     pasted,
@@ -48,10 +48,13 @@ function isText(draft: unknown): draft is string {
   return typeof draft === 'string';
 }
 
-type LeavingProps = { phrases: ReturnType<typeof usePhraseLists>; waiting: ReturnType<typeof useWaiting> };
+type LeavingProps = {
+  phrases: ReturnType<typeof usePhraseLists>;
+  waiting: ReturnType<typeof useUnsavedPhrases>;
+};
 
 /** What is asked where the page is left with something unsaved, or typed and not added yet. */
-export function Leaving({ phrases, waiting }: LeavingProps) {
+export function PhrasesLeaveGuard({ phrases, waiting }: LeavingProps) {
   const { unsaved, saving, failure, draft } = phrases;
   const saveAll = () => {
     for (const { list, pieces, at } of waiting.takeAll()) phrases.add(list, pieces, at);

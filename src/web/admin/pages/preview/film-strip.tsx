@@ -7,9 +7,9 @@ import { recipientName } from '../../../../domain/her-name.ts';
 import { itinerary, type Step } from '../../../../domain/itinerary.ts';
 import { stageContent } from '../../../../domain/stage-content.ts';
 import { previewCardTexts, stageName, filmStripTexts as texts } from '../../../../texts/admin/preview.ts';
-import { HOURS, type Hour } from '../../../scenes/hours.ts';
+import { SKY_OF_STAGE, type SkyPhase } from '../../../scenes/hours.ts';
 import { StageScene } from '../../components/evening/stage-scene.tsx';
-import { Still } from '../../components/evening/still.tsx';
+import { SceneThumbnail } from '../../components/evening/still.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import styles from './film-strip.module.css';
 
@@ -51,7 +51,7 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
               <Frame
                 key={`${step.stage} ${step.viaggio}`}
                 name={stageName(step)}
-                hour={HOURS[step.stage]}
+                hour={SKY_OF_STAGE[step.stage]}
                 hues={huesOf(step)}
                 chosen={place === index}
                 onChoose={() => setChosen(place)}
@@ -106,7 +106,7 @@ function Large({ content, hues, passenger, label, closing, onClosing }: LargePro
           onChange={onClosing}
         />
       )}
-      <PhonePreview label={label} hour={HOURS[content.stage]} hues={hues}>
+      <PhonePreview label={label} hour={SKY_OF_STAGE[content.stage]} hues={hues}>
         <StageScene
           key={`${content.stage} ${content.viaggio} ${closing}`}
           content={content}
@@ -119,7 +119,7 @@ function Large({ content, hues, passenger, label, closing, onClosing }: LargePro
 
 type FrameProps = {
   name: string;
-  hour: Hour;
+  hour: SkyPhase;
   hues: readonly string[] | null;
   chosen: boolean;
   onChoose: () => void;
@@ -130,9 +130,9 @@ type FrameProps = {
 function Frame({ name, hour, hues, chosen, onChoose, children }: FrameProps) {
   return (
     <li className={styles.frame} data-chosen={chosen}>
-      <Still title={name} hour={hour} hues={hues}>
+      <SceneThumbnail title={name} hour={hour} hues={hues}>
         {children}
-      </Still>
+      </SceneThumbnail>
       <button type="button" className={styles.choose} aria-pressed={chosen} onClick={onChoose}>
         {name}
       </button>

@@ -6,7 +6,7 @@ import type { Viaggio } from '../../../../domain/content.ts';
 import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { questionsTexts as texts } from '../../../../texts/admin/questions.ts';
 import { questionIdeas } from '../../../../texts/admin/suggestions.ts';
-import { Sentence } from '../../../scenes/sentence.tsx';
+import { StatusMessage } from '../../../scenes/sentence.tsx';
 import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { type QuestionsRecord, questionsSource } from '../../components/forms/sources.ts';
@@ -105,6 +105,6 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
 
 /** Only a whole pair is ever asked (decision 14 of the product's rules). */
 function Asked({ prima, seconda }: QuestionValues) {
-  if (isBlank(prima) || isBlank(seconda)) return <Sentence text={texts.previewEmpty} quiet />;
+  if (isBlank(prima) || isBlank(seconda)) return <StatusMessage text={texts.previewEmpty} quiet />;
   return <QuestionReel domanda_1={prima.trim()} domanda_2={seconda.trim()} />;
 }

@@ -11,7 +11,7 @@ import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
 import { Reasons } from './reasons.tsx';
@@ -89,9 +89,9 @@ function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
   const working = progress !== null || check.isPending;
   return (
     <Stack gap="xs" align="flex-start">
-      <WorkingButton working={working} onClick={() => check.mutate()}>
+      <BusyButton working={working} onClick={() => check.mutate()}>
         {texts.check}
-      </WorkingButton>
+      </BusyButton>
       {progress === null ? (
         <Text c="dimmed">{asked_at === null ? texts.never : texts.asked(momentOf(asked_at))}</Text>
       ) : (

@@ -7,15 +7,15 @@ import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
 import { type RecordForm, useRecordForm } from '../../components/forms/use-record-form.ts';
-import { useTyped } from '../../components/forms/use-typed.ts';
+import { useDebouncedValues } from '../../components/forms/use-typed.ts';
 import { DateFields } from '../../components/media/date-fields.tsx';
 import { MediaManager } from '../../components/media/media-manager.tsx';
 import { CardPreview, DestinationPreview } from '../../components/media/previews/trip-previews.tsx';
 import { WithConfig } from '../../components/media/with-config.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
-import { Place } from '../../components/place/place.tsx';
-import { PlaceLinks } from '../../components/place/place-links.tsx';
+import { PageSection } from '../../components/place/place.tsx';
+import { SectionLinks } from '../../components/place/place-links.tsx';
 import { UnseenNotice } from '../../components/second-trip/unseen-notice.tsx';
 
 const PATH = '/admin/second-trip-details';
@@ -66,7 +66,7 @@ const form = {
 /** `/admin/second-trip-details`: the second trip's picture, tickets, titles, dates and instructions (spec 2 and 7). */
 export function Page() {
   return (
-    <PageFrame title={adminPageTexts[PATH].title} places={<PlaceLinks links={LINKS} />}>
+    <PageFrame title={adminPageTexts[PATH].title} places={<SectionLinks links={LINKS} />}>
       <WithConfig sentences={form.sentences}>{(config) => <Parts config={config} />}</WithConfig>
     </PageFrame>
   );
@@ -74,7 +74,7 @@ export function Page() {
 
 function Parts({ config }: { config: ConfigRecord }) {
   const state = useRecordForm(form, config);
-  const shown = { ...config, ...useTyped(state) };
+  const shown = { ...config, ...useDebouncedValues(state) };
   return (
     <Stack gap="xl">
       <UnseenNotice path={PATH} />
@@ -85,11 +85,11 @@ function Parts({ config }: { config: ConfigRecord }) {
       <WithPreview bar={<FormSaveBar form={state} />} preview={<CardPreview config={shown} viaggio={2} />}>
         <Stack gap="xl">
           <MediaManager slot="biglietti_2" failsQuietly place={{ id: 'biglietti' }} />
-          <Place id="dettagli" title={places.details}>
+          <PageSection id="dettagli" title={places.details}>
             <FormBody form={state} barAside>
               <DetailsFields input={state.input} record={state.record} />
             </FormBody>
-          </Place>
+          </PageSection>
         </Stack>
       </WithPreview>
     </Stack>

@@ -6,7 +6,7 @@ import { shorten } from '../../components/live-table/shorten.ts';
 import { Fact, Facts, Moment } from './facts.tsx';
 import { SessionCard } from './session-card.tsx';
 import styles from './stage-line.module.css';
-import { pointReached, type Stop, stopLabel, stopState } from './stages.ts';
+import { pointReached, type StageStop, stopLabel, stopState } from './stages.ts';
 
 type OpenSessionProps = { session: SessionRecord; nome: string | undefined; now: Date };
 
@@ -47,7 +47,7 @@ function StageLine({ session }: { session: SessionRecord }) {
   );
 }
 
-function Dot({ stop, state }: { stop: Stop; state: ReturnType<typeof stopState> }) {
+function Dot({ stop, state }: { stop: StageStop; state: ReturnType<typeof stopState> }) {
   const label = stopLabel(stop);
   return (
     <li

@@ -2,7 +2,7 @@ import type { SessionRecord } from '../../../../contract/admin/sessions.ts';
 import { sessionsTexts, stageLabels } from '../../../../texts/admin/sessions.ts';
 
 type Stops = SessionRecord['stages'];
-export type Stop = Stops[number];
+export type StageStop = Stops[number];
 export type StopState = keyof typeof sessionsTexts.states;
 
 /** Where a stop lies, seen from where the visitor is. */
@@ -12,7 +12,7 @@ export function stopState(index: number, step: number): StopState {
 }
 
 /** `Destinazione`, or `Destinazione, secondo viaggio`; what lies between the trips belongs to neither. */
-export function stopLabel({ stage, viaggio }: Stop): string {
+export function stopLabel({ stage, viaggio }: StageStop): string {
   return viaggio === 2 && stage !== 'between_phrases'
     ? `${stageLabels[stage]}, ${sessionsTexts.second}`
     : stageLabels[stage];
@@ -25,7 +25,10 @@ export function pointReached({ stages, position }: Pick<SessionRecord, 'stages' 
   return [stopLabel(stop), detail(stop, position)].filter(Boolean).join(' · ');
 }
 
-function detail({ stage, frasi }: Stop, { phrase, second }: SessionRecord['position']): string | undefined {
+function detail(
+  { stage, frasi }: StageStop,
+  { phrase, second }: SessionRecord['position'],
+): string | undefined {
   if (frasi !== null && frasi > 0) return sessionsTexts.phrase(Math.min(phrase + 1, frasi), frasi);
   return stage === 'video' && second > 0 ? sessionsTexts.minute(minutes(second)) : undefined;
 }

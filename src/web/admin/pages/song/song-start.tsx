@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useId, useState } from 'react';
 import { latestSongStart } from '../../../../domain/content.ts';
 import { songStartTexts as texts } from '../../../../texts/admin/song-start.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
-import { saveOver } from '../../components/forms/save-over.ts';
+import { saveLastWriteWins } from '../../components/forms/save-over.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { messageOf } from '../../failure.ts';
 
@@ -119,7 +119,8 @@ function useSongStart() {
   const { mutate, isPending, variables } = useMutation({
     // Seconds are stepped through quickly: one after the other, the last one stays.
     scope: { id: 'canzone_inizio_secondi' },
-    mutationFn: ({ base, seconds }: Saving) => saveOver(base, { canzone_inizio_secondi: seconds }, startIn),
+    mutationFn: ({ base, seconds }: Saving) =>
+      saveLastWriteWins(base, { canzone_inizio_secondi: seconds }, startIn),
     onSuccess: (record) => {
       queryClient.setQueryData(configSource.query.queryKey, record);
       toastSuccess(texts.saved);

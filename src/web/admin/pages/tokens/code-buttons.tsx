@@ -2,7 +2,7 @@ import { IconCopy, IconMessage2Heart, IconShare, IconTicket, type TablerIcon } f
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { copyText } from '../../components/copy-text.tsx';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 import { opensElsewhere, useSiteAddress } from '../../site-address.ts';
 import { openCard } from './card/card-dialog.tsx';
 import { openShare } from './share-dialog.tsx';
@@ -12,7 +12,7 @@ type CodeButton = { label: string; icon: TablerIcon; run: () => void };
 /** The ways in which a code reaches who it is for. */
 export function useCodeButtons(token: TokenRecord): CodeButton[] {
   const site = useSiteAddress();
-  const { name } = useHerName();
+  const { name } = useRecipientName();
   const message = tokensTexts.message({ name, url: site.href, token: token.token });
   const caution = opensElsewhere(site) ? undefined : tokensTexts.messageLocal(site.host);
   return [

@@ -4,7 +4,7 @@ import { accessVerdict, isExpired } from '../../../../domain/access.ts';
 import { ahead, dayOf } from '../../../../texts/admin/times.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import type { Column } from '../../components/live-table/records-table.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { ActiveSwitch } from './active-switch.tsx';
 import { CodeActions } from './code-actions.tsx';
 import styles from './columns.module.css';
@@ -50,14 +50,14 @@ function Accesses({ token: { id, nome, accessi_usati, max_accessi } }: { token: 
         <span>{tokensTexts.accesses(accessi_usati, max_accessi)}</span>
         {used && <Trouble>{tokensTexts.exhausted}</Trouble>}
       </Group>
-      <WorkingButton
+      <BusyButton
         {...button(used)}
         aria-label={tokensTexts.of(tokensTexts.addAccess, nome)}
         working={addAccess.isPending}
         onClick={() => addAccess.mutate({ id, max_accessi })}
       >
         {tokensTexts.addAccess}
-      </WorkingButton>
+      </BusyButton>
     </div>
   );
 }

@@ -6,9 +6,9 @@ import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 const { nameRequired, badAccesses, badDays } = tokensTexts.create;
 
 /** A number field holds a number, or the text that isn't one yet. */
-type Typed = number | string;
+type InputValue = number | string;
 
-const DEFAULTS: { nome: string; max_accessi: Typed; giorni: Typed; never: boolean } = {
+const DEFAULTS: { nome: string; max_accessi: InputValue; giorni: InputValue; never: boolean } = {
   nome: '',
   max_accessi: TOKEN_DEFAULTS.max_accessi,
   giorni: TOKEN_DEFAULTS.days,
@@ -34,7 +34,7 @@ export function useNewCodeForm() {
 }
 
 /** A whole number from 1 to `most`; nothing at all stands for the default. */
-export function isWithin(typed: Typed, most: number): boolean {
+export function isWithin(typed: InputValue, most: number): boolean {
   if (typed === '') return true;
   const number = Number(typed);
   return Number.isInteger(number) && number >= 1 && number <= most;

@@ -11,7 +11,7 @@ import { RefreshButton } from '../../components/live-table/refresh-button.tsx';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
-import { useFocusHome } from '../../components/use-focus-home.ts';
+import { useRestoreFocus } from '../../components/use-focus-home.ts';
 import { codeColumns } from './columns.tsx';
 import { CreateForm } from './create-form.tsx';
 import { NewCode } from './new-code.tsx';
@@ -23,7 +23,7 @@ const LOOK_MS = 15_000;
 /** `/admin/token`: make codes, hand them over, take them back (spec 2 «Token page»). */
 export function Page() {
   const list = useQuery(queries.tokens.list.queryOptions());
-  const section = useFocusHome<HTMLDivElement>(list.data?.length);
+  const section = useRestoreFocus<HTMLDivElement>(list.data?.length);
   const [made, setMade] = useState<{ token: TokenRecord; at: number }>();
   // Deleted since: there is nothing to hand over any more.
   const gone = made && list.dataUpdatedAt > made.at && !list.data?.some(({ id }) => id === made.token.id);

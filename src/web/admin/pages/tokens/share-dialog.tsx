@@ -4,12 +4,12 @@ import { IconAlertTriangle, IconBrandWhatsapp, IconMessage2Heart, IconShare } fr
 import { useEffect, useRef, useState } from 'react';
 import type { TokenRecord } from '../../../../contract/records.ts';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
-import { mayShare } from '../../../ui/may-share.ts';
+import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { copyText } from '../../components/copy-text.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { WorkingButton } from '../../components/working-button.tsx';
+import { BusyButton } from '../../components/working-button.tsx';
 import { opensElsewhere } from '../../site-address.ts';
 import styles from './card/card.module.css';
 import { Card } from './card/card.tsx';
@@ -44,7 +44,7 @@ function ShareDialog({ token, site }: Props) {
       <Paper withBorder p="sm" component="section" aria-label={texts.message}>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{message}</Text>
       </Paper>
-      {mayShare({ text: message }) ? (
+      {supportsShare({ text: message }) ? (
         <ByThePhone card={card} message={message} />
       ) : (
         <Text size="sm" c="dimmed">
@@ -81,7 +81,7 @@ function ShareDialog({ token, site }: Props) {
 const A_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image/png' });
 
 function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
-  const takesFiles = mayShare({ text: message, files: [A_PICTURE] });
+  const takesFiles = supportsShare({ text: message, files: [A_PICTURE] });
   const [wanted, setWanted] = useState(takesFiles);
   const { element, picture } = usePicture(card, wanted);
   const files = wanted && picture instanceof File ? [picture] : undefined;
@@ -108,7 +108,7 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
           )}
         </Group>
       )}
-      <WorkingButton
+      <BusyButton
         size="md"
         leftSection={<IconShare size={18} aria-hidden />}
         working={wanted && picture === undefined}
@@ -116,7 +116,7 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
         data-autofocus
       >
         {texts.submit}
-      </WorkingButton>
+      </BusyButton>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
-import { tellDeleted } from '../../components/take-back.ts';
+import { showDeleted } from '../../components/take-back.ts';
 import { messageOf } from '../../failure.ts';
 
 /** What can be done to a code. Each says how it went, and the list is read again whatever came of it: a lost reply may have done its work. */
@@ -27,7 +27,7 @@ export function useCodeChanges() {
     remove: useMutation(
       tokens.remove.mutationOptions({
         ...told(() => tokensTexts.removed, tokensTexts.removeFailed),
-        onSuccess: ({ bin }) => tellDeleted(client, tokensTexts.removed, [bin]),
+        onSuccess: ({ bin }) => showDeleted(client, tokensTexts.removed, [bin]),
       }),
     ),
     create: useMutation(

@@ -9,7 +9,7 @@ import { FormPage } from '../../components/forms/form-page.tsx';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { LineField } from '../../components/forms/text-fields.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 
 type Values = { video_button_text: string };
 
@@ -49,7 +49,7 @@ export function Page() {
 /** The button over the poster of the video in use, as she finds it. */
 function StartPreview({ video_button_text }: Values) {
   const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
-  const { said } = useHerName();
+  const { said } = useRecipientName();
   const active = videos?.find(({ attivo }) => attivo);
   return (
     <PhonePreview label={texts.preview} hour="deep">

@@ -9,7 +9,7 @@ import { MediaManager } from '../../components/media/media-manager.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { PhonePreview } from '../../components/phone-frame/phone-preview.tsx';
 import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
-import { useHerName } from '../../components/use-her-name.ts';
+import { useRecipientName } from '../../components/use-her-name.ts';
 import { SpeedChoice } from './speed-choice.tsx';
 
 /** `/admin/video`: the film of the surprise, how fast it plays, and how it begins (spec 2 and 7). */
@@ -28,7 +28,7 @@ export function Page() {
 /** The poster and the button, as she sees them before she presses it. */
 function StartPreview() {
   const config = useQuery(queries.config.read.queryOptions());
-  const { said } = useHerName();
+  const { said } = useRecipientName();
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const active = videos.data?.find(({ attivo }) => attivo);
   return (

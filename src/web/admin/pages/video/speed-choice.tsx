@@ -5,7 +5,7 @@ import { savedTexts } from '../../../../texts/admin/media.ts';
 import { videoPageTexts as texts } from '../../../../texts/admin/video.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { ErrorState } from '../../components/error-state.tsx';
-import { saveOver } from '../../components/forms/save-over.ts';
+import { saveLastWriteWins } from '../../components/forms/save-over.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { useErrorToast } from '../../components/use-error-toast.ts';
 import { messageOf } from '../../failure.ts';
@@ -47,7 +47,7 @@ function useSpeed() {
     // The keyboard passes over choices quickly: one after the other, the last one stays.
     scope: { id: 'video_playback_rate' },
     mutationFn: ({ base, rate }: { base: ConfigRecord; rate: Rate }) =>
-      saveOver(base, { video_playback_rate: rate }, speedIn),
+      saveLastWriteWins(base, { video_playback_rate: rate }, speedIn),
     onSuccess: (record) => {
       queryClient.setQueryData(configSource.query.queryKey, record);
       toastSuccess(texts.speedSaved);

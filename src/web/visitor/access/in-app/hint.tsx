@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { inAppTexts } from '../../../../texts/in-app.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
-import { keep, readKept } from '../../../ui/storage.ts';
+import { readStored, writeStored } from '../../../ui/storage.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import styles from './hint.module.css';
-import { realBrowser, wayOut, wayThroughMenu, whichApp } from './which-app.ts';
+import { menuHint, openInBrowserUrl, realBrowser, whichApp } from './which-app.ts';
 
 const DISMISSED = 'in-app-hint-dismissed';
 
 /** Before the code is spent: proposes the phone's own browser, and stands aside. */
 export default function InAppHint() {
-  const [dismissed, setDismissed] = useState(() => readKept('sessionStorage', DISMISSED) !== null);
+  const [dismissed, setDismissed] = useState(() => readStored('sessionStorage', DISMISSED) !== null);
   if (dismissed) return null;
-  const out = wayOut(whichApp(), navigator.userAgent, location.origin);
+  const out = openInBrowserUrl(whichApp(), navigator.userAgent, location.origin);
   const dismiss = () => {
     setDismissed(true);
-    keep('sessionStorage', DISMISSED, '1');
+    writeStored('sessionStorage', DISMISSED, '1');
   };
   return (
     <aside className={styles.hint}>
       <p className={styles.proposal}>{inAppTexts.proposal(realBrowser())}</p>
-      <p className={styles.path}>{wayThroughMenu()}</p>
+      <p className={styles.path}>{menuHint()}</p>
       <div className={styles.actions}>
         {out !== null && (
           <a className={buttonClass()} href={out}>

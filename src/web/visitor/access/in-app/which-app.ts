@@ -20,25 +20,25 @@ export function realBrowser(): RealBrowser {
 }
 
 /** Where the app that this is in hides «open in the browser», in words. */
-export const wayThroughMenu = (): string => inAppPaths[whichApp()](realBrowser());
+export const menuHint = (): string => inAppPaths[whichApp()](realBrowser());
 
-type Way = (page: URL) => string;
+type BrowserUrl = (page: URL) => string;
 
 /** Instagram's own, undocumented; on both systems (Instagram 445, September 2026). */
-const instagram: Way = ({ href }) => `instagram://extbrowser/?url=${encodeURIComponent(href)}`;
+const instagram: BrowserUrl = ({ href }) => `instagram://extbrowser/?url=${encodeURIComponent(href)}`;
 /** LINE's own, documented. */
-const line: Way = ({ href }) => `${href}?openExternalBrowser=1`;
+const line: BrowserUrl = ({ href }) => `${href}?openExternalBrowser=1`;
 /** iOS opens Safari. */
-const safari: Way = ({ href }) => `x-safari-${href}`;
+const safari: BrowserUrl = ({ href }) => `x-safari-${href}`;
 /** Android opens the browser of the phone's choice. Meta's apps stopped hearing it in October 2024. */
-const intent: Way = ({ host, protocol }) =>
+const intent: BrowserUrl = ({ host, protocol }) =>
   `intent://${host}/#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;end`;
 
 /**
  * The ways out of an app's browser that are known to work, by system and app. They come and go with the apps' versions, so they are only
  * offered, as a link beside the app's own menu, and never taken by themselves; a way that has stopped is taken off here.
  */
-const WAYS: Record<'ios' | 'android', Partial<Record<InApp, Way>>> = {
+const WAYS: Record<'ios' | 'android', Partial<Record<InApp, BrowserUrl>>> = {
   ios: {
     instagram,
     line,
@@ -53,7 +53,7 @@ const WAYS: Record<'ios' | 'android', Partial<Record<InApp, Way>>> = {
 };
 
 /** The address that opens the site in the phone's browser, or null where no way is known. */
-export function wayOut(app: InApp, userAgent: string, origin: string): string | null {
+export function openInBrowserUrl(app: InApp, userAgent: string, origin: string): string | null {
   const system = /Android/i.test(userAgent) ? 'android' : 'ios';
   return WAYS[system][app]?.(new URL('/', origin)) ?? null;
 }

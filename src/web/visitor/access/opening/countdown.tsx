@@ -3,12 +3,12 @@ import { timeLeft } from '../../../../domain/countdown.ts';
 import { OPENING_JITTER_MS, OPENING_POLL_MS, OPENING_WAKE_LOCK_MS } from '../../../../domain/limits.ts';
 import { countdownTexts as texts } from '../../../../texts/countdown.ts';
 import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
-import { keepAwake, letSleep } from '../../media-host.ts';
-import type { Early, EntryResult } from '../use-entry.ts';
+import { releaseWakeLock, requestWakeLock } from '../../media-host.ts';
+import type { EarlyEntry, EntryResult } from '../use-entry.ts';
 import styles from './countdown.module.css';
 
 type Props = {
-  early: Early;
+  early: EarlyEntry;
   /** Asks by itself, with the code that is typed. */
   ask: () => Promise<EntryResult>;
   onAnswer: (answer: EntryResult) => void;
@@ -46,10 +46,10 @@ function intoView(countdown: HTMLElement | null): void {
 }
 
 /** Milliseconds until the moment: what the server told, and what has passed since. */
-const msLeft = ({ seconds, since }: Early): number =>
+const msLeft = ({ seconds, since }: EarlyEntry): number =>
   Math.max(0, seconds * 1_000 - (performance.now() - since));
 
-function useLeft(early: Early): number {
+function useLeft(early: EarlyEntry): number {
   const [left, setLeft] = useState(() => msLeft(early));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -89,8 +89,8 @@ function useAsking({ early, ask, onAnswer }: Props): boolean {
     const seen = () => void again();
     document.addEventListener('visibilitychange', seen);
     window.addEventListener('online', seen);
-    if (left > OPENING_WAKE_LOCK_MS) letSleep();
-    else keepAwake();
+    if (left > OPENING_WAKE_LOCK_MS) releaseWakeLock();
+    else requestWakeLock();
     return () => {
       gone = true;
       clearTimeout(timer);

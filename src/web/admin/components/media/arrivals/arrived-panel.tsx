@@ -6,18 +6,24 @@ import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 import { confirmAction } from '../../confirm-action.ts';
-import { WorkingButton } from '../../working-button.tsx';
+import { BusyButton } from '../../working-button.tsx';
 import { RefusedFile } from '../refused-file.tsx';
 import { ShareBar } from '../share-bar.tsx';
-import { type AtWork, useArrived, useBeginAgain, useDismiss, useStopWork } from './arrived.ts';
+import {
+  type AtWork,
+  useCancelProcessing,
+  useDismiss,
+  useProcessingUploads,
+  useRetryProcessing,
+} from './arrived.ts';
 
-type Taken = {
+type PanelCallbacks = {
   /** The panel has been taken away by hand. */
   onTaken: () => void;
 };
 
 /** What the server makes of an upload, or why it doesn't want it. */
-export function ArrivedPanel({ arrived, onTaken }: { arrived: ProcessingUpload } & Taken) {
+export function ProcessingPanel({ arrived, onTaken }: { arrived: ProcessingUpload } & PanelCallbacks) {
   switch (arrived.state) {
     case 'working':
       return <WorkPanel work={arrived} onTaken={onTaken} />;
@@ -32,8 +38,8 @@ export function ArrivedPanel({ arrived, onTaken }: { arrived: ProcessingUpload }
 function StoppedPanel({
   stopped,
   onTaken,
-}: { stopped: Extract<ProcessingUpload, { state: 'stopped' }> } & Taken) {
-  const again = useBeginAgain();
+}: { stopped: Extract<ProcessingUpload, { state: 'stopped' }> } & PanelCallbacks) {
+  const again = useRetryProcessing();
   return (
     <Alert
       color="red"
@@ -44,9 +50,9 @@ function StoppedPanel({
       <Stack gap="xs" align="flex-start">
         <Text>{errorSentences[stopped.codice]}</Text>
         <Group>
-          <WorkingButton working={again.isPending} onClick={() => again.mutate(stopped)}>
+          <BusyButton working={again.isPending} onClick={() => again.mutate(stopped)}>
             {commonTexts.retry}
-          </WorkingButton>
+          </BusyButton>
           <Stop work={stopped} onTaken={onTaken} />
         </Group>
       </Stack>
@@ -57,19 +63,19 @@ function StoppedPanel({
 function RefusedPanel({
   refused,
   onTaken,
-}: { refused: Extract<ProcessingUpload, { state: 'refused' }> } & Taken) {
+}: { refused: Extract<ProcessingUpload, { state: 'refused' }> } & PanelCallbacks) {
   const dismiss = useDismiss(onTaken);
   return (
     <RefusedFile nome={refused.nome} messaggio={errorSentences[refused.codice]}>
-      <WorkingButton variant="default" working={dismiss.isPending} onClick={() => dismiss.mutate(refused)}>
+      <BusyButton variant="default" working={dismiss.isPending} onClick={() => dismiss.mutate(refused)}>
         {texts.dismiss}
-      </WorkingButton>
+      </BusyButton>
     </RefusedFile>
   );
 }
 
 /** How far the work is, and how long still. What changes often is not read aloud; what happens is. */
-function WorkPanel({ work, onTaken }: { work: AtWork } & Taken) {
+function WorkPanel({ work, onTaken }: { work: AtWork } & PanelCallbacks) {
   const { nome, waiting, progress, secondsLeft } = work;
   const happening = useHappening(work);
   return (
@@ -100,13 +106,13 @@ function WorkPanel({ work, onTaken }: { work: AtWork } & Taken) {
 }
 
 function useHappening({ slot, waiting }: AtWork): string {
-  const atAnother = useArrived().some((one) => one.state === 'working' && !one.waiting);
+  const atAnother = useProcessingUploads().some((one) => one.state === 'working' && !one.waiting);
   if (!waiting) return slotTexts[slot].checking;
   return atAnother ? texts.queued : texts.aboutToBegin;
 }
 
-function Stop({ work, onTaken }: { work: ProcessingUpload } & Taken) {
-  const stop = useStopWork(onTaken);
+function Stop({ work, onTaken }: { work: ProcessingUpload } & PanelCallbacks) {
+  const stop = useCancelProcessing(onTaken);
   const ask = () =>
     confirmAction({
       question: texts.stopQuestion,
@@ -116,9 +122,9 @@ function Stop({ work, onTaken }: { work: ProcessingUpload } & Taken) {
     });
   return (
     <Group>
-      <WorkingButton variant="default" working={stop.isPending} onClick={ask}>
+      <BusyButton variant="default" working={stop.isPending} onClick={ask}>
         {texts.cancel}
-      </WorkingButton>
+      </BusyButton>
     </Group>
   );
 }

@@ -6,9 +6,9 @@ import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';
 import { isRefusal, messageOf } from '../../../failure.ts';
-import type { Whole } from '../uploads/job.ts';
-import { addressOfUpload } from '../uploads/own-address.ts';
-import { signedInStack } from '../uploads/signed-in-stack.ts';
+import type { CompletedUpload } from '../uploads/job.ts';
+import { uploadUrl } from '../uploads/own-address.ts';
+import { authRetryStack } from '../uploads/signed-in-stack.ts';
 
 export type AtWork = Extract<ProcessingUpload, { state: 'working' }>;
 
@@ -18,23 +18,29 @@ const queryKey = queries.media.arrived.queryKey();
 const stopped = new Set<string>();
 
 /** What the server is at and what it refused, whatever page or device sent it; `watch.ts` has it read again. */
-export function useArrived(): readonly ProcessingUpload[] {
+export function useProcessingUploads(): readonly ProcessingUpload[] {
   return useQuery(queries.media.arrived.queryOptions()).data ?? NONE;
 }
 
 /** The same of one slot. */
-export function useArrivedIn(slot: SlotName): readonly ProcessingUpload[] {
-  return useArrived().filter((one) => one.slot === slot);
+export function useProcessingInSlot(slot: SlotName): readonly ProcessingUpload[] {
+  return useProcessingUploads().filter((one) => one.slot === slot);
 }
 
 /** Shows an upload whose last byte was just sent, before the server tells of it. */
-export function followArrived(queryClient: QueryClient, whole: Whole): void {
-  putArrived(queryClient, { ...whole, state: 'working', waiting: true, progress: 0, secondsLeft: null });
+export function addCompletedUpload(queryClient: QueryClient, whole: CompletedUpload): void {
+  upsertProcessing(queryClient, {
+    ...whole,
+    state: 'working',
+    waiting: true,
+    progress: 0,
+    secondsLeft: null,
+  });
   void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Puts an upload on the list, or what is newly known of it. */
-export function putArrived(queryClient: QueryClient, arrived: ProcessingUpload): void {
+export function upsertProcessing(queryClient: QueryClient, arrived: ProcessingUpload): void {
   queryClient.setQueryData(queryKey, (list) => [...without(list, arrived), arrived]);
 }
 
@@ -61,7 +67,7 @@ export function useDismiss(onTaken?: () => void) {
 }
 
 /** «Riprova»: has the server go on with an upload that something kept it from. */
-export function useBeginAgain() {
+export function useRetryProcessing() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ upload }: ProcessingUpload) => api.media.finish({ upload }),
@@ -75,13 +81,13 @@ export function useBeginAgain() {
 }
 
 /** Stops the work on an upload and frees what it took on the server. @param onTaken called when it is off the list */
-export function useStopWork(onTaken: () => void) {
+export function useCancelProcessing(onTaken: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ upload }: ProcessingUpload) => {
       stopped.add(upload);
-      const options = { httpStack: signedInStack, retryDelays: null };
-      await TusUpload.terminate(addressOfUpload(upload), options);
+      const options = { httpStack: authRetryStack, retryDelays: null };
+      await TusUpload.terminate(uploadUrl(upload), options);
     },
     onSuccess: (_, arrived) => {
       queryClient.setQueryData(queryKey, (list) => without(list, arrived));

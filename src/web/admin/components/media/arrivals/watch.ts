@@ -7,8 +7,8 @@ import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api, queries } from '../../../api.ts';
 import { isRefusal } from '../../../failure.ts';
 import { isSignedOut } from '../../../signed-out.ts';
-import { takeOverItem } from '../saved.ts';
-import { type AtWork, isStopped, putArrived } from './arrived.ts';
+import { applyFile } from '../saved.ts';
+import { type AtWork, isStopped, upsertProcessing } from './arrived.ts';
 
 /** While the server is at a file it is asked so often how far it is, in milliseconds. */
 const ASK_EVERY_MS = 1_000;
@@ -16,7 +16,7 @@ const ASK_EVERY_MS = 1_000;
 const NONE: readonly ProcessingUpload[] = [];
 
 /** Follows what the server makes of uploads, and tells how each ends; the layout does so once for all pages. */
-export function useWatchArrived(): void {
+export function useWatchProcessing(): void {
   const queryClient = useQueryClient();
   const { data = NONE } = useQuery(
     queries.media.arrived.queryOptions({
@@ -49,12 +49,12 @@ async function tellEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
   try {
     const end = await api.media.finish({ upload: one.upload });
     // The list was asked for before this upload was on it.
-    if (end.state === 'working') return putArrived(queryClient, { ...one, ...end });
-    takeOverItem(queryClient, one.slot, end);
+    if (end.state === 'working') return upsertProcessing(queryClient, { ...one, ...end });
+    applyFile(queryClient, one.slot, end);
     toastSuccess(slotTexts[one.slot].uploaded);
   } catch (error) {
     // Nobody can say now: it is asked again.
-    if (!isRefusal(error, 'NOT_FOUND')) putArrived(queryClient, one);
+    if (!isRefusal(error, 'NOT_FOUND')) upsertProcessing(queryClient, one);
   }
 }
 

@@ -10,11 +10,11 @@ import { followCaptions } from '../../../../ui/captions-track.ts';
 import { messageOf } from '../../../failure.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { ErrorState } from '../../error-state.tsx';
-import { WorkingButton } from '../../working-button.tsx';
+import { BusyButton } from '../../working-button.tsx';
 import { FilmPlayer } from '../film-player.tsx';
 import styles from './captions.module.css';
 import { CaptionsText } from './captions-text.tsx';
-import { useKeptText, useRemoveCaptions, useSaveCaptions, type Written } from './use-captions.ts';
+import { type CaptionsDraft, useRemoveCaptions, useSaveCaptions, useStoredCaptions } from './use-captions.ts';
 
 type CaptionsFormProps = {
   item: MediaItem;
@@ -27,7 +27,7 @@ type CaptionsFormProps = {
 export function CaptionsForm(props: CaptionsFormProps) {
   // What is saved from here is taken over below; reading it again would take the keyboard's place away.
   const [url] = useState(props.item.captions?.url ?? null);
-  const { data, error, refetch } = useKeptText(url);
+  const { data, error, refetch } = useStoredCaptions(url);
   if (error !== null)
     return <ErrorState error={error} fallback={texts.loadFailed} onRetry={() => void refetch()} />;
   if (data === undefined) {
@@ -42,11 +42,11 @@ export function CaptionsForm(props: CaptionsFormProps) {
 
 const CHOICES = CAPTION_MODES.map((value) => ({ value, label: texts.modes[value] }));
 
-function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { before: Written }) {
+function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { before: CaptionsDraft }) {
   const video = useRef<HTMLVideoElement>(null);
   const [kept, setKept] = useState(before);
   const [{ text, mode }, setWritten] = useState(before);
-  const took = (written: Written) => {
+  const took = (written: CaptionsDraft) => {
     setKept(written);
     setWritten(written);
   };
@@ -81,9 +81,9 @@ function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { befo
           <Button variant="default" onClick={onClose}>
             {texts.close}
           </Button>
-          <WorkingButton working={save.isPending} onClick={() => save.mutate({ text, mode })}>
+          <BusyButton working={save.isPending} onClick={() => save.mutate({ text, mode })}>
             {texts.save}
-          </WorkingButton>
+          </BusyButton>
         </Group>
       </Group>
     </Stack>

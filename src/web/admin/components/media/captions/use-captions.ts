@@ -5,13 +5,13 @@ import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
-import { takeOverItem } from '../saved.ts';
+import { applyFile } from '../saved.ts';
 
 /** What a film's captions say and to whom they are shown. */
-export type Written = { text: string; mode: CaptionMode };
+export type CaptionsDraft = { text: string; mode: CaptionMode };
 
 /** The captions as they are kept; none is no text. The file at an address never changes. */
-export function useKeptText(url: string | null) {
+export function useStoredCaptions(url: string | null) {
   return useQuery({
     queryKey: ['captions', url],
     queryFn: () => (url === null ? '' : textAt(url)),
@@ -20,12 +20,12 @@ export function useKeptText(url: string | null) {
 }
 
 /** @param onSaved told what is kept now: the text as it was read */
-export function useSaveCaptions({ id }: MediaItem, onSaved: (written: Written) => void) {
+export function useSaveCaptions({ id }: MediaItem, onSaved: (written: CaptionsDraft) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ text, mode }: Written) => {
+    mutationFn: async ({ text, mode }: CaptionsDraft) => {
       const saved = await api.captions.save({ id, text, mode });
-      takeOverItem(queryClient, 'video', saved);
+      applyFile(queryClient, 'video', saved);
       const url = saved.item.captions?.url ?? null;
       // They are saved, even where they can't be read back now.
       return { mode, text: url === null ? text : await textAt(url).catch(() => text) };
@@ -42,7 +42,7 @@ export function useRemoveCaptions({ id }: MediaItem, onRemoved: () => void) {
   return useMutation({
     mutationFn: () => api.captions.remove({ id }),
     onSuccess: (saved) => {
-      takeOverItem(queryClient, 'video', saved);
+      applyFile(queryClient, 'video', saved);
       toastSuccess(texts.removed);
       onRemoved();
     },

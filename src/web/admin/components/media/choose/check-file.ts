@@ -47,7 +47,7 @@ const PLAINLY_NEITHER = new RegExp(
  * Why a file is not worth sending, or null. Only what is plain from outside: what it really is the server reads from its bytes.
  * @param maxBytes how large it may be: `useMaxBytes(slot)`
  */
-export function problemOf({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
+export function fileProblem({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
   const { kind } = MEDIA_SLOTS[slot];
   const refusal = refusalFromOutside([extensionOf(name), type.toLowerCase()], kind);
   if (refusal !== null) return errorSentences[refusal];

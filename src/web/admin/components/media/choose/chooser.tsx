@@ -17,7 +17,7 @@ type ChooserProps = {
 };
 
 /** Where a file is dropped, or chosen by mouse, finger or keyboard. */
-export function Chooser({ slot, onFile }: ChooserProps) {
+export function FilePicker({ slot, onFile }: ChooserProps) {
   const open = useRef<() => void>(null);
   const texts = slotTexts[slot];
   const maxBytes = useMaxBytes(slot);

@@ -5,20 +5,20 @@ import { useMemo, useState } from 'react';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
-import { useFocusHome } from '../../use-focus-home.ts';
-import { followArrived, useArrivedIn, useDismiss } from '../arrivals/arrived.ts';
-import { ArrivedPanel } from '../arrivals/arrived-panel.tsx';
+import { useRestoreFocus } from '../../use-focus-home.ts';
+import { addCompletedUpload, useDismiss, useProcessingInSlot } from '../arrivals/arrived.ts';
+import { ProcessingPanel } from '../arrivals/arrived-panel.tsx';
 import { RefusedFile } from '../refused-file.tsx';
-import type { Job } from '../uploads/job.ts';
-import type { Remembered } from '../uploads/remembered.ts';
+import type { UploadTarget } from '../uploads/job.ts';
+import type { UnfinishedUpload } from '../uploads/remembered.ts';
 import { useUpload } from '../uploads/store.ts';
 import { isRefused } from '../uploads/upload.ts';
 import { UploadPanel } from '../uploads/upload-panel.tsx';
 import { dismissUpload, startUpload } from '../uploads/uploads.ts';
-import { problemOf } from './check-file.ts';
-import { Chooser } from './chooser.tsx';
+import { fileProblem } from './check-file.ts';
+import { FilePicker } from './chooser.tsx';
 import { useMaxBytes } from './max-bytes.ts';
-import { useRemembered } from './use-remembered.ts';
+import { useUnfinishedUploads } from './use-remembered.ts';
 
 /**
  * Where a slot's files come in: what is on its way from here, what the server is at, whoever sent it, and the next one. A file that is chosen
@@ -27,10 +27,10 @@ import { useRemembered } from './use-remembered.ts';
 export function UploadArea({ slot }: { slot: SlotName }) {
   const upload = useUpload(slot);
   // What this page is still sending has its own panel.
-  const arrived = useArrivedIn(slot).filter((one) => one.upload !== upload?.upload);
+  const arrived = useProcessingInSlot(slot).filter((one) => one.upload !== upload?.upload);
   const dismiss = useDismiss();
   const [taken, setTaken] = useState(0);
-  const area = useFocusHome<HTMLDivElement>(-taken);
+  const area = useRestoreFocus<HTMLDivElement>(-taken);
   function onChosen(): void {
     if (upload !== undefined) dismissUpload(upload.key);
     for (const one of arrived) if (one.state === 'refused') dismiss.mutate(one);
@@ -38,7 +38,7 @@ export function UploadArea({ slot }: { slot: SlotName }) {
   return (
     <Stack gap="md" ref={area} tabIndex={-1}>
       {arrived.map((one) => (
-        <ArrivedPanel key={one.upload} arrived={one} onTaken={() => setTaken((before) => before + 1)} />
+        <ProcessingPanel key={one.upload} arrived={one} onTaken={() => setTaken((before) => before + 1)} />
       ))}
       {upload !== undefined && <UploadPanel upload={upload} />}
       {(upload === undefined || isRefused(upload)) && <Choosing slot={slot} onChosen={onChosen} />}
@@ -51,13 +51,13 @@ type Refused = { nome: string; messaggio: string };
 /** Sends the chosen file if nothing speaks against it from outside, else keeps what does beside its name. */
 function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) {
   const job = useUploadJob(slot);
-  const { unfinished, discard } = useRemembered(slot);
+  const { unfinished, discard } = useUnfinishedUploads(slot);
   const [refused, setRefused] = useState<Refused | null>(null);
   const maxBytes = useMaxBytes(slot);
 
   function choose(file: File): void {
     onChosen();
-    const messaggio = problemOf(file, slot, maxBytes);
+    const messaggio = fileProblem(file, slot, maxBytes);
     setRefused(messaggio === null ? null : { nome: file.name, messaggio });
     if (messaggio === null) startUpload(file, job);
     else toastError(messaggio);
@@ -67,13 +67,13 @@ function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) 
       {unfinished.map((upload) => (
         <ResumeNotice key={upload.address} upload={upload} onDiscard={() => void discard(upload)} />
       ))}
-      <Chooser slot={slot} onFile={choose} />
+      <FilePicker slot={slot} onFile={choose} />
       {refused !== null && <RefusedFile {...refused} />}
     </>
   );
 }
 
-type ResumeNoticeProps = { upload: Remembered; onDiscard: () => void };
+type ResumeNoticeProps = { upload: UnfinishedUpload; onDiscard: () => void };
 
 /** An upload that an earlier page left unfinished: how to go on, or to give it up. */
 function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeProps) {
@@ -94,10 +94,10 @@ function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeP
 }
 
 /** What an upload into a slot brings about. It holds on to no page: the administrator may be elsewhere when it ends. */
-function useUploadJob(slot: SlotName): Job {
+function useUploadJob(slot: SlotName): UploadTarget {
   const queryClient = useQueryClient();
   return useMemo(
-    () => ({ slot, onArrived: (whole) => followArrived(queryClient, whole) }),
+    () => ({ slot, onArrived: (whole) => addCompletedUpload(queryClient, whole) }),
     [slot, queryClient],
   );
 }

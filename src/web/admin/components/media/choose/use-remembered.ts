@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
-import { discardUpload, type Remembered, rememberedUploads } from '../uploads/remembered.ts';
+import { discardUpload, listUnfinished, type UnfinishedUpload } from '../uploads/remembered.ts';
 import { useUpload } from '../uploads/store.ts';
 
-const NONE: readonly Remembered[] = [];
+const NONE: readonly UnfinishedUpload[] = [];
 
 /** What an earlier page left unfinished in a slot. */
-export function useRemembered(slot: SlotName) {
+export function useUnfinishedUploads(slot: SlotName) {
   const queryClient = useQueryClient();
   const idle = useUpload(slot) === undefined;
   const queryKey = ['uploads', slot];
   const { data, isFetching } = useQuery({
     queryKey,
-    queryFn: () => rememberedUploads(slot),
+    queryFn: () => listUnfinished(slot),
     enabled: idle,
     staleTime: 0,
     gcTime: 0,
@@ -22,7 +22,7 @@ export function useRemembered(slot: SlotName) {
   return {
     // What was read before the last upload is no longer so.
     unfinished: idle && !isFetching ? (data ?? NONE) : NONE,
-    discard: async ({ address }: Remembered) => {
+    discard: async ({ address }: UnfinishedUpload) => {
       await discardUpload(address);
       await queryClient.invalidateQueries({ queryKey });
     },

@@ -9,8 +9,8 @@ import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
-import { WorkingButton } from '../../working-button.tsx';
-import { takeOver } from '../saved.ts';
+import { BusyButton } from '../../working-button.tsx';
+import { applyFiles } from '../saved.ts';
 import styles from './focus.module.css';
 import { PointPicker } from './point-picker.tsx';
 
@@ -33,9 +33,9 @@ export function FocusForm({ slot, item, onDone }: FocusFormProps) {
           <Button variant="default" onClick={onDone}>
             {texts.cancel}
           </Button>
-          <WorkingButton working={save.isPending} onClick={() => save.mutate(fuoco)}>
+          <BusyButton working={save.isPending} onClick={() => save.mutate(fuoco)}>
             {texts.save}
-          </WorkingButton>
+          </BusyButton>
         </Group>
       </Group>
     </Stack>
@@ -47,7 +47,7 @@ function useSaveFocus(slot: ImageSlot, { id }: MediaItem, onDone: () => void) {
   return useMutation({
     mutationFn: (fuoco: Fuoco | null) => api.media.focus({ slot, id, fuoco }),
     onSuccess: (saved) => {
-      takeOver(queryClient, slot, saved);
+      applyFiles(queryClient, slot, saved);
       toastSuccess(texts.saved);
       onDone();
     },

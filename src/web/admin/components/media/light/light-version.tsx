@@ -7,7 +7,7 @@ import { lightTexts as texts } from '../../../../../texts/admin/light.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
-import { readAgain, takeOverItem } from '../saved.ts';
+import { applyFile, refetchFiles } from '../saved.ts';
 
 /** What the film and its light version need of a line, where that one stands, and whether it is wanted. */
 export function LightVersion({ item }: { item: MediaItem }) {
@@ -61,9 +61,9 @@ function useWantLight({ id }: MediaItem, light: LightFilm) {
     // The keyboard is quick: one after the other, the last one stays.
     scope: { id: `light ${id}` },
     mutationFn: (on: boolean) => api.light.want({ id, on }),
-    onSuccess: (saved) => takeOverItem(queryClient, 'video', saved),
+    onSuccess: (saved) => applyFile(queryClient, 'video', saved),
     onError: (error) => {
-      readAgain(queryClient, 'video');
+      refetchFiles(queryClient, 'video');
       toastError(messageOf(error, texts.changeFailed));
     },
   });

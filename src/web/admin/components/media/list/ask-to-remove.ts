@@ -3,11 +3,11 @@ import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { confirmAction } from '../../confirm-action.ts';
-import { useRemove } from '../saved.ts';
+import { useDeleteFile } from '../saved.ts';
 
 /** Deletes a file after the specification's question; of the active one it says what becomes of the surprise. */
 export function useAskToRemove(slot: SlotName) {
-  const remove = useRemove(slot);
+  const remove = useDeleteFile(slot);
   const { removeQuestion, removeActive } = slotTexts[slot];
   return {
     working: remove.isPending,

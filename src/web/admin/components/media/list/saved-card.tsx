@@ -13,13 +13,13 @@ import { humanSize } from '../../../../../texts/admin/amounts.ts';
 import { savedTexts as texts } from '../../../../../texts/admin/media.ts';
 import { dayOf } from '../../../../../texts/admin/times.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
-import { WorkingButton } from '../../working-button.tsx';
+import { BusyButton } from '../../working-button.tsx';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import { FilmPlayer } from '../film-player.tsx';
 import { FocusButton } from '../focus/focus-button.tsx';
 import { LightVersion } from '../light/light-version.tsx';
 import { PosterButton } from '../poster/poster-button.tsx';
-import { useChoose } from '../saved.ts';
+import { useActivateFile } from '../saved.ts';
 import { useAskToRemove } from './ask-to-remove.ts';
 import styles from './saved-list.module.css';
 import { TicketFindings } from './ticket-findings.tsx';
@@ -101,12 +101,12 @@ function View({ item: { url, nome } }: { item: MediaItem }) {
 }
 
 function Buttons({ slot, item }: SavedCardProps) {
-  const choose = useChoose(slot);
+  const choose = useActivateFile(slot);
   const remove = useAskToRemove(slot);
   return (
     <Group className={styles.buttons} gap="xs">
       {!item.attivo && (
-        <WorkingButton
+        <BusyButton
           variant="light"
           size="sm"
           aria-label={texts.chooseOf(item.nome)}
@@ -114,7 +114,7 @@ function Buttons({ slot, item }: SavedCardProps) {
           onClick={() => choose.mutate(item)}
         >
           {texts.choose}
-        </WorkingButton>
+        </BusyButton>
       )}
       <Button
         variant="subtle"

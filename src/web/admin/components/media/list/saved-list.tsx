@@ -11,7 +11,7 @@ import { messageOf } from '../../../failure.ts';
 import { EmptyState } from '../../empty-state.tsx';
 import { ErrorState } from '../../error-state.tsx';
 import { Loading } from '../../loading.tsx';
-import { useFocusHome } from '../../use-focus-home.ts';
+import { useRestoreFocus } from '../../use-focus-home.ts';
 import { JoinTickets } from './join/join-tickets.tsx';
 import { SavedCard } from './saved-card.tsx';
 import styles from './saved-list.module.css';
@@ -35,7 +35,7 @@ export function SavedList({ slot, failsQuietly = false }: SavedListProps) {
     if (failsQuietly) console.warn(savedTexts.listUnavailable, error);
     else toastError(messageOf(error, texts.loadFailed));
   }, [error, failsQuietly, texts]);
-  const section = useFocusHome<HTMLDivElement>(data?.length);
+  const section = useRestoreFocus<HTMLDivElement>(data?.length);
   const retry = () => void refetch();
   return (
     <Stack ref={section} tabIndex={-1} component="section" aria-labelledby={id} gap="sm">

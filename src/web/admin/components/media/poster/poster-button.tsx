@@ -7,8 +7,8 @@ import { posterTexts as texts } from '../../../../../texts/admin/video.ts';
 import { toastError, toastSuccess } from '../../../../ui/toaster/toast.ts';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
-import { WorkingButton } from '../../working-button.tsx';
-import { takeOverItem } from '../saved.ts';
+import { BusyButton } from '../../working-button.tsx';
+import { applyFile } from '../saved.ts';
 import styles from './poster-button.module.css';
 
 type PosterButtonProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
@@ -18,7 +18,7 @@ export function PosterButton({ item, video }: PosterButtonProps) {
   const { mutate, isPending } = useTakePoster(item);
   return (
     <Stack gap={4} align="flex-start">
-      <WorkingButton
+      <BusyButton
         variant="subtle"
         size="sm"
         px={0}
@@ -29,7 +29,7 @@ export function PosterButton({ item, video }: PosterButtonProps) {
         onClick={() => mutate(video.current?.currentTime ?? 0)}
       >
         {texts.takeFrame}
-      </WorkingButton>
+      </BusyButton>
       {item.poster_url === null && (
         <Text size="sm" c="dimmed">
           {texts.missing}
@@ -44,7 +44,7 @@ function useTakePoster({ id }: MediaItem) {
   return useMutation({
     mutationFn: (second: number) => api.media.poster({ id, second }),
     onSuccess: (taken) => {
-      takeOverItem(queryClient, 'video', taken);
+      applyFile(queryClient, 'video', taken);
       toastSuccess(texts.saved);
     },
     onError: (error) => toastError(messageOf(error, texts.failed)),

@@ -6,16 +6,16 @@ export function uploadsEndpoint(): string {
 }
 
 /** An upload's address as the server told it, here: behind a proxy the server may not know how it is called outside. */
-export function ownAddress(told: string): string {
+export function localUploadUrl(told: string): string {
   return new URL(new URL(told, location.origin).pathname, location.origin).href;
 }
 
 /** Where an upload is. */
-export function addressOfUpload(upload: string): string {
+export function uploadUrl(upload: string): string {
   return new URL(`${PATH}/${upload}`, location.origin).href;
 }
 
 /** The upload's id, as the server's calls want it. */
-export function idOfUpload(address: string): string {
+export function uploadIdFrom(address: string): string {
   return new URL(address, location.origin).pathname.split('/').at(-1) ?? '';
 }

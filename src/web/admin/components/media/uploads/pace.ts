@@ -1,5 +1,5 @@
 /** How fast bytes leave: the last look, and the speed smoothed over the looks before it. */
-export type Pace = { at: number; sent: number; bytesPerSecond: number | null };
+export type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
 
 /** Looks closer together than this, in milliseconds, say nothing of the speed. */
 const SHORTEST_LOOK_MS = 400;
@@ -7,12 +7,12 @@ const SHORTEST_LOOK_MS = 400;
 const SMOOTHING_MS = 6_000;
 
 /** The beginning, or a new one after a pause: nothing is known of the speed. @param at milliseconds */
-export function startPace(at: number, sent: number): Pace {
+export function startSpeed(at: number, sent: number): UploadSpeed {
   return { at, sent, bytesPerSecond: null };
 }
 
 /** The pace after another look. Bytes that were taken back (a cut chunk is sent again) begin it anew. */
-export function pacedBy(pace: Pace, at: number, sent: number): Pace {
+export function updateSpeed(pace: UploadSpeed, at: number, sent: number): UploadSpeed {
   if (sent < pace.sent) return { ...pace, at, sent };
   const took = at - pace.at;
   if (took < SHORTEST_LOOK_MS) return pace;
@@ -23,6 +23,6 @@ export function pacedBy(pace: Pace, at: number, sent: number): Pace {
 }
 
 /** Seconds until the end at this pace; null while nobody can say. */
-export function secondsLeft({ sent, bytesPerSecond }: Pace, total: number): number | null {
+export function secondsLeft({ sent, bytesPerSecond }: UploadSpeed, total: number): number | null {
   return bytesPerSecond === null || bytesPerSecond < 1 ? null : (total - sent) / bytesPerSecond;
 }

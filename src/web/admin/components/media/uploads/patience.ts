@@ -1,7 +1,7 @@
 /** How long to wait before each new try, in milliseconds; the last holds for all that follow. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
-export type Patience = {
+export type RetryDelay = {
   /** Calls back after a while that grows with every call, or as soon as the network or the administrator is back. */
   wait: (onTry: () => void) => void;
   /** Things go well: the next wait is a short one again. */
@@ -11,7 +11,7 @@ export type Patience = {
 };
 
 /** Waiting for what passes by itself. */
-export function createPatience(): Patience {
+export function createRetryDelay(): RetryDelay {
   let tries = 0;
   let cancel = () => {};
   function wait(onTry: () => void): void {

@@ -1,9 +1,9 @@
 import { defaultOptions, type PreviousUpload, Upload as TusUpload } from 'tus-js-client';
 import { SLOT_NAMES, type SlotName } from '../../../../../domain/media-slots.ts';
-import { idOfUpload, ownAddress } from './own-address.ts';
+import { localUploadUrl, uploadIdFrom } from './own-address.ts';
 
 /** An upload that an earlier page began and did not bring to its end. */
-export type Remembered = {
+export type UnfinishedUpload = {
   storageKey: string;
   slot: SlotName;
   nome: string;
@@ -19,7 +19,7 @@ const storage = defaultOptions.urlStorage;
  * The uploads of a slot that an earlier page left unfinished. Those the server doesn't have any more are forgotten, and those it has whole: it
  * goes on with them by itself.
  */
-export async function rememberedUploads(slot: SlotName): Promise<Remembered[]> {
+export async function listUnfinished(slot: SlotName): Promise<UnfinishedUpload[]> {
   const [stored, running] = await Promise.all([storage.findAllUploads(), runningAddresses()]);
   const known = stored.flatMap((upload) => rememberedIn(upload, slot));
   const idle = known.filter(({ address }) => !running.has(address));
@@ -30,7 +30,7 @@ export async function rememberedUploads(slot: SlotName): Promise<Remembered[]> {
 /** Forgets it on this device; the server keeps what arrived until its own sweep. */
 export async function forgetUpload(address: string): Promise<void> {
   const stored = await storage.findAllUploads();
-  const same = stored.filter(({ uploadUrl }) => uploadUrl !== null && ownAddress(uploadUrl) === address);
+  const same = stored.filter(({ uploadUrl }) => uploadUrl !== null && localUploadUrl(uploadUrl) === address);
   await Promise.all(same.map(({ urlStorageKey }) => storage.removeUpload(urlStorageKey)));
 }
 
@@ -50,25 +50,25 @@ export function markRunning(address: string): () => void {
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  void navigator.locks.request(`${LOCK}${idOfUpload(address)}`, { mode: 'shared' }, () => held);
+  void navigator.locks.request(`${LOCK}${uploadIdFrom(address)}`, { mode: 'shared' }, () => held);
   return letGo;
 }
 
 async function runningAddresses(): Promise<{ has(address: string): boolean }> {
   const held = 'locks' in navigator ? ((await navigator.locks.query()).held ?? []) : [];
   const names = new Set(held.map(({ name }) => name));
-  return { has: (address) => names.has(`${LOCK}${idOfUpload(address)}`) };
+  return { has: (address) => names.has(`${LOCK}${uploadIdFrom(address)}`) };
 }
 
-function rememberedIn(upload: PreviousUpload, slot: SlotName): Remembered[] {
+function rememberedIn(upload: PreviousUpload, slot: SlotName): UnfinishedUpload[] {
   const { uploadUrl, size, metadata, urlStorageKey } = upload;
   const mine = SLOT_NAMES.find((name) => name === metadata['slot']) === slot;
   if (!mine || uploadUrl === null || size === null) return [];
   const nome = metadata['filename'] ?? '';
-  return [{ storageKey: urlStorageKey, slot, nome, address: ownAddress(uploadUrl), size, sent: 0 }];
+  return [{ storageKey: urlStorageKey, slot, nome, address: localUploadUrl(uploadUrl), size, sent: 0 }];
 }
 
-async function withWhatArrived(upload: Remembered): Promise<Remembered | null> {
+async function withWhatArrived(upload: UnfinishedUpload): Promise<UnfinishedUpload | null> {
   const answer = await fetch(upload.address, { method: 'HEAD', headers: { 'Tus-Resumable': '1.0.0' } });
   const sent = Number(answer.headers.get('Upload-Offset') ?? 0);
   if (answer.ok && sent < upload.size) return { ...upload, sent };

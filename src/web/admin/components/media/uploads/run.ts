@@ -1,39 +1,39 @@
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
-import type { Job } from './job.ts';
-import { idOfUpload } from './own-address.ts';
-import { pacedBy, secondsLeft, startPace } from './pace.ts';
-import { createPatience } from './patience.ts';
+import type { UploadTarget } from './job.ts';
+import { uploadIdFrom } from './own-address.ts';
+import { secondsLeft, startSpeed, updateSpeed } from './pace.ts';
+import { createRetryDelay } from './patience.ts';
 import { forgetUpload, markRunning } from './remembered.ts';
-import { createSending, type Sending } from './sending.ts';
-import type { Stop } from './stops.ts';
+import { createSending, type FileSender } from './sending.ts';
+import type { StopReason } from './stops.ts';
 import { findUpload, updateUpload } from './store.ts';
 
 /** What can be done with an upload under way. */
-export type Run = {
+export type UploadRun = {
   /** Goes on from where it stands. */
   again: () => void;
   /** Goes on with this file. */
   takeFile: (file: File) => void;
   /** Stops it; choosing the same file goes on with it another time. */
-  rest: () => void;
+  pause: () => void;
   /** Stops it and frees what it took on the server. */
   cancel: () => Promise<void>;
 };
 
 /**
  * Brings an upload to the server: sends, waits, goes on. The store knows where it stands.
- * @param onOver called once nothing is left to be sent; `isOver` says so from then on
+ * @param onOver called once nothing is left to be sent; `unavailableRefusal` says so from then on
  */
-export function createRun(
+export function createUploadRun(
   key: string,
-  job: Job,
+  job: UploadTarget,
   { isOver, onOver }: { isOver: () => boolean; onOver: () => void },
-): Run {
-  const patience = createPatience();
+): UploadRun {
+  const patience = createRetryDelay();
   const progress = createProgress(key);
-  const place = createPlace((address) => updateUpload(key, { upload: idOfUpload(address) }));
-  let sending: Sending | undefined;
+  const place = createPlace((address) => updateUpload(key, { upload: uploadIdFrom(address) }));
+  let sending: FileSender | undefined;
 
   function go(): void {
     progress.restart();
@@ -49,7 +49,7 @@ export function createRun(
     onOver();
   }
 
-  function stopped(stop: Stop): void {
+  function stopped(stop: StopReason): void {
     if (isOver()) return;
     showStop(key, job, stop);
     if (stop.kind === 'wait') patience.wait(go);
@@ -67,7 +67,7 @@ export function createRun(
     go();
   }
 
-  function rest(): void {
+  function pause(): void {
     patience.stop();
     sending?.rest();
     place.letGo();
@@ -79,11 +79,11 @@ export function createRun(
     place.leave();
   }
 
-  return { again: go, takeFile, rest, cancel };
+  return { again: go, takeFile, pause, cancel };
 }
 
 /** Tells where an upload stands that doesn't go on. */
-function showStop(key: string, { slot }: Job, stop: Stop): void {
+function showStop(key: string, { slot }: UploadTarget, stop: StopReason): void {
   if (stop.kind === 'wait' || stop.kind === 'file-lost') {
     updateUpload(key, { state: { phase: stop.kind === 'wait' ? 'waiting' : 'file-lost' } });
     return;
@@ -93,7 +93,7 @@ function showStop(key: string, { slot }: Job, stop: Stop): void {
   if (findUpload(key) !== undefined) toastError(messaggio);
 }
 
-function messageOfStop(stop: Extract<Stop, { kind: 'failed' | 'refused' }>, signedOut: string): string {
+function messageOfStop(stop: Extract<StopReason, { kind: 'failed' | 'refused' }>, signedOut: string): string {
   if (stop.kind === 'refused') return stop.messaggio;
   return stop.failure.codice === 'SIGN_IN_REQUIRED' ? signedOut : stop.failure.messaggio;
 }
@@ -121,7 +121,7 @@ function createPlace(onTaken: (address: string) => void) {
 
 /** Tells the store how far the bytes of an upload are, and how fast they go. */
 function createProgress(key: string) {
-  let pace = startPace(0, 0);
+  let pace = startSpeed(0, 0);
   let begun = false;
   return {
     /** A pause was no slowness. */
@@ -130,7 +130,7 @@ function createProgress(key: string) {
     },
     sent: (sent: number) => {
       const now = performance.now();
-      pace = begun ? pacedBy(pace, now, sent) : startPace(now, sent);
+      pace = begun ? updateSpeed(pace, now, sent) : startSpeed(now, sent);
       begun = true;
       const left = secondsLeft(pace, findUpload(key)?.size ?? 0);
       const state = { phase: 'sending', bytesPerSecond: pace.bytesPerSecond, secondsLeft: left } as const;

@@ -2,12 +2,12 @@ import { DetailedError, Upload as TusUpload } from 'tus-js-client';
 import { UPLOAD_PIECE } from '../../../../../domain/limits.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
-import { Failure } from '../../../../api/failure.ts';
-import { isAsking } from '../../../signed-out.ts';
+import { ApiError } from '../../../../api/failure.ts';
+import { isSignInPending } from '../../../signed-out.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { ownAddress, uploadsEndpoint } from './own-address.ts';
-import { signedInStack } from './signed-in-stack.ts';
-import { type Stop, stopOf } from './stops.ts';
+import { localUploadUrl, uploadsEndpoint } from './own-address.ts';
+import { authRetryStack } from './signed-in-stack.ts';
+import { type StopReason, stopReasonFor } from './stops.ts';
 
 /** What the proxies on the way have let through so far: half as much each time one refuses. */
 let chunkBytes: number = UPLOAD_PIECE.most;
@@ -21,10 +21,10 @@ export type SendingEvents = {
   /** The server has taken something in: the line is alive. */
   onTaken: () => void;
   onSent: () => void;
-  onStop: (stop: Stop) => void;
+  onStop: (stop: StopReason) => void;
 };
 
-export type Sending = {
+export type FileSender = {
   /** Begins, or goes on from what the server already has. */
   go: () => Promise<void>;
   /** Stops; what arrived stays on the server. */
@@ -34,7 +34,7 @@ export type Sending = {
 };
 
 /** The bytes of one file on their way to the server. It never retries by itself: it says why it stopped. */
-export function createSending(file: File, slot: SlotName, events: SendingEvents): Sending {
+export function createSending(file: File, slot: SlotName, events: SendingEvents): FileSender {
   const watch = createWatch(() => {
     void tus.abort();
     events.onStop({ kind: 'wait' });
@@ -45,9 +45,9 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
     metadata: { slot, filename: file.name },
     retryDelays: null,
     fingerprint: () => fingerprintOf(file, slot),
-    httpStack: signedInStack,
+    httpStack: authRetryStack,
     onUploadUrlAvailable: () => {
-      tus.url = ownAddress(tus.url ?? '');
+      tus.url = localUploadUrl(tus.url ?? '');
       events.onAddress(tus.url);
     },
     onProgress: (sent) => {
@@ -66,10 +66,10 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   });
   async function tellStop(error: Error): Promise<void> {
     const where = error instanceof DetailedError ? error : null;
-    const stop = await stopOf(where?.originalResponse ?? null, where?.causingError ?? error, file);
+    const stop = await stopReasonFor(where?.originalResponse ?? null, where?.causingError ?? error, file);
     if (stop.kind !== 'too-large') return events.onStop(stop);
     if (makeSmaller(tus)) return start();
-    events.onStop({ kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.proxyLimit) });
+    events.onStop({ kind: 'failed', failure: new ApiError('UNREADABLE', savedTexts.proxyLimit) });
   }
   function start(): void {
     watch.touch();
@@ -109,7 +109,7 @@ function createWatch(onStalled: () => void) {
   const touch = () => {
     stop();
     // Who waits for a new sign-in is not stalled, however long it takes.
-    timer = setTimeout(() => (isAsking() ? touch() : onStalled()), STALLED_MS);
+    timer = setTimeout(() => (isSignInPending() ? touch() : onStalled()), STALLED_MS);
   };
   return { stop, touch };
 }

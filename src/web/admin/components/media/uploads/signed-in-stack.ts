@@ -1,13 +1,13 @@
 import { DefaultHttpStack, type HttpRequest, type HttpResponse, type HttpStack } from 'tus-js-client';
 import { errorSentences } from '../../../../../texts/errors.ts';
-import { Failure } from '../../../../api/failure.ts';
-import { askToSignIn } from '../../../signed-out.ts';
+import { ApiError } from '../../../../api/failure.ts';
+import { requestSignIn } from '../../../signed-out.ts';
 
 const UNAUTHORIZED = 401;
 const browser = new DefaultHttpStack({});
 
 /** Requests that, refused because nobody is signed in any more, wait for a new sign-in and are sent again. */
-export const signedInStack: HttpStack = { createRequest, getName: () => 'signed-in' };
+export const authRetryStack: HttpStack = { createRequest, getName: () => 'signed-in' };
 
 function createRequest(method: string, url: string): HttpRequest {
   let request = browser.createRequest(method, url);
@@ -25,8 +25,8 @@ function createRequest(method: string, url: string): HttpRequest {
   async function send(body: unknown): Promise<HttpResponse> {
     const response = await request.send(body);
     if (response.getStatus() !== UNAUTHORIZED) return response;
-    const signedIn = await askToSignIn();
-    if (!signedIn || aborted) throw new Failure('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
+    const signedIn = await requestSignIn();
+    if (!signedIn || aborted) throw new ApiError('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
     renew();
     return send(body);
   }

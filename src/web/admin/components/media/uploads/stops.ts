@@ -2,14 +2,14 @@ import type { HttpResponse } from 'tus-js-client';
 import { FILE_REFUSALS } from '../../../../../contract/admin/media-work.ts';
 import type { ErrorBody } from '../../../../../contract/errors.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
-import { Failure, isErrorBody } from '../../../../api/failure.ts';
+import { ApiError, isErrorBody } from '../../../../api/failure.ts';
 
 /** Why an upload doesn't go on. */
-export type Stop =
+export type StopReason =
   /** What stands in the way passes: the network, a busy server. */
   | { kind: 'wait' }
   | { kind: 'file-lost' }
-  | { kind: 'failed'; failure: Failure }
+  | { kind: 'failed'; failure: ApiError }
   | { kind: 'refused'; messaggio: string };
 
 /** A proxy before the server takes no request of this size. */
@@ -29,22 +29,22 @@ const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
 const TOO_LARGE = 413;
 
 /** Why a request of an upload went wrong. Without an answer it's the network's fault, unless the file itself can't be read. */
-export async function stopOf(
+export async function stopReasonFor(
   response: HttpResponse | null,
   cause: Error,
   file: File,
-): Promise<Stop | TooLarge> {
-  if (cause instanceof Failure) return stopOfFailure(cause);
+): Promise<StopReason | TooLarge> {
+  if (cause instanceof ApiError) return stopReasonOfError(cause);
   if (response === null) return { kind: (await isReadable(file)) ? 'wait' : 'file-lost' };
   const body = bodyOf(response);
-  if (body !== null) return stopOfFailure(new Failure(body.codice, body.messaggio));
+  if (body !== null) return stopReasonOfError(new ApiError(body.codice, body.messaggio));
   if (PASSING_STATUSES.includes(response.getStatus())) return { kind: 'wait' };
   if (response.getStatus() === TOO_LARGE) return { kind: 'too-large' };
-  return { kind: 'failed', failure: new Failure('UNREADABLE', savedTexts.uploadFailed) };
+  return { kind: 'failed', failure: new ApiError('UNREADABLE', savedTexts.uploadFailed) };
 }
 
 /** The same for a refusal that could be read. */
-export function stopOfFailure(failure: Failure): Stop {
+export function stopReasonOfError(failure: ApiError): StopReason {
   if (isOneOf(FILE_REFUSALS, failure.codice)) return { kind: 'refused', messaggio: failure.messaggio };
   return isOneOf(PASSING_CODES, failure.codice) ? { kind: 'wait' } : { kind: 'failed', failure };
 }

@@ -5,8 +5,8 @@ import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { wholePercent } from '../../../../../texts/admin/amounts.ts';
 import { pageAt } from '../../../../../texts/admin/pages.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';
-import { useArrived } from '../arrivals/arrived.ts';
-import { useWatchArrived } from '../arrivals/watch.ts';
+import { useProcessingUploads } from '../arrivals/arrived.ts';
+import { useWatchProcessing } from '../arrivals/watch.ts';
 import { useUploads } from './store.ts';
 import type { Upload } from './upload.ts';
 import styles from './upload-indicator.module.css';
@@ -23,10 +23,12 @@ const PLACES: Record<SlotName, { pathname: string; hash?: string }> = {
 
 /** The uploads under way and what the server is at, in a corner of every page but their own; each leads there. */
 export function UploadIndicator() {
-  useWatchArrived();
+  useWatchProcessing();
   const { pathname } = useLocation();
   const uploads = useUploads();
-  const arrived = useArrived().filter((one) => uploads.every(({ upload }) => upload !== one.upload));
+  const arrived = useProcessingUploads().filter((one) =>
+    uploads.every(({ upload }) => upload !== one.upload),
+  );
   const news = [...uploads.map(newsOfUpload), ...arrived.map(newsOfArrived)];
   const elsewhere = news.filter(({ slot }) => pageAt(PLACES[slot].pathname) !== pageAt(pathname));
   if (elsewhere.length === 0) return null;

@@ -8,7 +8,7 @@ import { confirmAction } from '../../confirm-action.ts';
 import { RefusedFile } from '../refused-file.tsx';
 import { ShareBar } from '../share-bar.tsx';
 import type { Upload, UploadState } from './upload.ts';
-import { cancelUpload, dismissUpload, resupplyUpload, retryUpload } from './uploads.ts';
+import { cancelUpload, dismissUpload, reattachFile, retryUpload } from './uploads.ts';
 
 /** More than this share sent, and giving up is asked about. */
 const ASK_FROM = 0.1;
@@ -101,7 +101,7 @@ function Buttons({ upload }: { upload: Upload }) {
             aria-label={texts.chooseAgain}
             onChange={({ currentTarget: { files } }) => {
               const file = files?.[0];
-              if (file?.size === size) resupplyUpload(key, file);
+              if (file?.size === size) reattachFile(key, file);
               else toastError(texts.otherFile(nome));
             }}
           />

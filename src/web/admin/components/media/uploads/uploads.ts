@@ -1,14 +1,14 @@
-import type { Job } from './job.ts';
-import { createRun, type Run } from './run.ts';
+import type { UploadTarget } from './job.ts';
+import { createUploadRun, type UploadRun } from './run.ts';
 import { addUpload, removeUpload, updateUpload } from './store.ts';
 import type { Upload } from './upload.ts';
 
-const runs = new Map<string, Run>();
+const runs = new Map<string, UploadRun>();
 const SENDING = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
 let begun = 0;
 
 /** Sends a file into a slot. What arrived of it before is not sent again. */
-export function startUpload(file: File, job: Job): void {
+export function startUpload(file: File, job: UploadTarget): void {
   begin({ nome: file.name, size: file.size }, job).takeFile(file);
 }
 
@@ -19,7 +19,7 @@ export function retryUpload(key: string): void {
 }
 
 /** Gives an upload its file again. */
-export function resupplyUpload(key: string, file: File): void {
+export function reattachFile(key: string, file: File): void {
   updateUpload(key, { state: SENDING });
   runs.get(key)?.takeFile(file);
 }
@@ -32,10 +32,10 @@ export async function cancelUpload(key: string): Promise<void> {
 }
 
 /** Stops every upload for now: nobody will be signed in any more. What arrived stays, and is offered again on the file's page. */
-export function restUploads(): void {
+export function pauseUploads(): void {
   for (const [key, run] of runs) {
     end(key);
-    run.rest();
+    run.pause();
   }
 }
 
@@ -44,11 +44,11 @@ export function dismissUpload(key: string): void {
   end(key);
 }
 
-function begin(upload: Pick<Upload, 'nome' | 'size'>, job: Job): Run {
+function begin(upload: Pick<Upload, 'nome' | 'size'>, job: UploadTarget): UploadRun {
   begun += 1;
   const key = `upload-${begun}`;
   addUpload({ ...upload, key, slot: job.slot, upload: null, sent: 0, state: SENDING });
-  const run = createRun(key, job, { isOver: () => !runs.has(key), onOver: () => end(key) });
+  const run = createUploadRun(key, job, { isOver: () => !runs.has(key), onOver: () => end(key) });
   runs.set(key, run);
   return run;
 }

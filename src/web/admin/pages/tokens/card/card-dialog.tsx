@@ -8,7 +8,7 @@ import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { saveFile } from '../../../../ui/save-file.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { WorkingButton } from '../../../components/working-button.tsx';
+import { BusyButton } from '../../../components/working-button.tsx';
 import { isThisMachine } from '../../../site-address.ts';
 import styles from './card.module.css';
 import { Card } from './card.tsx';
@@ -116,8 +116,8 @@ function Keep({ name, icon, make, children }: KeepProps) {
     setWorking(false);
   };
   return (
-    <WorkingButton variant="default" leftSection={icon} working={working} onClick={() => void keep()}>
+    <BusyButton variant="default" leftSection={icon} working={working} onClick={() => void keep()}>
       {children}
-    </WorkingButton>
+    </BusyButton>
   );
 }

@@ -3,7 +3,7 @@ import { type CSSProperties, type Ref, useId } from 'react';
 import type { Dress } from '../../../../../domain/dresses.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import styles from './card.module.css';
-import { type Glow, type Ink, type Line, type Mark, SHEET, type Shape } from './drawing.ts';
+import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from './drawing.ts';
 
 type CardProps = {
   marks: readonly Mark[];
@@ -60,7 +60,7 @@ function Light({ id, x, y, radius, stops }: Glow & { id: string }) {
   );
 }
 
-function Text({ text, x, y, size, weight, italic, spacing, ink }: Line) {
+function Text({ text, x, y, size, weight, italic, spacing, ink }: TextLine) {
   return (
     <text
       // What follows the last sign is none of it.

@@ -1,6 +1,6 @@
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { codeGroups } from '../big-code.tsx';
-import { fitted, type Measure, type Style } from './fitted.ts';
+import { fitted, type MeasureText, type Style } from './fitted.ts';
 
 /**
  * The card as a list of marks, from the bottom to the top one. All measures are millimetres of an A6 sheet, and every colour is a token of the
@@ -37,7 +37,7 @@ export type Shape = {
 };
 
 /** One line, centred on x, standing on y. */
-export type Line = Style & {
+export type TextLine = Style & {
   kind: 'line';
   text: string;
   /** What it says, where that isn't what is drawn. */
@@ -48,7 +48,7 @@ export type Line = Style & {
   ink: Ink;
 };
 
-export type Mark = Shape | Line;
+export type Mark = Shape | TextLine;
 
 export type CardWords = {
   /** Her name, or null: then nobody is named. */
@@ -65,7 +65,7 @@ const MIDDLE = SHEET.width / 2;
 const WIDTH = 87;
 
 /** From what is said to where it stands. @param measure how wide a text is, in the font's own size */
-export function drawCard({ name, token, site, qr }: CardWords, measure: Measure): Mark[] {
+export function drawCard({ name, token, site, qr }: CardWords, measure: MeasureText): Mark[] {
   const column = columnFrom(51.5, measure);
   column.write(texts.heading, { size: 8.6, weight: 420, ink: 'day-ink' });
   if (name !== null)
@@ -106,9 +106,9 @@ const SMALL = { size: 3.7, weight: 400, ink: 'day-ink-soft', italic: true } as c
 
 const lowered =
   (by: number) =>
-  (mark: Line): Line => ({ ...mark, y: mark.y + by });
+  (mark: TextLine): TextLine => ({ ...mark, y: mark.y + by });
 
-type Written = Partial<Style> & {
+type LineStyle = Partial<Style> & {
   size: number;
   weight: number;
   ink: Ink;
@@ -120,8 +120,8 @@ type Written = Partial<Style> & {
 };
 
 /** Lines one under the other. @param y where the first stands */
-function columnFrom(y: number, measure: Measure) {
-  const marks: Line[] = [];
+function columnFrom(y: number, measure: MeasureText) {
+  const marks: TextLine[] = [];
   let at = y;
   return {
     marks,
@@ -129,7 +129,7 @@ function columnFrom(y: number, measure: Measure) {
     end: () => at,
     write(
       text: string,
-      { size, ink, before = 0, most = 1, says, weight, italic = false, spacing = 0 }: Written,
+      { size, ink, before = 0, most = 1, says, weight, italic = false, spacing = 0 }: LineStyle,
     ): void {
       const style = { weight, italic, spacing };
       const { lines, size: fits } = fitted(text, { style, size, width: WIDTH, most }, measure);

@@ -2,7 +2,7 @@
 export type Style = { weight: number; italic: boolean; spacing: number };
 
 /** How wide a text is, in the font's size, without spacing. */
-export type Measure = (text: string, style: Style) => number;
+export type MeasureText = (text: string, style: Style) => number;
 
 type Room = {
   style: Style;
@@ -23,7 +23,7 @@ const SMALLER = 0.94;
 export function fitted(
   text: string,
   { style, size, width, most }: Room,
-  measure: Measure,
+  measure: MeasureText,
 ): { lines: string[]; size: number } {
   const widthOf = (line: string) => measure(line, style) + style.spacing * Math.max(0, [...line].length - 1);
   const pieces = text.match(/[^\s.:/-]*[\s.:/-]*/gu)?.filter((piece) => piece !== '') ?? [];

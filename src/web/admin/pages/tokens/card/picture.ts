@@ -1,4 +1,4 @@
-import { type Glow, type Ink, type Line, type Mark, SHEET, type Shape } from './drawing.ts';
+import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from './drawing.ts';
 
 /** A6 in pixels: as many as a screen and a printer make something of. */
 export const PICTURE = { width: 1240, height: 1748 } as const;
@@ -77,7 +77,7 @@ function glow(
 
 function write(
   { pen, scale, token }: Painter,
-  { text, x, y, size, weight, italic, spacing, ink }: Line,
+  { text, x, y, size, weight, italic, spacing, ink }: TextLine,
 ): void {
   pen.font = `${italic ? 'italic ' : ''}${weight} ${size * scale}px ${token('serif')}`;
   pen.fillStyle = token(ink);

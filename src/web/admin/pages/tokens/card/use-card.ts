@@ -6,7 +6,7 @@ import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { queries } from '../../../api.ts';
 import { qrPath } from '../../../components/qr-path.ts';
 import { drawCard, type Mark } from './drawing.ts';
-import type { Measure } from './fitted.ts';
+import type { MeasureText } from './fitted.ts';
 
 export type CardToGive = { marks: Mark[]; said: string; dress: Dress; name: string | null };
 
@@ -34,7 +34,7 @@ export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
 const MEASURED_AT = 100;
 
 /** The letters of the card are fetched before anything is measured by them; without them the browser's own will do. */
-async function lettersReady(): Promise<{ measure: Measure }> {
+async function lettersReady(): Promise<{ measure: MeasureText }> {
   const family = getComputedStyle(document.documentElement).getPropertyValue('--serif');
   await document.fonts.load(`400 ${MEASURED_AT}px ${family}`).catch(() => []);
   const pen = document.createElement('canvas').getContext('2d');

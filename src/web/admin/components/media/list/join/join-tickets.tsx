@@ -10,8 +10,8 @@ import { joinTexts as texts } from '../../../../../../texts/admin/tickets.ts';
 import { toastSuccess } from '../../../../../ui/toaster/toast.ts';
 import { api } from '../../../../api.ts';
 import { isRefusal, messageOf } from '../../../../failure.ts';
-import { WorkingButton } from '../../../working-button.tsx';
-import { listKey, takeOverItem } from '../../saved.ts';
+import { BusyButton } from '../../../working-button.tsx';
+import { applyFile, listKey } from '../../saved.ts';
 import { type JoinChoice, useJoinChoice } from './join-choice.ts';
 import { JoinRows } from './join-rows.tsx';
 
@@ -83,13 +83,13 @@ function Ending({ choice: { chosen }, working, onJoin, onClose }: EndingProps) {
         <Button variant="default" onClick={onClose}>
           {working ? commonTexts.close : commonTexts.cancel}
         </Button>
-        <WorkingButton
+        <BusyButton
           working={working}
           disabled={chosen.length < min || chosen.length > max}
           onClick={() => onJoin(chosen.map(({ id }) => id))}
         >
           {texts.confirm}
-        </WorkingButton>
+        </BusyButton>
       </Group>
     </>
   );
@@ -105,7 +105,7 @@ function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
   return useMutation({
     mutationFn: (ids: string[]) => api.media.join({ slot, ids }, { context: { patienceMs: PATIENCE_MS } }),
     onSuccess: (joined) => {
-      takeOverItem(queryClient, slot, joined);
+      applyFile(queryClient, slot, joined);
       toastSuccess(texts.saved);
       onJoined();
     },
