@@ -177,13 +177,13 @@ module.exports = {
     },
     only('server-stays-on-the-server', '^src/server/', ['^src/(domain|contract|texts|sealed)/']),
     {
-      name: 'program-is-the-last-word',
+      name: 'cli-is-the-top-layer',
       comment: 'It starts everything, so nothing imports it',
       severity: 'error',
-      from: { pathNot: '^src/program/' },
-      to: { path: '^src/program/' },
+      from: { pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
     },
-    only('program-knows-no-web', '^src/program/', ['^src/server/', '^src/texts/', '^src/domain/', '^demo/']),
+    only('cli-knows-no-web', '^src/cli/', ['^src/server/', '^src/texts/', '^src/domain/', '^demo/']),
     only('web-stays-on-the-web', '^src/web/(?!dev/)', [
       '^src/domain/',
       '^src/contract/',

@@ -40,7 +40,7 @@ const behindProxies = PROXIES.map((name) => ({
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: [
-    './tests/support/once-a-run.ts',
+    './tests/support/once-per-run.ts',
     ...(isCluster ? ['./tests/e2e/support/shared-servers.ts'] : []),
   ],
   timeout: 180_000,

@@ -116,7 +116,7 @@ const planB: UserConfig = {
 
 /** What is started by its path; `src/server/place.ts` finds them. */
 const entries = [
-  'src/program/sorpresa',
+  'src/cli/sorpresa',
   'src/server/media-worker/child/main',
   'src/server/media-worker/child/guard',
   'src/server/features/sharing/keeper',

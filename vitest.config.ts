@@ -51,7 +51,7 @@ export default defineConfig({
     globalSetup: [
       'tests/support/postgres-server.ts',
       'tests/support/radosgw-server.ts',
-      'tests/support/once-a-run.ts',
+      'tests/support/once-per-run.ts',
     ],
     projects: [
       {

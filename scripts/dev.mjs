@@ -22,8 +22,8 @@ ensureInstalled('all');
 // Once, and not by the server: it begins anew at each change.
 if (asked.reset) run(node(), ['demo/forget.ts'], env);
 const product = asked.empty
-  ? ['src/program/sorpresa.ts', 'start']
-  : ['src/program/sorpresa.ts', 'demo', '--address', `http://localhost:${port}`];
+  ? ['src/cli/sorpresa.ts', 'start']
+  : ['src/cli/sorpresa.ts', 'demo', '--address', `http://localhost:${port}`];
 const children = [
   spawn(node(), ['--watch', ...product], { cwd: root, stdio: 'inherit', env: { ...env, PORT: apiPort } }),
   spawn(node(), ['node_modules/vite/bin/vite.js', '--port', port, '--strictPort'], {

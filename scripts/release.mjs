@@ -114,7 +114,7 @@ function copyTheRest() {
     // What the build notes for itself.
     filter: (path) => !path.endsWith('.vite'),
   });
-  cpSync(join(root, 'src/program/launcher.cjs'), join(stage, 'bin/sorpresa.cjs'));
+  cpSync(join(root, 'src/cli/launcher.cjs'), join(stage, 'bin/sorpresa.cjs'));
 }
 
 /** The pages and pictures that it leads to stay in the repository. */

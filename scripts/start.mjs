@@ -27,7 +27,7 @@ child.on('error', (error) => fail(`The product could not be started (${error.cod
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
 function spawnProduct(command, settings) {
-  return spawn(node(), ['src/program/sorpresa.ts', ...command], {
+  return spawn(node(), ['src/cli/sorpresa.ts', ...command], {
     cwd: root,
     stdio: 'inherit',
     env: { ...env, ...settings },

@@ -2,16 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bench, emptyTable, inTime, messageOf, type Sizes, type Suite } from './ground/part.ts';
-import { createCleanup } from './ground/rounds.ts';
+import { createCleanup } from './harness/rounds.ts';
+import { type Bench, emptyTable, inTime, messageOf, type Sizes, type Suite } from './harness/suite.ts';
 import { pageOf, sectionOf } from './page.ts';
-import { converting } from './parts/converting.ts';
-import { live } from './parts/live.ts';
-import { media } from './parts/media.ts';
-import { postgres } from './parts/postgres.ts';
-import { rows } from './parts/rows.ts';
-import { server } from './parts/server.ts';
-import { upload } from './parts/upload.ts';
+import { converting } from './suites/converting.ts';
+import { live } from './suites/live.ts';
+import { media } from './suites/media.ts';
+import { postgres } from './suites/postgres.ts';
+import { rows } from './suites/rows.ts';
+import { server } from './suites/server.ts';
+import { upload } from './suites/upload.ts';
 
 /** In the order of the page. */
 const PARTS: readonly Suite[] = [server, postgres, media, live, rows, upload, converting];

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
-import { quantile } from './ground/load.ts';
-import type { Figures, Row, Suite, Table } from './ground/part.ts';
+import { quantile } from './harness/load.ts';
+import type { Figures, Row, Suite, Table } from './harness/suite.ts';
 
 const HEAD = `# Performance figures
 

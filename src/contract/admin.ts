@@ -1,4 +1,3 @@
-import { address } from './admin/address.ts';
 import { archive, restore } from './admin/archive.ts';
 import { bin } from './admin/bin.ts';
 import { captions } from './admin/captions.ts';
@@ -12,11 +11,12 @@ import { media } from './admin/media.ts';
 import { notifications } from './admin/notifications.ts';
 import { planB } from './admin/plan-b.ts';
 import { answers, questions } from './admin/questions.ts';
-import { ready } from './admin/ready.ts';
+import { ready } from './admin/readiness.ts';
 import { rehearsal } from './admin/rehearsal.ts';
 import { sessions } from './admin/sessions.ts';
 import { sharing } from './admin/sharing.ts';
 import { me, registration } from './admin/sign-in.ts';
+import { address } from './admin/site-address.ts';
 import { tokens } from './admin/tokens.ts';
 
 /** Every call of the administrator's side. */

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { AWAKE, FILM_ENDS, FILM_SCREENS, GIVEN_ANSWERS, RESUME_RESULTS } from '../domain/diagnosis.ts';
-import { errorMap } from './refusals.ts';
+import { errorMap } from './error-map.ts';
 import { deviceId } from './visit.ts';
 
 const flag = z.boolean().optional();

@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_LENGTH } from '../domain/limits.ts';
+import { errorMap } from './error-map.ts';
 import { viaggioSchema } from './records.ts';
-import { errorMap } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 import { givenAnswersSchema } from './visit.ts';
 

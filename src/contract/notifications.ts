@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
-import { REASON_IDS } from '../domain/ready-ids.ts';
+import { REASON_IDS } from '../domain/readiness-reasons.ts';
 import { viaggioSchema } from './records.ts';
 
 /** The code's name, as the administrator wrote it; without one nobody is named. */

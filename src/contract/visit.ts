@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CAPABILITIES } from '../domain/capabilities.ts';
 import { DRESSES } from '../domain/dresses.ts';
 import { EXIT_POINTS } from '../domain/exit-points.ts';
+import { errorMap } from './error-map.ts';
 import { viaggioSchema } from './records.ts';
-import { errorMap } from './refusals.ts';
 import { stageContentSchema } from './stage-content.ts';
 
 const viaggio = viaggioSchema;

@@ -1,8 +1,8 @@
 import { hasSecondTrip, type Snapshot, TRIPS, tripOf, type Viaggio } from './content.ts';
 import { italianDayOf } from './days.ts';
-import { recipientName } from './her-name.ts';
 import { itinerary } from './itinerary.ts';
 import { DEFAULT_TEXTS } from './limits.ts';
+import { recipientName } from './recipient-name.ts';
 import { type StageContent, type StoredAnswers, stageContent } from './stage-content.ts';
 import { type TripDays, tripDays } from './trip-dates.ts';
 

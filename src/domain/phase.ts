@@ -2,7 +2,7 @@ import { accessVerdict, type TokenState } from './access.ts';
 import type { Answers } from './closing.ts';
 import type { Viaggio } from './content.ts';
 import type { Step } from './itinerary.ts';
-import { isTooEarly } from './opening.ts';
+import { isTooEarly } from './opening-time.ts';
 
 /** What the server says of a visit: under way, paused (can be taken up again), ended for good, closed by the administrator. */
 export const VISIT_STATES = ['open', 'paused', 'ended', 'disconnected'] as const;

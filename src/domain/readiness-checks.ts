@@ -5,7 +5,7 @@ import { type Configuration, type Questions } from './configuration.ts';
 import { hasSecondTrip, NO_FILE_FACTS, shownPhrases, tripOf, type Viaggio } from './content.ts';
 import { CODE_EXPIRY_WARNING_MS } from './limits.ts';
 import { LOUDNESS_WARNINGS, type LoudnessWarning } from './loudness.ts';
-import { isTooEarly } from './opening.ts';
+import { isTooEarly } from './opening-time.ts';
 import type { Reach } from './reach.ts';
 import type { ReadinessId } from './readiness-ids.ts';
 

@@ -1,9 +1,9 @@
 import type { Answers } from './closing.ts';
 import type { Snapshot, Viaggio } from './content.ts';
 import type { Dress } from './dresses.ts';
-import { recipientName } from './her-name.ts';
 import type { Step } from './itinerary.ts';
 import { type Advance, advance, type Position, visibleStepCount } from './position.ts';
+import { recipientName } from './recipient-name.ts';
 import { type StageContent, type StoredAnswers, visibleContent, visibleSong } from './stage-content.ts';
 
 /** A visit as its rules look at it: what it began with, its stops, how far it has come, and the answers it has given. */

@@ -1,7 +1,7 @@
 import { createAes } from './aes.ts';
+import { concatBytes } from './code-locks.ts';
 import { type Manifest, manifestSize, readManifest } from './content.ts';
 import { SEGMENT, segmentNonce } from './layout.ts';
-import { concatBytes } from './locks.ts';
 
 /** A sealed evening, read piece by piece. */
 export type Sealed = {

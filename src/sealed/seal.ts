@@ -1,7 +1,7 @@
 import { createAes, randomFill } from './aes.ts';
 import type { KeyOfCode } from './code-key.ts';
+import { type CodeLock, wrapKeyForCodes } from './code-locks.ts';
 import { headerBytes, KEY, SEGMENT, segmentNonce, segmentsOf } from './layout.ts';
-import { type CodeLock, wrapKeyForCodes } from './locks.ts';
 
 const SALT = 16;
 

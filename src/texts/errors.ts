@@ -7,7 +7,7 @@ import {
   TIME_ZONE,
 } from '../domain/limits.ts';
 import { eveningErrorSentences } from './evening-errors.ts';
-import { dayAndHour, tooEarly } from './opening.ts';
+import { dayAndHour, tooEarly } from './opening-time.ts';
 
 /**
  * The sentence of every refusal (spec 8, and docs/decisions for those the spec doesn't have).

@@ -1,12 +1,12 @@
 import type { Notification } from '../contract/notifications.ts';
 import { signsOf, withoutControls } from '../domain/blank.ts';
 import type { ChannelName } from '../domain/channels.ts';
-import { isReadLeftwards, withoutMarkers } from '../domain/golden.ts';
+import { isReadLeftwards, withoutMarkers } from '../domain/emphasis.ts';
 import { TELEGRAM_TIMEOUT_MS } from '../domain/limits.ts';
-import type { ReasonId } from '../domain/ready-ids.ts';
+import type { ReasonId } from '../domain/readiness-reasons.ts';
 import { deniedMessages } from './access-log.ts';
 import { exitPointTexts } from './admin/events.ts';
-import { reasonTexts } from './admin/ready.ts';
+import { reasonTexts } from './admin/readiness-verdict.ts';
 import { ordinalDate, withArticle } from './dates.ts';
 
 /** The longest message, in characters (Telegram itself takes 4,096). */

@@ -18,7 +18,7 @@ import { createRefusalDelay } from '../../src/server/limits/spacing.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, sleepBy, type TestServer } from '../support/deps.ts';
 import { flood, refusedRows, tableBytes } from '../support/flood.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { eventsOf, noticesOf, rowsOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';

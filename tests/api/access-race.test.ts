@@ -6,7 +6,7 @@ import { setTokenActive } from '../../src/server/features/tokens/tokens.service.
 import { postgresDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { countRoundTrips } from '../support/flights.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 

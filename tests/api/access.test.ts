@@ -10,7 +10,7 @@ import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { eventsOf, noticesOf, outcomeOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteAddress } from '../../src/contract/admin/address.ts';
+import type { SiteAddress } from '../../src/contract/admin/site-address.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { inspectAddress, plainHttpOf } from '../../src/server/features/address/look.ts';
 import { proofOf } from '../../src/server/features/address/proof.ts';

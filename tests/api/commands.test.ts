@@ -15,7 +15,7 @@ import {
   checkHttpsPorts,
   checkNode,
   checkPort,
-} from '../../src/program/doctor/checks.ts';
+} from '../../src/cli/doctor/checks.ts';
 import { isEncryptedFile } from '../../src/server/features/archive/sealed-file.ts';
 import { backupTexts, interruptedText, resetPasswordTexts, restoreTexts } from '../../src/texts/commands.ts';
 import { errorSentences } from '../../src/texts/errors.ts';

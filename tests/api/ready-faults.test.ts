@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ReasonId } from '../../src/domain/ready-ids.ts';
+import type { ReasonId } from '../../src/domain/readiness-reasons.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { removeDiagnosis } from '../../src/server/features/diagnosis/diagnosis.repo.ts';
 import { addAccess, setTokenActive } from '../../src/server/features/tokens/tokens.service.ts';

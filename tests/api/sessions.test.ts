@@ -17,7 +17,7 @@ import {
 import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { eventsOf, sessionRow, useVisit } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';

@@ -17,7 +17,7 @@ import { router } from '../../src/server/router.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 import { FULL_CONFIGURATION as C, FULL_QUESTIONS, mediaUrl, NO_SECOND_TRIP } from '../support/evenings.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { at, browserOf, noticesOf, useVisit } from '../support/product.ts';
 import {

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolPath } from '../../scripts/tools.mjs';
-import { killOnExit } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
+import { killOnExit } from '../support/kill-on-exit.ts';
 import { scrape } from '../support/metrics.ts';
 import { newFolder } from '../support/server.ts';
 

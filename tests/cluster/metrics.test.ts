@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toolPath } from '../../scripts/tools.mjs';
-import { killOnExit } from '../support/end-with-us.ts';
 import { listen } from '../support/event-source.ts';
 import { freePort } from '../support/free-port.ts';
 import { call } from '../support/http.ts';
 import { enter } from '../support/http-evening.ts';
+import { killOnExit } from '../support/kill-on-exit.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 

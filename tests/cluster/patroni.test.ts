@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openDatabase } from '../../src/server/db/open.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { revokeCode } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { hear } from './hear.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toolPath } from '../../scripts/tools.mjs';
-import { killOnExit, killProgram } from '../support/end-with-us.ts';
 import { freePort } from '../support/free-port.ts';
+import { killOnExit, killProgram } from '../support/kill-on-exit.ts';
 import { queryPostgres } from '../support/own-postgres.ts';
 import { asPostgres, givePostgres } from '../support/pgbouncer.ts';
 

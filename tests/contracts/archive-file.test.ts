@@ -10,8 +10,8 @@ import { ZipFile } from 'yazl';
 import { savedConfigurationSchema } from '../../src/contract/records.ts';
 import { fillRecord, NO_QUESTIONS, PHRASE_LISTS } from '../../src/domain/configuration.ts';
 import { NO_FILE_FACTS } from '../../src/domain/content.ts';
-import { withRecipientName } from '../../src/domain/her-name.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
+import { withRecipientName } from '../../src/domain/recipient-name.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
 import { LONGEST_ROW, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
 import {

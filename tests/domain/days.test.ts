@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { timeLeft } from '../../src/domain/countdown.ts';
 import { italianDayOf, lastItalianDays } from '../../src/domain/days.ts';
 import { isKeepsakeOpen } from '../../src/domain/keepsake.ts';
-import { isTooEarly, secondsUntil } from '../../src/domain/opening.ts';
+import { isTooEarly, secondsUntil } from '../../src/domain/opening-time.ts';
 import { dayAfter, tripDays } from '../../src/domain/trip-dates.ts';
-import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
+import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 
 describe('days', () => {
   test('a day begins at midnight on Italian clocks, in winter and in summer', () => {

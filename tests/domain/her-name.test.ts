@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { itinerary } from '../../src/domain/itinerary.ts';
+import { keepsakeContent } from '../../src/domain/keepsake.ts';
 import {
   contactText,
   fillName,
   needsName,
   recipientName,
   withRecipientName,
-} from '../../src/domain/her-name.ts';
-import { itinerary } from '../../src/domain/itinerary.ts';
-import { keepsakeContent } from '../../src/domain/keepsake.ts';
+} from '../../src/domain/recipient-name.ts';
 import { stageContent } from '../../src/domain/stage-content.ts';
 import { visibleVisit } from '../../src/domain/visit-rules.ts';
 import { snapshotOf } from '../support/evenings.ts';

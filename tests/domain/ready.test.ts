@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 import { eveningTime, lastCheckDue } from '../../src/domain/evening-time.ts';
-import { type ReadinessFacts, readyVerdict, reasonsAgainst } from '../../src/domain/ready.ts';
-import { REASON_IDS, type ReasonId, reasonPage, reasonPagePart } from '../../src/domain/ready-ids.ts';
-import { type ProbeResults, probeReasons } from '../../src/domain/ready-tried.ts';
+import { type ProbeResults, probeReasons } from '../../src/domain/readiness-probes.ts';
+import { REASON_IDS, type ReasonId, reasonPage, reasonPagePart } from '../../src/domain/readiness-reasons.ts';
+import { type ReadinessFacts, readyVerdict, reasonsAgainst } from '../../src/domain/readiness-verdict.ts';
 import type { PageFinding } from '../../src/domain/ticket-pages.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';

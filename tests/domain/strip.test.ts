@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  checklistSteps,
+  firstMissingStep,
+  isChecklistComplete,
+  nextMissingStep,
+  stepForPage,
+} from '../../src/domain/checklist.ts';
+import {
   type Configuration,
   eachField,
   EMPTY_VALUES as HELD_AT_FIRST,
@@ -7,14 +14,7 @@ import {
 } from '../../src/domain/configuration.ts';
 import { daysUntil } from '../../src/domain/days.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
-import type { Reason } from '../../src/domain/ready.ts';
-import {
-  checklistSteps,
-  firstMissingStep,
-  isChecklistComplete,
-  nextMissingStep,
-  stepForPage,
-} from '../../src/domain/strip.ts';
+import type { Reason } from '../../src/domain/readiness-verdict.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
 const NOTHING: ReadonlySet<SlotName> = new Set();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { demoContent } from '../../demo/content.ts';
-import { withoutMarkers } from '../../src/domain/golden.ts';
+import { withoutMarkers } from '../../src/domain/emphasis.ts';
 import { expect, submit, test } from './support/stage.ts';
 import { answer, expectPhrase } from './support/walk.ts';
 
@@ -12,7 +12,7 @@ import { answer, expectPhrase } from './support/walk.ts';
  * One full evening of the demo, as it is and in real time: nothing is faked, nothing is skipped. `DEMO_PROGRAM` may name the program as it was
  * released and installed.
  */
-const PROGRAM = process.env['DEMO_PROGRAM'] ?? 'src/program/sorpresa.ts';
+const PROGRAM = process.env['DEMO_PROGRAM'] ?? 'src/cli/sorpresa.ts';
 const PRINTED = ['Indirizzo', 'Codice', 'Codice singolo', 'La sorpresa si prepara qui', 'Amministratore'];
 
 async function startDemo() {

@@ -5,7 +5,7 @@ import { normalizeCode } from '../../src/domain/codes.ts';
 import { TIME_ZONE } from '../../src/domain/limits.ts';
 import { WEB_ROOT } from '../../src/server/start.ts';
 import { longDay, withArticle } from '../../src/texts/dates.ts';
-import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
+import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 import { expectNothingSerious } from './support/accessible.ts';
 import { configure } from './support/evening.ts';
 import { setHidden } from './support/film.ts';

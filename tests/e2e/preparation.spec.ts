@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { withoutMarkers } from '../../src/domain/golden.ts';
+import type { StepName } from '../../src/domain/checklist.ts';
+import { withoutMarkers } from '../../src/domain/emphasis.ts';
 import type { SlotName } from '../../src/domain/media-slots.ts';
-import type { StepName } from '../../src/domain/strip.ts';
-import { checklistTexts } from '../../src/texts/admin/strip.ts';
+import { checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { closingIdeas, phraseIdeas, questionIdeas } from '../../src/texts/admin/suggestions.ts';
 import { newFolder, startServer } from '../support/server.ts';
 import { account } from './support/admin.ts';

@@ -9,7 +9,7 @@ import { command, keptRows } from '../support/archive.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { enter, prepareEvening } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const EMPTY = { sqlite: emptySqlite, postgres: emptyPostgres };

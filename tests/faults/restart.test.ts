@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { listen } from '../support/event-source.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';

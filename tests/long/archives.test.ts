@@ -10,7 +10,7 @@ import { startBackgroundLoad } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
 import { ok, prepareEvening } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
 const ARCHIVES = 6;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { type PreparedServer, spawnPrepared } from '../support/prepared.ts';
 
 const CLOCK = new URL('../support/moving-clock.ts', import.meta.url).href;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MediaItem } from '../../src/contract/admin/media-item.ts';
-import type { ProcessingUpload } from '../../src/contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../src/contract/admin/media-processing.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { complaintsOn, ffmpeg, readFilm } from '../support/ffmpeg.ts';
 import { call } from '../support/http.ts';

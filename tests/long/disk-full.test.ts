@@ -5,13 +5,13 @@ import { copyFile, mkdtemp, open, readFile, rm, rmdir, stat, statfs } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReadinessEntry } from '../../src/contract/admin/ready.ts';
+import type { ReadinessEntry } from '../../src/contract/admin/readiness.ts';
 import { UPLOAD_PIECE } from '../../src/domain/limits.ts';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Answered, call } from '../support/http.ts';
 import { ok, saveConfig } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/server/db/open.ts';
 import { spawnBundled } from '../support/bundled.ts';
 import { type Client, createClient, type Reply } from '../support/client.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom } from '../support/random.ts';
 import { type SpawnedServer } from '../support/server.ts';

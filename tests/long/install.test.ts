@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
-import { killOnExit } from '../support/end-with-us.ts';
+import { killOnExit } from '../support/kill-on-exit.ts';
 import { newFolder } from '../support/server.ts';
 
 /**

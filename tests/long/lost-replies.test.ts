@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Client, createClient, NoReply, type Reply } from '../support/client.ts';
 import { emptySqlite } from '../support/databases.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random } from '../support/random.ts';

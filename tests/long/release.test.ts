@@ -76,7 +76,7 @@ describe('what npm run release makes', () => {
     const media = 'src/server/media-worker/child';
     const own = [
       'bin/sorpresa.cjs',
-      'src/program/sorpresa.js',
+      'src/cli/sorpresa.js',
       `${media}/main.js`,
       `${media}/guard.js`,
       'src/server/features/sharing/keeper.js',
@@ -85,7 +85,7 @@ describe('what npm run release makes', () => {
     expect(files).toEqual(expect.arrayContaining([...own, ...shipped]));
     const places = new Set(files.map((name) => name.split('/').slice(0, 2).join('/')));
     const pages = ['CHANGELOG.md', 'LICENSE', 'README.md', 'THIRD-PARTY.md', 'package.json'];
-    const folders = ['demo/media', 'dist/web', 'src/program', 'src/server', 'src/shared'];
+    const folders = ['demo/media', 'dist/web', 'src/cli', 'src/server', 'src/shared'];
     expect([...places].toSorted()).toEqual([...pages, ...folders, 'bin/sorpresa.cjs'].toSorted());
     expect(files.filter((name) => /\.(ts|tsx|map)$|test|\.vite/.test(name))).toEqual([]);
     const texts = files.filter((name) => /\.(js|cjs|json|md|html|css)$/.test(name));
@@ -147,7 +147,7 @@ test('on an older Node it says in a sentence how to go on', async () => {
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'package.json'), '{"version":"1.2.3","type":"module"}');
   const launcher = join(folder, 'bin/sorpresa.cjs');
-  await copyFile(join(ROOT, 'src/program/launcher.cjs'), launcher);
+  await copyFile(join(ROOT, 'src/cli/launcher.cjs'), launcher);
   const older = "Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } });";
   const script = `${older} process.argv.splice(1, 0, 'sorpresa'); require(${JSON.stringify(launcher)});`;
   const ended = await exec(process.execPath, ['-e', script, 'demo']).catch((error: unknown) => error);

@@ -66,7 +66,7 @@ test('is begun and ended by a command, and outlives a product that was killed', 
   const env = { ...programs.env, PORT: String(await freePort()) };
   const command = async (...args: string[]) => {
     const options = { env: { ...env, DATA_DIR: folder } };
-    const share = ['src/program/sorpresa.ts', 'share', ...args];
+    const share = ['src/cli/sorpresa.ts', 'share', ...args];
     return (await promisify(execFile)(process.execPath, share, options)).stdout;
   };
   const product = () => spawnServer({ dataDir: folder, env });

@@ -13,7 +13,7 @@ import { type Client, createClient, NoReply, type Reply } from '../support/clien
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { call } from '../support/http.ts';
 import { enter, store, walkTo } from '../support/http-evening.ts';
-import { checkInvariants } from '../support/laws.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import { type Code, makeCodes, prepare } from '../support/prepared.ts';
 import { createRandom, type Random, SOAK_MS } from '../support/random.ts';
 import { newFolder, type SpawnedServer, startServer } from '../support/server.ts';

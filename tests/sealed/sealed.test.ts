@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAes, plainAes } from '../../src/sealed/aes.ts';
 import { CODE_COST, type KeyOfCode, keyOfCode } from '../../src/sealed/code-key.ts';
+import { type CodeLock, unwrapKey } from '../../src/sealed/code-locks.ts';
 import { type Manifest, manifestBytes } from '../../src/sealed/content.ts';
 import {
   HEADER,
@@ -15,7 +16,6 @@ import {
   sealedSize,
   segmentsOf,
 } from '../../src/sealed/layout.ts';
-import { type CodeLock, unwrapKey } from '../../src/sealed/locks.ts';
 import { openEvening } from '../../src/sealed/open.ts';
 import { sealed } from '../../src/sealed/seal.ts';
 import { snapshotOf } from '../support/evenings.ts';

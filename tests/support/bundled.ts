@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { oncePerRun } from './once-a-run.ts';
+import { oncePerRun } from './once-per-run.ts';
 import { type Spawned, type SpawnedServer, spawnServer } from './server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -30,5 +30,5 @@ async function bundle(folder: string): Promise<string> {
   const args = [VITE, 'build', '--mode', 'release'];
   const env = { ...process.env, RELEASE_STAGE: folder };
   await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
-  return join(folder, 'src/program/sorpresa.js');
+  return join(folder, 'src/cli/sorpresa.js');
 }

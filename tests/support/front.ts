@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { toolPath } from '../../scripts/tools.mjs';
 import { ownAuthority } from './certificates.ts';
-import { killOnExit } from './end-with-us.ts';
+import { killOnExit } from './kill-on-exit.ts';
 import { NAME, type Proxy } from './proxies.ts';
 
 const OPS = resolve(import.meta.dirname, '../../ops');

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, connect as tlsConnect } from 'node:tls';
 import { toolPath } from '../../scripts/tools.mjs';
 import type { CertificateState } from '../../src/contract/admin/certificate.ts';
-import { killOnExit } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
+import { killOnExit } from './kill-on-exit.ts';
 import { startServer, type TestServer } from './server.ts';
 
 export const NAME = 'sera.example';

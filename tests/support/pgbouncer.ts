@@ -3,8 +3,8 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '../../scripts/tools.mjs';
-import { killOnExit, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
+import { killOnExit, killProgram } from './kill-on-exit.ts';
 import { queryPostgres } from './own-postgres.ts';
 
 /** PgBouncer before a PostgreSQL, with the settings that `docs/operations.md` asks for: a connection is lent for one transaction. */

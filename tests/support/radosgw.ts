@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { toolPath } from '../../scripts/tools.mjs';
-import { killOnExit, killProgram } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
+import { killOnExit, killProgram } from './kill-on-exit.ts';
 
 /** Where a bucket is and how it is opened: the product's own variables. */
 export type BucketEnv = Record<'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY' | 'S3_SECRET', string>;

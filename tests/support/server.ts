@@ -8,7 +8,7 @@ import type { ClockReadings } from '../../src/server/clock.ts';
 import { readEnv } from '../../src/server/env.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type Product, startProduct } from '../../src/server/start.ts';
-import { killOnExit } from './end-with-us.ts';
+import { killOnExit } from './kill-on-exit.ts';
 import { PROCESS_ENV } from './process-env.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

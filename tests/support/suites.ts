@@ -3,7 +3,7 @@ import { sweepSessions } from '../../src/server/features/visit/sessions.service.
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 import { openTestServer, type TestServer } from './deps.ts';
 import { type Evening, prepareEvening, signUp } from './http-evening.ts';
-import { checkInvariants } from './laws.ts';
+import { checkInvariants } from './invariants.ts';
 import { configureBot, type Node, nodeOn } from './notifier.ts';
 import { type TestServer as StartedServer, startServer } from './server.ts';
 import { type TelegramServer, telegramServer } from './telegram.ts';

@@ -4,7 +4,7 @@ import {
   type AddressCheck,
   CERTIFICATE_FLAWS,
   PLAIN_HTTP,
-} from '../../src/contract/admin/address.ts';
+} from '../../src/contract/admin/site-address.ts';
 import { findingsOf } from '../../src/texts/admin/online-check.ts';
 
 /** What is said of an address that was looked at: a sentence for everything that can be found. */

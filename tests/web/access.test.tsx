@@ -6,7 +6,7 @@ import { accessTexts, confidentialityNotice } from '../../src/texts/access.ts';
 import { countdownTexts } from '../../src/texts/countdown.ts';
 import { inAppTexts } from '../../src/texts/in-app.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { dayAndHour, tooEarly } from '../../src/texts/opening.ts';
+import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 import type { Site } from '../../src/web/api/visit.ts';
 import { prerender } from '../../src/web/prerender.tsx';
 // What the page fetches by itself is there at once.

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
+import { checklistStepAction, checklistTexts } from '../../src/texts/admin/checklist.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { dashboardTexts, eveningTexts } from '../../src/texts/admin/dashboard.ts';
 import { diagnosisAdminTexts } from '../../src/texts/admin/diagnosis.ts';
-import { siteAddressTexts } from '../../src/texts/admin/online.ts';
 import { adminPageTexts } from '../../src/texts/admin/pages.ts';
 import { repliesTexts } from '../../src/texts/admin/questions.ts';
 import { readinessSentences, readinessTexts } from '../../src/texts/admin/readiness.ts';
-import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/ready.ts';
+import { readinessPageTexts, reasonTexts } from '../../src/texts/admin/readiness-verdict.ts';
 import { signInTexts } from '../../src/texts/admin/sign-in.ts';
-import { checklistStepAction, checklistTexts } from '../../src/texts/admin/strip.ts';
+import { siteAddressTexts } from '../../src/texts/admin/site-address.ts';
 import { certificateTexts } from '../../src/texts/certificate.ts';
 import { verdictText } from '../../src/texts/diagnosis.ts';
 import {

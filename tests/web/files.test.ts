@@ -1,7 +1,7 @@
 import type * as Tus from 'tus-js-client';
 import type { HttpResponse, UploadOptions } from 'tus-js-client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ProcessingUpload } from '../../src/contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../src/contract/admin/media-processing.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { MEDIA_SLOTS, type SlotName } from '../../src/domain/media-slots.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';

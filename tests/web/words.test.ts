@@ -6,7 +6,7 @@ import { binTexts } from '../../src/texts/admin/bin.ts';
 import { eveningPageTexts } from '../../src/texts/admin/evening.ts';
 import { savedTexts } from '../../src/texts/admin/media.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
-import { readinessPageTexts } from '../../src/texts/admin/ready.ts';
+import { readinessPageTexts } from '../../src/texts/admin/readiness-verdict.ts';
 import { reasonLabel } from '../../src/texts/admin/sessions.ts';
 import { ago, ahead, dayOf, momentOf } from '../../src/texts/admin/times.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';

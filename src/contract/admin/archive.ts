@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PASSPHRASE_LENGTH } from '../../domain/limits.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { errorMap } from '../error-map.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const count = z.int();
 /** Signs are counted by the rule; this only keeps what is absurd away. */

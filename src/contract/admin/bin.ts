@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { BIN_KINDS, RESTORE_RESULTS } from '../../domain/bin.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { errorMap } from '../error-map.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 /** What a deletion tells: the id under which it lies in the bin. */
 export const binnedSchema = z.strictObject({ bin: z.string() });

@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CAPTION_MODES } from '../../domain/captions.ts';
-import { errorMap } from '../refusals.ts';
+import { errorMap } from '../error-map.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const id = z.string().max(64);
 const saved = z.strictObject({ item: mediaItemSchema, versione: z.int() });

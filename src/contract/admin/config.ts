@@ -1,13 +1,13 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { errorMap } from '../error-map.ts';
 import {
   configurationSchema,
   savedConfigurationSchema,
   siteSettingsSchema,
   versioneSchema,
 } from '../records.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 export const config = {
   read: oc

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { certificateSchema } from './certificate.ts';
 import { eventSchema } from './logs.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 export const dashboard = oc
   .route({ method: 'GET', path: '/admin/dashboard', summary: 'Numbers and latest events' })

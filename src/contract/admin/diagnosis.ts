@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { DIAGNOSIS, DIAGNOSIS_STEPS, FAULT_IDS, VERDICTS } from '../../domain/diagnosis.ts';
 import { keysOf } from '../../domain/records.ts';
 import { findingsSchema } from '../diagnosis.ts';
-import { errorMap } from '../refusals.ts';
+import { errorMap } from '../error-map.ts';
 import { deviceId } from '../visit.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
 const passSchema = z.strictObject({

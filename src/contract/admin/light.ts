@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap } from '../refusals.ts';
+import { errorMap } from '../error-map.ts';
 import { mediaItemSchema } from './media-item.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 /** The light versions of the films. They are made by themselves. */
 export const light = {

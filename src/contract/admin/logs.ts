@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 /** The kinds a list can be filtered by; `token_created` and `token_revoked` are shown but not offered (spec 4 «Event types»). */
 export const FILTERED_EVENTS = [

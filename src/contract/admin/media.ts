@@ -2,8 +2,8 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { LONGEST_FILM_SECONDS, TICKETS_AT_ONCE } from '../../domain/limits.ts';
 import { IMAGE_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
+import { errorMap } from '../error-map.ts';
 import { fuocoSchema } from '../records.ts';
-import { errorMap } from '../refusals.ts';
 import { binnedSchema } from './bin.ts';
 import { mediaItemSchema } from './media-item.ts';
 import {
@@ -12,8 +12,8 @@ import {
   processingSchema,
   processingUploadSchema,
   slotName,
-} from './media-work.ts';
-import { signInErrors } from './signed-in.ts';
+} from './media-processing.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });

@@ -2,8 +2,8 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANNELS, CHAT_KINDS, CHAT_PROBLEMS } from '../../domain/channels.ts';
 import { eachOf } from '../../domain/records.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { errorMap } from '../error-map.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const channelStatus = z.strictObject({
   in_attesa: z.int(),

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { PLAN_B_FAILURES, PLAN_B_HINDRANCES } from '../../domain/plan-b.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const stateSchema = z.strictObject({
   /** Why another can't be made now. */

@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { errorMap } from '../error-map.ts';
 import { questionsSchema, versioneSchema, viaggioSchema } from '../records.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const versioned = z.strictObject({ ...questionsSchema.shape, versione: z.int() });
 

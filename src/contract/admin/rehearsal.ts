@@ -1,8 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { errorMap } from '../error-map.ts';
 import { snapshotSchema } from '../records.ts';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 /** The prova generale (decision 25): the real experience on the real content; nothing is spent, logged or notified, and all that is kept is that it was seen. */
 export const rehearsal = {

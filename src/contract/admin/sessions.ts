@@ -6,7 +6,7 @@ import { STAGES } from '../../domain/itinerary.ts';
 import { VISIT_STATES } from '../../domain/phase.ts';
 import { viaggioSchema } from '../records.ts';
 import { positionSchema } from '../visit.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 export const sessionSchema = z.strictObject({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { errorMap } from '../refusals.ts';
-import { signInErrors } from './signed-in.ts';
+import { errorMap } from '../error-map.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const commandErrors = errorMap('NOT_FOUND');
 

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 /** What the sign-in page must know before anybody has signed in. */
 export const registration = oc

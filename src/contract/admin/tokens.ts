@@ -1,10 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS, MAX_LENGTH } from '../../domain/limits.ts';
+import { errorMap } from '../error-map.ts';
 import { tokenSchema } from '../records.ts';
-import { errorMap } from '../refusals.ts';
 import { binnedSchema } from './bin.ts';
-import { signInErrors } from './signed-in.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const id = z.strictObject({ id: z.uuid() });
 const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };

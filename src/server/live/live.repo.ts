@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { contactText } from '../../domain/her-name.ts';
+import { contactText } from '../../domain/recipient-name.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 

@@ -1,4 +1,4 @@
-import type { AddressCheck } from '../../contract/admin/address.ts';
+import type { AddressCheck } from '../../contract/admin/site-address.ts';
 import { type Reach, reachOf } from '../../domain/reach.ts';
 import { longMoment, withArticle } from '../dates.ts';
 

@@ -1,5 +1,5 @@
-import { fillName } from '../../domain/her-name.ts';
 import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
+import { fillName } from '../../domain/recipient-name.ts';
 
 const number = new Intl.NumberFormat('it-IT');
 const between = (most: number) => `Scegli un numero intero tra 1 e ${number.format(most)}`;

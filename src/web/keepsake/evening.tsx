@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { KeepsakeView } from '../../contract/keepsake.ts';
+import { emphasisRuns } from '../../domain/emphasis.ts';
 import { positionOf } from '../../domain/focus.ts';
-import { emphasisRuns } from '../../domain/golden.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { Emphasis } from '../scenes/golden.tsx';

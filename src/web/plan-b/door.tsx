@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { codeIn } from '../../domain/codes.ts';
-import { isTooEarly } from '../../domain/opening.ts';
+import { isTooEarly } from '../../domain/opening-time.ts';
 import { accessTexts } from '../../texts/access.ts';
-import { dayAndHour, tooEarly } from '../../texts/opening.ts';
+import { dayAndHour, tooEarly } from '../../texts/opening-time.ts';
 import { planBTexts as texts } from '../../texts/plan-b.ts';
 import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';

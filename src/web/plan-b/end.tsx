@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Visit } from '../../contract/visit.ts';
-import { withoutMarkers } from '../../domain/golden.ts';
+import { withoutMarkers } from '../../domain/emphasis.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { exitReason } from '../../experience/selectors.ts';
 import type { VisitActor } from '../../experience/visit-machine.ts';

@@ -3,9 +3,9 @@ import type { Snapshot, Viaggio } from '../../domain/content.ts';
 import { MEDIA_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { eachOf } from '../../domain/records.ts';
 import { keyOfCode } from '../../sealed/code-key.ts';
+import { unwrapKey } from '../../sealed/code-locks.ts';
 import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
-import { unwrapKey } from '../../sealed/locks.ts';
 import { openEvening, type Sealed } from '../../sealed/open.ts';
 
 /** `whole`: false where a part of it didn't arrive. */

@@ -1,5 +1,5 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
-import { emphasisRuns, isReadLeftwards, type TextRun, withoutMarkers } from '../../domain/golden.ts';
+import { emphasisRuns, isReadLeftwards, type TextRun, withoutMarkers } from '../../domain/emphasis.ts';
 import { lineBreaks } from '../../domain/line-breaks.ts';
 import { Emphasis } from './golden.tsx';
 import styles from './phrase.module.css';

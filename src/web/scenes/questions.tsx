@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
-import { withoutMarkers } from '../../domain/golden.ts';
+import { withoutMarkers } from '../../domain/emphasis.ts';
 import { canHandwrite } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import { Heart } from './heart.tsx';

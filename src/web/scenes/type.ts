@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { withoutMarkers } from '../../domain/golden.ts';
+import { withoutMarkers } from '../../domain/emphasis.ts';
 
 /** Up to so many characters a phrase is set in this size; the longest in the smallest. */
 const SIZES = [

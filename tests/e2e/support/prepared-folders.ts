@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type AdminClient, adminClient, signIn, signUp } from '../../../demo/admin-client.ts';
 import { fillIn, type Surprise } from '../../../demo/prepare.ts';
 import { makeMissing } from '../../../src/server/features/light/light.maker.ts';
-import { oncePerRun } from '../../support/once-a-run.ts';
+import { oncePerRun } from '../../support/once-per-run.ts';
 import { newFolder, startServer, type TestServer } from '../../support/server.ts';
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };

@@ -9,7 +9,7 @@ import { writeArchiveFile } from '../../../src/server/features/archive/archive-f
 import { restoreArchive } from '../../../src/server/features/archive/restore.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startReverseProxy } from '../../support/front.ts';
-import { oncePerRun } from '../../support/once-a-run.ts';
+import { oncePerRun } from '../../support/once-per-run.ts';
 import type { Proxy } from '../../support/proxies.ts';
 import { newBucket } from '../../support/radosgw.ts';
 import { newFolder, spawnServer, startServer } from '../../support/server.ts';

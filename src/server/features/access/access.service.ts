@@ -2,7 +2,7 @@ import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
 import { codeIn } from '../../../domain/codes.ts';
 import { EARLY_LOG_INTERVAL_MS, FAILED_CODES, REFUSED_ENTRIES } from '../../../domain/limits.ts';
-import { secondsUntil } from '../../../domain/opening.ts';
+import { secondsUntil } from '../../../domain/opening-time.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
 import { metricEvents } from '../../counted.ts';
 import type { Db } from '../../db/tables.ts';

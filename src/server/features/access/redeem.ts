@@ -1,6 +1,6 @@
 import { accessVerdict, type DeniedReason, isSiteClosed } from '../../../domain/access.ts';
 import { ATTEMPT_LIFETIME_MS, REFUSED_ENTRIES } from '../../../domain/limits.ts';
-import { isTooEarly } from '../../../domain/opening.ts';
+import { isTooEarly } from '../../../domain/opening-time.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { visitState } from '../../../domain/visit-state.ts';
 import { findConfig } from '../config/config.repo.ts';

@@ -1,4 +1,4 @@
-import type { AddressCheck, SiteAddress } from '../../../contract/admin/address.ts';
+import type { AddressCheck, SiteAddress } from '../../../contract/admin/site-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { createSemaphore } from '../../limits/semaphore.ts';

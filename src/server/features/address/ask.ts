@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { callbackify } from 'node:util';
-import type { AddressCheck } from '../../../contract/admin/address.ts';
+import type { AddressCheck } from '../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../domain/reach.ts';
 import { errorCode } from '../../db/errors.ts';
 import { resolveHost } from '../../https/addresses.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AddressCheck } from '../../../contract/admin/address.ts';
+import type { AddressCheck } from '../../../contract/admin/site-address.ts';
 import { localAddresses } from '../../https/addresses.ts';
 import { type ProbeResponse, probeUrl } from './ask.ts';
 import { isProof, newNonce, proofAt } from './proof.ts';

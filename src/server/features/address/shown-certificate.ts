@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/address.ts';
+import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/site-address.ts';
 
 export type PeerCertificate = NonNullable<AddressCheck['certificate']>;
 type Flaw = (typeof CERTIFICATE_FLAWS)[number];

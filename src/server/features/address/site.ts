@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import type { SiteAddress } from '../../../contract/admin/address.ts';
+import type { SiteAddress } from '../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../domain/reach.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';

@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
-import { contactText } from '../../../domain/her-name.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
+import { contactText } from '../../../domain/recipient-name.ts';
 import { statement } from '../../db/statement.ts';
 import type { AdminConfigTable, Db } from '../../db/tables.ts';
 import { EMPTY_FIELDS } from './config-row.ts';

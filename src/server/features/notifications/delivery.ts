@@ -1,4 +1,4 @@
-import type { ChannelState } from '../../../domain/ready-tried.ts';
+import type { ChannelState } from '../../../domain/readiness-probes.ts';
 
 /** What became of a message. `error` is the service's own answer or the kind of network failure; no secret is ever in it. */
 export type Delivery =

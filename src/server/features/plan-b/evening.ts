@@ -5,9 +5,9 @@ import { type Snapshot, TRIPS, tripOf, type Viaggio } from '../../../domain/cont
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../domain/plan-b.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
+import type { CodeLock } from '../../../sealed/code-locks.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
 import { SLOTS } from '../../../sealed/layout.ts';
-import type { CodeLock } from '../../../sealed/locks.ts';
 import type { Deps } from '../../deps.ts';
 import { findConfig } from '../config/config.repo.ts';
 import { findFile, type Media, mediaKey } from '../media/media.service.ts';

@@ -1,5 +1,5 @@
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import type { FileRole } from '../../../domain/ready-tried.ts';
+import type { FileRole } from '../../../domain/readiness-probes.ts';
 import { RENDITION_NAMES } from '../../../domain/renditions.ts';
 import type { Db } from '../../db/tables.ts';
 import { findConfig } from '../config/config.repo.ts';

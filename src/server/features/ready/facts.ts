@@ -1,15 +1,15 @@
 import { accessVerdict } from '../../../domain/access.ts';
 import type { ChannelName } from '../../../domain/channels.ts';
 import { evaluateFindings } from '../../../domain/diagnosis.ts';
-import { needsName, withRecipientName } from '../../../domain/her-name.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import { MEDIA_SLOTS, type SlotName, TICKET_SLOTS } from '../../../domain/media-slots.ts';
 import { phaseOf } from '../../../domain/phase.ts';
 import { type Reach, reachOf } from '../../../domain/reach.ts';
 import type { FileWarning } from '../../../domain/readiness-checks.ts';
-import type { ReadinessFacts } from '../../../domain/ready.ts';
-import type { ChannelState, ProbeResults } from '../../../domain/ready-tried.ts';
+import type { ChannelState, ProbeResults } from '../../../domain/readiness-probes.ts';
+import type { ReadinessFacts } from '../../../domain/readiness-verdict.ts';
+import { needsName, withRecipientName } from '../../../domain/recipient-name.ts';
 import type { Db } from '../../db/tables.ts';
 import type { ReadyTriesTable } from '../../db/workshop-tables.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { eveningTime, lastCheckDue } from '../../../domain/evening-time.ts';
-import { reasonsAgainst } from '../../../domain/ready.ts';
-import type { ReasonId } from '../../../domain/ready-ids.ts';
+import type { ReasonId } from '../../../domain/readiness-reasons.ts';
+import { reasonsAgainst } from '../../../domain/readiness-verdict.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { publishChange } from '../../live/announce.ts';
 import { startInterval } from '../../work/every.ts';

@@ -1,6 +1,6 @@
-import type { ReadinessReport } from '../../../contract/admin/ready.ts';
+import type { ReadinessReport } from '../../../contract/admin/readiness.ts';
 import { readiness } from '../../../domain/readiness.ts';
-import { readyVerdict, reasonsAgainst } from '../../../domain/ready.ts';
+import { readyVerdict, reasonsAgainst } from '../../../domain/readiness-verdict.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

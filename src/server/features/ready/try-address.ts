@@ -1,6 +1,6 @@
-import type { AddressCheck } from '../../../contract/admin/address.ts';
+import type { AddressCheck } from '../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../domain/reach.ts';
-import type { AddressProbe } from '../../../domain/ready-tried.ts';
+import type { AddressProbe } from '../../../domain/readiness-probes.ts';
 import type { Deps } from '../../deps.ts';
 import { siteAddress } from '../../http/https.ts';
 import { inspectAddress } from '../address/look.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChannelName } from '../../../domain/channels.ts';
-import type { ChannelState } from '../../../domain/ready-tried.ts';
+import type { ChannelState } from '../../../domain/readiness-probes.ts';
 import type { Deps } from '../../deps.ts';
 import { canSend, openChannels } from '../notifications/channels.ts';
 import { readChannelSettings } from '../notifications/notifications.repo.ts';

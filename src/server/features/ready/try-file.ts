@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { FileState } from '../../../domain/ready-tried.ts';
+import type { FileState } from '../../../domain/readiness-probes.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 import type { Deps } from '../../deps.ts';
 import { type MediaTask, Preempted, type TaskOutcome } from '../../media-worker/worker.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ProbeResults } from '../../../domain/ready-tried.ts';
+import type { ProbeResults } from '../../../domain/readiness-probes.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { publishChange } from '../../live/announce.ts';

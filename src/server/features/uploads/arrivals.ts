@@ -1,4 +1,4 @@
-import type { FileRefusal } from '../../../contract/admin/media-work.ts';
+import type { FileRefusal } from '../../../contract/admin/media-processing.ts';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { errorCode, isDiskFull, isUniqueViolation } from '../../db/errors.ts';

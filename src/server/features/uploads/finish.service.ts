@@ -5,7 +5,7 @@ import type {
   FileRefusal,
   ProcessingProgress,
   ProcessingUpload,
-} from '../../../contract/admin/media-work.ts';
+} from '../../../contract/admin/media-processing.ts';
 import { mediaUrl } from '../../../domain/media-address.ts';
 import { SLOT_NAMES } from '../../../domain/media-slots.ts';
 import type { AdminActor } from '../../auth/actor.ts';

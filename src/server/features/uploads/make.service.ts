@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { MediaWarning } from '../../../contract/admin/media-item.ts';
-import type { FileRefusal } from '../../../contract/admin/media-work.ts';
+import type { FileRefusal } from '../../../contract/admin/media-processing.ts';
 import { isHeavySong, isHeavyVideo } from '../../../domain/heavy.ts';
 import { MEDIA_SLOTS, type MediaKind } from '../../../domain/media-slots.ts';
 import type { Deps } from '../../deps.ts';

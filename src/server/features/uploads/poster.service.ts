@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { MediaItem } from '../../../contract/admin/media-item.ts';
-import type { BlockReason } from '../../../contract/admin/media-work.ts';
+import type { BlockReason } from '../../../contract/admin/media-processing.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
 import type { AdminActor } from '../../auth/actor.ts';
 import { errorCode } from '../../db/errors.ts';

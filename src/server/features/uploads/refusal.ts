@@ -1,4 +1,4 @@
-import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-work.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/media-processing.ts';
 import type { MediaKind } from '../../../domain/media-slots.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { type Configstore, FileStore } from '@tus/file-store';
 import { type DataStore, Upload } from '@tus/server';
 import { z } from 'zod';
-import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-work.ts';
+import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-processing.ts';
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 import { renameWithRetry } from '../../storage/rename.ts';
 

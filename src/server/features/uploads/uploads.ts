@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Locker } from '@tus/server';
-import type { ProcessingProgress } from '../../../contract/admin/media-work.ts';
+import type { ProcessingProgress } from '../../../contract/admin/media-processing.ts';
 import type { Env } from '../../env.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Jobs } from './jobs.ts';

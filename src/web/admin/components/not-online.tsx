@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconWorldOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { reachOf } from '../../../domain/reach.ts';
-import { siteAddressTexts } from '../../../texts/admin/online.ts';
+import { siteAddressTexts } from '../../../texts/admin/site-address.ts';
 import { useSiteAddress } from '../site-address.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 

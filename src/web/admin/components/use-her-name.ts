@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fillName, recipientName } from '../../../domain/her-name.ts';
+import { fillName, recipientName } from '../../../domain/recipient-name.ts';
 import { queries } from '../api.ts';
 
 /** Her name as it is saved, and what becomes of a text that is being written: what she will read. */

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ReadinessEntry } from '../../../contract/admin/ready.ts';
+import type { ReadinessEntry } from '../../../contract/admin/readiness.ts';
 import { READINESS_PART, type ReadinessState } from '../../../domain/readiness-ids.ts';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import { readinessSentences, readinessTexts } from '../../../texts/admin/readiness.ts';

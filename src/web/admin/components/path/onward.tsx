@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { nextMissingStep, stepForPage } from '../../../../domain/strip.ts';
-import { checklistTexts as texts } from '../../../../texts/admin/strip.ts';
+import { nextMissingStep, stepForPage } from '../../../../domain/checklist.ts';
+import { checklistTexts as texts } from '../../../../texts/admin/checklist.ts';
 import styles from './onward.module.css';
 import { useChecklist } from './use-path.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
-import { isTooEarly } from '../../../../domain/opening.ts';
+import { isTooEarly } from '../../../../domain/opening-time.ts';
 import { eveningPageTexts } from '../../../../texts/admin/evening.ts';
-import { dayAndHour, tooEarly } from '../../../../texts/opening.ts';
+import { dayAndHour, tooEarly } from '../../../../texts/opening-time.ts';
 import { useNow } from '../../components/live-table/use-now.ts';
 import { fromLocalMoment } from './local-moment.ts';
 import { VisitorPreview } from './seen-by-her.tsx';

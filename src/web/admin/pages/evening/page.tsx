@@ -1,9 +1,9 @@
 import { Stack, Switch, Text, TextInput } from '@mantine/core';
 import { siteSettingsSchema } from '../../../../contract/records.ts';
 import type { Dress } from '../../../../domain/dresses.ts';
-import { contactText } from '../../../../domain/her-name.ts';
 import { isKeepsakeOpen } from '../../../../domain/keepsake.ts';
 import { MAX_LENGTH, REFUSED_ENTRY_RETENTION_DAYS } from '../../../../domain/limits.ts';
+import { contactText } from '../../../../domain/recipient-name.ts';
 import { eveningPageTexts as texts } from '../../../../texts/admin/evening.ts';
 import { longDay } from '../../../../texts/dates.ts';
 import { experienceTexts } from '../../../../texts/experience.ts';

@@ -2,14 +2,14 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconWorldSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { AddressCheck } from '../../../../contract/admin/address.ts';
+import type { AddressCheck } from '../../../../contract/admin/site-address.ts';
 import { reachOf } from '../../../../domain/reach.ts';
-import { siteAddressTexts } from '../../../../texts/admin/online.ts';
 import {
   type CheckFinding,
   findingsOf,
   onlineCheckTexts as texts,
 } from '../../../../texts/admin/online-check.ts';
+import { siteAddressTexts } from '../../../../texts/admin/site-address.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api } from '../../api.ts';
 import { Card } from '../../components/card.tsx';

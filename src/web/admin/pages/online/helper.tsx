@@ -1,7 +1,7 @@
 import { Button, List, Stack } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { siteAddressTexts } from '../../../../texts/admin/online.ts';
+import { siteAddressTexts } from '../../../../texts/admin/site-address.ts';
 import { Card } from '../../components/card.tsx';
 import { Check } from './check.tsx';
 

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCopy, IconShare3, IconWorldOff, IconWorldUp } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { SharingState } from '../../../../contract/admin/sharing.ts';
-import { siteAddressTexts as texts } from '../../../../texts/admin/online.ts';
+import { siteAddressTexts as texts } from '../../../../texts/admin/site-address.ts';
 import { supportsShare } from '../../../ui/may-share.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';

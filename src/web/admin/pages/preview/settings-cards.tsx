@@ -1,6 +1,6 @@
 import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.ts';
 import { longDay } from '../../../../texts/dates.ts';
-import { dayAndHour } from '../../../../texts/opening.ts';
+import { dayAndHour } from '../../../../texts/opening-time.ts';
 import type { Settings } from '../../components/evening/evening-data.ts';
 import { PreviewCard, Value, Values, written } from './preview-card.tsx';
 

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { type Configuration, type PhraseList } from '../../../../domain/configuration.ts';
 import { displaySeconds, phraseSeconds, shownPhrases } from '../../../../domain/content.ts';
-import { withoutMarkers } from '../../../../domain/golden.ts';
+import { withoutMarkers } from '../../../../domain/emphasis.ts';
 import { DEFAULT_TEXTS } from '../../../../domain/limits.ts';
 import type { AdminPath } from '../../../../texts/admin/pages.ts';
 import {

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { imageSeconds, type Snapshot, tripOf, type Viaggio } from '../../../../domain/content.ts';
-import { withoutMarkers } from '../../../../domain/golden.ts';
+import { withoutMarkers } from '../../../../domain/emphasis.ts';
 import { previewCardTexts, secondsText } from '../../../../texts/admin/preview.ts';
 import { thumbnailOf } from '../../../scenes/sized-picture.ts';
 import styles from './preview-card.module.css';

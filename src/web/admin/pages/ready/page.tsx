@@ -1,10 +1,10 @@
 import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ReadinessReport } from '../../../../contract/admin/ready.ts';
+import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
 import { diagnosisAdminTexts } from '../../../../texts/admin/diagnosis.ts';
 import { adminPageTexts } from '../../../../texts/admin/pages.ts';
-import { readinessPageTexts as texts } from '../../../../texts/admin/ready.ts';
+import { readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
 import { verdictText } from '../../../../texts/diagnosis.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';

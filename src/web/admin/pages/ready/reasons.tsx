@@ -1,11 +1,11 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { ReadinessReport } from '../../../../contract/admin/ready.ts';
+import type { ReadinessReport } from '../../../../contract/admin/readiness.ts';
 import type { TicketSlot } from '../../../../domain/media-slots.ts';
-import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/ready-ids.ts';
+import { REASON_LEVELS, type ReasonLevel } from '../../../../domain/readiness-reasons.ts';
 import { titleAt } from '../../../../texts/admin/pages.ts';
-import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/ready.ts';
+import { reasonTexts, readinessPageTexts as texts } from '../../../../texts/admin/readiness-verdict.ts';
 import { DoubtfulPages } from '../../components/media/list/ticket-findings.tsx';
 import styles from './page.module.css';
 

@@ -1,6 +1,6 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
 import { commonTexts } from '../../../../../texts/admin/common.ts';
 import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { uploadTexts as texts } from '../../../../../texts/admin/uploads.ts';

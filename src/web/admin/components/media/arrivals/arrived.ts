@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DetailedError, Upload as TusUpload } from 'tus-js-client';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { toastError } from '../../../../ui/toaster/toast.ts';

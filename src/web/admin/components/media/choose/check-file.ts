@@ -1,4 +1,4 @@
-import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../../../contract/admin/media-work.ts';
+import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../../../contract/admin/media-processing.ts';
 import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domain/media-slots.ts';
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';

@@ -1,6 +1,6 @@
 import { Paper, Progress, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import type { ProcessingUpload } from '../../../../../contract/admin/media-work.ts';
+import type { ProcessingUpload } from '../../../../../contract/admin/media-processing.ts';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { wholePercent } from '../../../../../texts/admin/amounts.ts';
 import { pageAt } from '../../../../../texts/admin/pages.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TokenRecord } from '../../../../../contract/records.ts';
 import type { Dress } from '../../../../../domain/dresses.ts';
-import { recipientName } from '../../../../../domain/her-name.ts';
+import { recipientName } from '../../../../../domain/recipient-name.ts';
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { queries } from '../../../api.ts';
 import { qrPath } from '../../../components/qr-path.ts';

@@ -1,7 +1,7 @@
 import type { Viaggio } from './content.ts';
 import type { Verdict } from './diagnosis.ts';
 import { type EveningTime } from './evening-time.ts';
-import type { ReasonId } from './ready-ids.ts';
+import type { ReasonId } from './readiness-reasons.ts';
 import { isUnreadable, type TicketPage } from './ticket-pages.ts';
 import { DAY_MS, MINUTE_MS } from './time.ts';
 

@@ -1,6 +1,6 @@
-import { compare, type Suite } from '../ground/part.ts';
-import { deafRevocation, revocation } from '../ground/revocation.ts';
-import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+import { deafRevocation, revocation } from '../harness/revocation.ts';
+import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
+import { compare, type Suite } from '../harness/suite.ts';
 
 /** A code is revoked, and everybody inside with it hears of it. */
 export const live: Suite = {

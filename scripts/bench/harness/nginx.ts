@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { killOnExit } from '../../../tests/support/end-with-us.ts';
 import { freePort } from '../../../tests/support/free-port.ts';
-import { ended, type ServerUnderTest } from './contenders.ts';
-import type { Cleanup } from './part.ts';
+import { killOnExit } from '../../../tests/support/kill-on-exit.ts';
+import { ended, type ServerUnderTest } from './servers.ts';
+import type { Cleanup } from './suite.ts';
 
 /** nginx serving the film in this folder, with one worker as the others have one process; null where it isn't installed. */
 export async function startNginx(ends: Cleanup, folder: string): Promise<ServerUnderTest | null> {

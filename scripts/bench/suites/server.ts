@@ -1,6 +1,6 @@
-import { entries, newcomers, visits, warmUp } from '../ground/measures.ts';
-import { compare, noteStart, type Suite } from '../ground/part.ts';
-import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+import { entries, newcomers, visits, warmUp } from '../harness/measures.ts';
+import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
+import { compare, noteStart, type Suite } from '../harness/suite.ts';
 
 /** Starting, entering, and what a visit asks most. */
 export const server: Suite = {

@@ -3,16 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ffmpeg } from '../../../tests/support/ffmpeg.ts';
 import { call } from '../../../tests/support/http.ts';
 import { ok } from '../../../tests/support/http-evening.ts';
-import {
-  prepareHome,
-  type ServerUnderTest,
-  startProduct,
-  startSqliteBaseline,
-} from '../ground/contenders.ts';
-import { ranges, visits } from '../ground/measures.ts';
-import { type Cleanup, compare, type Suite } from '../ground/part.ts';
-import { inRounds } from '../ground/rounds.ts';
-import { fileLoad, uploadFilm } from '../ground/upload.ts';
+import { ranges, visits } from '../harness/measures.ts';
+import { inRounds } from '../harness/rounds.ts';
+import { prepareHome, type ServerUnderTest, startProduct, startSqliteBaseline } from '../harness/servers.ts';
+import { type Cleanup, compare, type Suite } from '../harness/suite.ts';
+import { fileLoad, uploadFilm } from '../harness/upload.ts';
 
 /** Of the film, in seconds: no machine makes it anew while the rounds last. */
 const SECONDS = 1_200;

@@ -5,7 +5,7 @@
 var LEAST = 24;
 var own = process.versions.node;
 
-if (parseInt(own, 10) >= LEAST) void import('../src/program/sorpresa.js');
+if (parseInt(own, 10) >= LEAST) void import('../src/cli/sorpresa.js');
 else {
   var version = require('../package.json').version;
   var asked = process.argv.slice(2).join(' ') || 'start';

@@ -1,4 +1,4 @@
-import { memoryOf, type ServerUnderTest } from './contenders.ts';
+import { memoryOf, type ServerUnderTest } from './servers.ts';
 
 /** What was found, by its unit. */
 export type Figures = Record<string, number>;

@@ -4,6 +4,7 @@ import { eveningTime } from './evening-time.ts';
 import { readiness } from './readiness.ts';
 import type { Preparation } from './readiness-checks.ts';
 import type { ReadinessId, ReadinessItem } from './readiness-ids.ts';
+import { type ProbeResults, probeReasons } from './readiness-probes.ts';
 import {
   PROBE_REASONS,
   probeReasonLevel,
@@ -13,8 +14,7 @@ import {
   type ReasonLevel,
   reasonPage,
   reasonPagePart,
-} from './ready-ids.ts';
-import { type ProbeResults, probeReasons } from './ready-tried.ts';
+} from './readiness-reasons.ts';
 import { keysOf } from './records.ts';
 import { tripDays } from './trip-dates.ts';
 

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { ownPostgres } from '../../../tests/support/own-postgres.ts';
-import { prepareHome, startBaseline, startProduct } from '../ground/contenders.ts';
-import { entries, warmUp } from '../ground/measures.ts';
-import { type Cleanup, compare, noteStart, type Suite } from '../ground/part.ts';
-import { revocation } from '../ground/revocation.ts';
-import { inRounds } from '../ground/rounds.ts';
+import { entries, warmUp } from '../harness/measures.ts';
+import { revocation } from '../harness/revocation.ts';
+import { inRounds } from '../harness/rounds.ts';
+import { prepareHome, startBaseline, startProduct } from '../harness/servers.ts';
+import { type Cleanup, compare, noteStart, type Suite } from '../harness/suite.ts';
 
 const NODES = 2;
 

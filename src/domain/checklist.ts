@@ -1,8 +1,8 @@
 import { hasSecondTrip, type Snapshot, type Viaggio } from './content.ts';
 import { itinerary, type Stage, type Step } from './itinerary.ts';
 import type { SlotName } from './media-slots.ts';
-import type { Reason } from './ready.ts';
-import type { ReasonId } from './ready-ids.ts';
+import type { ReasonId } from './readiness-reasons.ts';
+import type { Reason } from './readiness-verdict.ts';
 
 /** What is prepared, one piece after the other: the stages, the song that is heard among them, the address at which they open, and the code. */
 export type StepName = Stage | 'song' | 'online' | 'code';

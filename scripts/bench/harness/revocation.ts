@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { memoryOf, processorOf, type ServerUnderTest } from './contenders.ts';
 import { entryAt } from './entry.ts';
 import { agentFor, ask, quantile } from './load.ts';
-import type { Figures, Measure } from './part.ts';
+import { memoryOf, processorOf, type ServerUnderTest } from './servers.ts';
+import type { Figures, Measure } from './suite.ts';
 
 /** So many ask for something at once while a crowd is gathered: what is measured comes after that. */
 const GATHERING = 64;

@@ -1,7 +1,7 @@
-import { memoryOf, processorOf, type ServerUnderTest } from '../ground/contenders.ts';
-import { compare, type Figures, type Suite } from '../ground/part.ts';
-import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
-import { emptyLoad, sendBody, uploadFilm } from '../ground/upload.ts';
+import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
+import { memoryOf, processorOf, type ServerUnderTest } from '../harness/servers.ts';
+import { compare, type Figures, type Suite } from '../harness/suite.ts';
+import { emptyLoad, sendBody, uploadFilm } from '../harness/upload.ts';
 
 /** A large film on its way in. */
 export const upload: Suite = {

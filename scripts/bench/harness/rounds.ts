@@ -1,6 +1,6 @@
-import type { Installation, ServerUnderTest } from './contenders.ts';
-import { prepareHome, startProduct, startSqliteBaseline } from './contenders.ts';
-import type { Bench, Cleanup } from './part.ts';
+import type { Installation, ServerUnderTest } from './servers.ts';
+import { prepareHome, startProduct, startSqliteBaseline } from './servers.ts';
+import type { Bench, Cleanup } from './suite.ts';
 
 /** Does it so many times, each with what it started ended before the next. */
 export async function inRounds(

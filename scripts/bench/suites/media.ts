@@ -1,7 +1,7 @@
-import { ranges } from '../ground/measures.ts';
-import { startNginx } from '../ground/nginx.ts';
-import { compare, type Suite } from '../ground/part.ts';
-import { bothOnSqlite, inRounds } from '../ground/rounds.ts';
+import { ranges } from '../harness/measures.ts';
+import { startNginx } from '../harness/nginx.ts';
+import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
+import { compare, type Suite } from '../harness/suite.ts';
 
 /** The film, as players ask for it. */
 export const media: Suite = {

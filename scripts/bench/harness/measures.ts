@@ -1,8 +1,8 @@
 import { rawClient } from './bare-asker.ts';
-import { FILM_BYTES, processorOf, type ServerUnderTest } from './contenders.ts';
 import { entryAt } from './entry.ts';
 import { agentFor, ask, inParallel, type LoadRequest, quantile, type Times } from './load.ts';
-import type { Figures, Measure } from './part.ts';
+import { FILM_BYTES, processorOf, type ServerUnderTest } from './servers.ts';
+import type { Figures, Measure } from './suite.ts';
 
 const MIB = 1024 ** 2;
 

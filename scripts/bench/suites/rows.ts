@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { rate, warmUp } from '../harness/measures.ts';
+import { inRounds } from '../harness/rounds.ts';
 import {
   type Installation,
   prepareHome,
   type ServerUnderTest,
   startProduct,
   startSqliteBaseline,
-} from '../ground/contenders.ts';
-import { rate, warmUp } from '../ground/measures.ts';
-import { compare, type Measure, type Suite } from '../ground/part.ts';
-import { inRounds } from '../ground/rounds.ts';
+} from '../harness/servers.ts';
+import { compare, type Measure, type Suite } from '../harness/suite.ts';
 
 /** Requests for a page, one after the other. */
 const ASKED = 40;

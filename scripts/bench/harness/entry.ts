@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ServerUnderTest } from './contenders.ts';
 import type { LoadRequest } from './load.ts';
+import type { ServerUnderTest } from './servers.ts';
 
 const byte = () => randomInt(256);
 

@@ -1,5 +1,5 @@
+import type { StepName, StepState } from '../../domain/checklist.ts';
 import type { Viaggio } from '../../domain/content.ts';
-import type { StepName, StepState } from '../../domain/strip.ts';
 import { stageName } from './preview.ts';
 
 type Whose = { name: StepName; viaggio: Viaggio };

@@ -1,4 +1,4 @@
-import type { ProbeReasonId, ReasonId } from '../../domain/ready-ids.ts';
+import type { ProbeReasonId, ReasonId } from '../../domain/readiness-reasons.ts';
 import { keysOf } from '../../domain/records.ts';
 import { withArticle } from '../dates.ts';
 import { readinessSentences } from './readiness.ts';

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { killOnExit } from '../../../tests/support/end-with-us.ts';
 import { buildCode, prepareEvening, store } from '../../../tests/support/http-evening.ts';
+import { killOnExit } from '../../../tests/support/kill-on-exit.ts';
 import { newFolder, spawnServer, startServer } from '../../../tests/support/server.ts';
 import { compiledBefore } from '../../setup.mjs';
-import type { Cleanup } from './part.ts';
+import type { Cleanup } from './suite.ts';
 
 /** 100 MiB of film. */
 export const FILM_BYTES = 100 * 1024 ** 2;

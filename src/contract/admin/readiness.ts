@@ -1,9 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { READINESS_IDS, READINESS_STATES } from '../../domain/readiness-ids.ts';
-import { READY_VERDICTS } from '../../domain/ready.ts';
-import { REASON_IDS, REASON_LEVELS } from '../../domain/ready-ids.ts';
-import { signInErrors } from './signed-in.ts';
+import { REASON_IDS, REASON_LEVELS } from '../../domain/readiness-reasons.ts';
+import { READY_VERDICTS } from '../../domain/readiness-verdict.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 const reasonSchema = z.strictObject({
   id: z.enum(REASON_IDS),
