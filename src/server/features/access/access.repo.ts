@@ -5,7 +5,7 @@ import type { Db, TokensTable } from '../../db/tables.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 
-/** The code with this normalised value, held until the transaction ends: entries with one code go one after the other. */
+/** Locks the code with this normalized value until the transaction ends, so that entries with one code run one at a time. */
 export async function lockTokenByCode(tx: Db, normalized: string): Promise<TokenRow | undefined> {
   return (await heldByCode(tx, { normalized }))[0];
 }
@@ -18,10 +18,7 @@ const heldByCode = statement<{ normalized: string }>()((tx, value) =>
     .returningAll(),
 );
 
-/**
- * Uses the code once if it may be used now. The condition is the whole rule once more, in the statement that counts: whatever else
- * goes wrong, a code is never used beyond its limit.
- */
+/** Uses the code once if it is valid now. The update repeats the whole rule, so that no other error can exceed the code's limit. */
 export async function consumeUse(tx: Db, id: string, now: Date): Promise<boolean> {
   return (await oneUse(tx, { id, now: now.toISOString() })).length > 0;
 }
@@ -37,10 +34,10 @@ const oneUse = statement<{ id: string; now: string }>()((tx, value) =>
     .returning('id'),
 );
 
-/** Who was refused, why, and since when. */
+/** A denial to look for in the event log, since this time. */
 export type PastRefusal = { token_id: string; device_id: string; reason: DeniedReason; since: Date };
 
-/** Was this device refused with this code for this reason, as the events have it? */
+/** Returns true if the event log has such a denial. */
 export async function wasDenied(
   tx: Db,
   { token_id, device_id, reason, since }: PastRefusal,

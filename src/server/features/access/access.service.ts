@@ -30,7 +30,7 @@ const REFUSALS = {
   video_missing: 'VIDEO_MISSING',
 } as const satisfies Record<DeniedReason, string>;
 
-/** The code was right and the site wasn't ready: no guess, so it doesn't count as a failed try. */
+/** Denials of a correct code because the site isn't ready. They don't count as failed attempts. */
 const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
   'site_closed',
   'too_early',
@@ -38,13 +38,13 @@ const NO_GUESS: ReadonlySet<DeniedReason> = new Set([
   'video_missing',
 ]);
 
-/** Why a code opened nothing: it wasn't looked at, or it was. */
+/** Refusal of an attempt: before the code is looked up (empty, too many attempts) or after. */
 type RefusalFor<D extends DeniedReason> = Refusal<'CODE_EMPTY'> | TooMany | Refusal<(typeof REFUSALS)[D]>;
 export type EntryRefusal = RefusalFor<DeniedReason>;
 
 type AccessDeps = Pick<Deps, 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
 
-/** Lets a visitor in, or says why not (spec 2 «Access-code screen», 4, 5, 7). */
+/** Checks a code and starts or resumes the visit (spec 2 «Access-code screen», 4, 5, 7). */
 export async function enter(deps: AccessDeps, attempt: Attempt): Promise<EntryGranted | EntryRefusal> {
   const result = await attemptCode(deps, attempt, (at, normalized) => redeem(at, attempt, normalized));
   if (!isRefused(result)) {
@@ -55,8 +55,9 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<EntryGr
 }
 
 /**
- * Checks a typed code in one transaction, once its network's queue allows it (threat T1). Every refusal is counted, logged and notified.
- * @param look what the code opens, normalised and not empty
+ * Checks a typed code in one transaction, after the queue of its network. Every refusal is counted, logged and
+ * notified.
+ * @param look looks up what the code opens; the code is normalized and not empty
  */
 export async function attemptCode<T extends object, D extends DeniedReason>(
   deps: AccessDeps,
@@ -97,7 +98,7 @@ async function denial<D extends DeniedReason>(
   return { refused: REFUSALS[outcome.denied], ...waitOf(outcome, now) };
 }
 
-/** A page that counts down asks again each minute: its coming is told once, not each time. */
+/** Returns true if this early attempt is logged already: a page that counts down repeats it every minute (decision 004). */
 async function hasLoggedEarlyEntry(
   tx: Db,
   { device_id }: CodeAttempt,
@@ -108,7 +109,7 @@ async function hasLoggedEarlyEntry(
   return token_id !== null && wasDenied(tx, { token_id, device_id, reason: 'too_early', since });
 }
 
-/** How long by this server's clock: the phone's may be wrong. */
+/** Returns the opening time and the seconds until then by the server's clock, because the phone's clock may be wrong. */
 function waitOf({ opens_at }: EntryDenied, now: Date): RefusalDetails {
   return opens_at === undefined ? {} : { opens_at, secondi: secondsUntil(opens_at, now) };
 }
@@ -119,7 +120,7 @@ function isDenied<T extends object, D extends DeniedReason>(
   return 'denied' in outcome;
 }
 
-/** A try whose code wasn't looked at leaves a line when the last one is a minute old, else it is only counted. */
+/** Logs an attempt whose code was not looked up, at most once a minute per network. The others are only counted. */
 async function recordUncheckedAttempt(
   deps: AccessDeps,
   typed: CodeAttempt,
@@ -148,7 +149,7 @@ async function recordDenial(
   await recordRefusedEntry(tx, { ...what, reason: denied, notification }, now);
 }
 
-/** Spec 7: a missing video is told without the code, as what fails in the page is; an empty configuration is an error. */
+/** Notification of a denial (spec 7). A missing film is reported without the code, a missing configuration as an error. */
 function denialNotification(denied: DeniedReason, token_value: string, error_message: string): Notification {
   const failure = { success: false, error_message } as const;
   switch (denied) {

@@ -5,35 +5,35 @@ import type { Db } from '../../db/tables.ts';
 import type { Connection } from '../../limits/attempts.ts';
 import type { PageLoadId } from '../visit/page-life.ts';
 
-/** Where a code is tried: in a transaction, at a moment. `key` makes the visitors' secrets. */
+/** Transaction and time of an attempt. `key` derives the visitors' cookie secrets. */
 export type EntryContext = { tx: Db; key: Buffer; now: Date };
 
-/** A code, and where it comes from. */
+/** A typed code and its origin. */
 export type CodeAttempt = {
-  /** As it was typed. */
+  /** As typed, not normalized. */
   token: string;
   device_id: string;
-  /** Of the network; never stored as it is. */
+  /** IP address; stored only as a keyed hash. */
   address: string;
-  /** At most 500 signs: cut where the request is read. */
+  /** At most 500 characters; truncated when the request is read. */
   user_agent: string;
   connection?: Connection;
 };
 
-/** Somebody at the door. */
+/** A request to enter. */
 export type Attempt = CodeAttempt & {
   attempt_id: string;
-  /** The visitor cookie, if the browser has one. */
+  /** Secret in the visitor cookie, if the browser has one. */
   visit_secret: string | null;
-  /** The address of the tunnel that it came through; null where it came another way. */
+  /** Address of the tunnel that the request came through; null without a tunnel. */
   tunnel_address?: string | null;
-  /** Of the page with the code. */
+  /** Id of the page load that sent the code. */
   life?: PageLoadId;
-  /** What the browser says it can do. */
+  /** Capabilities that the browser reports. */
   capabilities?: readonly Capability[] | undefined;
 };
 
-/** Let in. `secret` goes into the cookie; `spent`: a use of the code was. */
+/** An admitted entry. `secret` is the cookie's value; `spent` is true if it consumed a use of the code. */
 export type EntryGranted = {
   session_id: string;
   token_id: string;
@@ -44,7 +44,7 @@ export type EntryGranted = {
   secret: string;
 };
 
-/** Not let in. `token_value` is the code, or what was typed in its place; `opens_at` the moment before which nobody is. */
+/** A denied entry. `token_value` is the stored code, or the typed one if it is unknown; `opens_at` is the opening time. */
 export type EntryDenied<D extends DeniedReason = DeniedReason> = {
   denied: D;
   token_id: string | null;

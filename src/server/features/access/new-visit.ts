@@ -19,8 +19,10 @@ import { consumeUse, type TokenRow } from './access.repo.ts';
 import type { Attempt, EntryContext, EntryGranted } from './entry.ts';
 
 /**
- * Begins a visit: one use, one session, its log. What is written is asked for together, so that it is one flight to PostgreSQL; whatever fails of it undoes
- * all. Rejects with `RetryTransaction` when the attempt id has become somebody else's meanwhile.
+ * Begins a visit: consumes one use, inserts the session and its log rows. The writes are sent together, in one round
+ * trip to PostgreSQL.
+ * If one fails, the transaction rolls back. Rejects with `RetryTransaction` if another request used the attempt id
+ * first.
  */
 export async function beginVisit(
   { tx, key, now }: EntryContext,
@@ -40,7 +42,8 @@ export async function beginVisit(
     recordEntry(tx, { session, nome: token.nome, config, now }),
   ]);
   if (!added) throw new RetryTransaction('The attempt id was taken meanwhile');
-  // The row was held and judged in this transaction: a code that can't be used here is a mistake of ours, and all is undone.
+  // The row is locked and was checked in this transaction, so an unusable code here is a bug. The error rolls back
+  // everything.
   if (!used) throw new Error('A code that was judged usable could not be used');
   return {
     session_id: session.id,
@@ -86,7 +89,7 @@ function newSession({ id, attempt, token, taken, cookie_hash, now }: NewVisitInp
   };
 }
 
-/** The browser can hold one visit: the one its cookie led to until now is left. */
+/** Closes the visit of the present cookie: a browser holds one visit. */
 async function leaveEarlierVisit(tx: Db, { visit_secret }: Attempt, now: Date): Promise<void> {
   const earlier = visit_secret === null ? undefined : await findByCookie(tx, hashSecret(visit_secret));
   if (earlier?.is_active) await closeSession(tx, earlier.id, 'user_logout', now);

@@ -22,9 +22,10 @@ import type { Attempt, EntryContext, EntryDenied, EntryGranted } from './entry.t
 import { beginVisit } from './new-visit.ts';
 
 /**
- * What a code opens (spec 4 and 5, decisions 1 and 2): the entry already made with this attempt, the unfinished visit of this device,
- * or a new visit that counts one use. Nothing is counted without a session, no session without its count: `tx` keeps both or neither.
- * @param normalized the code, normalised and not empty
+ * Returns the entry of this attempt id, the unfinished visit of this device, or a new visit that consumes one use (spec
+ * 4, 5).
+ * The use and the session are written in one transaction: both or neither.
+ * @param normalized the code, normalized and not empty
  */
 export async function redeem(
   at: EntryContext,
@@ -32,9 +33,9 @@ export async function redeem(
   normalized: string,
 ): Promise<EntryGranted | EntryDenied> {
   const { tx, now } = at;
-  // A longer one is not looked up, and not stored.
+  // A longer code is not looked up, and only its beginning is stored.
   const typed = normalized.slice(0, REFUSED_ENTRIES.typedSigns);
-  // The code first: what is read after it in the same flight is read when it is held.
+  // The code comes first: the later queries of this round trip read after its row is locked.
   const [token, earlier, config, begun] = await Promise.all([
     typed === normalized ? lockTokenByCode(tx, normalized) : undefined,
     findByAttempt(tx, attempt.attempt_id),
@@ -60,7 +61,7 @@ export async function redeem(
   return beginVisit(at, attempt, token, config);
 }
 
-/** How long a visit that lost its address can be taken up under another one, in ms. */
+/** Time for which a visit can be resumed under a new tunnel address, in ms. */
 const CUT_OFF_MS = DAY_MS;
 
 const DENIALS = {
@@ -69,7 +70,10 @@ const DENIALS = {
   CODE_EXHAUSTED: 'token_exhausted',
 } as const;
 
-/** An attempt id stands for one entry: with the same code, from the same device, within ten minutes and while its visit isn't over, nor was cut off for good. */
+/**
+ * Returns true if the attempt id belongs to this entry: same code, same device, at most ten minutes old.
+ * False if the visit was completed or ended by deleting the code.
+ */
 function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
   const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFETIME_MS;
   const samePerson = earlier.token_id === token?.id && earlier.device_id === attempt.device_id;
@@ -82,8 +86,9 @@ function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {
 }
 
 /**
- * The unfinished visit of this code that was last let in under a tunnel's address that is gone: its cookie belongs to that name and can't come. Only through
- * the tunnel of now, within a day, and once: taken up, the visit is this address's.
+ * Returns the unfinished visit of this code under a former tunnel address, because its cookie can't be sent to the new
+ * one.
+ * Only through the present tunnel, within a day and once: resuming it stores the new address (decision 104).
  */
 async function cutOff({ tx, now }: EntryContext, { tunnel_address }: Attempt, token: TokenRow) {
   if (!tunnel_address) return undefined;
@@ -91,8 +96,9 @@ async function cutOff({ tx, now }: EntryContext, { tunnel_address }: Attempt, to
 }
 
 /**
- * Opens the visit again if it was closed, also by a revocation that has been withdrawn since, and gives it this attempt's secret: any other
- * ends here. An entry that got stuck on its way and comes after its page's farewell opens nothing.
+ * Reopens the visit if it was closed, also after a withdrawn revocation. The attempt's secret replaces every earlier
+ * one.
+ * A late request of an unloaded page does not reopen it.
  */
 async function resumeEntry(
   { tx, key, now }: EntryContext,

@@ -5,14 +5,14 @@ import { createSemaphore } from '../../limits/semaphore.ts';
 import { inspectAddress } from './look.ts';
 import { siteOf } from './site.ts';
 
-/** Where the site is found, and what is needed to say how it could be found from elsewhere. */
+/** Returns the site's address and what the page needs to explain how others can reach it. */
 export const readAddress = (deps: Pick<Deps, 'env' | 'sharing'>, _actor: AdminActor): SiteAddress =>
   siteOf(deps);
 
-/** Each may wait ten seconds for somebody else: one after the other is enough. */
+/** A check may wait ten seconds for another server, so one runs at a time. */
 const inTurn = createSemaphore(1);
 
-/** Looks what an address leads to, as a stranger would: by its name, over the network. */
+/** Checks what an address leads to from outside: by its name, over the network. */
 export function checkAddress(
   { secret }: Pick<Deps, 'secret'>,
   _actor: AdminActor,

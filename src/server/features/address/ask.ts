@@ -12,26 +12,27 @@ import { errorCode } from '../../db/errors.ts';
 import { resolveHost } from '../../https/addresses.ts';
 import { type PeerCertificate, peerCertificate } from './shown-certificate.ts';
 
-/** No answer of ours is longer, in bytes. */
+/** Longest body that is read, in bytes. The product's own replies to these requests are shorter. */
 const LONGEST_BODY = 64 * 1024;
 
-/** What one request met: an answer, or why there was none. */
+/** Result of one request: an answer, or the reason that it is missing. */
 export type ProbeResponse = {
   ip: string | null;
   certificate: PeerCertificate | null;
   answer: { status: number; location: string | null; body: string } | null;
-  /** Only where there is no answer. */
+  /** Only set if `answer` is null. */
   failure: AddressCheck['found'];
 };
 
 /**
- * Asks an address once, as a stranger would: its name is looked up in DNS, not in this machine's own list. Whatever certificate is shown is
- * taken and told: nothing secret is sent, and what is answered proves itself. Nothing is thrown.
+ * Requests an address once, resolving its name by DNS and not by this machine's hosts file. Accepts and reports any
+ * certificate:
+ * the request holds no secret, and the reply carries a proof. Never rejects.
  */
 export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResponse> {
   const met: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
   const asked = send(url, signal);
-  // What breaks after the answer's first byte breaks its body, and is told there.
+  // An error after the first byte also breaks the body, and is handled there.
   asked.on('error', () => undefined);
   const progress = { connected: false };
   asked.on('socket', (socket: Socket) => {
@@ -63,7 +64,7 @@ export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResp
 }
 
 function send(url: URL, signal: AbortSignal): ClientRequest {
-  // All addresses of a name are tried: so they are what is looked up.
+  // Node connects to all addresses of a name, so `lookup` returns them all.
   const options = {
     agent: false,
     signal,
@@ -78,7 +79,7 @@ function send(url: URL, signal: AbortSignal): ClientRequest {
   return asked.end();
 }
 
-/** A machine's own list of names would lead to itself where everybody else is led out; what only it knows is still found. */
+/** Uses DNS first, because this machine's hosts file may point to itself. Falls back to it for names that only it has. */
 async function find(name: string): Promise<LookupAddress[]> {
   const found = reachOf(name) === 'machine' ? [] : await resolveHost(name);
   if (found.length === 0) return dns.lookup(name, { all: true });
@@ -87,10 +88,10 @@ async function find(name: string): Promise<LookupAddress[]> {
 
 const lookup: LookupFunction = (name, _options, done) => callbackify(find)(name, done);
 
-/** An IPv4 address dressed as IPv6 becomes IPv4. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '');
 
-/** What it says, up to the length that an answer of ours may have; the rest is nobody's. */
+/** Reads the body up to the length limit and ignores the rest. */
 async function bodyOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -4,21 +4,21 @@ import { localAddresses } from '../../https/addresses.ts';
 import { type ProbeResponse, probeUrl } from './ask.ts';
 import { isProof, newNonce, proofAt } from './proof.ts';
 
-/** How long all of it may take, in ms. */
+/** Timeout of the whole check, in ms. */
 const PATIENCE_MS = 10_000;
-/** So often an address may lead on to another one. */
+/** Maximum number of redirects. */
 const MOST_STEPS = 5;
 
 type Options = {
-  /** Where plain http is under the same name; null: it isn't looked at. */
+  /** Returns the plain http address of the same name, or null to skip that check. */
   plainOf?: (site: URL) => URL | null;
   patienceMs?: number;
 };
 
 /**
- * Looks what an address leads to: is it this installation, is the certificate good, does http lead to https? Only the path of the proof is
- * asked for, wherever it leads. What it finds is never thrown.
- * @param secret the installation's own, by which it knows itself
+ * Checks whether an address leads to this installation, with a valid certificate and a redirect from http to https.
+ * Requests only the path of the proof, also after redirects. Never rejects.
+ * @param secret the installation's secret, which verifies the proof
  */
 export async function inspectAddress(
   address: URL,
@@ -44,7 +44,7 @@ export async function inspectAddress(
 
 type RedirectResult = { url: URL; met: ProbeResponse; flawed: ProbeResponse['certificate']; tooFar: boolean };
 
-/** Goes where the answers lead, as long as it is the same path of another site. A browser stops at the first certificate that isn't good. */
+/** Follows redirects to the same path of another site. Reports the first invalid certificate, because a browser stops there. */
 async function follow(first: URL, signal: AbortSignal): Promise<RedirectResult> {
   let [url, flawed]: [URL, ProbeResponse['certificate']] = [first, null];
   for (let steps = 0; ; steps += 1) {
@@ -57,7 +57,7 @@ async function follow(first: URL, signal: AbortSignal): Promise<RedirectResult> 
   }
 }
 
-/** Where an answer leads, if that is another place for the same thing. */
+/** Returns the redirect's target if it has the same path and query, without credentials. */
 function nextOf({ answer }: ProbeResponse, url: URL): URL | null {
   const next = leadOf(answer, url);
   const isSame = next !== null && next.pathname === url.pathname && next.search === url.search;
@@ -74,7 +74,7 @@ function leadOf(answer: ProbeResponse['answer'], url: URL): URL | null {
 const proved = z.object({ proof: z.string() });
 const refusedHost = z.object({ codice: z.literal('WRONG_HOST') });
 
-/** Who answers so? */
+/** Returns what kind of server sent this body. */
 function answererOf(body: string, secret: Buffer, nonce: string): AddressCheck['found'] {
   const said = parsed(body);
   if (refusedHost.safeParse(said).success) return 'wrong_host';
@@ -91,12 +91,12 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A site on https' own port has plain http on its own; on any other port nobody expects it. */
+/** Returns the http address of a site on the standard https port; on any other port no http is expected. */
 export function plainHttpOf(site: URL): URL | null {
   return site.protocol === 'https:' && site.port === '' ? new URL(`http://${site.hostname}`) : null;
 }
 
-/** Does plain http lead to the same name by https? */
+/** Returns `leads` if http redirects to https under the same name. */
 async function plainHttp(plain: URL, site: URL, signal: AbortSignal): Promise<AddressCheck['http']> {
   const { answer } = await probeUrl(plain, signal);
   if (answer === null) return 'silent';

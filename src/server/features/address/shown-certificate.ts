@@ -4,7 +4,7 @@ import type { AddressCheck, CERTIFICATE_FLAWS } from '../../../contract/admin/si
 export type PeerCertificate = NonNullable<AddressCheck['certificate']>;
 type Flaw = (typeof CERTIFICATE_FLAWS)[number];
 
-/** OpenSSL's words for what is wrong, and Node's for a name. Whatever else it is, its giver isn't one that is trusted. */
+/** Flaws by OpenSSL's error codes, and by Node's for a wrong name. Any other error counts as an untrusted issuer. */
 const FLAWS: ReadonlyMap<string, Flaw> = new Map([
   ['CERT_HAS_EXPIRED', 'expired'],
   ['CERT_NOT_YET_VALID', 'not_yet'],
@@ -12,10 +12,10 @@ const FLAWS: ReadonlyMap<string, Flaw> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self_signed'],
 ]);
 
-/** As much of a stranger's words as is shown, and as many names. */
+/** Limits for text from another server: characters per name and number of names. */
 const MOST = { letters: 100, names: 5 };
 
-/** The certificate that a connection was shown, and what a browser would say of it; null where there is none. */
+/** Returns the connection's certificate and the flaw that a browser would report; null without a certificate. */
 export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
   const { valid_to, issuer, subjectaltname = '' } = socket.getPeerCertificate();
   const until = new Date(valid_to);
@@ -29,7 +29,7 @@ export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
   };
 }
 
-/** «DNS:a.example, DNS:b.example, IP Address:192.0.2.7», as Node writes it. */
+/** Parses Node's format, «DNS:a.example, DNS:b.example, IP Address:192.0.2.7». */
 function namesIn(subjectaltname: string): string[] {
   return subjectaltname
     .split(', ')

@@ -9,7 +9,7 @@ import { isHttps, siteAddress } from '../../http/https.ts';
 import { IS_RELEASED } from '../../place.ts';
 import { productVersion } from '../archive/manifest.ts';
 
-/** Where the site is found, on this machine. */
+/** Returns the site's address and this machine's network settings. */
 export function siteOf(deps: Pick<Deps, 'env' | 'sharing'>): SiteAddress {
   const { env } = deps;
   const { PORT, DATA_DIR } = env;
@@ -17,7 +17,7 @@ export function siteOf(deps: Pick<Deps, 'env' | 'sharing'>): SiteAddress {
   return {
     public_url: address,
     reach: address === null ? 'none' : reachOf(new URL(address).hostname),
-    // The site's, also where it is asked for at the machine's own door.
+    // The site's own scheme, also if this request came through the local listener.
     https: isHttps({ PUBLIC_URL: address ?? undefined }),
     served: servedBy(env),
     port: PORT,
@@ -37,20 +37,20 @@ function servedBy({ HTTPS_DOMAIN, TRUSTED_PROXIES }: Env): SiteAddress['served']
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** With a public name, its own or one before it, the product takes nothing that is asked by the machine's address. */
+/** Returns true if the product accepts requests for this machine's address. With a public name it refuses them. */
 function isOpenToNetwork({ HOST, PUBLIC_URL, HTTPS_DOMAIN }: Env): boolean {
   if (HTTPS_DOMAIN !== undefined) return false;
   const isAddress = PUBLIC_URL === undefined || reachOf(new URL(PUBLIC_URL).hostname) === 'network';
   return isAddress && (EVERYWHERE.has(HOST) || reachOf(HOST) !== 'machine');
 }
 
-/** Networks within this machine, or between machines far apart: a phone beside it is in none of them. */
+/** Network interfaces within this machine or of overlay networks: a phone nearby can't reach them. */
 const VIRTUAL =
   /^(br-|cni|docker|flannel|lxc|podman|tailscale|tap|tun|utun|vboxnet|vEthernet|veth|virbr|vmnet|wg|zt)/i;
-/** They are good on one cable only, and a browser needs its name to them; or nobody gave out any address. */
+/** Link-local addresses: fe80 needs a zone that browsers don't accept, and 169.254 means that no DHCP server answered. */
 const LINK_LOCAL = /^(fe80:|169\.254\.)/i;
 
-/** Under which hosts of a URL a phone in the same network may find this machine: IPv4 first, those of virtual networks last. */
+/** Returns the hosts under which a phone in the same network may reach this machine: IPv4 first, virtual networks last. */
 export function hostsIn(interfaces: ReturnType<typeof networkInterfaces>): string[] {
   const found = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses

@@ -10,9 +10,9 @@ import { createEncryptStream } from './sealed-file.ts';
 import { type ArchiveSource, writeArchive } from './write.ts';
 
 /**
- * An archive of an open database, of its files, and of its secrets. Written aside (`FILE.part`), and named once all of it is on the disk: what has the
- * name is whole, and replaces what had it before.
- * @param passphrase what it is sealed with; without one it lies open
+ * Writes an archive of an open database, its files and its secrets. Writes `FILE.part`, then renames it after a flush,
+ * so that `FILE` is always complete. Replaces an existing `FILE`.
+ * @param passphrase encrypts the archive; empty for a plain one
  */
 export async function writeArchiveFile(
   database: Pick<ArchiveSource, 'db' | 'kind'>,
@@ -21,7 +21,7 @@ export async function writeArchiveFile(
   passphrase = '',
 ): Promise<Manifest> {
   const part = `${file}.part`;
-  // One that was killed may have left it.
+  // A killed process may have left one.
   await rm(part, { force: true });
   const handle = await open(part, 'wx', 0o600);
   try {
@@ -40,7 +40,7 @@ export async function writeArchiveFile(
   }
 }
 
-/** The archive, sealed where there is a passphrase. Closes `sink`. */
+/** Writes the archive, encrypted if there is a passphrase. Closes `sink`. */
 export async function writeSealed(
   source: ArchiveSource,
   sink: Writable,
@@ -53,7 +53,7 @@ export async function writeSealed(
   return manifest;
 }
 
-/** As they lie in their files, or would. */
+/** Returns the secrets as their files have them, or would. */
 export async function readSecrets(env: SecretEnv): Promise<Partial<Record<SecretName, string>>> {
   const secrets: Partial<Record<SecretName, string>> = {};
   for (const name of SECRET_NAMES) {

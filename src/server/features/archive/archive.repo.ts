@@ -3,12 +3,10 @@ import type { Db } from '../../db/tables.ts';
 
 type Row = Record<string, unknown>;
 
-/** Rows read or written at once. */
+/** Rows per query. */
 const PAGE = 100;
 
-/**
- * Runs `read` on one state of the database, whatever is written meanwhile; nobody waits for it, and it waits for nobody. It may take its time.
- */
+/** Runs `read` on one consistent state of the database, without a timeout. Does not block writers or wait for them. */
 export async function withConsistentRead<T>(
   { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
   read: (tx: Db) => Promise<T>,
@@ -22,17 +20,17 @@ export async function withConsistentRead<T>(
   });
 }
 
-/** The names of all tables, but Kysely's own. */
+/** Returns the names of all tables except Kysely's. */
 export async function tableNames(db: Db): Promise<string[]> {
   return (await db.introspection.getTables()).map(({ name }) => name);
 }
 
-/** Writes beside the tables (PostgreSQL's) which restore has made them, in the transaction that does. */
+/** Marks the tables of this restore with a PostgreSQL comment, in the transaction that creates them. */
 export async function markTables(tx: Db, restore: string): Promise<void> {
   await sql`comment on table kysely_migration is ${sql.lit(restore)}`.execute(tx);
 }
 
-/** Takes away the tables that this restore has made; those of anybody else stay. */
+/** Drops the tables if this restore created them; others stay. */
 export async function dropMarkedTables(db: Db, restore: string, tables: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ signature: string | null }>`
@@ -42,7 +40,7 @@ export async function dropMarkedTables(db: Db, restore: string, tables: readonly
   });
 }
 
-/** Every row of a table, a page at a time; inside a transaction. */
+/** Yields the rows of a table in pages. Must run inside a transaction. */
 export async function* readTablePages(
   { db, kind }: { db: Db; kind: 'sqlite' | 'postgres' },
   table: string,
@@ -61,7 +59,7 @@ async function* fetched(db: Db, table: string): AsyncGenerator<Row[]> {
   await sql`close archived`.execute(db);
 }
 
-/** How much an archive would hold, and when one was last sent to its end. */
+/** Returns the number and bytes of files in an archive, and the time of the last complete download. */
 export async function countArchived(
   db: Db,
 ): Promise<{ files: number; bytes: number; last_at: string | null }> {
@@ -80,17 +78,17 @@ export async function countArchived(
   return { files: Number(files), bytes: Number(bytes), last_at: last?.created_at ?? null };
 }
 
-/** Nobody can register until the transaction ends. On SQLite that is so with every one. */
+/** Blocks registrations until the transaction ends. On SQLite every write transaction does. */
 export async function lockUsers(tx: Db, kind: 'sqlite' | 'postgres'): Promise<void> {
   if (kind === 'postgres') await sql`lock table "user" in exclusive mode`.execute(tx);
 }
 
-/** Empties tables: a migration may have put something into them. */
+/** Deletes all rows, because a migration may have inserted some. */
 export async function emptyTables(tx: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables.toReversed()) await dynamic(tx).deleteFrom(table).execute();
 }
 
-/** Writes rows as they were read, on this database or another one. */
+/** Inserts rows unchanged, on either kind of database. */
 export async function insertRows(tx: Db, table: string, pages: AsyncIterable<Row[]>): Promise<void> {
   for await (const rows of pages)
     for (let from = 0; from < rows.length; from += PAGE)
@@ -100,5 +98,5 @@ export async function insertRows(tx: Db, table: string, pages: AsyncIterable<Row
         .execute();
 }
 
-/** The tables of the archive are known by name only. */
+/** Archived tables are known only by name, not by type. */
 const dynamic = (db: Db) => db.withTables<Record<string, Row>>();

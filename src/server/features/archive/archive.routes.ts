@@ -25,7 +25,7 @@ export const archiveRoutes = {
   ),
 };
 
-/** Before anybody has registered: who may is asked by the service. */
+/** Available before the first registration; the service checks the permission. */
 export const restoreRoutes = {
   begin: os.admin.restore.begin.handler(async ({ context, input, errors }) =>
     throwIfRefused(await beginRestore(context.deps, context, input), errors),
@@ -35,7 +35,7 @@ export const restoreRoutes = {
   ),
 };
 
-/** What is not JSON: an archive on its way out, and in. */
+/** The requests that are not JSON: an archive's download and its upload. */
 export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
   return [
     {
@@ -60,7 +60,7 @@ export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: 
   ];
 }
 
-/** Archives on their way out of this process at once: each keeps every file open. */
+/** Concurrent downloads per process; each keeps every file open. */
 const AT_ONCE = 2;
 
 function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Handler {
@@ -86,7 +86,7 @@ function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfer
     return sendStream(c.env.outgoing, head, archive, (error) => {
       underWay -= 1;
       letGo();
-      // Of who had gone before the first byte no error is told, and nothing has left.
+      // A client that left before the first byte received nothing, so there is nothing to log.
       if (error !== null || c.env.outgoing.writableFinished) void ended(deps, context, error);
     });
   };
@@ -94,7 +94,7 @@ function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfer
 
 type DownloadRequest = { request_id: string; user_agent: string };
 
-/** What is told of a download that is over: that all of it has left, or what went wrong; nothing where the browser gave up. */
+/** Logs a finished download or its error. Logs nothing if the client disconnected. */
 async function ended(
   deps: Deps,
   { request_id, user_agent }: DownloadRequest,
@@ -122,7 +122,7 @@ const headers = (now: Date) => ({
 function takeInHandler(deps: Deps, transfers: Transfers): Handler {
   return async (c) => {
     const { incoming, scope } = c.env;
-    // It takes as long as it takes.
+    // An archive has no time limit.
     clearTimeout(scope.bodyTimer);
     const letGo = transfers.hold(() => incoming.destroy());
     const taken = await receiveArchive(deps, c.req.param('id') ?? '', incoming)
@@ -130,7 +130,7 @@ function takeInHandler(deps: Deps, transfers: Transfers): Handler {
         throw incoming.complete ? error : new ClientDisconnected();
       })
       .finally(letGo);
-    // What was refused may not have been read to its end.
+    // A refused body may be unread, so the connection can't be reused.
     if (isRefused(taken)) return errorResponse(taken.refused, { Connection: 'close' });
     return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
   };

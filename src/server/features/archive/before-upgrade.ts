@@ -7,14 +7,14 @@ import type { StorageEnv } from '../../storage/open.ts';
 import { writeArchiveFile } from './archive-file.ts';
 import { productVersion } from './manifest.ts';
 
-/** How many of these copies are kept. */
+/** Number of backups to retain. */
 const KEPT = 3;
-/** Other files in the folder are somebody's own. */
+/** Matches the product's own backups; other files in the folder are not touched. */
 const OURS = /^before-[\w.-]+-from-[\w-]+\.zip$/;
 
 /**
- * Keeps an archive of everything in `DATA_DIR/backups` before an older version's tables are changed: one for each step from version to version, so that a
- * start that is tried again and again writes over its own copy and not over an older one; the last three. Rejects with `UpgradeFailed`.
+ * Writes an archive to `DATA_DIR/backups` before an older version's tables are migrated, and retains the last three.
+ * The name holds both versions, so that a repeated start overwrites only its own backup. Rejects with `UpgradeFailed`.
  */
 export function backupBeforeUpgrade(env: StorageEnv & SecretEnv): BeforeUpgrade {
   return async ({ db, kind, from }) => {

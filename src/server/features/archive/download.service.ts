@@ -12,10 +12,13 @@ import { countArchived } from './archive.repo.ts';
 import { readSecrets, writeSealed } from './archive-file.ts';
 import { downloadTicket } from './ticket.ts';
 
-/** What an archive would hold, and when one was last taken. */
+/** Returns the size of an archive and the time of the last download. */
 export const archiveSummary = ({ db }: Pick<Deps, 'db'>, _actor: AdminActor) => countArchived(db);
 
-/** Where the archive can be fetched, for a minute: the browser's own download keeps nothing of it in memory, but says no passphrase. */
+/**
+ * Returns a path that is valid for a minute. The browser downloads it without holding it in memory, but can't send a
+ * passphrase there.
+ */
 export function prepareDownload(
   { secret, now }: Pick<Deps, 'secret' | 'now'>,
   _actor: AdminActor,
@@ -28,8 +31,9 @@ export function prepareDownload(
 }
 
 /**
- * The archive, sealed, as it is written: at the pace of whoever reads it. It is read beside everything else, on a connection of its own; nobody
- * waits for it. What can't be read breaks the stream off.
+ * Streams the encrypted archive while it is written, at the reader's pace. Reads over a separate connection, so it
+ * blocks no request.
+ * An error destroys the stream.
  */
 export async function archiveStream(
   { env, storage, now }: Pick<Deps, 'env' | 'storage' | 'now'>,
@@ -45,7 +49,7 @@ export async function archiveStream(
   return out;
 }
 
-/** Notes that a copy of everything has left: somebody may have to know of it one day. */
+/** Logs that a copy of all data was downloaded, as a security event. */
 export async function logDownload(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   user_agent: string,

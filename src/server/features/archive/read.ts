@@ -19,12 +19,13 @@ import { ARCHIVED_TABLES } from './rules.ts';
 
 const damaged = (why: string) => new ArchiveRejected('damaged', why);
 
-/** The largest manifest that is read, in bytes: some 100,000 files. */
+/** Largest manifest that is read, in bytes: about 100,000 files. */
 const LARGEST_MANIFEST = 16 * 1024 ** 2;
 
 /**
- * Writes an archive's entries into an empty folder (`tables/…`, `media/…`, `secret-…`) and holds each against the manifest, and the manifest
- * against the entries. Rejects with `ArchiveRejected` where they differ; what was written until then is worth nothing.
+ * Unpacks an archive into an empty folder (`tables/…`, `media/…`, `secret-…`). Verifies that entries and manifest match
+ * exactly.
+ * Rejects with `ArchiveRejected` if they differ; then the unpacked files must not be used.
  */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
   if (!(await isZip(file))) throw new ArchiveRejected('foreign', 'It is no ZIP file');
@@ -48,7 +49,7 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   }
 }
 
-/** As every one that holds something begins. */
+/** First bytes of every ZIP file that is not empty. */
 const ZIP = 'PK\u0003\u0004';
 
 async function isZip(file: string): Promise<boolean> {
@@ -69,7 +70,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** The version comes first: what a newer product wrote isn't damaged. */
+/** Checked first: an archive of a newer version is not damaged. */
 const versionSchema = z.object({ format: z.int(), schema: z.string() });
 
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
@@ -93,7 +94,7 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
 
 type EntryTarget = { kind: 'table' | 'secret' | 'media'; name: string };
 
-/** Where an entry belongs; only names that this product gives lead anywhere. */
+/** Returns the target of an entry. Only names that this product writes are accepted. */
 function placeOf(entry: string): EntryTarget {
   const [, table = ''] = /^tables\/(.+)\.jsonl$/.exec(entry) ?? [];
   if (ARCHIVED_TABLES.includes(table)) return { kind: 'table', name: table };
@@ -121,27 +122,28 @@ async function write(
   );
 }
 
-/** Where a table's rows are, unpacked. */
+/** Returns the path of a table's unpacked rows. */
 export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
 
 /**
- * The longest row that is read, in characters. The longest that can be stored has 80 million: what a visit began with, its lists full of `{nome}` and the
- * name as long as one may be.
+ * Longest row that is read, in characters. The longest that can be stored has 80 million: a visit's snapshot with full
+ * lists
+ * of `{nome}` and the longest name.
  */
 export const LONGEST_ROW = 128 * 1024 ** 2;
-/** What a row may have outside its texts, in characters: parsed, a line full of values takes thirty times its own memory. */
+/** Maximum characters of a row outside its texts: a parsed line full of values takes thirty times its own memory. */
 const BESIDE_TEXTS = 64 * 1024;
 
 type Row = Record<string, unknown>;
-/** The part of a line that has been read. */
+/** A partly read line. */
 type Line = { pieces: string[]; length: number; besideTexts: number; isText: boolean; isEscaped: boolean };
 
 const newLine = (): Line => ({ pieces: [], length: 0, besideTexts: 0, isText: false, isEscaped: false });
 
-/** The rows of a table that was unpacked, page by page. Rejects with `ArchiveRejected` where one is longer than any that is stored. */
+/** Yields the rows of an unpacked table in pages. Rejects with `ArchiveRejected` if a row is longer than any stored one. */
 export async function* unpackedRows(folder: string, table: string): AsyncGenerator<Row[]> {
   let line = newLine();
-  // Node's own reader of lines takes U+2028, which may be in a phrase, for the end of one.
+  // Node's readline also splits at U+2028, which a phrase may contain.
   for await (const chunk of createReadStream(tablePath(folder, table), 'utf8') as AsyncIterable<string>) {
     const rows: Row[] = [];
     for (const [place, piece] of chunk.split('\n').entries()) {
@@ -200,7 +202,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Throws `ArchiveRejected` for an error of the ZIP reader, its decompressor or a table; rethrows errors of the system and of an unavailable database. */
+/**
+ * Throws `ArchiveRejected` for an error of the ZIP reader, its decompressor or a table; rethrows errors of the system
+ * and of an unavailable database.
+ */
 export function orDamaged(error: unknown): never {
   const bySystem =
     isUnavailable(error) ||

@@ -1,6 +1,7 @@
 /**
- * Why an archive can't be taken: it is none (`foreign`), not as it was written (`damaged`), of a newer version of the product, or sealed with a passphrase that
- * wasn't said (`locked`) or is another one.
+ * Reason for rejecting an archive: not an archive (`foreign`), altered (`damaged`), written by a newer version
+ * (`newer`),
+ * encrypted and no passphrase was sent (`locked`), or the wrong one (`passphrase`).
  */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'locked' | 'passphrase';
 

@@ -31,7 +31,7 @@ type RestoreDeps = Pick<Deps, 'auth' | 'db' | 'env' | 'inTransaction' | 'storage
 type InUse = Refusal<'REGISTRATION_CLOSED' | 'INSTALL_IN_USE'>;
 type RestoreRequest = { headers: Headers; address: string };
 
-/** Of every byte that comes: as it came, without its seal, and unpacked. */
+/** Disk space per received byte: the archive as received, decrypted, and unpacked. */
 const COPIES = 3;
 
 async function refuseInUse(db: Db): Promise<InUse | null> {
@@ -40,8 +40,8 @@ async function refuseInUse(db: Db): Promise<InUse | null> {
 }
 
 /**
- * Announces an archive: whoever may register on this install, which has nothing yet, may make it one that was before. Returns the ticket under which its bytes
- * may come, and be opened.
+ * Announces an archive for an install without data; requires the permission to register. Returns the ticket for its
+ * upload and restore.
  */
 export async function beginRestore(
   deps: RestoreDeps,
@@ -62,7 +62,10 @@ export async function beginRestore(
   return { id: uploadTicket(deps.secret, `archive-${randomUUID()}`, ends) };
 }
 
-/** Keeps the bytes of an announced archive, whole or not at all, where every process of the installation finds them. Nobody's, they are swept after a day. */
+/**
+ * Stores the bytes of an announced archive completely or not at all, where every node finds them. Unused archives are
+ * swept after a day.
+ */
 export async function receiveArchive(
   deps: RestoreDeps,
   id: string,
@@ -103,12 +106,13 @@ const CODES = {
 type Restored = { created_at: string; files: number; missing: string[] };
 type NotRestored = Refusal<(typeof CODES)[ArchiveFault] | 'ARCHIVE_GONE' | 'RESTORE_BUSY' | 'STORAGE_FULL'>;
 
-/** Where one is under way: two would unpack into the same folder. */
+/** Storages with a restore under way: two would unpack into the same folder. */
 const underWay = new WeakSet<object>();
 
 /**
- * Makes this install, which has nothing yet, what an archive holds: whole or not at all. The archive is made an install of its own beside, where everything in
- * it is checked, and only then taken over, its rows in one transaction. The install keeps its own secrets.
+ * Restores an archive into this install, which has no data, completely or not at all. First restores it to a temporary
+ * install,
+ * which checks everything. Then copies its files and, in one transaction, its rows. This install's secrets stay.
  */
 export async function runRestore(
   deps: RestoreDeps,
@@ -121,7 +125,7 @@ export async function runRestore(
   if (underWay.has(deps.storage)) return { refused: 'RESTORE_BUSY' };
   underWay.add(deps.storage);
   const result = await restoreFrom(deps, key, passphrase).finally(() => underWay.delete(deps.storage));
-  // Who mistyped the passphrase may try again without sending everything once more.
+  // After a wrong passphrase the upload stays, so that another attempt needs no new transfer.
   const isOpenable = !isRefused(result) || !['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(result.refused);
   if (isOpenable) await deps.storage.remove(key);
   if (!isRefused(result)) publishChange(deps, ...LIVE_TOPICS);
@@ -158,12 +162,15 @@ const asideOf = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): Aside => ({
   DATABASE_URL: undefined,
 });
 
-/** Takes away what a crash has left unpacked, at the start. With PostgreSQL another process may be unpacking there; the next restore takes it away, too. */
+/**
+ * Removes the unpacked files of a crashed restore at startup. With PostgreSQL another process may be unpacking there,
+ * so the next restore removes them.
+ */
 export async function removeLeftovers(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<void> {
   if (env.DATABASE_URL === undefined) await rm(asideOf(env).DATA_DIR, { recursive: true, force: true });
 }
 
-/** Meanwhile somebody has registered, or prepared something. */
+/** Thrown if someone registered or prepared something during the restore. */
 class SomebodyCame extends Error {
   readonly refusal: InUse;
   constructor(refusal: InUse) {
@@ -174,7 +181,7 @@ class SomebodyCame extends Error {
 
 type Aside = { DATA_DIR: string; DATABASE_URL: undefined };
 
-/** Files first, rows in one transaction after them: a crash in between leaves files that belong to nothing, which are swept. */
+/** Copies files before rows: a crash in between leaves unreferenced files, which are swept. */
 async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
   await layOut(aside, deps.secret);
   const media = join(aside.DATA_DIR, 'media');
@@ -192,7 +199,7 @@ async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
   }
 }
 
-/** The rows as they are now, brought up to date, as an archive has them: in a transaction no other database is asked. */
+/** Writes the migrated rows to files, because the transaction that inserts them must not query another database. */
 async function layOut(aside: Aside, ours: Buffer): Promise<void> {
   const folder = aside.DATA_DIR;
   const theirs = await loadSecret(folder, 'encryption');
@@ -206,7 +213,7 @@ async function layOut(aside: Aside, ours: Buffer): Promise<void> {
   }
 }
 
-/** Signed with the other install's secret: nobody's here. */
+/** Tables signed with the other install's secret, so invalid here. */
 const SIGNED = new Set(['session', 'verification']);
 const TAKEN_OVER = ARCHIVED_TABLES.filter((table) => !SIGNED.has(table));
 
@@ -219,7 +226,7 @@ async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, asid
   await insertEvents(tx, [{ ...securityEvent('archive_restored', {}), user_agent: null }], now());
 }
 
-/** A table's rows, with what is encrypted in them encrypted anew. */
+/** Yields a table's rows as JSON lines, with encrypted columns encrypted for this install. */
 async function* linesOf(db: Db, table: string, [theirs, ours]: [Buffer, Buffer]): AsyncGenerator<string> {
   const columns = Object.entries(SEALED_COLUMNS).find(([name]) => name === table)?.[1] ?? [];
   for await (const page of readTablePages({ db, kind: 'sqlite' }, table))
@@ -229,7 +236,7 @@ async function* linesOf(db: Db, table: string, [theirs, ours]: [Buffer, Buffer])
     }
 }
 
-/** What can't be read any more is as good as none, as everywhere. */
+/** Returns null if the value can't be decrypted. */
 function anew(sealed: unknown, theirs: Buffer, ours: Buffer): string | null {
   const text = typeof sealed === 'string' ? decryptOrNull(theirs, sealed) : null;
   return text === null ? null : encrypt(ours, text);

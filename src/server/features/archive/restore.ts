@@ -21,7 +21,7 @@ import { decryptFile, isEncryptedFile } from './sealed-file.ts';
 
 type Target = Pick<Env, 'DATABASE_URL'> & StorageEnv;
 
-/** There is something where the archive should go. */
+/** Thrown if the target of a restore already holds data. */
 export class TargetNotEmpty extends Error {
   override name = 'TargetNotEmpty';
   readonly where: 'DATA_DIR' | 'DATABASE_URL' | 'S3_BUCKET';
@@ -33,21 +33,22 @@ export class TargetNotEmpty extends Error {
   }
 }
 
-/** What a fresh file system or the owner's lock leaves in a folder. */
+/** Names that a new file system or the lock of the data folder may leave. */
 const NOTHING = new Set(['compiled', 'lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
-/** What a restore puts into `DATA_DIR`, the database last. */
+/** Names that a restore creates in `DATA_DIR`, the database last. */
 const MEDIA = 'media';
 const FILES = [MEDIA, ...SECRET_NAMES.map((name) => `secret-${name}`)];
 const DATABASE = 'sorpresa.db';
-/** In `restoring`: the name of the restore under way, which the tables it makes in PostgreSQL bear as well. */
+/** File in `restoring` with the id of the running restore. Its tables in PostgreSQL carry the same id. */
 const SIGNATURE = 'signature';
-/** There, too: the archive without its seal, as long as it is unpacked. */
+/** Decrypted archive in the same folder, until it is unpacked. */
 const UNSEALED = 'unsealed.zip';
 
 /**
- * Makes an install of an archive, in an empty `DATA_DIR` (and an empty database, where it is PostgreSQL, and a bucket without files). All of it is written aside and
- * checked before anything gets its name, so that what fails leaves nothing, and what is killed can be repeated. Rejects with `TargetNotEmpty`,
- * `ArchiveRejected` or `DataDirInUse`.
+ * Restores an archive into an empty `DATA_DIR`, with an empty database and bucket if they are configured. Checks
+ * everything in a separate folder first,
+ * so that a failure leaves nothing behind and a killed restore can be repeated.
+ * Rejects with `TargetNotEmpty`, `ArchiveRejected` or `DataDirInUse`.
  */
 export async function restoreArchive(
   file: string,
@@ -80,7 +81,7 @@ export async function restoreArchive(
   }
 }
 
-/** Rows and secrets lie open there as well, until they have their names. */
+/** Decrypts to the staging folder, where rows and secrets are also unencrypted until they are moved. */
 async function unseal(file: string, unsealed: string, passphrase = ''): Promise<void> {
   if (passphrase === '') throw new ArchiveRejected('locked', 'It wants its passphrase');
   const content = await decryptFile(file, passphrase);
@@ -115,7 +116,7 @@ async function restore(file: string, target: Target, signature: string): Promise
 
 const hasBucket = ({ S3_BUCKET }: Target) => S3_BUCKET !== undefined;
 
-/** They stay beside until everything is done: what lies there is what has to be taken out of the bucket again. */
+/** The files stay in the staging folder until the end: they list the keys to remove from the bucket after a failure. */
 async function fillBucket(target: Target, stage: string): Promise<void> {
   const storage = await openStorage(target);
   for (const key of await readdir(join(stage, MEDIA)))
@@ -127,7 +128,7 @@ async function requireEmptyBucket(target: Target): Promise<void> {
   for await (const key of (await openStorage(target)).keys()) throw new TargetNotEmpty('S3_BUCKET', [key]);
 }
 
-/** Makes the tables as they were when the archive was made, fills them, and brings them up to date. */
+/** Creates the tables at the archive's schema, fills them, and runs the remaining migrations. */
 async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promise<void> {
   const found = (await tableNames(tx)).filter((table) => Object.hasOwn(TABLE_RULES, table));
   if (found.length > 0) throw new TargetNotEmpty('DATABASE_URL', found);
@@ -147,10 +148,7 @@ async function requireEmpty(dataDir: string): Promise<void> {
 const isRestored = (name: string) =>
   name === RESTORE_MARKER || FILES.includes(name) || name.startsWith(DATABASE);
 
-/**
- * Takes away what a restore has put into a place that was empty before: the database first, and the folder last by which everybody knows that
- * it isn't done.
- */
+/** Removes a restore's files from a target that was empty: the database first and the marker folder last. */
 async function clear(target: Target): Promise<void> {
   const { DATA_DIR, DATABASE_URL } = target;
   const signature = await readFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), 'utf8').catch(() => null);
@@ -167,11 +165,11 @@ async function clear(target: Target): Promise<void> {
 
 async function emptyBucket(target: Target, media: string): Promise<void> {
   const storage = await openStorage(target);
-  // A file that is being written there has no key yet.
+  // A file that is being written there has no valid key yet.
   for (const key of (await readdir(media).catch(() => [])).filter(isStorageKey)) await storage.remove(key);
 }
 
-/** The signature goes last: as long as something else is left, it must be known whose the tables are. */
+/** Removes the signature last: as long as other files remain, it identifies the owner of the tables. */
 async function removeStage(dataDir: string): Promise<void> {
   const stage = join(dataDir, RESTORE_MARKER);
   const found = await readdir(stage).catch(() => []);

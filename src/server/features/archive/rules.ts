@@ -2,12 +2,13 @@ import type { SecretName } from '../../auth/secrets.ts';
 import type { Tables } from '../../db/tables.ts';
 
 /**
- * `kept`: it is in the archive. `left`: it isn't, because it is made anew, or means nothing in another place or at another time.
- * Whoever adds a table or a file has to decide; tests/contracts/archive.test.ts fails until then.
+ * `kept`: included in the archive. `left`: not included, because it is created again or means nothing elsewhere or
+ * later.
+ * tests/contracts/archive.test.ts fails until every new table and file has a rule.
  */
 type Rule = 'kept' | 'left';
 
-/** better-auth's tables and Kysely's own, beside ours. */
+/** Tables of better-auth and Kysely. */
 type OtherTable =
   | 'user'
   | 'account'
@@ -16,22 +17,22 @@ type OtherTable =
   | 'kysely_migration'
   | 'kysely_migration_lock';
 
-/** Every table, in an order in which rows can be written: what is referred to comes before what refers to it. */
+/** All tables, ordered so that referenced rows are written first. */
 export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
-  // Told by the manifest's `schema`, and made by the migrations.
+  // Replaced by the manifest's `schema` and the migrations.
   kysely_migration: 'left',
   kysely_migration_lock: 'left',
   user: 'kept',
   account: 'kept',
-  // Whoever is signed in stays so.
+  // Sessions stay signed in.
   session: 'kept',
   verification: 'kept',
-  // What is counted for minutes is over elsewhere and later.
+  // Counts of minutes are outdated after a restore.
   rate_limits: 'left',
   admin_config: 'kept',
   checkbox_questions: 'kept',
   media: 'kept',
-  // What is being done to the files of this place, and what lies there by mistake.
+  // Work in progress on local files, and stray files.
   media_orphans: 'left',
   upload_leases: 'left',
   videos: 'kept',
@@ -42,41 +43,41 @@ export const TABLE_RULES: Record<keyof Tables | OtherTable, Rule> = {
   active_sessions: 'kept',
   checkbox_responses: 'kept',
   keepsakes: 'kept',
-  // Of its file, which is there as well.
+  // Its encrypted file is in the archive, too.
   plans_b: 'kept',
   plan_b_passes: 'kept',
-  // What somebody has deleted isn't brought elsewhere; nor are the files that stay for it alone.
+  // Deleted content is not moved, and neither are files that only the bin holds.
   bin: 'left',
   event_logs: 'kept',
   access_logs: 'kept',
   refused_tries_by_day: 'kept',
   visits_by_day: 'kept',
-  // What had not been sent yet is sent after the restore, maybe for the second time.
+  // Unsent notifications are sent after the restore, possibly twice.
   notifications: 'kept',
   rehearsal_pass: 'kept',
   diagnosis_passes: 'kept',
   diagnoses: 'kept',
   rehearsals_seen: 'kept',
-  // Another place, another disk and another address are to be tried there.
+  // The new place, disk and address must be probed again.
   ready_tries: 'left',
-  // An install elsewhere is another one.
+  // A restored install gets a new identity.
   install_identity: 'left',
   ready_watch: 'left',
 };
 
-/** Columns that are encrypted with the install's own secret: an install that keeps its own encrypts them anew. */
+/** Columns encrypted with the install's secret. An install that retains its own secret encrypts them again. */
 export const SEALED_COLUMNS = {
   admin_config: ['telegram_bot_token', 'smtp_password'],
 } as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
 
-/** The tables of the archive, in that order. */
+/** Archived tables, in the order of `TABLE_RULES`. */
 export const ARCHIVED_TABLES: readonly string[] = Object.entries(TABLE_RULES)
   .filter(([, rule]) => rule === 'kept')
   .map(([table]) => table);
 
-/** Everything that may lie in `DATA_DIR`. */
+/** Everything that `DATA_DIR` may contain. */
 export const DATA_DIR_RULES = {
-  // As rows.
+  // Archived as rows.
   'sorpresa.db': 'kept',
   'sorpresa.db-wal': 'kept',
   'sorpresa.db-shm': 'left',
@@ -84,25 +85,25 @@ export const DATA_DIR_RULES = {
   'sorpresa.lock-journal': 'left',
   'sorpresa.pid': 'left',
   media: 'kept',
-  // Unfinished; the browser that is sending them begins again.
+  // Unfinished uploads; the browser starts again.
   uploads: 'left',
   'secret-auth': 'kept',
   'secret-encryption': 'kept',
-  // Certificate, its key and our account at the authority: made anew wherever the name leads.
+  // Certificate, its key and the ACME account: created again under the new name.
   https: 'left',
-  // The demo's own mark: a restored demo is a surprise like any other.
+  // Marks the demo; a restored demo is an ordinary surprise.
   'demo.json': 'left',
-  // Copies, for as long as a program reads them, of files that are in a bucket.
+  // Temporary copies of bucket files for programs that need a path.
   lent: 'left',
-  // What Node made of the code.
+  // Node's compile cache.
   compiled: 'left',
-  // Scripts and styles of builds, kept for open pages.
+  // Scripts and styles of builds that open pages still use.
   web: 'left',
-  // Room, and nothing else.
+  // Reserved disk space without content.
   reserve: 'left',
   restoring: 'left',
-  // An archive taken back over the web, as long as it is unpacked.
+  // Temporary install of a restore over the web.
   unpacking: 'left',
-  // Archives themselves, of before an upgrade.
+  // Archives written before upgrades.
   backups: 'left',
 } satisfies Record<`secret-${SecretName}`, Rule> & Record<string, Rule>;

@@ -13,26 +13,26 @@ import { pipeline, type Readable, Transform, type TransformCallback } from 'node
 import { ArchiveRejected } from './refused-archive.ts';
 
 /*
- * The age format, version 1 (age-encryption.org/v1), with a passphrase: a file that `age -d` opens as well. Node's own primitives: those of the library
- * in JavaScript are ten times as slow, in the process that visitors are served by (decision 094).
+ * The age format, version 1 (age-encryption.org/v1), with a passphrase; `age -d` decrypts it. Uses Node's crypto:
+ * the JavaScript library takes ten times as long, in the process that serves visitors (decision 020).
  */
 
 const VERSION = 'age-encryption.org/v1';
 /**
- * The work of trying one passphrase, as age counts it: scrypt with N = 2^16, 64 MiB for a fifth of a second. age's own 18 takes four times the memory, which
- * a small server hasn't.
+ * Work factor of one passphrase attempt: scrypt with N = 2^16 takes 64 MiB for a fifth of a second.
+ * age's default 18 takes four times the memory, too much for a small server.
  */
 const WORK = 16;
-/** The most that is read, 256 MiB: what `age -p` writes. */
+/** Highest work factor that is accepted: 256 MiB, the default of `age -p`. */
 const MOST_WORK = 18;
-/** A header for one passphrase has some 150 bytes. */
+/** Maximum bytes of a header; one for a single passphrase has about 150. */
 const LONGEST_HEADER = 1_024;
 const CHUNK = 64 * 1024;
 const TAG = 16;
 const ALGORITHM = 'chacha20-poly1305';
 const NO_NONCE = Buffer.alloc(12);
 
-/** A stream that seals what goes through it with a passphrase. */
+/** Returns a stream that encrypts with a passphrase. */
 export async function createEncryptStream(passphrase: string): Promise<Transform> {
   const salt = randomBytes(16);
   const fileKey = randomBytes(16);
@@ -44,12 +44,12 @@ export async function createEncryptStream(passphrase: string): Promise<Transform
   return chunked({ size: CHUNK, head: Buffer.concat([head, nonce]), each: (n, c) => seal(key, n, c) });
 }
 
-/** Does a file begin as one that is sealed does? */
+/** Returns true if the file begins like an encrypted archive. */
 export async function isEncryptedFile(file: string): Promise<boolean> {
   return (await beginning(file, VERSION.length + 1)).toString('latin1') === `${VERSION}\n`;
 }
 
-/** What is in a sealed file. Rejects, or the stream fails, with `ArchiveRejected`. */
+/** Returns the decrypted content. Rejects, or the stream fails, with `ArchiveRejected`. */
 export async function decryptFile(file: string, passphrase: string): Promise<Readable> {
   const start = await beginning(file, LONGEST_HEADER);
   const { salt, work, wrapped, unsigned, mac, end } = headerIn(start);
@@ -67,7 +67,7 @@ export async function decryptFile(file: string, passphrase: string): Promise<Rea
       return plain;
     },
   });
-  // Whoever reads hears of it by `opened`.
+  // The reader receives errors from `opened`.
   pipeline(createReadStream(file, { start: end + 16 }), opened, () => undefined);
   return opened;
 }
@@ -103,12 +103,12 @@ async function beginning(file: string, length: number): Promise<Buffer> {
   }
 }
 
-/** In Node's own threads: nobody waits for it meanwhile. */
+/** Runs in Node's thread pool, so it does not block the event loop. */
 function keyOf(passphrase: string, salt: Buffer, work: number): Promise<Buffer> {
   const salted = Buffer.concat([Buffer.from(`${VERSION}/scrypt`), salt]);
   const cost = { N: 2 ** work, r: 8, p: 1, maxmem: 2 ** (work + 11) };
   return new Promise((resolve, reject) => {
-    // Of signs that can be written in two ways every keyboard means the same.
+    // Keyboards may encode one character in two ways.
     scrypt(passphrase.normalize('NFC'), salted, 32, cost, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );
@@ -132,7 +132,7 @@ function seal(key: Buffer, nonce: Buffer, plain: Buffer): Buffer {
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Null where it isn't what was sealed with this key. */
+/** Returns null if the data was not encrypted with this key. */
 function unseal(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer | null {
   if (sealed.length < TAG) return null;
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG });
@@ -146,7 +146,11 @@ function unseal(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer | null {
 
 type Chunks = { size: number; head?: Buffer; each(nonce: Buffer, chunk: Buffer): Buffer };
 
-/** age's STREAM: chunks of one size under a nonce that counts them, the last, which may be shorter, known as such: nothing can be cut off or moved. */
+/**
+ * The STREAM construction of age: equal chunks, each with a counter in its nonce. The last is flagged and may be
+ * shorter,
+ * so that no chunk can be removed or moved.
+ */
 function chunked({ size, head, each }: Chunks): Transform {
   let waiting: Buffer = Buffer.alloc(0);
   let count = 0;
@@ -160,7 +164,7 @@ function chunked({ size, head, each }: Chunks): Transform {
   const stream = new Transform({
     transform: failing((chunk: Buffer) => {
       waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
-      // What may be the last waits for the end.
+      // The last full chunk waits, because it may be the final one.
       while (waiting.length > size) {
         stream.push(each(nonce(false), waiting.subarray(0, size)));
         waiting = waiting.subarray(size);

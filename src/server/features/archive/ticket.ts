@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { decryptOrNull, encrypt } from '../../auth/secrets.ts';
 
-/*
- * What a later request has to know of an earlier one is carried by the client, under the install's seal: so any process of the installation can answer it.
- */
+/* Tickets that the client carries between requests, encrypted with the install's key, so that any node can answer. */
 
 const sealed = <S extends z.ZodRawShape>(use: string, shape: S) =>
   z.strictObject({ use: z.literal(use), ends: z.number(), ...shape });
@@ -22,18 +20,18 @@ const read = <T extends { ends: number }>(
   return told.success && told.data.ends > now.getTime() ? told.data : null;
 };
 
-/** For a download that has still to begin. Nobody but the install can read the passphrase in it. */
+/** Returns a ticket for a download. Only this install can read the passphrase in it. */
 export const downloadTicket = (secret: Buffer, passphrase: string, ends: Date): string =>
   encrypt(secret, JSON.stringify({ use: 'download', ends: ends.getTime(), passphrase }));
 
-/** The passphrase in a ticket for a download, or null where it is none or over. */
+/** Returns the passphrase in a download ticket, or null if the ticket is invalid or expired. */
 export const readDownloadTicket = (secret: Buffer, ticket: string, now: Date): string | null =>
   read(download, secret, ticket, now)?.passphrase ?? null;
 
-/** For an archive that is on its way in. */
+/** Returns a ticket for an upload of an archive. */
 export const uploadTicket = (secret: Buffer, key: string, ends: Date): string =>
   encrypt(secret, JSON.stringify({ use: 'incoming', ends: ends.getTime(), key }));
 
-/** Under which key it is kept, or null where the ticket is none or over. */
+/** Returns the storage key in an upload ticket, or null if the ticket is invalid or expired. */
 export const readUploadTicket = (secret: Buffer, ticket: string, now: Date): string | null =>
   read(incoming, secret, ticket, now)?.key ?? null;

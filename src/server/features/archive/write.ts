@@ -14,21 +14,21 @@ import { readTablePages, tableNames, withConsistentRead } from './archive.repo.t
 import { FORMAT, MANIFEST, type Manifest, productVersion } from './manifest.ts';
 import { ARCHIVED_TABLES } from './rules.ts';
 
-/** What an archive is made of. */
+/** Sources of an archive. */
 export type ArchiveSource = {
   db: Db;
   kind: 'sqlite' | 'postgres';
   storage: Storage;
-  /** As they are kept in their files. */
+  /** As their files have them. */
   secrets: Partial<Record<SecretName, string>>;
 };
 
 type Bytes = AsyncIterable<Buffer | string>;
 
 /**
- * Writes everything there is as one ZIP file: the rows, from one state of the database; the files those rows speak of, opened before
- * anything else is written, so that one which is swept meanwhile is whole all the same; the secrets; and the manifest. What only the bin
- * holds is left out. The product may go on working. Rejects when something can't be read or written: what came out until then is no archive. Closes `sink`.
+ * Writes rows, files, secrets and the manifest as one ZIP file. The rows are one consistent state of the database.
+ * Their files are opened first, so that a file removed later is still complete. Content of the bin is left out.
+ * The product may keep running. Rejects on any read or write error; then the output is unusable. Closes `sink`.
  */
 export async function writeArchive(source: ArchiveSource, sink: Writable, now: Date): Promise<Manifest> {
   const zip = startZip(sink);
@@ -38,7 +38,7 @@ export async function writeArchive(source: ArchiveSource, sink: Writable, now: D
       const schema = (await lastMigration(tx)) ?? '';
       if (!isKnownMigration(schema)) throw new NewerDatabase(`The database is at ${schema || 'no version'}`);
       const there = await tableNames(tx);
-      // No release had the one without the other.
+      // Both tables came with the same release.
       const hasBin = there.includes('bin') && there.includes('visit_snapshots');
       const bin = hasBin ? await keptOnlyByBin(tx, now) : new Set<string>();
       const media = (await listMedia(tx)).filter(({ id }) => !bin.has(id));
@@ -46,7 +46,7 @@ export async function writeArchive(source: ArchiveSource, sink: Writable, now: D
       const tables = await addTables(zip, { ...source, db: tx });
       return { schema, tables, missing: missingOf(media, files) };
     });
-    // Films and pictures are as small as they get.
+    // Films and pictures are compressed already.
     for (const { key, content } of files) await zip.add(`media/${key}`, content, { compress: false });
     for (const [name, text] of Object.entries(source.secrets)) await zip.add(`secrets/${name}`, [text]);
     const manifest: Manifest = {
@@ -68,7 +68,7 @@ export async function writeArchive(source: ArchiveSource, sink: Writable, now: D
 async function addTables(zip: Zip, source: ArchiveSource): Promise<Record<string, number>> {
   const there = await tableNames(source.db);
   const counts: Record<string, number> = {};
-  // An older database, before an upgrade, doesn't have them all.
+  // A database before an upgrade may not have all tables.
   for (const table of ARCHIVED_TABLES.filter((name) => there.includes(name))) {
     let count = 0;
     const lines = async function* () {
@@ -85,7 +85,7 @@ async function addTables(zip: Zip, source: ArchiveSource): Promise<Record<string
 
 type OpenFile = { id: string; key: string; content: Readable };
 
-/** One by one: those that are open are known, and closed, when a later one can't be read. */
+/** Yields files one by one, so that the caller can close the open ones if a later one fails. */
 async function* openFiles(storage: Storage, media: readonly Media[]): AsyncIterable<OpenFile> {
   for (const each of media) {
     const key = mediaKey(each);
@@ -97,7 +97,7 @@ async function* openFiles(storage: Storage, media: readonly Media[]): AsyncItera
   }
 }
 
-/** A deleted file's bytes may go before its row does; that isn't worth a word. */
+/** Ignores deleted files: their bytes may be removed before their rows. */
 function missingOf(media: readonly Media[], files: readonly OpenFile[]): string[] {
   const there = new Set(files.map(({ id }) => id));
   return media.filter(({ id, deleted_at }) => deleted_at === null && !there.has(id)).map(({ nome }) => nome);
@@ -105,13 +105,13 @@ function missingOf(media: readonly Media[], files: readonly OpenFile[]): string[
 
 type Zip = {
   entries: Manifest['entries'];
-  /** Adds an entry; resolves when all of it was read. */
+  /** Adds an entry; resolves after all of it was read. */
   add(name: string, content: Bytes | Iterable<string>, options?: { compress: boolean }): Promise<void>;
-  /** Adds the manifest, and resolves when everything is written. */
+  /** Adds the manifest; resolves after everything is written. */
   end(manifest: Manifest): Promise<void>;
 };
 
-/** Nobody but its owner may read what comes out of it. */
+/** Unix mode of an entry: only its owner can read the unpacked file. */
 const MODE = 0o100_600;
 
 function startZip(sink: Writable): Zip {
