@@ -20,9 +20,8 @@ import type { Attempt, EntryContext, EntryGranted } from './entry.ts';
 
 /**
  * Begins a visit: consumes one use, inserts the session and its log rows. The writes are sent together, in one round
- * trip to PostgreSQL.
- * If one fails, the transaction rolls back. Rejects with `RetryTransaction` if another request used the attempt id
- * first.
+ * trip to PostgreSQL. If one fails, the transaction rolls back. Rejects with `RetryTransaction` if another request used
+ * the attempt id first.
  */
 export async function beginVisit(
   { tx, key, now }: EntryContext,

@@ -23,8 +23,7 @@ import { beginVisit } from './new-visit.ts';
 
 /**
  * Returns the entry of this attempt id, the unfinished visit of this device, or a new visit that consumes one use (spec
- * 4, 5).
- * The use and the session are written in one transaction: both or neither.
+ * 4, 5). The use and the session are written in one transaction: both or neither.
  * @param normalized the code, normalized and not empty
  */
 export async function redeem(
@@ -71,8 +70,8 @@ const DENIALS = {
 } as const;
 
 /**
- * Returns true if the attempt id belongs to this entry: same code, same device, at most ten minutes old.
- * False if the visit was completed or ended by deleting the code.
+ * Returns true if the attempt id belongs to this entry: same code, same device, at most ten minutes old. False if the
+ * visit was completed or ended by deleting the code.
  */
 function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
   const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFETIME_MS;
@@ -87,8 +86,7 @@ function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {
 
 /**
  * Returns the unfinished visit of this code under a former tunnel address, because its cookie can't be sent to the new
- * one.
- * Only through the present tunnel, within a day and once: resuming it stores the new address (decision 104).
+ * one. Only through the present tunnel, within a day and once: resuming it stores the new address (decision 104).
  */
 async function cutOff({ tx, now }: EntryContext, { tunnel_address }: Attempt, token: TokenRow) {
   if (!tunnel_address) return undefined;
@@ -97,8 +95,7 @@ async function cutOff({ tx, now }: EntryContext, { tunnel_address }: Attempt, to
 
 /**
  * Reopens the visit if it was closed, also after a withdrawn revocation. The attempt's secret replaces every earlier
- * one.
- * A late request of an unloaded page does not reopen it.
+ * one. A late request of an unloaded page does not reopen it.
  */
 async function resumeEntry(
   { tx, key, now }: EntryContext,

@@ -26,8 +26,7 @@ export type ProbeResponse = {
 
 /**
  * Requests an address once, resolving its name by DNS and not by this machine's hosts file. Accepts and reports any
- * certificate:
- * the request holds no secret, and the reply carries a proof. Never rejects.
+ * certificate: the request holds no secret, and the reply carries a proof. Never rejects.
  */
 export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResponse> {
   const met: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };

@@ -32,8 +32,7 @@ export function prepareDownload(
 
 /**
  * Streams the encrypted archive while it is written, at the reader's pace. Reads over a separate connection, so it
- * blocks no request.
- * An error destroys the stream.
+ * blocks no request. An error destroys the stream.
  */
 export async function archiveStream(
   { env, storage, now }: Pick<Deps, 'env' | 'storage' | 'now'>,

@@ -24,8 +24,7 @@ const LARGEST_MANIFEST = 16 * 1024 ** 2;
 
 /**
  * Unpacks an archive into an empty folder (`tables/…`, `media/…`, `secret-…`). Verifies that entries and manifest match
- * exactly.
- * Rejects with `ArchiveRejected` if they differ; then the unpacked files must not be used.
+ * exactly. Rejects with `ArchiveRejected` if they differ; then the unpacked files must not be used.
  */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
   if (!(await isZip(file))) throw new ArchiveRejected('foreign', 'It is no ZIP file');
@@ -127,8 +126,7 @@ export const tablePath = (folder: string, table: string) => join(folder, 'tables
 
 /**
  * Longest row that is read, in characters. The longest that can be stored has 80 million: a visit's snapshot with full
- * lists
- * of `{nome}` and the longest name.
+ * lists of `{nome}` and the longest name.
  */
 export const LONGEST_ROW = 128 * 1024 ** 2;
 /** Maximum characters of a row outside its texts: a parsed line full of values takes thirty times its own memory. */

@@ -1,7 +1,6 @@
 /**
  * Reason for rejecting an archive: not an archive (`foreign`), altered (`damaged`), written by a newer version
- * (`newer`),
- * encrypted and no passphrase was sent (`locked`), or the wrong one (`passphrase`).
+ * (`newer`), encrypted and no passphrase was sent (`locked`), or the wrong one (`passphrase`).
  */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'locked' | 'passphrase';
 

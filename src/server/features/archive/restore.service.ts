@@ -111,8 +111,8 @@ const underWay = new WeakSet<object>();
 
 /**
  * Restores an archive into this install, which has no data, completely or not at all. First restores it to a temporary
- * install,
- * which checks everything. Then copies its files and, in one transaction, its rows. This install's secrets stay.
+ * install, which checks everything. Then copies its files and, in one transaction, its rows. This install's secrets
+ * stay.
  */
 export async function runRestore(
   deps: RestoreDeps,

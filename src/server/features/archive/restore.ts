@@ -46,8 +46,7 @@ const UNSEALED = 'unsealed.zip';
 
 /**
  * Restores an archive into an empty `DATA_DIR`, with an empty database and bucket if they are configured. Checks
- * everything in a separate folder first,
- * so that a failure leaves nothing behind and a killed restore can be repeated.
+ * everything in a separate folder first, so that a failure leaves nothing behind and a killed restore can be repeated.
  * Rejects with `TargetNotEmpty`, `ArchiveRejected` or `DataDirInUse`.
  */
 export async function restoreArchive(

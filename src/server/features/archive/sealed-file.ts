@@ -13,14 +13,14 @@ import { pipeline, type Readable, Transform, type TransformCallback } from 'node
 import { ArchiveRejected } from './refused-archive.ts';
 
 /*
- * The age format, version 1 (age-encryption.org/v1), with a passphrase; `age -d` decrypts it. Uses Node's crypto:
- * the JavaScript library takes ten times as long, in the process that serves visitors (decision 020).
+ * The age format, version 1 (age-encryption.org/v1), with a passphrase; `age -d` decrypts it. Uses Node's crypto: the
+ * JavaScript library takes ten times as long, in the process that serves visitors (decision 020).
  */
 
 const VERSION = 'age-encryption.org/v1';
 /**
- * Work factor of one passphrase attempt: scrypt with N = 2^16 takes 64 MiB for a fifth of a second.
- * age's default 18 takes four times the memory, too much for a small server.
+ * Work factor of one passphrase attempt: scrypt with N = 2^16 takes 64 MiB for a fifth of a second. age's default 18
+ * takes four times the memory, too much for a small server.
  */
 const WORK = 16;
 /** Highest work factor that is accepted: 256 MiB, the default of `age -p`. */
@@ -148,8 +148,7 @@ type Chunks = { size: number; head?: Buffer; each(nonce: Buffer, chunk: Buffer):
 
 /**
  * The STREAM construction of age: equal chunks, each with a counter in its nonce. The last is flagged and may be
- * shorter,
- * so that no chunk can be removed or moved.
+ * shorter, so that no chunk can be removed or moved.
  */
 function chunked({ size, head, each }: Chunks): Transform {
   let waiting: Buffer = Buffer.alloc(0);

@@ -27,8 +27,8 @@ type Bytes = AsyncIterable<Buffer | string>;
 
 /**
  * Writes rows, files, secrets and the manifest as one ZIP file. The rows are one consistent state of the database.
- * Their files are opened first, so that a file removed later is still complete. Content of the bin is left out.
- * The product may keep running. Rejects on any read or write error; then the output is unusable. Closes `sink`.
+ * Their files are opened first, so that a file removed later is still complete. Content of the bin is left out. The
+ * product may keep running. Rejects on any read or write error; then the output is unusable. Closes `sink`.
  */
 export async function writeArchive(source: ArchiveSource, sink: Writable, now: Date): Promise<Manifest> {
   const zip = startZip(sink);

@@ -14,7 +14,7 @@ import { sweepDeleted } from '../media/media.sweeper.ts';
 import { describeBinnedCode, restoreCode } from '../tokens/tokens.service.ts';
 import { restoreClosing, restorePhrase, restoreQuestion } from './texts-from-bin.ts';
 
-/** What lies in the bin, the latest first. */
+/** Returns the contents of the bin, latest first. */
 export async function listBinned({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<BinItem[]> {
   const rows = await listBin(db);
   const files = await findMedias(db, rows.flatMap(mediaIdsIn));
@@ -43,7 +43,7 @@ function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
 type NotBack = Refusal<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
 type Came = { came: RestoreResult };
 
-/** «Rimetti dov’era»: once, whoever asks for it at the same time. What can't go back stays in the bin. */
+/** Restores an item («Rimetti dov’era»), once even under concurrent requests. An item that can't be restored stays in the bin. */
 export async function restoreBinned(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
@@ -62,7 +62,7 @@ export async function restoreBinned(
   return done;
 }
 
-/** How each kind goes back. */
+/** Restore functions by kind. */
 const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | NotBack>> =
   {
     media: restoreFile,
@@ -72,7 +72,7 @@ const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promi
     closing: restoreClosing,
   };
 
-/** Empties it; the bytes that stayed for it alone go at once. */
+/** Empties the bin and deletes the bytes of files that only it held. */
 export async function emptyBinNow(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,

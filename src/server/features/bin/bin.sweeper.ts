@@ -8,8 +8,8 @@ import { startInterval } from '../../work/every.ts';
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 
 /**
- * Lets go what has lain in the bin for its time, and the oldest beyond the most it holds. The bytes go with the next sweep of the files. Several
- * processes may do it at once.
+ * Removes expired items from the bin, and the oldest beyond its capacity. The next sweep of the files deletes their
+ * bytes. Several processes may run it concurrently.
  */
 export async function sweepBin({ db, inTransaction, now }: SweepDeps): Promise<void> {
   await inTransaction((tx) => emptyBin(tx, binCutoff(now())));
@@ -17,7 +17,7 @@ export async function sweepBin({ db, inTransaction, now }: SweepDeps): Promise<v
   await inTransaction((tx) => forgetBinned(tx, beyond));
 }
 
-/** Does so every hour. Returns what stops it; a round under way is waited for. */
+/** Sweeps every hour. Returns a function that stops it, after a sweep in progress. */
 export function startBinSweeper(deps: SweepDeps): () => Promise<void> {
   return startInterval(
     HOUR_MS,

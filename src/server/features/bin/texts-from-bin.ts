@@ -16,14 +16,14 @@ const placeSchema: z.ZodType<PhrasePosition> = z.strictObject({
   dopo: z.string().nullable(),
 });
 
-/** The name among these under which something was; a row of the bin holds no other. */
+/** Returns the field or list of a row, which is always one of `names`. */
 function named<N extends string>(names: readonly N[], { place }: BinRow): N {
   const name = names.find((each) => each === place);
   if (name === undefined) throw new Error(`Nothing is called ${place}`);
   return name;
 }
 
-/** Puts a phrase back into its list, where it fits now. */
+/** Puts a phrase back into its list, next to its old neighbours if they are still there. */
 export async function restorePhrase(
   tx: Db,
   row: BinRow,
@@ -40,7 +40,7 @@ export async function restorePhrase(
 
 type PlaceTaken = Refusal<'BIN_PLACE_TAKEN'>;
 
-/** Puts a question back, where none has taken its place. */
+/** Puts a question back, if its field is empty. */
 export async function restoreQuestion(tx: Db, row: BinRow): Promise<RestoreResult | PlaceTaken> {
   const field = named(QUESTION_FIELDS, row);
   await ensureQuestions(tx);
@@ -52,7 +52,7 @@ export async function restoreQuestion(tx: Db, row: BinRow): Promise<RestoreResul
 
 const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
-/** The same of a closing phrase. */
+/** Puts a closing phrase back, if its field is empty. */
 export async function restoreClosing(tx: Db, row: BinRow, now: Date): Promise<RestoreResult | PlaceTaken> {
   const field = named(CLOSINGS, row);
   await ensureConfig(tx, now);

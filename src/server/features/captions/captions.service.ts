@@ -22,7 +22,7 @@ type SavedCaptions = { item: MediaItem; versione: number };
 type Brought = { id: string; text: string; mode: CaptionMode };
 
 /**
- * Keeps a film's captions, as WebVTT in a file of their own; those before go. Visits that have begun keep the file they began with.
+ * Stores a film's captions as a separate WebVTT file and deletes the previous ones. Visits in progress retain theirs.
  * @param text WebVTT or SRT
  */
 export async function saveCaptions(
@@ -43,7 +43,7 @@ export async function saveCaptions(
   });
 }
 
-/** Takes a film's captions away. */
+/** Removes a film's captions. */
 export function removeCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,
@@ -52,7 +52,10 @@ export function removeCaptions(
   return changeFilm(deps, id, (tx) => setCaptions(tx, id, null));
 }
 
-/** The captions that the film had go. Nothing is changed where the film has gone: what was stored for it is left for the sweep. */
+/**
+ * Deletes the film's captions and applies `change`. Changes nothing if the film was deleted; a stored file is left for
+ * the sweep.
+ */
 async function changeFilm(
   deps: CaptionsDeps,
   id: string,

@@ -5,10 +5,10 @@ import { captionTime } from '../../../domain/captions.ts';
 import { CAPTIONS } from '../../../domain/limits.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 
-/** Times in seconds; the text is plain, its lines broken by `\n`. */
+/** Times in seconds; plain text with lines separated by `\n`. */
 export type Caption = { start: number; end: number; text: string };
 
-/** What W3C's parser is to make of the signs that can't stand for themselves. */
+/** Entities for W3C's parser. */
 const ENTITIES = {
   '&amp;': '&',
   '&lt;': '<',
@@ -20,8 +20,8 @@ const ENTITIES = {
 };
 
 /**
- * The captions in a text of WebVTT or SRT, the first one first. Times are read as people write them (hours and milliseconds may lack, comma or
- * point); of markup, settings, styles and comments nothing is left.
+ * Parses WebVTT or SRT, in the order of the text. Accepts times without hours or milliseconds, with a comma or a point.
+ * Removes markup, settings, styles and comments.
  */
 export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> {
   if (isBlank(text)) return { refused: 'CAPTIONS_EMPTY' };
@@ -46,7 +46,7 @@ export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> 
   return long === undefined ? said : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, long) };
 }
 
-/** The same captions as the browser reads them. */
+/** Returns the captions as WebVTT. */
 export function webVTTOf(captions: readonly Caption[]): string {
   const blocks = captions.map(({ start, end, text }) => `${timing(start, end)}\n${escaped(text)}\n`);
   return ['WEBVTT\n', ...blocks].join('\n');
@@ -56,7 +56,7 @@ const SIGNATURE = /^\u{feff}?WEBVTT(?:[ \t].*)?$/u;
 const ARROW = /-{1,2}>/;
 const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?(?:\s|$)/;
 
-/** The lines, each in its place, as WebVTT has them: SRT differs in its times, in what it doesn't escape, and in being written by hand. */
+/** Converts the lines to WebVTT without moving any. SRT differs in its times, its missing escapes, and errors of handwriting. */
 function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   if (SIGNATURE.test(lines[0] ?? '')) lines[0] = '';
@@ -69,20 +69,20 @@ function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
     const [start, end] = line.split(ARROW).map((time) => secondsOf(time.trim()));
     if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: place + 1 };
     lines[place] = timing(start, end);
-    // A number that is not parted from the caption before it would be read as its last words.
+    // Without a blank line before it, the parser would read the number as the last line of the previous caption.
     if (/^\d+$/.test(lines[place - 1] ?? '')) lines[place - 1] = '';
   }
   return lines;
 }
 
-/** So many signs a caption may have with its markup: what has more, maybe in a thousand layers, isn't given to the parser. */
+/** Maximum characters of a caption with its markup. Longer ones, possibly nested a thousand levels deep, don't reach the parser. */
 const MARKED_SIGNS = 10 * CAPTIONS.signsEach;
 
-/** Where a caption begins that has more, counted from 1; null where none does. */
+/** Returns the line of the first caption above that limit, counted from 1, or null. */
 function swollenAt(lines: readonly string[]): number | null {
   let [from, signs] = [0, 0];
   for (const [place, line] of lines.entries()) {
-    // Only a line of times has its arrow still.
+    // By now only lines of times contain an arrow.
     if (line === '' || line.includes(' --> ')) [from, signs] = [line === '' ? 0 : place + 1, 0];
     signs += line.length;
     if (from > 0 && signs > MARKED_SIGNS) return from;
@@ -90,7 +90,7 @@ function swollenAt(lines: readonly string[]): number | null {
   return null;
 }
 
-/** A point in time in seconds, whatever follows it; null where it is none. */
+/** Parses a time at the start of `time`, in seconds; null if there is none. */
 function secondsOf(time: string): number | null {
   const [matched, hours = '0', minutes = '', seconds = '', fraction = ''] = TIME.exec(time) ?? [];
   if (matched === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null;
@@ -102,9 +102,7 @@ function timing(start: number, end: number): string {
   return `${captionTime(start)} --> ${captionTime(end)}`;
 }
 
-/**
- * A line of words: «<3» is no markup, an arrow in what is said no time, and the places that some programs write into SRT (`{\an8}`) are no words.
- */
+/** Escapes a line of text: a «<» that begins no markup, and arrows. Removes SRT positions such as `{\an8}`. */
 function spoken(line: string): string {
   return line
     .replace(/\{\\[^{}]*\}/g, '')
@@ -129,7 +127,7 @@ function tidy(text: string): string {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Where a caption's times stand, counted from 1. */
+/** Returns the line of a caption's times, counted from 1. */
 function lineOf(lines: readonly string[], { start, end }: Caption): number {
   return lines.indexOf(timing(start, end)) + 1;
 }

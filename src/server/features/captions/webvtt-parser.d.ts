@@ -1,11 +1,11 @@
-/** The part of the package that is used here; it has no types of its own. */
+/** Types for the used part of the package, which has none. */
 declare module 'webvtt-parser' {
-  /** A piece of a caption's text, or markup around such pieces. */
+  /** A text node of a caption, or markup around such nodes. */
   export type WebVTTNode = { type: string; value?: string | number; children?: WebVTTNode[] };
   /** Times in seconds. */
   export type WebVTTCue = { startTime: number; endTime: number; tree: { children: WebVTTNode[] } };
   class WebVTTParser {
-    /** @param entities what stands for each of them, by its name with `&` and `;` */
+    /** @param entities replacement of each entity, by its name with `&` and `;` */
     constructor(entities: Record<string, string>);
     parse(text: string, mode: 'subtitles/captions'): { cues: WebVTTCue[] };
   }

@@ -31,7 +31,7 @@ const NOTHING: ChannelSettings = {
   email_to: null,
 };
 
-/** Where messages go. Of the bot token the last four signs, of the password whether there is one. */
+/** Returns the settings of both channels: the last four characters of the bot token, and only whether a password is stored. */
 export function channelSettingsOf(secret: Buffer, row: ConfigRow | undefined): ChannelSettings {
   if (row === undefined) return NOTHING;
   const { telegram_chat_id, smtp_host, smtp_port, smtp_security, smtp_user, email_from, email_to } = row;
@@ -49,12 +49,12 @@ export function channelSettingsOf(secret: Buffer, row: ConfigRow | undefined): C
   };
 }
 
-/** What can't be read any more is as good as none: it has to be given again, and everything else goes on. */
+/** Returns null if the secret can't be decrypted: it must be entered again, and everything else still works. */
 function readable(secret: Buffer, sealed: string | null): string | null {
   return sealed === null ? null : decryptOrNull(secret, sealed);
 }
 
-/** The two secrets among the fields, encrypted. */
+/** Returns the bot token and the password encrypted, if the fields have them. */
 export function encryptSecrets(
   secret: Buffer,
   { telegram_bot_token, smtp_password }: Pick<Fields, 'telegram_bot_token' | 'smtp_password'>,
@@ -67,8 +67,8 @@ export function encryptSecrets(
 }
 
 /**
- * A password is for the server it was written for: with another server it is forgotten, or else whoever sits at the page could have it sent to
- * one of theirs.
+ * Clears the password if the server changes without a new one. Otherwise someone at the page could have it sent to a
+ * server of their choice.
  */
 export async function clearStalePassword(
   tx: Db,
@@ -84,6 +84,6 @@ const SETTINGS_OF: Readonly<Record<ChannelName, readonly (keyof Fields)[]>> = {
   email: ['smtp_host', 'smtp_port', 'smtp_security', 'smtp_user', 'smtp_password', 'email_from', 'email_to'],
 };
 
-/** Does a save of these fields change where the channel's messages go? */
+/** Returns true if saving these fields changes the channel's target. */
 export const affectsChannel = (channel: ChannelName, fields: Fields): boolean =>
   SETTINGS_OF[channel].some((field) => fields[field] !== undefined);

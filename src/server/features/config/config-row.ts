@@ -4,18 +4,18 @@ import { EMPTY_VALUES, eachField, type FrasiFinali, fieldsOf } from '../../../do
 import { PLAYBACK_RATES } from '../../../domain/limits.ts';
 import type { ConfigChange, ConfigRow } from './config.repo.ts';
 
-/** The domain's `Configuration`, with a playback rate that is one of those allowed. */
+/** The domain's `Configuration` with an allowed playback rate. */
 export type CheckedConfiguration = z.infer<typeof configurationSchema>;
 
-/** The configuration before anything was saved. */
+/** Configuration before the first save. */
 export const EMPTY_CONFIGURATION: CheckedConfiguration = configurationSchema.parse(eachField(EMPTY_VALUES));
 
-/** The same as the row stores it. */
+/** Column values of the empty configuration. */
 export const EMPTY_FIELDS = eachField({ ...EMPTY_VALUES, phrases: '[]', exactLists: '[]', closing: null });
 
 const LISTS = fieldsOf('phrases', 'exactLists');
 
-/** The row as the domain's configuration. Lists keep only strings (spec 5); anything else that doesn't fit the schema throws. */
+/** Converts the row to a configuration. Lists retain only strings (spec 5). Throws if another value does not match the schema. */
 export function configurationOf(row: ConfigRow): CheckedConfiguration {
   const fields = Object.fromEntries(configurationSchema.keyof().options.map((key) => [key, row[key]]));
   const lists = Object.fromEntries(LISTS.map((key) => [key, strings(JSON.parse(row[key]))]));
@@ -28,7 +28,7 @@ function strings(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
 }
 
-/** Some fields of the configuration as the row stores them. */
+/** Converts fields of the configuration to column values. */
 export function toRowChange(fields: { [K in keyof ConfigChange]?: unknown }): ConfigChange {
   const stored = Object.entries(fields)
     .filter(([, value]) => value !== undefined)

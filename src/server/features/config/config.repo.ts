@@ -8,7 +8,7 @@ import { EMPTY_FIELDS } from './config-row.ts';
 export type ConfigRow = Selectable<AdminConfigTable>;
 export type ConfigChange = Omit<Updateable<AdminConfigTable>, 'id' | 'versione' | 'updated_at'>;
 
-/** The one row, or undefined while nothing was ever saved. */
+/** Returns the only row, or undefined before the first save. */
 export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
   return (await theRow(db, {}))[0];
 }
@@ -17,10 +17,10 @@ const theRow = statement()((db) => db.selectFrom('admin_config').selectAll().whe
 
 const SITE_FIELDS = ['data_laurea', 'keepsake_until', 'dress', 'privacy_notice', 'tries_kept_days'] as const;
 
-/** `contatto`: as she reads it. */
+/** `contatto` as the visitor reads it. */
 type Site = Pick<ConfigRow, (typeof SITE_FIELDS)[number] | 'contatto'>;
 
-/** What holds for every visit alike, whatever it began with; undefined while nothing was ever saved. */
+/** Returns settings that apply to every visit, independent of its snapshot; undefined before the first save. */
 export async function findSiteSettings(db: Db): Promise<Site | undefined> {
   const row = await db
     .selectFrom('admin_config')
@@ -30,7 +30,7 @@ export async function findSiteSettings(db: Db): Promise<Site | undefined> {
   return row && { ...row, contatto: contactText(row) };
 }
 
-/** Changes the row if it is still at `versione`. Returns the new version, or undefined when it was not. */
+/** Updates the row if it is still at `versione`. Returns the new version, or undefined if it is not. */
 export async function updateConfig(
   tx: Db,
   change: ConfigChange,
@@ -47,7 +47,10 @@ export async function updateConfig(
   return row?.versione;
 }
 
-/** Changes the row whatever its version is, making it if there is none: for what depends on nothing that was read. Returns the new version. */
+/**
+ * Updates the row regardless of its version and creates it if necessary. For changes that depend on no earlier read.
+ * Returns the new version.
+ */
 export async function setConfig(tx: Db, change: ConfigChange, now: Date): Promise<number> {
   await ensureConfig(tx, now);
   const row = await tx
@@ -60,8 +63,8 @@ export async function setConfig(tx: Db, change: ConfigChange, now: Date): Promis
 }
 
 /**
- * Holds the row until the transaction ends; nothing is held while nothing was ever saved. What the configuration points to is chosen,
- * replaced and deleted by one at a time: or else it could come to point to a file that is just being deleted.
+ * Locks the row until the transaction ends, if it exists. Files of the configuration are selected, replaced and deleted
+ * one at a time, so that it never refers to a deleted file.
  */
 export async function lockConfig(tx: Db): Promise<void> {
   await tx
@@ -71,7 +74,7 @@ export async function lockConfig(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Makes the row, at version 0, if there is none. */
+/** Creates the row at version 0 if it does not exist. */
 export async function ensureConfig(tx: Db, now: Date): Promise<void> {
   await tx
     .insertInto('admin_config')
@@ -85,7 +88,7 @@ export async function ensureConfig(tx: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** How long the song at this address is, in seconds; null where that isn't known. */
+/** Returns the duration of the song in seconds, or null if unknown. */
 export async function songSeconds(tx: Db, url: string | null): Promise<number | null> {
   const id = mediaIdOf(url) ?? '';
   const row = await tx.selectFrom('media').select('seconds').where('id', '=', id).executeTakeFirst();

@@ -17,7 +17,7 @@ import { moveRemovedToBin } from './lost-to-bin.ts';
 type Outputs = InferContractRouterOutputs<typeof contract>['admin']['config'];
 type Save = InferContractRouterInputs<typeof contract>['admin']['config']['save'];
 
-/** The configuration with its version; 0 means that nothing was ever saved. Bot token and password aren't in it. */
+/** Returns the configuration and its version; 0 before the first save. Excludes the bot token and the password. */
 export async function readConfig(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   _actor: AdminActor,
@@ -25,7 +25,7 @@ export async function readConfig(
   return settingsFromRow(secret, await findConfig(db));
 }
 
-/** The same out of the row, for whoever works without anybody asking. */
+/** Converts the row to the same output, for callers without an actor. */
 export function settingsFromRow(secret: Buffer, row: ConfigRow | undefined): Outputs['read'] {
   return {
     ...(row === undefined ? EMPTY_CONFIGURATION : configurationOf(row)),
@@ -41,8 +41,8 @@ export function settingsFromRow(secret: Buffer, row: ConfigRow | undefined): Out
 }
 
 /**
- * Saves some fields if nobody has saved since `versione` was read; else nothing is written. The first save makes the row; NOT_FOUND: there
- * was one when it was read, and there is none any more.
+ * Saves some fields if the version is still `versione`; otherwise writes nothing. The first save creates the row.
+ * Returns NOT_FOUND if the row was deleted after it was read.
  */
 export async function saveConfig(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'live' | 'log'>,
@@ -68,7 +68,7 @@ export async function saveConfig(
   return saved;
 }
 
-/** Would the song start when next to nothing of it is left? Who saves over something else hears of that first. */
+/** Returns true if the song would start too close to its end. A stale version returns false, because it has its own refusal. */
 async function startsTooLate(
   tx: Db,
   versione: number,
@@ -81,7 +81,7 @@ async function startsTooLate(
   return seconds !== null && start > latestSongStart(seconds);
 }
 
-/** What waits because of a channel's old settings is tried again at once. The save stands, whatever becomes of this. */
+/** Retries pending notifications of a changed channel. Errors do not affect the save. */
 async function retryPending(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'log'>,
   channel: ChannelName,

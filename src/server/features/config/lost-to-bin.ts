@@ -11,8 +11,9 @@ type SavedTexts = {
 };
 
 /**
- * Puts what a save takes away into the bin: phrases that are gone from their list, closing phrases that were emptied. What it brings back leaves the bin.
- * @returns the ids under which they lie there
+ * Moves removed phrases and emptied closing phrases of a save to the bin. Texts that the save brings back leave the
+ * bin.
+ * @returns ids of the new items in the bin
  */
 export async function moveRemovedToBin(
   tx: Db,
@@ -38,7 +39,7 @@ export async function moveRemovedToBin(
 
 type Texts = Partial<Record<string, string | null | undefined>>;
 
-/** The same of single texts, by their fields. */
+/** Moves emptied single texts to the bin, by their fields. */
 export async function moveTextsToBin(
   tx: Db,
   kind: BinKind,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts';
 
 export type VersionedQuestions = Questions & { versione: number };
 
-/** What a visitor may be asked; all null while nothing was ever saved. */
+/** Returns the visitor's questions; all null before the first save. */
 export async function readQuestions(db: Db): Promise<Questions> {
   return (await asked(db, {}))[0] ?? NO_QUESTIONS;
 }
@@ -13,7 +13,7 @@ const asked = statement()((db) =>
   db.selectFrom('checkbox_questions').select(QUESTION_FIELDS).where('id', '=', 1),
 );
 
-/** The one row with its version; 0 while nothing was ever saved. */
+/** Returns the only row with its version; 0 before the first save. */
 export async function readVersioned(db: Db): Promise<VersionedQuestions> {
   const row = await db
     .selectFrom('checkbox_questions')
@@ -23,7 +23,7 @@ export async function readVersioned(db: Db): Promise<VersionedQuestions> {
   return row ?? { ...NO_QUESTIONS, versione: 0 };
 }
 
-/** Makes the row, at version 0, if there is none. */
+/** Creates the row at version 0 if it does not exist. */
 export async function ensureQuestions(tx: Db): Promise<void> {
   await tx
     .insertInto('checkbox_questions')
@@ -32,7 +32,7 @@ export async function ensureQuestions(tx: Db): Promise<void> {
     .execute();
 }
 
-/** Changes some questions if the row is still at `versione`. Returns it as it is then, or undefined when it was not. */
+/** Updates some questions if the row is still at `versione`. Returns the new row, or undefined if it is not. */
 export async function updateQuestions(
   tx: Db,
   change: Partial<Questions>,

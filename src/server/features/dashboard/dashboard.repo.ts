@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 
 export type TokenCounts = { totali: number; attivi: number };
 
-/** All codes, and those that are switched on. */
+/** Counts all codes and the active ones. */
 export async function countTokens(db: Db): Promise<TokenCounts> {
   const counts = await db
     .selectFrom('tokens')
@@ -15,10 +15,10 @@ export async function countTokens(db: Db): Promise<TokenCounts> {
   return { totali: Number(counts.totali), attivi: Number(counts.attivi) };
 }
 
-/** How many tries of an hour were refused: `hour` is the beginning of a timestamp, `YYYY-MM-DDTHH`, in UTC. */
+/** Refused attempts of an hour. `hour` is the start of a timestamp, `YYYY-MM-DDTHH`, in UTC. */
 export type RefusedHour = { hour: string; count: number };
 
-/** The refused tries that are still rows, since a moment, by hour. Of those there are no more than their room (`REFUSED_ENTRIES`). */
+/** Counts the refused attempts that are still rows, by hour since a moment. `REFUSED_ENTRIES` limits their number. */
 export async function refusedByHour(db: Db, since: Date): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('access_logs')

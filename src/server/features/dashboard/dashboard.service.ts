@@ -13,13 +13,13 @@ import { countTokens, type RefusedHour, refusedByHour } from './dashboard.repo.t
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['dashboard'];
 
-/** The numbers and the latest events of the dashboard (spec 2 and 7 «Dashboard»). */
+/** Returns the numbers and latest events of the dashboard (spec 2 and 7 «Dashboard»). */
 export async function readDashboard(
   { db, now, certificate }: Pick<Deps, 'db' | 'now' | 'certificate'>,
   _actor: AdminActor,
 ): Promise<Output> {
   const moment = now();
-  // A day more than is shown: whatever the clocks did, the first day is whole.
+  // One day more than shown, so that the first day is complete despite daylight saving.
   const since = new Date(moment.getTime() - (ACCESS_CHART_DAYS + 1) * DAY_MS);
   const days = lastItalianDays(moment, ACCESS_CHART_DAYS);
   const [first = ''] = days;
@@ -29,7 +29,7 @@ export async function readDashboard(
     accessesByDay(db, first),
     refusedByHour(db, since),
     refusedByDay(db, first),
-    // Who reads this has just signed in.
+    // The reader has just signed in.
     latestEventsBut(db, LIST_SIZES.dashboardEvents, 'admin_signed_in'),
   ]);
   return {
@@ -48,7 +48,10 @@ type Counted = {
   counted: readonly { giorno: string; tentativi: number }[];
 };
 
-/** Italian clocks differ from UTC by whole hours, so that an hour belongs to one day. Refused tries may be rows no more, but a number of their day. */
+/**
+ * Sums attempts by Italian day. Italian time differs from UTC by whole hours, so each hour belongs to one day. Older
+ * refused attempts exist only as a count of their day.
+ */
 function byDay(
   { succeeded, hours, counted }: Counted,
   days: readonly string[],

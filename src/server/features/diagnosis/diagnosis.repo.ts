@@ -5,12 +5,12 @@ import type { DiagnosesTable, DiagnosisPassesTable } from '../../db/workshop-tab
 export type DiagnosisPassRow = DiagnosisPassesTable;
 export type DiagnosisRow = DiagnosesTable;
 
-/** The pass of that number, or undefined where it was closed or never was. */
+/** Returns the pass with this number, or undefined if it was revoked or never existed. */
 export async function findPass(db: Db, id: number): Promise<DiagnosisPassRow | undefined> {
   return db.selectFrom('diagnosis_passes').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The passes that end after this moment, those that end last first. */
+/** Returns the passes that are valid at this moment, the last to expire first. */
 export async function validPasses(db: Db, now: Date): Promise<DiagnosisPassRow[]> {
   return db
     .selectFrom('diagnosis_passes')
@@ -21,11 +21,11 @@ export async function validPasses(db: Db, now: Date): Promise<DiagnosisPassRow[]
     .execute();
 }
 
-/** Keeps a new pass in place of the others of that name, and so many passes in all. */
+/** Stores a pass, replacing those of the same name. Deletes the oldest beyond the limit. */
 export async function savePass(tx: Db, pass: DiagnosisPassRow): Promise<void> {
   await tx.deleteFrom('diagnosis_passes').where('nome', '=', pass.nome).execute();
   await tx.insertInto('diagnosis_passes').values(pass).execute();
-  // Others that were made at the same moment end as late as this one, which stays.
+  // Passes created at the same moment expire together, so the new one is excluded by its id.
   const newest = tx
     .selectFrom('diagnosis_passes')
     .select('id')
@@ -36,7 +36,7 @@ export async function savePass(tx: Db, pass: DiagnosisPassRow): Promise<void> {
   await tx.deleteFrom('diagnosis_passes').where('id', '!=', pass.id).where('id', 'not in', newest).execute();
 }
 
-/** Was there such a pass? Now there is none. */
+/** Deletes a pass. Returns true if it existed. */
 export async function deletePass(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('diagnosis_passes')
@@ -45,12 +45,12 @@ export async function deletePass(tx: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Every tried phone, the latest first. */
+/** Returns all tested phones, latest first. */
 export async function listDiagnoses(db: Db): Promise<DiagnosisRow[]> {
   return db.selectFrom('diagnoses').selectAll().orderBy('at', 'desc').orderBy('id').execute();
 }
 
-/** Keeps what was found on a phone in place of what was found there before, and so many phones in all. */
+/** Stores the findings of a phone, replacing its earlier ones. Deletes the oldest phones beyond the limit. */
 export async function saveDiagnosis(tx: Db, row: DiagnosisRow): Promise<void> {
   const { id, ...found } = row;
   await tx
@@ -58,7 +58,7 @@ export async function saveDiagnosis(tx: Db, row: DiagnosisRow): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(found))
     .execute();
-  // Its own row stays, whatever the clock does.
+  // Its own row stays, even after a change of the clock.
   const latest = tx
     .selectFrom('diagnoses')
     .select('id')
@@ -69,7 +69,7 @@ export async function saveDiagnosis(tx: Db, row: DiagnosisRow): Promise<void> {
   await tx.deleteFrom('diagnoses').where('id', '!=', id).where('id', 'not in', latest).execute();
 }
 
-/** Was there such a phone? Now there is none. */
+/** Deletes a phone. Returns true if it existed. */
 export async function removeDiagnosis(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('diagnoses').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -17,7 +17,7 @@ import type { PhoneOwner } from './pass.service.ts';
 
 type Output = InferContractRouterOutputs<typeof contract>['admin']['diagnosis']['list'];
 
-/** The tried phones, each judged by today's rule, and the passes that are good. */
+/** Returns the tested phones, evaluated by the present rules, and the valid passes. */
 export async function listPhones({ db, now }: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<Output> {
   const [passes, rows] = await Promise.all([validPasses(db, now()), listDiagnoses(db)]);
   return { passes, phones: rows.map(phoneOf) };
@@ -28,7 +28,7 @@ function phoneOf({ findings: stored, ...row }: DiagnosisRow): Output['phones'][n
   return { ...row, findings, ...evaluateFindings(findings) };
 }
 
-/** What an older version found may not be understood any more: then nothing was tried. */
+/** Findings of an older version may not match the schema; then the phone counts as untested. */
 export function parseFindings(stored: string): Findings {
   const read = findingsSchema.safeParse(JSON.parse(stored));
   return read.success ? read.data : {};
@@ -36,7 +36,7 @@ export function parseFindings(stored: string): Findings {
 
 type Told = { id: string; findings: Findings; user_agent: string };
 
-/** Keeps what a phone tells, in place of what it told before. */
+/** Stores a phone's findings, replacing its earlier ones. */
 export async function saveFindings(
   { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { nome }: PhoneOwner,
@@ -54,7 +54,7 @@ export async function saveFindings(
   publishChange({ live, log }, 'diagnosis');
 }
 
-/** Forgets a tried phone. */
+/** Deletes a tested phone. */
 export async function deleteTestedPhone(
   { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,

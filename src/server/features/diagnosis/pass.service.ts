@@ -10,8 +10,8 @@ import { type DiagnosisPassRow, deletePass, findPass, savePass, validPasses } fr
 type Wish = { nome?: string | undefined; anew?: boolean | undefined };
 
 /**
- * The pass for the phone of that name, and where phones find the site, if the installation knows. It is the one that is still good, or else a new
- * one, good for a week; asked for `anew` it is a new one in any case, and the one before is good no more.
+ * Returns the pass for a phone name and the site's address, if known. Reuses the valid pass, or creates one for a week.
+ * With `anew` it always creates one, and the earlier pass becomes invalid.
  */
 export async function createDiagnosisPass(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing' | 'live' | 'log'>,
@@ -43,7 +43,7 @@ async function newPass(
   return pass;
 }
 
-/** Takes a pass back: whoever came in with it is refused from now on. */
+/** Revokes a pass; requests with it are refused from now on. */
 export async function revokeDiagnosisPass(
   { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,
@@ -56,16 +56,16 @@ export async function revokeDiagnosisPass(
 
 const brand = Symbol('PhoneOwner');
 
-/** Somebody whose phone may be tried, and nothing more. Minted only here. */
+/** Proof that the caller's phone may be tested, and nothing else. Created only here. */
 export type PhoneOwner = { readonly nome: string; readonly ends: Date; readonly [brand]: true };
 
-/** Whose phone a pass is for, and when it ends; refused when it is none of ours, has ended or was taken back. */
+/** Returns the phone name and expiry of a pass. Refuses a foreign, expired or revoked pass. */
 export async function verifyDiagnosisPass(
   { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
   pass: string | null,
 ): Promise<PhoneOwner | Refusal<'DIAGNOSIS_OVER'>> {
   const claim = pass === null ? null : verifyPass(secret, 'diagnosis', pass, now());
-  // What isn't ours is refused without asking anybody.
+  // A foreign pass is refused without a query.
   const kept = claim === null ? undefined : await findPass(db, claim.generation);
   if (claim === null || kept === undefined || kept.scadenza !== claim.ends.toISOString())
     return { refused: 'DIAGNOSIS_OVER' };

@@ -8,12 +8,13 @@ import { enqueueNotification } from '../notifications/notifications.repo.ts';
 
 type KeeperDeps = Pick<Deps, 'inTransaction' | 'now' | 'log'>;
 
-/** Time between two looks, in ms. */
+/** Interval between two checks, in ms. */
 const EVERY_MS = 60_000;
 
 /**
- * Keeps the reserve: makes it when there is room for it, and tells the owner, once each time, when there isn't.
- * @param makeRoom what may go before that goes now, where there is too little
+ * Returns a check that creates the reserve if there is space, and notifies the administrator once each time there is
+ * not.
+ * @param makeRoom frees space that may be freed first
  */
 export function createReserveJob(deps: KeeperDeps, reserve: Reserve, makeRoom: () => Promise<void>) {
   let told = false;
@@ -33,7 +34,7 @@ export function createReserveJob(deps: KeeperDeps, reserve: Reserve, makeRoom: (
   };
 }
 
-/** Looks every minute, and when the reserve is let go. Returns what stops it; a look under way is waited for. */
+/** Checks every minute, and after the reserve was released. Returns a function that stops it, after a check in progress. */
 export function startReserveJob(deps: SpaceDeps & KeeperDeps, reserve: Reserve): () => Promise<void> {
   const kept = async () =>
     (await reserve.make()) && (await deps.uploads.folder.freeBytes()) >= DISK_SPACE.low;

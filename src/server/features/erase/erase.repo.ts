@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, SqliteAdapter, sql } from 'kysely';
 import type { Erasable } from '../../../contract/admin/erase.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
-/** What there is, but for what lies outside the database. */
+/** Counts the content of the database. */
 export async function countErasable(db: Db): Promise<Omit<Erasable, 'backups'>> {
   const [visits, living, answers, replies, codes, events, accesses, files] = await Promise.all([
     count(db.selectFrom('active_sessions')),
@@ -30,7 +30,7 @@ async function filesAndBytes(db: Db): Promise<Pick<Erasable, 'files' | 'bytes'>>
   return { files: Number(found.files), bytes: Number(found.bytes) };
 }
 
-/** Every code, until the transaction ends: whoever is entering waits, and finds what is there then. */
+/** Locks every code until the transaction ends, so that entries wait and then see its result. */
 export async function lockCodes(tx: Db): Promise<void> {
   await tx
     .updateTable('tokens')
@@ -38,7 +38,7 @@ export async function lockCodes(tx: Db): Promise<void> {
     .execute();
 }
 
-/** The visits that could still go on. */
+/** Returns the ids of visits that could be resumed. */
 export async function unfinishedVisits(tx: Db): Promise<string[]> {
   const rows = await tx
     .selectFrom('active_sessions')
@@ -48,10 +48,7 @@ export async function unfinishedVisits(tx: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * From here to the end of the connection SQLite writes zeros over what is deleted, instead of leaving it in the file until something else takes its
- * place. PostgreSQL does that by itself, when it tidies up.
- */
+/** Makes SQLite overwrite deleted content with zeros, until the connection closes. PostgreSQL removes it at its next vacuum. */
 export async function enableSecureDelete(tx: Db): Promise<void> {
   if (tx.getExecutor().adapter instanceof SqliteAdapter) await sql`pragma secure_delete = on`.execute(tx);
 }

@@ -18,7 +18,7 @@ import { erasedTables } from './rules.ts';
 
 type EraseDeps = Pick<Deps, 'db' | 'env' | 'inTransaction' | 'storage' | 'uploads' | 'live' | 'log' | 'now'>;
 
-/** What there is to be erased, and what will stay. */
+/** Counts what can be erased and the backups that stay. */
 export async function erasable(
   { db, env }: Pick<EraseDeps, 'db' | 'env'>,
   _actor: AdminActor,
@@ -28,8 +28,8 @@ export async function erasable(
 }
 
 /**
- * Erases the evening (decision 066): rows in one transaction, then the bytes of every file. A crash in between leaves bytes that belong to nothing; the sweep of the
- * media takes them a day later. Visits under way are disconnected as by a code that is deleted.
+ * Erases the evening (decision 066): rows in one transaction, then the bytes of all files. After a crash in between,
+ * the media sweep removes the bytes a day later. Visits in progress end as if their code was deleted.
  */
 export async function eraseEvening(
   deps: EraseDeps,
@@ -37,7 +37,7 @@ export async function eraseEvening(
   { keep }: { keep: Keep },
 ): Promise<{ erased: true }> {
   await dropUploads(deps);
-  // Those that come later belong to what is prepared next.
+  // Files stored later belong to the next evening.
   const keys = await storedKeys(deps);
   const tellHere = await deps.inTransaction(async (tx) =>
     publishDisconnection(deps, tx, await eraseRows(tx, keep, deps.now())),
@@ -49,10 +49,10 @@ export async function eraseEvening(
   return { erased: true };
 }
 
-/** What is on its way is stopped and removed, with what is remembered of refused ones: their names are the evening's. */
+/** Stops and removes uploads and the records of refused ones, because their names belong to the evening. */
 async function dropUploads({ uploads }: EraseDeps): Promise<void> {
   const { folder } = uploads;
-  // A node that doesn't stop finds nothing any more.
+  // A node that does not stop finds its files missing.
   for (const { id } of await folder.list()) await stopWork(uploads, id).catch(() => undefined);
   for (const { name } of await folder.entries()) await folder.drop(name);
 }
@@ -76,5 +76,5 @@ async function eraseRows(tx: Db, keep: Keep, now: Date): Promise<ForcedDisconnec
   return { session_ids, reason: 'token_deleted', contatto: site?.contatto ?? null };
 }
 
-/** The files are gone; what pointed to them points to nothing. */
+/** Clears the references to files, because all files are deleted. */
 const WITHOUT_FILES = Object.fromEntries(fieldsOf('file').map((field) => [field, null]));

@@ -1,10 +1,10 @@
 import { ERASE_PARTS, type ErasePart, type Keep } from '../../../domain/erasing.ts';
 import type { DATA_DIR_RULES, TABLE_RULES } from '../archive/rules.ts';
 
-/** `erased` whatever is chosen; `stays`: there is nothing of the evening in it; a part's name: it goes unless that part is kept. */
+/** `erased`: always. `stays`: holds nothing of the evening. A part's name: erased unless the administrator retains that part. */
 type Rule = 'erased' | 'stays' | ErasePart;
 
-/** Every table of the archive's list, so that whoever adds one decides here, too (tests/contracts/archive.test.ts holds that list). */
+/** Every table of the archive's list needs a rule here, too; tests/contracts/archive.test.ts checks that list. */
 const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   kysely_migration: 'stays',
   kysely_migration_lock: 'stays',
@@ -12,13 +12,13 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   account: 'account',
   session: 'account',
   verification: 'account',
-  // Without a code, an address or a name, and over within minutes or hours; wrong passwords count on.
+  // No code, address or name; expires within hours. Wrong passwords still count.
   rate_limits: 'stays',
   admin_config: 'configuration',
   checkbox_questions: 'configuration',
   media: 'erased',
   media_orphans: 'erased',
-  // Random names, over within seconds.
+  // Random names that expire within seconds.
   upload_leases: 'stays',
   videos: 'erased',
   biglietti: 'erased',
@@ -35,9 +35,9 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   access_logs: 'erased',
   refused_tries_by_day: 'erased',
   visits_by_day: 'erased',
-  // What wasn't sent by then is sent no more: it would tell of the evening.
+  // Unsent notifications would reveal the evening.
   notifications: 'erased',
-  // The number of the last pass, so that none before it is good again; it is closed.
+  // The number of the last pass, so that no earlier one becomes valid again. Erasing revokes it.
   rehearsal_pass: 'stays',
   diagnosis_passes: 'erased',
   diagnoses: 'erased',
@@ -49,7 +49,7 @@ const TABLES: Record<keyof typeof TABLE_RULES, Rule> = {
   ready_watch: 'erased',
 };
 
-/** What becomes of what lies in `DATA_DIR`; `rows`: of what is in it. */
+/** Rule of each entry of `DATA_DIR`; `rows`: its tables have their own rules. */
 export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 'stays' | 'rows'> = {
   'sorpresa.db': 'rows',
   'sorpresa.db-wal': 'rows',
@@ -59,23 +59,23 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
   'sorpresa.pid': 'stays',
   media: 'erased',
   uploads: 'erased',
-  // Keys, and nothing that they lock is left.
+  // Keys whose encrypted content is erased.
   'secret-auth': 'stays',
   'secret-encryption': 'stays',
   https: 'stays',
   'demo.json': 'stays',
-  // A copy goes as soon as the program that reads it has read it.
+  // A copy is removed as soon as its reader ends.
   lent: 'stays',
   compiled: 'stays',
   web: 'stays',
   reserve: 'stays',
   restoring: 'stays',
   unpacking: 'stays',
-  // Said on the page: they are the way back from an upgrade, and whoever wants them gone removes them.
+  // Stated on the page: needed to undo an upgrade; the administrator can delete them.
   backups: 'stays',
 };
 
-/** The tables that are emptied, in an order in which rows can be written. */
+/** Returns the tables to empty, ordered so that referenced rows are written first. */
 export function erasedTables(keep: Keep): string[] {
   const gone = new Set<Rule>(['erased', ...ERASE_PARTS.filter((part) => !keep[part])]);
   return Object.entries(TABLES).flatMap(([table, rule]) => (gone.has(rule) ? table : []));

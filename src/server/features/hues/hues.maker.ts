@@ -11,14 +11,14 @@ type MakerDeps = Pick<
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
 
-/** So often it is looked for pictures whose hues aren't known, beside after each upload. */
+/** Interval between checks for pictures without hues, in ms; each finished upload also starts one. */
 const LOOK_MS = MINUTE_MS;
-/** How often one is tried that errors of the machine ended; a restart begins anew. */
+/** Maximum attempts per picture after errors of the machine, until a restart. */
 const TRIES = 5;
 
 /**
- * Draws the hues of every destination's picture, one at a time, once no upload is being worked on; also of pictures that came before there were hues.
- * Until then the sky has its dress's own. Returns what stops it.
+ * Computes the hues of every destination picture, one at a time, while no upload is processed; also of pictures older
+ * than this feature. Until then the sky has its dress's colours. Returns a function that stops it.
  */
 export function startHuesJob(deps: MakerDeps): () => Promise<void> {
   const failures = new Map<string, number>();
@@ -30,7 +30,7 @@ export function startHuesJob(deps: MakerDeps): () => Promise<void> {
   });
 }
 
-/** Draws what is missing. `failures`: by picture, how often an error of the machine ended it. */
+/** Computes missing hues. `failures`: number of machine errors per picture. */
 export async function drawMissing(
   deps: MakerDeps,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export async function drawMissing(
   }
 }
 
-/** Of a picture that can't be read any more there are none. */
+/** Returns no hues if the picture can't be read. */
 async function huesOf(deps: MakerDeps, { url }: PictureWithoutHues, signal: AbortSignal): Promise<string[]> {
   const media = await findFile(deps, mediaIdOf(url) ?? '');
   if (media === null) return [];

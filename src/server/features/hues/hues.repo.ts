@@ -1,9 +1,9 @@
 import type { Db } from '../../db/tables.ts';
 
-/** A destination's picture whose hues nobody has drawn. */
+/** A destination picture without computed hues. */
 export type PictureWithoutHues = { id: string; url: string };
 
-/** Those of both trips, the newest first. */
+/** Returns those of both trips, newest first. */
 export function listUndrawn(db: Db): Promise<PictureWithoutHues[]> {
   return db
     .selectFrom('immagini_destinazione')
@@ -14,7 +14,7 @@ export function listUndrawn(db: Db): Promise<PictureWithoutHues[]> {
     .execute();
 }
 
-/** Keeps a picture's hues; of one that has gone meanwhile nothing is kept. */
+/** Stores a picture's hues; does nothing if it was deleted. */
 export async function setHues(tx: Db, id: string, hues: readonly string[]): Promise<void> {
   await tx
     .updateTable('immagini_destinazione')

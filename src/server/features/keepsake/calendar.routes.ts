@@ -23,7 +23,7 @@ export function calendarEndpoint(deps: Deps, trusts: IsTrustedProxy): Endpoint {
     const viaggio = tripIn(c);
     const days = tripDaysOf(snapshot, viaggio, new Date(row.started_at));
     if (days === null) return errorResponse('NOT_FOUND');
-    // The same trip of the same visit is the same entry, however often it is taken.
+    // The id stays the same for a trip of a visit, so that importing it again adds no second entry.
     const id = `${row.id}-${viaggio}@sorpresa`;
     return new Response(calendarOf(tripOf(snapshot, viaggio), days, { id, now: deps.now() }), { headers });
   };
@@ -37,7 +37,7 @@ export function calendarEndpoint(deps: Deps, trusts: IsTrustedProxy): Endpoint {
   };
 }
 
-/** One entry of whole days; its end is the day after the last, as the format (RFC 5545) wants it. */
+/** Returns one all-day event. Its end is the day after the last, as RFC 5545 requires. */
 function calendarOf(trip: Trip, { first, last }: TripDays, { id, now }: { id: string; now: Date }): string {
   return ical({
     prodId: { company: 'Sorpresa', product: 'Ricordo', language: 'IT' },

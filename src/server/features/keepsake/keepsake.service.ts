@@ -16,10 +16,13 @@ import { loadVisitPlan } from '../visit/snapshot.ts';
 import { readAnswers } from '../visit/visit.repo.ts';
 
 type OpenDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'secret' | 'rateLimiter' | 'live' | 'log'>;
-/** What was typed, and where. */
+/** The typed code and its origin. */
 type CodeInput = Omit<CodeAttempt, 'device_id'>;
 
-/** Opens the keepsake for some hours with the visit's own code, and shows it. A wrong code counts as one at the door, and is told as one. */
+/**
+ * Opens the keepsake for some hours with the visit's own code, and returns it. A wrong code counts and is reported like
+ * a failed entry.
+ */
 export async function openKeepsake(
   deps: OpenDeps,
   keepsake: Keepsake,
@@ -61,8 +64,8 @@ async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Pro
 }
 
 /**
- * Keeps what she writes back in place of what she wrote before; blank, nothing is kept. Who prepared the evening is told a little later, of the
- * latest words only.
+ * Stores the visitor's reply, replacing an earlier one; a blank reply deletes it. The administrator is notified a
+ * minute later, of the latest text only.
  */
 export async function writeBack(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,

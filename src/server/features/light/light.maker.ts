@@ -9,14 +9,14 @@ import { type LightDeps, makeLight } from './light.service.ts';
 
 type MakerDeps = LightDeps & Pick<Deps, 'live' | 'log'>;
 
-/** So often it is looked for films without a light version. */
+/** Interval between checks for films without a light version, in ms. */
 const LOOK_MS = MINUTE_MS;
-/** How often one is tried that errors of the machine ended; a restart begins anew. */
+/** Maximum attempts per film after errors of the machine, until a restart. */
 const TRIES = 5;
 
 /**
- * Makes the light version of every film of the list, one at a time, while nobody waits for the media worker; also of films that came before there
- * were light versions. Returns what stops it.
+ * Creates the light version of every listed film, one at a time, while no other media work is pending; also of films
+ * older than this feature. Returns a function that stops it.
  */
 export function startLightJob(deps: MakerDeps): () => Promise<void> {
   const failures = new Map<string, number>();
@@ -28,7 +28,7 @@ export function startLightJob(deps: MakerDeps): () => Promise<void> {
   });
 }
 
-/** Makes what is missing until something else is to be done. `failures`: by film, how often an error of the machine ended it. */
+/** Creates missing light versions until other work is pending. `failures`: number of machine errors per film. */
 export async function makeMissing(
   deps: MakerDeps,
   failures: Map<string, number>,
@@ -38,7 +38,7 @@ export async function makeMissing(
     const tried = failures.get(film.url) ?? 0;
     if (tried >= TRIES) continue;
     if (signal.aborted || deps.uploads.jobs.isBusy()) return;
-    // A light film is small, but nothing is risked for it.
+    // A light film is small, but optional: it needs ample free space.
     if ((await deps.uploads.folder.freeBytes()) < 2 * DISK_SPACE.low) return;
     try {
       await makeLight(deps, film, signal);

@@ -1,17 +1,17 @@
 import type { Db } from '../../db/tables.ts';
 
-/** A film of the list of which no light one was made, or tried, as it is now. `seconds`: null until they are known. */
+/** A listed film whose present file has no light version or final result. `seconds` is null until known. */
 export type FilmWithoutLight = { id: string; url: string; seconds: number | null };
 
-/** How it ended. `needless`: it wouldn't be clearly smaller; `refused`: none can be made of it. */
+/** Result of a conversion. `needless`: not clearly smaller; `refused`: the film can't be converted. */
 export type Light = {
   light_state: 'made' | 'needless' | 'refused';
   light_url: string | null;
-  /** The film's. */
+  /** Duration of the film, in seconds. */
   seconds: number | null;
 };
 
-/** The films that want a light one, the newest first. */
+/** Returns the films that need a light version, newest first. */
 export function listUnmade(db: Db): Promise<FilmWithoutLight[]> {
   return db
     .selectFrom('videos')
@@ -23,7 +23,7 @@ export function listUnmade(db: Db): Promise<FilmWithoutLight[]> {
     .execute();
 }
 
-/** Notes how it ended. False where the film isn't in the list any more, is another file by now, or none is wanted any more. */
+/** Stores the result. Returns false if the film was deleted, has another file now, or its light version was turned off. */
 export async function saveLightResult(tx: Db, { id, url }: FilmWithoutLight, light: Light): Promise<boolean> {
   const noted = await tx
     .updateTable('videos')
@@ -36,7 +36,7 @@ export async function saveLightResult(tx: Db, { id, url }: FilmWithoutLight, lig
   return noted !== undefined;
 }
 
-/** Notes that the machine was the reason why there is none: it stays to be made. */
+/** Records a failure of the machine; the film stays pending. */
 export async function markLightFailed(tx: Db, { id, url }: FilmWithoutLight): Promise<void> {
   await tx
     .updateTable('videos')

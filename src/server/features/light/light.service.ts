@@ -21,8 +21,8 @@ export type LightDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads
 const REFUSED: Light = { light_state: 'refused', light_url: null, seconds: null };
 
 /**
- * Makes the light version of a stored film, or notes that there is to be none. Rejects when it is stopped, when it gives way to other work, and
- * with an error of the machine: nothing is kept then.
+ * Creates the light version of a stored film, or records that it has none. Rejects if it is aborted, preempted by other
+ * work, or fails by an error of the machine; then nothing is stored.
  */
 export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal: AbortSignal): Promise<void> {
   const media = await findFile(deps, mediaIdOf(film.url) ?? '');
@@ -33,7 +33,7 @@ export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal:
     const seconds = film.seconds ?? (await secondsOf(deps, path, course));
     if (seconds === null) return note(deps, film, REFUSED);
     const none: Light = { light_state: 'needless', light_url: null, seconds };
-    // An earlier version made it, levelled the film's volume and took that back.
+    // An earlier product version created it, before changing the film's volume and undoing that.
     if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
     if (isLightAlready({ bytes: media.size, seconds })) return note(deps, film, none);
     await deps.uploads.folder.withMade(newUploadId(), async ({ made }) => {
@@ -46,7 +46,7 @@ export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal:
   });
 }
 
-/** How long a film is; null where it can't be read. */
+/** Returns the film's duration in seconds, or null if it can't be read. */
 async function secondsOf(
   { mediaWorker }: LightDeps,
   path: string,
@@ -58,7 +58,7 @@ async function secondsOf(
 
 type LightOutput = { film: FilmWithoutLight; media: Media; made: string; seconds: number };
 
-/** Its bytes are left for the sweep where the film has gone meanwhile. */
+/** If the film was deleted during the conversion, the bytes are left for the sweep. */
 async function keep(deps: LightDeps, { film, media, made, seconds }: LightOutput): Promise<void> {
   const file = { ...companionFile('light'), content: createReadStream(made) };
   const { row, stored } = await putMedia(deps, file, companionId(media.id, 'light'));
@@ -73,8 +73,8 @@ async function note(deps: LightDeps, film: FilmWithoutLight, light: Light): Prom
 }
 
 /**
- * Turns a film's light version on or off. Off, visits that begin are handed none and none is made; what was made stays beside its film, so that on again
- * hands it out at once. Visits that have begun keep what they began with.
+ * Turns a film's light version on or off. Off: it is not created or given to new visits, but an existing file stays, so
+ * that turning it on needs no conversion. Visits in progress retain theirs.
  */
 export async function setLightWanted(
   deps: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
