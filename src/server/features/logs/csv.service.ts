@@ -9,9 +9,9 @@ import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { eventsAfter, type ListedEvent } from './event-list.repo.ts';
 
-/** Events read at once: few, so that little of a page outlives the collector's short rounds. What does makes the process grow. */
+/** Events per query. A small page rarely survives a minor garbage collection, so that the process does not grow. */
 const PAGE = 100;
-/** Bytes that are made ahead of the reader. */
+/** Bytes buffered ahead of the reader. */
 const WAITING = 64 * 1024;
 
 export function csvName(now: Date, separator: Separator = ','): string {
@@ -19,9 +19,8 @@ export function csvName(now: Date, separator: Separator = ','): string {
 }
 
 /**
- * Every event as CSV, newest first (spec 7, decisions 26 and 49): RFC 4180, every cell quoted, UTF-8 with a BOM. It is read page by page at the
- * reader's pace, each page by a query of its own; what happens meanwhile is newer than all that is to come. Rejects when not even the first
- * page can be read.
+ * Streams all events as CSV, newest first (spec 7): RFC 4180, every cell quoted, UTF-8 with a BOM. Reads page by page
+ * at the reader's pace. Excludes events added during the download. Rejects if the first page can't be read.
  */
 export async function logsCsv(
   { db }: Pick<Deps, 'db'>,
@@ -38,7 +37,7 @@ async function* pages(db: Db, first: ListedEvent[], separator: Separator): Async
     const last = page.at(-1);
     if (last !== undefined) yield csvOf(page.map(cellsOf), separator);
     if (last === undefined || page.length < PAGE) return;
-    // A fast reader would keep everybody else waiting.
+    // A fast reader would block other requests.
     await nextTurn();
     page = await eventsAfter(db, last, PAGE);
   }

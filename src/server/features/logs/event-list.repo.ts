@@ -15,24 +15,24 @@ const LISTED = [
 ] as const;
 export type ListedEvent = Pick<Selectable<EventLogsTable>, (typeof LISTED)[number]>;
 
-/** A place in the list: what comes after it is older. */
+/** Position in the list; later entries are older. */
 export type EventPlace = Pick<ListedEvent, 'created_at' | 'id'>;
 
 const newestFirst = (db: Db, limit: number) =>
   db.selectFrom('event_logs').select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
 
-/** The latest events, of some kinds or of all. */
+/** Returns the latest events, of some kinds or of all. */
 export async function latestEvents(db: Db, limit: number, kinds?: readonly string[]): Promise<ListedEvent[]> {
   const latest = newestFirst(db, limit);
   return (kinds === undefined ? latest : latest.where('event_type', 'in', kinds)).execute();
 }
 
-/** The latest events but those of one kind. */
+/** Returns the latest events except those of one kind. */
 export async function latestEventsBut(db: Db, limit: number, kind: string): Promise<ListedEvent[]> {
   return newestFirst(db, limit).where('event_type', '!=', kind).execute();
 }
 
-/** The events after a place in the same order; from the newest where there is none. */
+/** Returns the events after a position in the same order; from the newest if it is null. */
 export async function eventsAfter(db: Db, place: EventPlace | null, limit: number): Promise<ListedEvent[]> {
   if (place === null) return newestFirst(db, limit).execute();
   const { created_at, id } = place;

@@ -11,7 +11,7 @@ import { totalRefused } from './refused-tries.repo.ts';
 type Input = InferContractRouterInputs<typeof contract>['admin']['logs']['list'];
 type Output = InferContractRouterOutputs<typeof contract>['admin']['logs']['list'];
 
-/** The latest events, and how many there are in all, of that kind where one is asked for (spec 2 «Event logs», 7). */
+/** Returns the latest events and their total, optionally of one kind (spec 2 «Event logs», 7). */
 export async function listLogs(
   { db }: Pick<Deps, 'db'>,
   _actor: AdminActor,
@@ -29,14 +29,14 @@ export async function listLogs(
 const kindsOf = (filter: NonNullable<Input['event_type']>): readonly string[] =>
   filter === 'admin' ? SECURITY_EVENTS : [filter];
 
-/** An event as the pages get it. */
+/** Converts an event to the contract's record. */
 export function eventRecord(row: ListedEvent): EventRecord {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
 const metadataSchema = z.record(z.string(), z.unknown());
 
-/** What was stored with it; nothing when it isn't an object any more. */
+/** Parses the stored metadata; returns an empty object if it is invalid. */
 function metadataOf(stored: string): EventRecord['metadata'] {
   try {
     return metadataSchema.parse(JSON.parse(stored));

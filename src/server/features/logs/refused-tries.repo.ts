@@ -8,9 +8,9 @@ import { PRIORITY } from '../notifications/notifications.repo.ts';
 const { guesses, ofCodes, counters } = REFUSED_ENTRIES;
 
 /**
- * Removes what is kept of refused tries beyond their room, the oldest of each table, at most `limit` rows at a time. Attempts of codes that
- * exist have a room of their own.
- * @returns when the removed tries of codes were made
+ * Removes the oldest refused attempts beyond each table's limit, at most `limit` rows each. Attempts with existing
+ * codes have a separate limit.
+ * @returns times of the removed attempts
  */
 export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> {
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
@@ -26,10 +26,10 @@ export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> 
   ];
 }
 
-/** Adds refused tries to their days' numbers. */
+/** Adds refused attempts to the counts of their days. */
 export async function addDailyCounts(tx: Db, days: ReadonlyMap<string, number>): Promise<void> {
   if (days.size === 0) return;
-  // Two nodes that add to the same days lock them in the same order.
+  // Nodes that update the same days lock them in the same order.
   const giorni = [...days.keys()].toSorted((a, b) => a.localeCompare(b));
   const rows = giorni.map((giorno) => ({ giorno, tentativi: days.get(giorno) ?? 0 }));
   await tx
@@ -43,12 +43,12 @@ export async function addDailyCounts(tx: Db, days: ReadonlyMap<string, number>):
     .execute();
 }
 
-/** The refused tries of which only the number is left, by day, from a day on. */
+/** Returns the daily counts of attempts without a row, from a day on. */
 export async function refusedByDay(db: Db, since: string): Promise<{ giorno: string; tentativi: number }[]> {
   return db.selectFrom('refused_tries_by_day').selectAll().where('giorno', '>=', since).execute();
 }
 
-/** All of them. */
+/** Returns the sum of all daily counts. */
 export async function totalRefused(db: Db): Promise<number> {
   const { sum } = await db
     .selectFrom('refused_tries_by_day')

@@ -6,7 +6,7 @@ import { insertAccess, insertEvents } from '../../event-log/event-log.repo.ts';
 import { enqueueNotification, PRIORITY } from '../notifications/notifications.repo.ts';
 import { addDailyCounts, deleteOverLimit } from './refused-tries.repo.ts';
 
-/** A try that was refused. `token_id` is null when the code doesn't exist, or wasn't looked at. */
+/** A refused attempt. `token_id` is null if the code does not exist or was not looked up. */
 export type RefusedEntry = {
   token_id: string | null;
   token_value: string;
@@ -14,17 +14,17 @@ export type RefusedEntry = {
   user_agent: string;
   error_message: string;
   reason: string;
-  /** What is told of it. */
+  /** Notification to send about it. */
   notification: Notification;
 };
 
-/** After so many refused tries of this process their room is looked after: until then they may exceed it by as many. */
+/** Refused attempts of this process between two trims. The tables may exceed their limit by that number. */
 const LOOK_AFTER_EVERY = 50;
-/** Rows of each table that one transaction removes: nobody waits long for it. */
+/** Rows of each table per transaction, so that others wait briefly. */
 const BATCH = 500;
 let recorded = 0;
 
-/** Every refused try is logged, shows among the events and is told (decision 1), as long as there is room: see `REFUSED_ENTRIES`. */
+/** Logs and notifies a refused attempt within the space of `REFUSED_ENTRIES` (decision 016). */
 export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Date): Promise<void> {
   const { reason, notification, device_id, ...more } = refused;
   const what = { token_id: more.token_id, success: false, error_message: more.error_message };
@@ -41,7 +41,7 @@ export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Dat
   if (recorded % LOOK_AFTER_EVERY === 0) await trimRefusedEntries(tx);
 }
 
-/** Removes some of the refused tries that have no room, and counts them by the day. Returns how many tries. */
+/** Removes some attempts beyond the limit and adds them to the daily counts. Returns the number of attempts. */
 export async function trimRefusedEntries(tx: Db): Promise<number> {
   const removed = await deleteOverLimit(tx, BATCH);
   const days = new Map<string, number>();
@@ -53,7 +53,7 @@ export async function trimRefusedEntries(tx: Db): Promise<number> {
   return removed.length;
 }
 
-/** Counts tries of today that are written nowhere else. */
+/** Counts unlogged attempts of today. */
 export async function countUnloggedEntries(tx: Db, tentativi: number, now: Date): Promise<void> {
   if (tentativi > 0) await addDailyCounts(tx, new Map([[italianDayOf(now), tentativi]]));
 }

@@ -12,12 +12,12 @@ import { countUnloggedEntries, trimRefusedEntries } from './refused-tries.servic
 type RetentionDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'rateLimiter' | 'live' | 'log'>;
 
 const EVERY_MS = HOUR_MS;
-/** Rows of each log that one transaction removes: nobody waits long for it. */
+/** Rows of each log per transaction, so that others wait briefly. */
 const BATCH = 500;
 
 /**
- * Forgets the entries that failed, and what happened to the administrator's access, longer ago than is chosen. All other events stay: «Accessi Totali»
- * counts them. Returns how many rows.
+ * Deletes failed entries and access events of the administrator older than the configured days. Other events stay,
+ * because «Accessi Totali» counts them. Returns the number of rows.
  */
 export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const days = (await findSiteSettings(deps.db))?.tries_kept_days ?? REFUSED_ENTRY_RETENTION_DAYS.default;
@@ -26,14 +26,14 @@ export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSig
   return inBatches(deps, signal, () => deps.inTransaction((tx) => deleteFailedEntries(tx, before, BATCH)));
 }
 
-/** Counts by the day what was refused and written nowhere, and what has no room any more. Returns how many tries lost their rows. */
+/** Adds unlogged attempts, and those beyond the limit, to the daily counts. Returns the number of deleted attempts. */
 export async function countRefusedTries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
   const unmentioned = deps.rateLimiter.takeUnlogged();
   await deps.inTransaction((tx) => countUnloggedEntries(tx, unmentioned, deps.now()));
   return inBatches(deps, signal, () => deps.inTransaction(trimRefusedEntries));
 }
 
-/** Until a batch finds nothing more, or it is to stop. */
+/** Repeats until a batch removes nothing or the signal aborts. */
 async function inBatches(
   deps: RetentionDeps,
   signal: AbortSignal | undefined,
@@ -45,7 +45,10 @@ async function inBatches(
   return all;
 }
 
-/** Does so, and removes the sign-ins that have run out, at once and every hour. Returns what stops it; the batch under way is waited for. */
+/**
+ * Runs both tasks and deletes expired admin sessions, at once and every hour. Returns a function that stops it, after a
+ * batch in progress.
+ */
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
   const stopping = new AbortController();
   const rounds = startInterval(
@@ -58,7 +61,7 @@ export function startRetention(deps: RetentionDeps): () => Promise<void> {
     (error) => deps.log.error({ err: error }, 'old entries could not be removed'),
   );
   rounds.now();
-  // What is only counted here would be forgotten with the process.
+  // Stores the attempts counted only in memory before the process ends.
   const lastRound = () =>
     countRefusedTries(deps, stopping.signal).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'refused tries could not be counted'),

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { formatOf, RENDITION_NAMES, type RenditionName } from '../../../domain/renditions.ts';
 import { TICKET_PAGES } from '../../../domain/ticket-pages.ts';
 
-/** A drawn page of tickets, counted from 1, and the same as a small picture. */
+/** A rendered page of tickets, counted from 1, and its small version. */
 export type PageKind = `page-${number}` | `page-${number}-small`;
 
-/** What is made of a stored file and stored beside it, a file of its own: a film's picture, its captions, its light version, a picture of tickets as a PDF, the pages of tickets, a picture in other sizes and formats. */
+/**
+ * Kind of a companion file, derived from a stored file: film poster, captions, light version, PDF of a ticket picture,
+ * ticket pages, and picture renditions.
+ */
 export type CompanionKind = 'poster' | 'captions' | 'light' | 'pdf' | PageKind | RenditionName;
 
 const TYPES = {
@@ -18,7 +21,7 @@ const TYPES = {
   vtt: 'text/vtt',
 } as const;
 
-/** What a companion is called and what it is, as it is stored. */
+/** Returns the name, extension and type of a companion. */
 export function companionFile(kind: CompanionKind) {
   if (kind === 'poster') return { nome: 'copertina.jpg', extension: 'jpg', content_type: TYPES.jpg };
   if (kind === 'captions') return { nome: 'sottotitoli.vtt', extension: 'vtt', content_type: TYPES.vtt };
@@ -31,20 +34,23 @@ export function companionFile(kind: CompanionKind) {
 
 const isPage = (kind: CompanionKind): kind is PageKind => kind.startsWith('page-');
 
-/** The two pictures of a page of tickets, counted from 1. */
+/** Returns the two pictures of a ticket page, counted from 1. */
 export function pageKinds(page: number): [PageKind, PageKind] {
   return [`page-${page}`, `page-${page}-small`];
 }
 
-/** All that tickets may have. */
+/** All pages that tickets can have. */
 export const PAGE_KINDS: readonly PageKind[] = Array.from({ length: TICKET_PAGES.max }, (_, index) =>
   pageKinds(index + 1),
 ).flat();
 
-/** The sounds of a film, stored by earlier versions. They are only deleted with their film. */
+/** Sound files of a film, stored by earlier versions; only deleted with the film. */
 type FormerKind = 'sounds';
 
-/** Those that come and go with their file. A film's picture and captions may be made anew: its row in the list of films says which they are. */
+/**
+ * Companions with the lifetime of their file. A film's poster and captions can be replaced, so its row in the list of
+ * films has their ids.
+ */
 const INSEPARABLE: readonly (CompanionKind | FormerKind)[] = [
   'pdf',
   'light',
@@ -53,9 +59,9 @@ const INSEPARABLE: readonly (CompanionKind | FormerKind)[] = [
   ...PAGE_KINDS,
 ];
 
-/** What of a file comes and goes with it. */
+/** Returns the ids of these companions. */
 export const companionsOf = (id: string): string[] => INSEPARABLE.map((kind) => companionId(id, kind));
 
-/** The id of a file's companion: the same for the same file, however often it is made. Knowing it opens nothing. */
+/** Returns the id of a file's companion, always the same for a file. Knowing it grants no access. */
 export const companionId = (id: string, kind: CompanionKind | FormerKind): string =>
   createHash('sha256').update(`${kind} of ${id}`).digest('hex').slice(0, 32);

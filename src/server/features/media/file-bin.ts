@@ -11,21 +11,21 @@ import { insertListedRow, removeListedRow } from './library.repo.ts';
 import { findMedia, unmarkDeleted } from './media.repo.ts';
 import { deleteMediaAt } from './media.service.ts';
 
-/** What it takes to put a file back. */
+/** Data needed to restore a file. */
 const binnedSchema = z.strictObject({
   url: z.string(),
   attivo: z.boolean(),
-  /** Its row in the list of its kind; null of a song, which has none. */
+  /** Row in the list of its kind; null for a song, which has no list. */
   row: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable(),
-  /** Of a song: the second at which it started. */
+  /** Start of a song, in seconds. */
   inizio: z.number().nullable(),
 });
 
 type Binned = Pick<MediaItem, 'id' | 'nome' | 'url' | 'poster_url' | 'captions' | 'attivo'>;
 
 /**
- * Puts a file of a slot, with all that belongs to it, into the bin; the field that points to it is the caller's to clear. The caller holds the configuration
- * (`lockConfig`). Returns the id it has there.
+ * Moves a file of a slot, its companions and its list row to the bin. The caller holds `lockConfig` and clears the
+ * field that refers to the file. Returns the id in the bin.
  */
 export async function moveFileToBin(tx: Db, slot: SlotName, file: Binned, now: Date): Promise<string> {
   const { kind } = MEDIA_SLOTS[slot];
@@ -43,7 +43,7 @@ export async function moveFileToBin(tx: Db, slot: SlotName, file: Binned, now: D
   return putInBin(tx, { kind: 'media', place: slot, name: file.nome, payload, media }, now);
 }
 
-/** The same of the song there is, if there is one: another one takes its place. */
+/** Moves the present song to the bin, if there is one, because another replaces it. */
 export async function moveSongToBin(tx: Db, now: Date): Promise<void> {
   const url = (await findConfig(tx))?.canzone_url ?? null;
   const song = await findMedia(tx, mediaIdOf(url) ?? '');
@@ -54,8 +54,8 @@ export async function moveSongToBin(tx: Db, now: Date): Promise<void> {
 }
 
 /**
- * Puts a file back into its list. It is the active one again if it was, and if nothing has taken its place; a song, of which there is only the active one, stays
- * in the bin otherwise. The caller holds the configuration and takes the row out of the bin.
+ * Puts a file back into its list. Activates it if it was active and its field is empty. A song has only the active one,
+ * so it stays in the bin otherwise. The caller holds `lockConfig` and deletes the bin's row.
  */
 export async function restoreFile(
   tx: Db,
@@ -74,12 +74,12 @@ export async function restoreFile(
   return 'active';
 }
 
-/** Of a file in the bin: where it is, and whether it was in use. */
+/** Returns the stored data of a file in the bin: its address and whether it was active. */
 export function describeBinnedFile({ payload }: BinRow): z.infer<typeof binnedSchema> {
   return binnedSchema.parse(JSON.parse(payload));
 }
 
-/** The slot that it was in. */
+/** Returns the slot of a file in the bin. */
 export function slotOf({ place }: BinRow): SlotName {
   const slot = SLOT_NAMES.find((name) => name === place);
   if (slot === undefined) throw new Error(`No slot is called ${place}`);

@@ -7,7 +7,7 @@ import type { BigliettiTable, ImmaginiDestinazioneTable, VideosTable } from '../
 import type { Db } from '../../db/tables.ts';
 import { pictureFacts } from '../visit/picture-facts.ts';
 
-/** The administrator's lists of uploaded files (spec 3): what may be chosen for the surprise. */
+/** Lists of uploaded files that the administrator can select for the surprise (spec 3). */
 
 export async function insertVideo(tx: Db, video: Insertable<VideosTable>): Promise<void> {
   await tx.insertInto('videos').values(video).execute();
@@ -33,19 +33,19 @@ export type Listed = {
   fuoco: Fuoco | null;
   hues: string[] | null;
   captions: FilmCaptions | null;
-  /** The captions go on after their film. */
+  /** True if the captions end after their film. */
   captionsLate: boolean;
   light: StoredLight | null;
   created_at: string;
 };
 
-/** What only a destination's picture has. */
+/** Defaults of the fields that only a destination picture has. */
 export const NO_PICTURE = { fuoco: null, hues: null };
 
-/** What only a film has. */
+/** Defaults of the fields that only a film has. */
 export const NO_FILM = { poster_url: null, captions: null, captionsLate: false, light: null };
 
-/** The files of a slot that has a list, newest first. A song has none. */
+/** Returns the files of a slot with a list, newest first. Songs have no list. */
 export async function listFiles(db: Db, { kind, viaggio }: MediaSlot): Promise<Listed[]> {
   if (kind === 'video') return listVideos(db);
   if (kind === 'image') return listImages(db, viaggio === 2);
@@ -108,12 +108,12 @@ const LISTS = { video: 'videos', image: 'immagini_destinazione', tickets: 'bigli
 
 export type ListedKind = keyof typeof LISTS;
 
-/** Takes a file's row out of its list; undefined where it isn't there. */
+/** Deletes a file's row from its list and returns it; undefined if it does not exist. */
 export async function removeListedRow(tx: Db, kind: ListedKind, id: string): Promise<object | undefined> {
   return tx.deleteFrom(LISTS[kind]).where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** Puts a row back that was taken out: its columns are those of its table, whatever its kind. */
+/** Restores a deleted row; its columns are those of its table. */
 export async function insertListedRow(tx: Db, kind: ListedKind, row: Record<string, unknown>): Promise<void> {
   const table: string = LISTS[kind];
   await tx.withTables<Record<string, Record<string, unknown>>>().insertInto(table).values(row).execute();
@@ -127,7 +127,7 @@ export async function setPoster(tx: Db, id: string, poster_url: string): Promise
   await tx.updateTable('videos').set({ poster_url }).where('id', '=', id).execute();
 }
 
-/** @param captions null takes them away; `end`: when the last of them ends, in seconds */
+/** @param captions null removes them; `end` is the end of the last caption, in seconds */
 export async function setCaptions(
   tx: Db,
   id: string,
@@ -144,7 +144,7 @@ export async function setCaptions(
     .execute();
 }
 
-/** @param fuoco null for the picture's middle */
+/** @param fuoco null for the centre of the picture */
 export async function setFocus(tx: Db, id: string, fuoco: Fuoco | null): Promise<void> {
   await tx
     .updateTable('immagini_destinazione')

@@ -21,7 +21,7 @@ export type SavedMedia = { items: MediaItem[]; versione: number };
 
 type SlotItem = { slot: SlotName; id: string };
 
-/** The files of a slot, newest first; of songs there is the active one, or none. */
+/** Returns the files of a slot, newest first; for songs at most the active one. */
 export async function listMedia(
   { db }: Pick<Deps, 'db'>,
   _actor: AdminActor,
@@ -32,7 +32,7 @@ export async function listMedia(
 
 type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
-/** «Usa»: the configuration points to it from now on. */
+/** Activates a file («Usa»): the configuration refers to it from now on. */
 export function activateFile(
   deps: ChangeDeps,
   _actor: AdminActor,
@@ -43,7 +43,7 @@ export function activateFile(
   );
 }
 
-/** Chooses the point of a destination's picture that stays visible; visits that began before keep theirs. */
+/** Sets the focus point of a destination picture. Visits in progress retain theirs. */
 export function setFocusPoint(
   deps: ChangeDeps,
   _actor: AdminActor,
@@ -52,7 +52,7 @@ export function setFocusPoint(
   return changeListed(deps, where, (tx, { id }) => repo.setFocus(tx, id, fuoco));
 }
 
-/** Deletes a file; where the configuration points to it, the field is cleared. It lies in the bin under the id that is told. */
+/** Moves a file to the bin and clears the field that refers to it. Returns its id in the bin. */
 export async function deleteFile(
   deps: ChangeDeps,
   _actor: AdminActor,
@@ -67,7 +67,7 @@ export async function deleteFile(
   return isRefused(saved) ? saved : { ...saved, bin };
 }
 
-/** Changes something about one file of a slot, and tells what the slot holds then. */
+/** Changes one file of a slot and returns the new content of the slot. */
 async function changeListed(
   deps: ChangeDeps,
   { slot, id }: SlotItem,
@@ -84,7 +84,7 @@ async function changeListed(
   return saved;
 }
 
-/** A slot's files, and the version of the configuration they were read with. */
+/** Returns the files of a slot and the version of the configuration. */
 export async function readSlot(db: Db, slot: SlotName): Promise<SavedMedia> {
   const { field, ...rest } = MEDIA_SLOTS[slot];
   const config = await findConfig(db);
@@ -116,7 +116,7 @@ async function mediaOf(db: Db, listed: readonly repo.Listed[]): Promise<Map<stri
   return new Map((await findMedias(db, ids)).map((media) => [mediaUrl(media), media]));
 }
 
-/** How loud the file at an address is (LUFS); null where nothing is heard there. */
+/** Returns the loudness of the file at an address in LUFS; null without sound. */
 async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
   return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
 }
@@ -143,20 +143,20 @@ function itemOf(
   };
 }
 
-/** What a stored row says of its file. */
+/** Returns the warnings stored with a file. */
 function warningsIn(stored = '[]'): MediaWarning[] {
   const list: unknown = JSON.parse(stored);
   return Array.isArray(list) ? STORED_WARNINGS.filter((warning) => list.includes(warning)) : [];
 }
 
-/** A film of the list with the version of the configuration, as a call that changed it answers; null where it isn't there any more. */
+/** Returns a listed film and the version of the configuration, or null if it does not exist. */
 export async function filmItem(db: Db, id: string): Promise<{ item: MediaItem; versione: number } | null> {
   const { items, versione } = await readSlot(db, 'video');
   const item = items.find((each) => each.id === id);
   return item === undefined ? null : { item, versione };
 }
 
-/** A video of the list, or null; whatever was sent for its id. */
+/** Returns a listed video, or null; accepts any string as id. */
 export async function videoOf(db: Db, id: string): Promise<repo.Video | null> {
   return isStorable(id) ? repo.findVideo(db, id) : null;
 }

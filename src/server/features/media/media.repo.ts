@@ -8,7 +8,7 @@ export async function insertMedia(tx: Db, media: Insertable<MediaTable>): Promis
   await tx.insertInto('media').values(media).execute();
 }
 
-/** The file's row, deleted or not; null when there never was one. */
+/** Returns the file's row, deleted or not; null if it never existed. */
 export async function findMedia(db: Db, id: string): Promise<Media | null> {
   return (await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
@@ -17,12 +17,12 @@ export async function findMedias(db: Db, ids: readonly string[]): Promise<Media[
   return ids.length === 0 ? [] : db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Stores the drawn pages of tickets: JSON of the domain's `TicketPage`s. */
+/** Stores the rendered pages of tickets: JSON of the domain's `TicketPage`s. */
 export async function setPages(tx: Db, id: string, pages: string): Promise<void> {
   await tx.updateTable('media').set({ pages }).where('id', '=', id).execute();
 }
 
-/** Marks them deleted, those that there are; a file that is already deleted keeps its time. Returns the ids of those that weren't. */
+/** Marks existing files deleted; those already marked retain their time. Returns the ids of the others. */
 export async function markDeleted(tx: Db, ids: readonly string[], at: string): Promise<string[]> {
   const marked = await tx
     .updateTable('media')
@@ -34,13 +34,13 @@ export async function markDeleted(tx: Db, ids: readonly string[], at: string): P
   return marked.map(({ id }) => id);
 }
 
-/** They are there again. */
+/** Removes the mark of deletion. */
 export async function unmarkDeleted(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await tx.updateTable('media').set({ deleted_at: null }).where('id', 'in', ids).execute();
 }
 
-/** Every file's row, the deleted ones too. */
+/** Returns all rows, including deleted files. */
 export async function listMedia(db: Db): Promise<Media[]> {
   return db.selectFrom('media').selectAll().execute();
 }
@@ -49,7 +49,7 @@ export async function listDeleted(db: Db): Promise<Media[]> {
   return db.selectFrom('media').selectAll().where('deleted_at', 'is not', null).execute();
 }
 
-/** Forgets a file that is deleted still, as it was seen to be; false where somebody has taken it back meanwhile. */
+/** Deletes the row of a deleted file if it is unchanged; returns false if the file was restored. */
 export async function forgetMedia(
   tx: Db,
   { id, deleted_at }: Pick<Media, 'id' | 'deleted_at'>,
@@ -63,7 +63,7 @@ export async function forgetMedia(
   return forgotten !== undefined;
 }
 
-/** Which of these ids have a row. */
+/** Returns the ids that have a row. */
 export async function knownIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('media').select('id').where('id', 'in', ids).execute();

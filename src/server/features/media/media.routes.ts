@@ -26,23 +26,23 @@ import { findFile, findFileForVisit, type Media, mediaKey } from './media.servic
 import { idsInBin } from './needed.ts';
 import { renditionsFor, requestedWidth, supportedFormats } from './renditions.service.ts';
 
-/** Whom another feature lets have this file besides, for as long as `isStillAllowed` says so; null where it is nobody of theirs. */
+/** Grants access for another feature while `isStillAllowed` returns true; null if the feature does not know the caller. */
 export type ExtraAccess = (
   context: RequestContext,
   mediaId: string,
 ) => Promise<{ isStillAllowed: () => Promise<boolean> } | Refusal<'NOT_FOUND'> | null>;
 
-/** Who may have a file: with the evening that shows it a visit, or a device that looks at its visit again; else the administrator, or a guest. */
+/** Access to a file: `evening` is the plan of a visit or of an open keepsake; null for the administrator and guests. */
 type MediaAccess = {
   evening: VisitPlan | null;
-  /** The administrator looks into the bin as well. */
+  /** The administrator may also read files in the bin. */
   admin: boolean;
-  /** Cuts what is under way as soon as that ends. */
+  /** Registers a transfer; it is cut as soon as the access ends. */
   hold: TrackTransfer;
 };
 type MediaRouteDeps = { connections: SessionConnections; transfers: Transfers; guest: ExtraAccess };
 
-/** A guest may have a file as well. An id that doesn't exist and one that isn't theirs are the same 404. */
+/** Serves a file, also to guests of another feature. Returns the same 404 for an unknown id and for a forbidden one. */
 export function mediaEndpoint(deps: Deps, trusts: IsTrustedProxy, held: MediaRouteDeps): Endpoint {
   const answer: Handler = async (c) => {
     const { id, extension } = mediaFileAt(c.req.path) ?? { id: '', extension: '' };
@@ -120,7 +120,7 @@ async function adminOrGuest(
   return { evening: null, admin: false, hold: (cut) => transfers.hold(cut, found.isStillAllowed) };
 }
 
-/** The device that has opened its keepsake, if it is one and the file is its evening's. */
+/** Returns access if the device has opened its keepsake and the file belongs to its evening; otherwise null. */
 async function keepsakeAccess(
   context: RequestContext,
   id: string,
@@ -148,7 +148,7 @@ function holdOfVisit(
   };
 }
 
-/** A visit keeps what it began with, even when it has been deleted since. */
+/** A visit retains the files of its snapshot even after they were deleted. */
 async function fileFor(deps: Deps, reader: MediaAccess, id: string): Promise<Media | null> {
   if (reader.evening !== null) return findFileForVisit(deps, reader.evening, id);
   const media = await findFile(deps, id);
@@ -156,7 +156,7 @@ async function fileFor(deps: Deps, reader: MediaAccess, id: string): Promise<Med
   return reader.admin && (await idsInBin(deps.db)).has(id) ? media : null;
 }
 
-/** What answers, best first: of a picture the size and format that is asked for, where there is one, then the file itself. */
+/** Returns the files to send, best first: the requested size and format of a picture, if it exists, then the original. */
 async function fileCandidates(
   deps: Deps,
   c: HttpContext,
@@ -173,7 +173,10 @@ async function fileCandidates(
 
 const isPicture = ({ content_type }: Media) => content_type.startsWith('image/');
 
-/** Where a proxy that sends it by itself finds it, or null. Rejects with `FileMissing` when there is none: the proxy would answer in its own words. */
+/**
+ * Returns the path at which a proxy reads the file, or null. Rejects with `FileMissing` if it does not exist, because
+ * the proxy would send its own error page.
+ */
 async function handedOverAt(
   { env, storage }: Deps,
   trusts: IsTrustedProxy,
@@ -185,7 +188,7 @@ async function handedOverAt(
   return at;
 }
 
-/** The visitor is told no file name: it might tell what is to come. */
+/** The visitor receives no file name, because it could reveal a later scene. */
 function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess): ServedFile {
   const name = evening === null ? media.nome : mediaKey(media);
   return {
@@ -203,7 +206,10 @@ function toServedFile({ storage }: Deps, media: Media, { evening }: MediaAccess)
   };
 }
 
-/** What the product shows, plays and reads out. Whatever else a row may say, a browser is told to make nothing of it. */
+/**
+ * Types that the product displays, plays or reads. Any other stored type is sent as unknown data, so that browsers
+ * don't interpret it.
+ */
 const SERVED = new Set([
   'video/mp4',
   'image/jpeg',

@@ -11,28 +11,28 @@ import { findMedia, insertMedia, type Media, markDeleted } from './media.repo.ts
 
 export type { Media };
 
-/** A file to store: its name as somebody called it, its bytes, and what they were found to be. */
+/** A file to store: its original name, its bytes, and their detected type. */
 export type NewMedia = {
   nome: string;
   content: Readable;
   content_type: string;
   extension: string;
   warnings?: readonly MediaWarning[];
-  /** LUFS. */
+  /** Loudness in LUFS. */
   loudness?: number | null;
-  /** How long it is. */
+  /** Duration in seconds. */
   seconds?: number | null;
 };
 
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
 
-/** The key of a file's bytes in the storage. */
+/** Returns the storage key of a file's bytes. */
 export const mediaKey = ({ id, extension }: MediaFile) => `${id}.${extension}`;
 
 type MediaRow = Parameters<typeof insertMedia>[1];
 
 /**
- * Puts a file's bytes where they stay. Its row is still to be written; without one the bytes are left for the sweep.
+ * Stores a file's bytes. The caller must insert the row; without it the sweep removes the bytes.
  * @param id 128 random bits in hex
  */
 export async function putMedia(
@@ -58,10 +58,10 @@ export async function putMedia(
 }
 
 /**
- * Stores a file under a random name and writes its row, after every byte is safe. When the row can't be written the bytes stay behind for
- * the sweep: whether a failed commit was one is not always known.
- * @param also what has to be written in the same transaction, such as the configuration that points to the file
- * @param id 128 random bits in hex; given by whoever may have to ask later whether the file was stored
+ * Stores a file under a random name, then inserts its row. If that fails, the bytes stay for the sweep, because a
+ * failed commit may have succeeded.
+ * @param also other writes of the same transaction, such as the configuration that refers to the file
+ * @param id 128 random bits in hex; passed by callers that may later check whether the file was stored
  */
 export async function storeMedia(
   deps: Pick<Deps, 'inTransaction' | 'storage' | 'now'>,
@@ -77,17 +77,17 @@ export async function storeMedia(
   return stored;
 }
 
-/** The file's row, deleted or not; null when there never was one. */
+/** Returns the file's row, deleted or not; null if it never existed. */
 export function findFile({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | null> {
   return findMedia(db, id);
 }
 
-/** By evening, the files it has been asked for. */
+/** Requested files per evening. */
 const known = new WeakMap<VisitPlan, Map<string, Media>>();
 
 /**
- * The row of a file that an evening under way shows. It is read once: a stored file never changes, it stays while a visit can go on that
- * refers to it, and that it has been deleted from the lists since is nothing to that visit.
+ * Returns the row of a file of an evening in progress, read once. A stored file never changes and stays while a visit
+ * can refer to it; deleting it from the lists does not affect that visit.
  */
 export async function findFileForVisit(
   deps: Pick<Deps, 'db'>,
@@ -102,8 +102,8 @@ export async function findFileForVisit(
 }
 
 /**
- * Marks a file deleted, and what comes and goes with it, in the caller's transaction; of a file that an earlier version levelled, the original too. Its
- * bytes stay until no living visit refers to them and the bin doesn't hold them: `sweepMedia`. Returns the ids of all that are deleted by this.
+ * Marks a file and its companions deleted, in the caller's transaction; also the original of a file that an earlier
+ * version levelled. The bytes stay while a visit or the bin refers to them (`sweepMedia`). Returns the ids marked now.
  */
 export async function deleteMedia(tx: Db, id: string, now: Date): Promise<string[]> {
   const original = (await findMedia(tx, id))?.original ?? null;
@@ -115,13 +115,13 @@ export async function deleteMedia(tx: Db, id: string, now: Date): Promise<string
   );
 }
 
-/** The same of the file at an address; nothing where there is none. */
+/** Marks the file at an address deleted; does nothing if there is none. */
 export async function deleteMediaAt(tx: Db, url: string | null, now: Date): Promise<string[]> {
   const id = mediaIdOf(url);
   return id === null ? [] : deleteMedia(tx, id, now);
 }
 
-/** A name is text to be read by people: no control signs, 200 signs at most. */
+/** Removes control characters from a file name and truncates it to 200 characters. */
 export function cleanFileName(nome: string): string {
   return withoutControls(nome.toWellFormed()).slice(0, 200).toWellFormed();
 }

@@ -8,21 +8,21 @@ import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
 
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
-/** Time between two sweeps, in ms. */
+/** Interval between two sweeps, in ms. */
 const EVERY_MS = HOUR_MS;
-/** A file without a row is left alone for this long, in ms: its row may be about to be written. */
+/** Minimum age of a removed file without a row, in ms, because its row may be written later. */
 const ORPHAN_AGE_MS = DAY_MS;
 
 /**
- * Removes the bytes of deleted files that no living visit needs and the bin doesn't hold, and files that have had no row for 24 hours.
- * The row goes first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
+ * Removes deleted files that no visit and no bin refers to, and files without a row for 24 hours. Deletes the row
+ * first: a crash in between leaves an orphan for the next sweep, never a row without bytes.
  */
 export async function sweepMedia(deps: SweepDeps): Promise<void> {
   await sweepDeleted(deps);
   await sweepOrphans(deps);
 }
 
-/** The files are read before what holds them: one that is deleted in between isn't among them, one that is taken back isn't forgotten. */
+/** Reads the files before their references: a file deleted in between is not in the list, and a restored one is not removed. */
 export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> {
   const deleted = await listDeleted(deps.db);
   if (deleted.length === 0) return;
@@ -34,7 +34,7 @@ export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> 
   }
 }
 
-/** When a file was first seen without a row is kept in the database: the storage doesn't tell how old it is, and no process lives for a day for sure. */
+/** Stores the first time without a row in the database: the storage has no ages, and a process may end within a day. */
 async function sweepOrphans({ db, inTransaction, storage, now, log }: SweepDeps): Promise<void> {
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
@@ -52,7 +52,7 @@ async function sweepOrphans({ db, inTransaction, storage, now, log }: SweepDeps)
 
 const idOf = (key: string) => key.replace(/\..*$/, '');
 
-/** Sweeps every hour. Returns what stops it; a sweep under way is waited for. */
+/** Sweeps every hour. Returns a function that stops it, after a sweep in progress. */
 export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
   return startInterval(
     EVERY_MS,

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/tables.ts';
 
-/** Values a statement may carry on SQLite. */
+/** Maximum values per statement, for SQLite. */
 const FEW = 500;
 
 /**
- * Notes which stored files have no row now; those that have one again, or are gone, are forgotten.
- * @returns those that have had none since before
+ * Records the stored files without a row; forgets those that have one again or were removed.
+ * @returns keys without a row since `before`
  */
 export async function noteOrphans(
   tx: Db,

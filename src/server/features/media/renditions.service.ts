@@ -5,15 +5,16 @@ import type { VisitPlan } from '../visit/snapshot.ts';
 import { companionId } from './companion.ts';
 import { findMedias, type Media } from './media.repo.ts';
 
-/** The sizes and formats that a picture is there in, beside itself. */
+/** Existing sizes and formats of a picture, without the original. */
 export type Renditions = ReadonlyMap<RenditionName, Media>;
 
-/** By evening, those of the pictures it has been asked for. */
+/** Renditions of the requested pictures per evening. */
 const known = new WeakMap<VisitPlan, Map<string, Renditions>>();
 
 /**
- * Those of a picture. For an evening under way they are looked up once: they come with the picture, and stay as long as it does.
- * @param evening null for who watches no evening
+ * Returns the renditions of a picture. Reads them once per evening in progress, because they are stored and deleted
+ * with the picture.
+ * @param evening null for a reader without an evening
  */
 export async function renditionsFor(
   { db }: Pick<Deps, 'db'>,
@@ -41,11 +42,14 @@ async function renditionsOf(db: Deps['db'], id: string): Promise<Renditions> {
 
 const WIDTH = /^[1-9]\d{0,4}$/;
 
-/** The width in pixels that an address asks for; null where it asks for none, or for nothing that is a width. */
+/** Parses the requested width in pixels; null if it is missing or invalid. */
 export const requestedWidth = (w: string | undefined): number | null =>
   w !== undefined && WIDTH.test(w) ? Number(w) : null;
 
-/** JPEG and PNG every browser reads; the others only who names them: an old one that sends `image/*` knows neither. */
+/**
+ * Returns a test of picture formats. Every browser reads JPEG and PNG. Others must be named in `accept`, because an old
+ * browser that sends `image/*` supports neither.
+ */
 export function supportedFormats(accept: string | undefined): (format: PictureFormat) => boolean {
   const named = acceptedTypes(accept);
   return (format) => format === 'jpg' || format === 'png' || named.has(`image/${format}`);

@@ -9,8 +9,8 @@ import { keptOnlyByBin } from './needed.ts';
 export type SpaceDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'now'>;
 
 /**
- * Are so many bytes free on the disk? Where they aren't, and would be without what lies in the bin, the bin gives way first; where the files are
- * elsewhere that would bring nothing.
+ * Returns true if `bytes` are free on the disk. If not, deletes files of the bin first, provided that this frees
+ * enough. Deletes nothing if files are not stored on this disk.
  */
 export async function ensureFreeSpace(deps: SpaceDeps, bytes: number): Promise<boolean> {
   const { folder } = deps.uploads;
@@ -23,7 +23,7 @@ export async function ensureFreeSpace(deps: SpaceDeps, bytes: number): Promise<b
   return enough();
 }
 
-/** Lets files of the bin go before their time, the oldest first, until there is enough room; the administrator is told. */
+/** Deletes files of the bin early, oldest first, until `enough` returns true, and notifies the administrator. */
 export async function purgeBinForSpace(deps: SpaceDeps, enough: () => Promise<boolean>): Promise<void> {
   if (!deps.storage.isOnDisk) return;
   const files = (await listBin(deps.db)).filter((row) => mediaIdsIn(row).length > 0).toReversed();

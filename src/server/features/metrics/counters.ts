@@ -3,8 +3,8 @@ import { metricEvents } from '../../counted.ts';
 import type { Deps } from '../../deps.ts';
 
 /**
- * Counts, from now on, what the server tells of itself. Labels are of closed lists (addresses as they are declared, codes of refusals, methods): nothing
- * that somebody typed is among them. Returns what ends it.
+ * Counts the server's events from now on. Labels come from fixed lists (declared routes, refusal codes, methods), never
+ * from user input. Returns a function that stops counting.
  */
 export function registerCounters(register: Registry, { live }: Pick<Deps, 'live'>): () => void {
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -20,7 +20,7 @@ export function registerCounters(register: Registry, { live }: Pick<Deps, 'live'
     'route',
     'status',
   );
-  // A rate begins with the first of a kind only where there was a nought before.
+  // A rate includes the first event only if the series existed with 0 before.
   for (const kind of ['new', 'resumed']) entries.inc({ kind }, 0);
   const ends = [
     metricEvents.entry.on(({ spent }) => entries.inc({ kind: spent ? 'new' : 'resumed' })),

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 
-/** The live streams that are open, by whose they are. */
+/** Open live streams by kind of client. */
 export type Open = { visitor: number; administrator: number };
 
 type GaugeSource = Pick<Deps, 'live' | 'mediaWorker' | 'uploads'> & {
-  /** Of everything in this process that answers. */
+  /** Returns them for each listener of this process. */
   open(): Open[];
 };
 
-/** What of this process is looked at when somebody asks. */
+/** Registers gauges of this process, read at each scrape. */
 export function registerGauges(
   register: Registry,
   { live, mediaWorker, uploads: { jobs }, open }: GaugeSource,
@@ -59,7 +59,7 @@ function keepConnections(register: Registry, open: GaugeSource['open']): Gauge {
   });
 }
 
-/** What a process holds in memory, in bytes; 0 for one that has just gone. */
+/** Returns the resident memory of a process in bytes; 0 if it has ended. */
 async function residentBytes(pid: number | null): Promise<number> {
   const status = pid === null ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

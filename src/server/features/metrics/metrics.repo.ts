@@ -2,7 +2,7 @@ import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db } from '../../db/tables.ts';
 import { isPending } from '../notifications/notifications.repo.ts';
 
-/** Visits that are open: somebody is inside, or was until a moment ago. */
+/** Counts open visits, including those left a moment ago. */
 export async function countOpenVisits(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('active_sessions')
@@ -12,7 +12,7 @@ export async function countOpenVisits(db: Db): Promise<number> {
   return Number(count);
 }
 
-/** Of a channel's messages that aren't sent: all, and those that were tried and failed. */
+/** Unsent messages of a channel: all, and those whose last attempt failed. */
 export type Queue = { waiting: number; failed: number };
 
 export async function readQueue(db: Db, channel: ChannelName, since: Date): Promise<Queue> {

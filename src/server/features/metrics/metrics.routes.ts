@@ -8,14 +8,14 @@ import { errorResponse } from '../../http/refusals.ts';
 import { type Handler, type HttpEnv, setRoute } from '../../http/scope.ts';
 import type { Metrics } from './metrics.service.ts';
 
-/** What is measured, where settings say who may ask for it; prom-client is loaded only there. */
+/** Creates the metrics if the settings enable them; loads prom-client only then. */
 export async function createMetricsIfEnabled(ground: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
   return metricsEnabled(ground.env) ? (await import('./metrics.service.ts')).openMetrics(ground) : null;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** `GET /metrics`, for whoever has the token, where there is one. */
+/** Handles `GET /metrics`; requires the bearer token if one is configured. */
 export function metricsHandler(metrics: Metrics, token: string | undefined): Handler {
   return async (c) => {
     const [, given = ''] = BEARER.exec(c.req.header('authorization') ?? '') ?? [];
@@ -26,10 +26,10 @@ export function metricsHandler(metrics: Metrics, token: string | undefined): Han
   };
 }
 
-/** Of one length, whatever was given. */
+/** Hashes to a fixed length, which `timingSafeEqual` requires. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Serves them on METRICS_ADDRESS and nothing else there. Returns what ends it. */
+/** Serves only `/metrics` on METRICS_ADDRESS. Returns a function that stops the server. */
 export async function startMetricsServer({
   env,
   log,

@@ -7,19 +7,19 @@ import { registerCounters } from './counters.ts';
 import { type Open, registerGauges } from './gauges.ts';
 import { countOpenVisits, readQueue } from './metrics.repo.ts';
 
-/** What is measured of this process, for Prometheus. */
+/** Metrics of this process for Prometheus. */
 export type Metrics = {
   contentType: string;
-  /** Everything as it is now, in Prometheus' text. What only the database knows is missing while it doesn't answer. */
+  /** Returns the present values in Prometheus' text format; without those of the database if it does not answer. */
   text(): Promise<string>;
-  /** Adds something that answers, by the streams that it holds open. */
+  /** Adds a source of open live streams. */
   watch(open: () => Open): void;
   close(): void;
 };
 
 type MetricsDeps = Pick<Deps, 'db' | 'live' | 'log' | 'mediaWorker' | 'uploads' | 'now'>;
 
-/** How long the database may take, in ms: less than the 10 s that Prometheus waits. */
+/** Timeout of the database in ms, below the 10 s that Prometheus waits. */
 const ANSWER_MS = 3_000;
 
 export function openMetrics(deps: MetricsDeps): Metrics {
@@ -45,7 +45,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   };
 }
 
-/** What the database knows, the same on each node; null when it can't say it in time. */
+/** Returns the values from the database, equal on every node; null on an error or timeout. */
 async function readStored({ db, log, now }: MetricsDeps): Promise<string | null> {
   const since = new Date(now().getTime() - GIVE_UP_AFTER);
   const reading = Promise.all([

@@ -2,7 +2,10 @@ import type { ExpressionBuilder } from 'kysely';
 import type { ChannelName } from '../../../domain/channels.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
-/** What waits, isn't being sent, and goes a way that isn't set up: of what `channel` doesn't tell by a row of its own. */
+/**
+ * Condition for pending, unclaimed messages of channels that are not set up (`lost`). Excludes notices of which
+ * `channel` has a row.
+ */
 const orphans =
   (channel: ChannelName, lost: readonly ChannelName[], now: Date) =>
   (eb: ExpressionBuilder<Tables, 'notifications'>) =>
@@ -24,7 +27,7 @@ const orphans =
       ),
     ]);
 
-/** Is there anything for `adopt`? Most looks find nothing. */
+/** Returns true if `takeOverMessages` has work; most checks find none. */
 export async function hasStrandedMessages(
   db: Db,
   channel: ChannelName,
@@ -41,7 +44,7 @@ export async function hasStrandedMessages(
   return row !== undefined;
 }
 
-/** Makes `channel`'s own what waits for the lost ones. What had failed there may be tried at once. */
+/** Moves messages of the lost channels to `channel`. Those that had failed become due at once. */
 export async function takeOverMessages(
   tx: Db,
   channel: ChannelName,

@@ -5,26 +5,26 @@ import type { ChannelCheck, Delivery, SendOptions } from './delivery.ts';
 import { checkMailbox, type OutgoingEmail, sendEmail } from './email.ts';
 import { type ChannelSettings, moveChat, readChannelSettings } from './notifications.repo.ts';
 
-/** Hands a message over; never rejects. `ask` only asks whether one would be taken. */
+/** Sends a message; never rejects. `ask` only checks whether a message would be accepted. */
 export type Send = ((letter: OutgoingEmail, sending?: SendOptions) => Promise<Delivery>) & {
   ask(sending?: SendOptions): Promise<ChannelCheck>;
 };
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret'>;
-/** `unreadable`: it is set up, but what it signs in with belongs to another secret. */
+/** `unreadable`: set up, but its stored secret was encrypted with another key. */
 type Opened = Send | 'unset' | 'unreadable';
 
-/** How to send by each channel, as it is set up now. */
+/** Opens each channel with its present settings. */
 export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelName, Opened>> {
   const settings = await readChannelSettings(deps.db);
   if (settings === undefined) return { telegram: 'unset', email: 'unset' };
   return { telegram: openTelegram(deps, settings), email: openEmail(deps, settings) };
 }
 
-/** Can it send? */
+/** Returns true if the channel can send. */
 export const canSend = (opened: Opened): opened is Send => typeof opened === 'function';
 
-/** Its client takes some 20 MB: it is read once a bot is set up, by the notifier's first look and not by the first message. */
+/** Loads the client, about 20 MB, at the notifier's first check after a bot is set up, not at the first message. */
 const telegram = () => import('./telegram.ts');
 
 function openTelegram(

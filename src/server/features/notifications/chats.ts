@@ -9,12 +9,13 @@ import { apiOf } from './telegram.ts';
 type FoundChats = InferContractRouterOutputs<typeof contract>['admin']['notifications']['chats'];
 type Chat = FoundChats['chat'][number];
 
-/** Fifty messages of 4096 signs, each of them written as up to twelve (`\\ud83d\\ude00`), come to about so many bytes. */
+/** Maximum size of the reply in bytes: fifty messages of 4,096 characters, each escaped as up to twelve (`\\ud83d\\ude00`). */
 const LONGEST_UPDATES = 3 * 1024 ** 2;
 
 /**
- * Looks once at where a bot was met lately, the latest first; never rejects. It doesn't wait (two who wait at once drive each other away),
- * and what it reads stays unread, so that another page sees the same. `signal` gives it up.
+ * Reads once where the bot was addressed lately, latest first; never rejects. No long polling, because two concurrent
+ * pollers disconnect each other. The updates stay unread, so that another page sees the same ones. `signal` aborts the
+ * request.
  */
 export async function findChats(
   apiRoot: string,
@@ -26,7 +27,7 @@ export async function findChats(
     { token },
     { patience: CHAT_SEARCH.patienceMs, signal, longest: LONGEST_UPDATES },
   );
-  // From the end: of a bot that many have written to only the latest is of use.
+  // A negative offset reads the latest updates, which matter for a bot with many messages.
   const latest = { offset: -CHAT_SEARCH.updates, limit: CHAT_SEARCH.updates, timeout: 0 };
   const [me, updates] = await Promise.allSettled([api.getMe(), api.getUpdates(latest)]);
   const bot = me.status === 'fulfilled' ? (userNameSchema.safeParse(me.value.username).data ?? null) : null;
@@ -46,7 +47,7 @@ const PROBLEMS: Readonly<Record<number, ChatProblem>> = {
   429: 'SLOWED_DOWN',
 };
 
-/** Goes into an address (`https://t.me/…`). */
+/** Becomes part of a URL (`https://t.me/…`). */
 const userNameSchema = z.string().regex(/^\w{1,64}$/);
 
 const chatSchema = z.object({
@@ -60,7 +61,7 @@ const chatSchema = z.object({
 
 const messageSchema = z.object({ chat: chatSchema, migrate_to_chat_id: z.int().optional() });
 
-/** Of an update what tells where the bot is; whatever else there is, or will be, is passed over. */
+/** Parses only the parts of an update that identify a chat and ignores all others, also future ones. */
 const updateSchema = z.object({
   message: messageSchema.optional().catch(undefined),
   channel_post: messageSchema.optional().catch(undefined),
@@ -70,7 +71,10 @@ const updateSchema = z.object({
     .catch(undefined),
 });
 
-/** Where the bot is after these updates (oldest first), the latest first: a chat that it was thrown out of, or that became another, isn't it. */
+/**
+ * Returns the bot's chats after these updates, latest first. Updates are oldest first. Omits chats that removed the bot
+ * or moved to another id.
+ */
 function chatsIn(updates: readonly unknown[]): Chat[] {
   const chats = new Map<number, Chat>();
   for (const update of updates) {

@@ -1,27 +1,25 @@
 import type { ChannelState } from '../../../domain/readiness-probes.ts';
 
-/** What became of a message. `error` is the service's own answer or the kind of network failure; no secret is ever in it. */
+/** Result of a sending. `error` is the service's reply or the kind of network failure; it never contains a secret. */
 export type Delivery =
-  /** `answer`: what the service said, or what tells that it has it. */
+  /** `answer`: the service's reply, or an id that proves the acceptance. */
   | { kind: 'sent'; answer: string }
-  /** The service asks to wait, in seconds. */
+  /** The service requests a wait, in seconds. */
   | { kind: 'limited'; retry_after: number; error: string }
-  /** This message, or whom it is for, is refused: others may fare better. `moved_to`: the chat has another id now. */
+  /** This message or its recipient is refused; others may succeed. `moved_to`: new id of the chat. */
   | { kind: 'refused'; error: string; moved_to?: string }
-  /** Nothing can be sent at present: network, the service itself, or how we sign in. `uncertain`: the message may have arrived all the same. */
+  /** Nothing can be sent at present: network, service or authentication fails. `uncertain`: the message may have arrived. */
   | { kind: 'failed'; error: string; uncertain: boolean };
 
 export type FailedDelivery = Exclude<Delivery, { kind: 'sent' }>;
 
-/**
- * `patience`: how long to wait for the answer, in ms. `signal` gives the sending up at once: whether it arrived stays uncertain.
- */
+/** `patience`: timeout of the reply, in ms. `signal` aborts the sending; then it is uncertain whether the message arrived. */
 export type SendOptions = { patience?: number; signal?: AbortSignal | undefined };
 
-/** How a service stands that was asked and sent nothing; `told`: the time that it gave, or null. */
+/** State of a service that was checked without sending; `told`: the service's time, or null. */
 export type ChannelCheck = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };
 
-/** The time somewhere in a service's words, as mail and the web write it (RFC 5322, RFC 9110). */
+/** Parses the first date in a reply, in the format of mail and HTTP (RFC 5322, RFC 9110); null if there is none. */
 export function parseDate(words: string | null): Date | null {
   const written = /\b(\w{3}, )?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d( GMT| [+-]\d{4})/.exec(words ?? '')?.[0];
   const moment = new Date(written ?? '');
@@ -30,7 +28,7 @@ export function parseDate(words: string | null): Date | null {
 
 const LONGEST_ERROR = 300;
 
-/** What may be told of an answer: no secret in it, at most 300 signs. */
+/** Removes secrets from a reply and truncates it to 300 characters. */
 export function redactSecrets(answer: string, secrets: readonly string[]): string {
   const told = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), answer);
   return told.slice(0, LONGEST_ERROR);

@@ -15,11 +15,11 @@ import { type Mailbox, sendMail, verifyLogin } from './smtp.ts';
 
 export type OutgoingEmail = {
   text: string;
-  /** Stays what it is when the same is sent again: mail programs know by it what they have already. */
+  /** Stays equal across attempts, so that mail programs detect duplicates. */
   id: string;
 };
 
-/** Sends plain text by e-mail, its first line as the subject; never rejects. */
+/** Sends plain text by e-mail with its first line as the subject; never rejects. */
 export async function sendEmail(
   mailbox: Mailbox,
   letter: OutgoingEmail,
@@ -38,7 +38,7 @@ export async function sendEmail(
   }
 }
 
-/** Asks a mail server whether it lets us in; nothing is sent. `told`: the time that it greets with, where it does. Never rejects. */
+/** Checks whether a mail server accepts the credentials; sends nothing. `told`: the time in its greeting, if any. Never rejects. */
 export async function checkMailbox(
   mailbox: Mailbox,
   { patience = MAIL_TIMEOUT_MS, signal }: SendOptions = {},
@@ -56,14 +56,14 @@ export async function checkMailbox(
   }
 }
 
-/** Where nobody is met, or not who was to be, it stays so; what it asks for now may pass. */
+/** Returns `unfound` if no mail server, or the wrong one, answers; a temporary error (4xx) counts as `silent`. */
 function standingOf(error: unknown): ChannelCheck['state'] {
   const { responseCode = 0 }: NodemailerError = error instanceof Error ? error : new Error('');
   if (SIGN_IN_REFUSED.has(responseCode)) return 'refused';
   return responseCode >= 400 && responseCode < 500 ? 'silent' : 'unfound';
 }
 
-/** A password that would cross a network for everybody to read stays here. */
+/** Returns true if the password would cross a network unencrypted. */
 function wouldBeHeard({ host, security, user }: Mailbox): boolean {
   return security === ('none' satisfies SmtpSecurity) && user !== null && !isThisMachine(host);
 }
@@ -76,7 +76,7 @@ async function compose({ from, to }: Mailbox, { text, id }: OutgoingEmail): Prom
     subject: emailSubject(text),
     text,
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    // No «I am on holiday» comes back (RFC 3834).
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -84,9 +84,9 @@ async function compose({ from, to }: Mailbox, { text, id }: OutgoingEmail): Prom
   return mail.compile().build();
 }
 
-/** Refusals of how we sign in, not of a message (RFC 4954): signing in is wanted, too weak, failed, to be done encrypted. */
+/** Replies about authentication, not about a message (RFC 4954): required, too weak, failed, or encryption required. */
 const SIGN_IN_REFUSED: ReadonlySet<number> = new Set([530, 534, 535, 538]);
-/** The server closes, whatever it was asked. */
+/** Code of a server that closes the connection, in reply to any command. */
 const CLOSING = 421;
 
 function deliveryOf(error: unknown, handedOver: boolean, limit: AbortSignal): FailedDelivery {
@@ -103,8 +103,8 @@ function deliveryOf(error: unknown, handedOver: boolean, limit: AbortSignal): Fa
 }
 
 /**
- * All messages go from one address to one other: a sender or recipient that is refused for now is refused for all, which wait together
- * and keep their order. For good, or when the message itself has been read, it is this one's.
+ * Returns true if the error concerns only this message. All messages have the same sender and recipient, so a temporary
+ * refusal of one concerns all, which then wait in order. A permanent refusal, or one after DATA, concerns this message.
  */
 function isAboutTheMessage(code: number, command: string): boolean {
   if (code === CLOSING || SIGN_IN_REFUSED.has(code)) return false;
@@ -112,13 +112,13 @@ function isAboutTheMessage(code: number, command: string): boolean {
   return code >= 500 && (command === 'MAIL FROM' || command === 'RCPT TO');
 }
 
-/** Does it speak SMTP? Whatever else may listen at that port isn't quoted. */
+/** Returns true for an SMTP reply. Output of any other service is never quoted. */
 const isAnswer = (text: string) => /^[2-5]\d\d[ -]/.test(text);
 
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE/;
 const TLS = /^(ERR_SSL|EPROTO|ETLS)/;
 
-/** Why nothing could be said, in words: what a library writes may quote anything. */
+/** Describes a failure in fixed phrases, because a library's message may quote anything. */
 function failureOf(error: unknown, limit: AbortSignal): string {
   if (limit.aborted) return isTimeout(limit.reason) ? mailFailures.timeout : mailFailures.stopped;
   if (!(error instanceof Error)) return mailFailures.network;
@@ -133,7 +133,7 @@ const isTimeout = (reason: unknown) => reason instanceof Error && reason.name ==
 
 const oneLine = (text: string) => withoutControls(text, ' ').trim();
 
-/** The password, and the forms in which it is sent (RFC 4616, AUTH LOGIN): a server may repeat what it was told. */
+/** Returns the password and its encoded forms (RFC 4616, AUTH LOGIN), because a server may echo them. */
 function secretsOf({ user, password }: Mailbox): string[] {
   if (password === null) return [];
   const base64 = (text: string) => Buffer.from(text).toString('base64');

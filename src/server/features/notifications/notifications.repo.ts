@@ -6,16 +6,16 @@ import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { Db, NotificationsTable, Tables } from '../../db/tables.ts';
 import { LONGEST_WAIT } from './pace.ts';
 
-/** What leaves first. Failures, and guesses among them, wait for each other: many of them become one message. */
+/** Order of sending. Failures, including guesses, are collected into one message. */
 export const PRIORITY = { answers: 0, other: 1, failures: 2, guesses: 3 } as const;
 
 /**
- * Puts a message in the queue, once for each channel that is set up. In the transaction of what it tells about, so that neither exists
- * without the other. Nobody waits for Telegram or a mail server here.
- * @param session_id whose visit it is about, where it may be withdrawn
- * @param after it leaves no earlier than so many ms from now
- * @param priority of `PRIORITY`, where the message itself doesn't say it
- * @param settings where messages go, if it was read in this transaction already
+ * Queues a message once per configured channel, in the transaction of its cause: both are stored or neither. Contacts
+ * no service.
+ * @param session_id visit of the message, if it can be cancelled
+ * @param after earliest sending, in ms from now
+ * @param priority of `PRIORITY`; derived from the notification by default
+ * @param settings channel settings, if they were read in this transaction
  */
 export async function enqueueNotification(
   tx: Db,
@@ -43,7 +43,7 @@ export async function enqueueNotification(
   await Promise.all(channels.map((channel) => oneMessage(tx, { ...row, id: randomUUID(), channel })));
 }
 
-/** A message as it is when it is put in the queue. */
+/** A message when it is queued. */
 type Queued = Omit<Insertable<NotificationsTable>, 'claim' | 'sent_at' | 'last_error'>;
 
 const oneMessage = statement<Queued>()((tx, value) =>
@@ -66,7 +66,7 @@ const oneMessage = statement<Queued>()((tx, value) =>
     ),
 );
 
-/** Where nothing is set up a message waits as Telegram's: whichever channel is set up first takes it (`adopt`). */
+/** Without a configured channel, messages wait as Telegram's; the first configured channel takes them over (`takeOverMessages`). */
 function channelsOf(row: ChannelSettings | undefined): ChannelName[] {
   if (row === undefined) return ['telegram'];
   const { telegram_bot_token, smtp_password, ...settings } = row;
@@ -79,7 +79,10 @@ function channelsOf(row: ChannelSettings | undefined): ChannelName[] {
   return channels.length > 0 ? channels : ['telegram'];
 }
 
-/** What she said is never lost. A refused code may be one guess of many; what fails in the page carries no code and is told each time. */
+/**
+ * Answers of the visitor are never dropped. A denied code may be one of many guesses; an error of the page has no code
+ * and is sent on its own.
+ */
 function priorityOf(notification: Notification): number {
   if (notification.type === 'checkbox_response' || notification.type === 'keepsake_reply')
     return PRIORITY.answers;
@@ -90,7 +93,7 @@ function priorityOf(notification: Notification): number {
 
 export type ChannelSettings = NonNullable<Awaited<ReturnType<typeof readChannelSettings>>>;
 
-/** Where messages go, as the administrator saved it; bot token and password are encrypted. */
+/** Returns the channel settings; bot token and password are encrypted. */
 export async function readChannelSettings(db: Db) {
   return (await channelSettings(db, {}))[0];
 }
@@ -112,7 +115,7 @@ const channelSettings = statement()((db) =>
     .where('id', '=', 1),
 );
 
-/** The chat has another id now: a group that became a supergroup. Where another was chosen meanwhile, nothing happens. */
+/** Updates the id of a chat that became a supergroup; does nothing if another chat was configured in the meantime. */
 export async function moveChat(tx: Db, from: string, to: string): Promise<void> {
   await tx
     .updateTable('admin_config')
@@ -121,7 +124,7 @@ export async function moveChat(tx: Db, from: string, to: string): Promise<void> 
     .execute();
 }
 
-/** Answers wait until they are sent or taken back; of everything else nobody is told any more when it is older than `since`. */
+/** Selects pending messages. Answers wait until they are sent or cancelled; others expire if older than `since`. */
 export const isPending = (db: Db, channel: ChannelName, since: Date) =>
   db
     .selectFrom('notifications')
@@ -131,14 +134,14 @@ export const isPending = (db: Db, channel: ChannelName, since: Date) =>
       eb.or([eb('priority', '=', PRIORITY.answers), eb('created_at', '>', since.toISOString())]),
     );
 
-/** What may be tried now. An instant further ahead than any wait was noted by a clock that has been set back since. */
+/** Condition for messages that may be sent now. A time beyond the longest wait was stored before the clock was set back. */
 export const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notifications'>) =>
   eb.or([
     eb('next_attempt_at', '<=', now.toISOString()),
     eb('next_attempt_at', '>', new Date(now.getTime() + LONGEST_WAIT).toISOString()),
   ]);
 
-/** How many messages wait. */
+/** Counts pending messages. */
 export async function pendingCount(db: Db, channel: ChannelName, since: Date): Promise<number> {
   const { count } = await isPending(db, channel, since)
     .select((eb) => eb.fn.countAll().as('count'))
@@ -146,7 +149,7 @@ export async function pendingCount(db: Db, channel: ChannelName, since: Date): P
   return Number(count);
 }
 
-/** Of the waiting messages whose last try failed, the one that is tried next: why it failed, and when. */
+/** Returns the error and time of the next attempt among pending messages that failed, or null. */
 export async function nextFailed(
   db: Db,
   channel: ChannelName,
@@ -169,7 +172,7 @@ export async function lastSentAt(db: Db, channel: ChannelName): Promise<string |
   return at;
 }
 
-/** Everything of the channel that failed and isn't being sent may be tried at once. */
+/** Makes all failed, unclaimed messages of the channel due now. */
 export async function makeAllDue(tx: Db, channel: ChannelName, now: Date): Promise<void> {
   await tx
     .updateTable('notifications')
@@ -181,7 +184,7 @@ export async function makeAllDue(tx: Db, channel: ChannelName, now: Date): Promi
     .execute();
 }
 
-/** Takes back everything of the channel that waits and isn't being sent. Returns how many. */
+/** Deletes all pending, unclaimed messages of the channel. Returns their number. */
 export async function cancelPending(tx: Db, channel: ChannelName): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('notifications')
@@ -192,7 +195,7 @@ export async function cancelPending(tx: Db, channel: ChannelName): Promise<numbe
   return Number(numDeletedRows);
 }
 
-/** Takes back what was to be told of a visit: she has come back. What is being sent goes its way. */
+/** Cancels pending messages of a visit, for example because the visitor returned. Claimed ones are still sent. */
 export async function cancelForVisit(tx: Db, session_id: string, type: Notification['type']): Promise<void> {
   await tx
     .deleteFrom('notifications')
@@ -203,7 +206,7 @@ export async function cancelForVisit(tx: Db, session_id: string, type: Notificat
     .execute();
 }
 
-/** Removes what was sent or given up before `before`; answers that nobody was told of stay. */
+/** Deletes messages created before `before`, except unsent answers. */
 export async function removeOld(tx: Db, before: Date): Promise<void> {
   await tx
     .deleteFrom('notifications')

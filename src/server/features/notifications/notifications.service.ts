@@ -36,24 +36,27 @@ import {
 } from './sending.repo.ts';
 
 export type NotifierDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'> & {
-  /** How long a service may take to answer, in ms, where it isn't what its channel says. */
+  /** Timeout of a service in ms, if not its channel's default. */
   patience?: number;
 };
 
-/** Counters that all nodes share, of each channel: the pace (its points are the failures in a row), and when failed entries may be told again. */
+/**
+ * Keys of a channel's counters, shared by all nodes: the pace (its points count consecutive failures), and the next
+ * time for failed entries.
+ */
 export const paceOf = (channel: ChannelName) => `${channel}:pace`;
 const failuresOf = (channel: ChannelName) => `${channel}:failures`;
 
-/** How long the next step may wait if nobody calls, in ms. */
+/** Longest wait before the next step without a wake-up, in ms. */
 const IDLE = 2_000;
 const UNCONFIGURED = 5_000;
 const NOTE_AGAIN_AFTER = [500, 2_000, 5_000, 10_000];
 
 /**
- * Sends the channel's next message that is due, if the pace allows it, and notes what became of it. Returns how long to wait before the next
- * step, in ms. Several nodes may do this at once: a message is claimed for 60 s, so it is sent twice only if a node dies in between, and
- * what comes after it waits meanwhile.
- * @param signal gives up the sending that is under way: its message waits again, marked as one that may have arrived
+ * Sends the channel's next due message, if the pace allows it, and records the result. Returns the wait before the next
+ * step, in ms. Several nodes may call it. A message is claimed for 60 s and blocks later ones: it is sent twice only if
+ * a node dies.
+ * @param signal aborts the sending in progress; its message is requeued as uncertain
  */
 export async function deliverNext(
   deps: NotifierDeps,
@@ -82,7 +85,7 @@ export async function deliverNext(
   return 0;
 }
 
-/** Sends a message at once, past the queue, and says what the service answered. After a good one the channel's queue moves on, too. */
+/** Sends a message at once, outside the queue, and returns the service's reply. On success the queue resumes, too. */
 export async function sendTestMessage(
   deps: NotifierDeps,
   channel: ChannelName,
@@ -95,7 +98,7 @@ export async function sendTestMessage(
   return { sent: true, answer: delivery.answer };
 }
 
-/** To be called when a channel's settings were changed: what was held back because of the old ones is tried again. */
+/** Retries messages that the old settings held back; called after a channel's settings changed. */
 export async function resumeNotifications(
   { inTransaction, now }: Pick<NotifierDeps, 'inTransaction' | 'now'>,
   channel: ChannelName,
@@ -106,7 +109,7 @@ export async function resumeNotifications(
   });
 }
 
-/** How to send by the channel, or null where it isn't set up. What waits for another that isn't set up becomes its own. */
+/** Opens the channel, or returns null if it is not set up. Takes over messages of channels that are not set up. */
 async function readChannel(deps: NotifierDeps, channel: ChannelName): Promise<Send | null> {
   const channels = await openChannels(deps);
   const opened = channels[channel];
@@ -119,7 +122,7 @@ async function readChannel(deps: NotifierDeps, channel: ChannelName): Promise<Se
   return opened;
 }
 
-/** What to send now, or how long to wait. The pace's row is the lock that makes nodes take turns. */
+/** Claims the next message, or returns the wait in ms. The lock on the pace's row makes nodes take turns. */
 async function claimNext(tx: Db, channel: ChannelName, now: Date): Promise<Claimed | number> {
   const time = now.getTime();
   const pace = await lockCounter(tx, paceOf(channel), now);
@@ -129,7 +132,7 @@ async function claimNext(tx: Db, channel: ChannelName, now: Date): Promise<Claim
   const taken = await claimedUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
   if (taken !== null) return Math.min(taken - time, IDLE);
   const claim = randomUUID();
-  // What is due and yet not to be taken are failures whose minute isn't over.
+  // Then only failures are due, and their minute is not over.
   if (!(await claimRows(tx, channel, now, claim))) return IDLE;
   await setCounter(tx, paceOf(channel), pace.points, afterMessage(paced, time));
   return readClaim(tx, claim);
@@ -148,7 +151,7 @@ async function claimRows(tx: Db, channel: ChannelName, now: Date, claim: string)
   return claimFailures(tx, channel, since, now, claim, until);
 }
 
-/** A look without a lock, for most looks find nothing to do: 0 or less when it is worth trying. */
+/** Checks without a lock, because most checks find nothing due. Returns the wait in ms; 0 or less if claiming is worthwhile. */
 async function untilSomethingIsDue(db: Db, channel: ChannelName, now: Date): Promise<number> {
   const time = now.getTime();
   const next = await nextAttemptAt(db, channel, new Date(time - GIVE_UP_AFTER), now);
@@ -158,7 +161,7 @@ async function untilSomethingIsDue(db: Db, channel: ChannelName, now: Date): Pro
   return Math.min(opens - time, IDLE);
 }
 
-/** A message that has left must not leave again because the database had a bad moment. */
+/** Records the result and retries after database errors, so that a sent message is not sent again. */
 async function noteSurely(
   deps: NotifierDeps,
   channel: ChannelName,
@@ -213,7 +216,7 @@ async function note(
   }
 }
 
-/** It is the first in the queue again; failures needn't wait for another minute. */
+/** Requeues the message as the next one; failures don't wait another minute. */
 async function retryNow(
   tx: Db,
   channel: ChannelName,

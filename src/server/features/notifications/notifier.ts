@@ -5,24 +5,27 @@ import { removeOld } from './notifications.repo.ts';
 import { deliverNext, type NotifierDeps } from './notifications.service.ts';
 
 export type Notifier = {
-  /** Something was put in the queue (its transaction is committed): no need to wait for the next look at it. */
+  /** Called after a queued message was committed: skips the wait for the next check. */
   wake(): void;
-  /** Takes no further message; resolves when the one under way is settled. One that isn't answered within a second waits for the next start. */
+  /**
+   * Claims no further message; resolves when the one in progress is recorded. Without a reply within a second, that
+   * message is requeued.
+   */
   stop(): Promise<void>;
 };
 
-/** A message under way when the work is to stop has so long to be answered, in ms. */
+/** Time for a reply to the last message after a stop, in ms. */
 const LAST_CALL = 1_000;
-/** After an unexpected failure, in ms. */
+/** Wait after an unexpected error, in ms. */
 const TROUBLE = 5_000;
-/** Being woken up a thousand times a second doesn't mean looking as often. */
+/** Shortest wait between two checks, in ms, even if woken more often. */
 const SHORTEST_REST = 100;
 const CLEAN_EVERY = HOUR_MS;
 const KEPT = 30 * DAY_MS;
 
 /**
- * Works through the queue until it is stopped, each channel by itself: none waits for another. Every node runs one.
- * @param newAlarm what a channel sleeps by between two looks
+ * Sends queued messages until it is stopped, each channel independently. Every node runs one.
+ * @param newAlarm creates the interruptible sleep of a channel
  */
 export function startNotifier(deps: NotifierDeps, newAlarm = createWakeup): Notifier {
   const clean = cleaner(deps);
@@ -33,7 +36,7 @@ export function startNotifier(deps: NotifierDeps, newAlarm = createWakeup): Noti
   };
 }
 
-/** Cleans away what is old, at the start and then once an hour, whoever asks. */
+/** Returns a cleaner for all channels, which runs at startup and then once an hour. */
 function cleaner({ inTransaction, now }: NotifierDeps): () => Promise<void> {
   let cleaned: number | null = null;
   return async () => {

@@ -1,59 +1,59 @@
 import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 
-/** Times in ms. One message each 5 s in the long run and 8 at once after a silence: never more than 20 in any minute. */
+/** Times in ms. One message per 5 s on average and 8 at once after a pause: never more than 20 a minute. */
 const INTERVAL = 5_000;
 const AT_ONCE = 8;
 const TOLERANCE = (AT_ONCE - 1) * INTERVAL;
 
-/** Failed entries wait this long for each other. */
+/** Time in which failed entries are collected, in ms. */
 export const FAILURES_INTERVAL = MINUTE_MS;
 
-/** Nobody is told of what is older than 48 hours. */
+/** Age at which unsent messages expire, in ms. */
 export const GIVE_UP_AFTER = 48 * HOUR_MS;
 
-/** As long as a message is being sent it belongs to its sender: longer than the request may take (`TELEGRAM_TIMEOUT_MS`) and its result be noted. */
+/** Lease of a message in progress, in ms: longer than sending (`TELEGRAM_TIMEOUT_MS`, `MAIL_TIMEOUT_MS`) and recording it. */
 export const LEASE = 60_000;
 
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * MINUTE_MS;
-/** A Telegram that asks for more is asked again after an hour. */
+/** Longest wait that is accepted from Telegram, in ms. */
 const LONGEST_RETRY_AFTER = HOUR_MS;
 
-/** No message waits longer than this for its next try, and nothing keeps all of them back longer. */
+/** Longest wait of a message for its next attempt, and of a whole channel, in ms. */
 export const LONGEST_WAIT = LONGEST_RETRY_AFTER + TOLERANCE + INTERVAL;
 
 /**
- * The pace is one point in time (GCRA): when the messages sent so far would have been due at the steady pace. It may lie ahead of now
- * by the tolerance; `nextSendAt` says from when the next message may leave.
+ * Returns the earliest time of the next message. The pace is one instant (GCRA): when the messages sent until now would
+ * have been due at the steady rate. It may be ahead of now by the tolerance.
  */
 export function nextSendAt(pace: number): number {
   return pace - TOLERANCE;
 }
 
 /**
- * The pace as it can be believed: one that lies further ahead than anything makes it was noted by a clock that has been set back since,
- * and would keep everything silent for as long as that clock was ahead.
+ * Returns the pace, or now if it is implausibly far ahead. Such a pace was stored before the clock was set back and
+ * would block all messages.
  */
 export function sanitizeRate(pace: number, now: number): number {
   return pace - now > LONGEST_WAIT ? now : pace;
 }
 
-/** The pace after one more message. */
+/** Returns the pace after one more message. */
 export function afterMessage(pace: number, now: number): number {
   return Math.max(pace, now) + INTERVAL;
 }
 
-/** When to try again after Telegram asked to wait so many seconds. */
+/** Returns the time of the next attempt after Telegram requested a wait, in ms. */
 export function retryAt(seconds: number, now: number): number {
   return now + Math.min(seconds * 1_000, LONGEST_RETRY_AFTER);
 }
 
-/** The pace that lets nothing leave before `until`, and then one message at a time: a Telegram that was down isn't flooded. */
+/** Returns a pace that blocks until `until`, then releases one message at a time. A service that was down is not flooded. */
 export function pausedUntil(pace: number, until: number): number {
   return Math.max(pace, until + TOLERANCE);
 }
 
-/** How long to leave Telegram alone after so many failures in a row: 5 s, 10 s, 20 s … 10 min. */
+/** Returns the pause after consecutive failures, in ms: 5 s, 10 s, 20 s … 10 min. */
 export function pauseMsAfter(failures: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
 }

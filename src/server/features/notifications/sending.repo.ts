@@ -5,10 +5,10 @@ import type { Db, Tables } from '../../db/tables.ts';
 import { isDue, isPending, PRIORITY } from './notifications.repo.ts';
 import { LEASE } from './pace.ts';
 
-/** The most payloads that are looked at to tell what happened in a heap of failures. */
+/** Maximum payloads read to summarize collected failures. */
 const SAMPLE = 500;
 
-/** The first message that may leave by itself now: answers before the rest, old before new. */
+/** Returns the next due message that is sent on its own: answers first, then by age. */
 export async function nextSingle(
   tx: Db,
   channel: ChannelName,
@@ -26,7 +26,7 @@ export async function nextSingle(
   return row?.id ?? null;
 }
 
-/** Does any failure wait to be told? */
+/** Returns true if a collected failure is due. */
 export async function failuresDue(tx: Db, channel: ChannelName, since: Date, now: Date): Promise<boolean> {
   const row = await isPending(tx, channel, since)
     .select('id')
@@ -37,7 +37,7 @@ export async function failuresDue(tx: Db, channel: ChannelName, since: Date, now
   return row !== undefined;
 }
 
-/** When the first of the waiting messages may be tried (again), in ms; null when none waits. */
+/** Returns the time of the first pending attempt in ms; null if none is pending. */
 export async function nextAttemptAt(
   db: Db,
   channel: ChannelName,
@@ -53,8 +53,8 @@ export async function nextAttemptAt(
 }
 
 /**
- * Until when a message of the channel belongs to who is sending it, in ms, be it that it has died; null where there is none. Whatever comes
- * after that message waits so long, or it would arrive before it.
+ * Returns the end of the lease of the channel's message in progress, in ms, also if its sender died; null if there is
+ * none. Later messages wait for it, to stay in order.
  */
 export async function claimedUntil(
   tx: Db,
@@ -66,15 +66,15 @@ export async function claimedUntil(
     .select((eb) => eb.fn.max('next_attempt_at').as('until'))
     .where('claim', 'is not', null)
     .where('next_attempt_at', '>', now.toISOString())
-    // A clock that has been set back since keeps nothing back for longer.
+    // Ignores leases stored before the clock was set back.
     .where('next_attempt_at', '<=', new Date(now.getTime() + LEASE).toISOString())
     .executeTakeFirst();
   return row?.until ? Date.parse(row.until) : null;
 }
 
 /**
- * Takes a channel's rows of a kind for a sending; a row that another had taken and never settled may have arrived already.
- * Returns false where there was none.
+ * Claims the channel's rows that match `which`. A row with an unfinished earlier claim may have arrived, so it becomes
+ * uncertain. Returns false if no row matches.
  */
 async function take(
   tx: Db,
@@ -97,7 +97,7 @@ async function take(
   return numUpdatedRows > 0n;
 }
 
-/** Returns false where another channel has taken it over meanwhile. */
+/** Claims one message. Returns false if another channel took it over. */
 export async function claimSingle(
   tx: Db,
   channel: ChannelName,
@@ -108,7 +108,7 @@ export async function claimSingle(
   return take(tx, channel, claim, until, (eb) => eb('id', '=', id));
 }
 
-/** Returns false where nothing was there to take. */
+/** Claims all due failures. Returns false if there are none. */
 export async function claimFailures(
   tx: Db,
   channel: ChannelName,
@@ -127,21 +127,21 @@ export async function claimFailures(
   );
 }
 
-/** What a claim holds. */
+/** A claimed message, possibly collected from several rows. */
 export type Claimed = {
   claim: string;
-  /** The oldest of its rows. */
+  /** Id of the oldest row. */
   oldest: string;
-  /** How many rows; `notifications` may be fewer, the newest of them. */
+  /** Number of rows; `notifications` holds only the newest of them. */
   count: number;
   notifications: Notification[];
-  /** Are they failed entries? */
+  /** True for collected failed entries. */
   failures: boolean;
-  /** When the first of them happened. */
+  /** Time of the oldest row. */
   since: string;
-  /** How often it was tried before, at most. */
+  /** Highest number of attempts, including this one. */
   attempts: number;
-  /** Some of it may have arrived with an earlier try. */
+  /** True if an earlier attempt may have arrived. */
   uncertain: boolean;
 };
 
@@ -184,7 +184,7 @@ export async function readClaim(tx: Db, claim: string): Promise<Claimed> {
   };
 }
 
-/** A damaged row is no reason to keep the others back. */
+/** Skips a damaged row, so that it does not block the others. */
 function readPayload(payload: string): Notification[] {
   try {
     return [notificationSchema.parse(JSON.parse(payload))];
@@ -204,7 +204,7 @@ export async function markSent(tx: Db, claim: string, now: Date): Promise<void> 
 
 export type Requeue = { next: Date; error: string; uncertain?: boolean };
 
-/** The claim's messages wait again, until `next`. `uncertain`: they may have arrived all the same. */
+/** Releases the claim; its messages wait until `next`. `uncertain`: they may have arrived. */
 export async function requeue(tx: Db, claim: string, { next, error, uncertain }: Requeue): Promise<void> {
   await tx
     .updateTable('notifications')

@@ -21,7 +21,7 @@ type Outputs = InferContractRouterOutputs<typeof contract>['admin']['notificatio
 type OfChannel = { canale: ChannelName };
 type ChannelStatus = Outputs['status'][ChannelName];
 
-/** Of each channel: what waits to be sent, what holds it up, and when something was sent last. */
+/** Returns for each channel the number of pending messages, their last error, and the time of the last sent one. */
 export async function notificationsStatus(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
@@ -49,13 +49,13 @@ async function channelStatus(db: Db, channel: ChannelName, now: Date): Promise<C
   };
 }
 
-/** A message whose own time has come still waits for the pace that all share. */
+/** A due message still waits for the channel's shared pace. */
 function lastError({ error, at }: { error: string; at: string }, pace: number) {
   const next = Math.max(Date.parse(at), nextSendAt(pace));
   return { messaggio: error, prossimo_tentativo: new Date(next).toISOString() };
 }
 
-/** What waits is not to be told any more. */
+/** Cancels all pending messages of the channel. */
 export async function cancelNotifications(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
@@ -64,7 +64,7 @@ export async function cancelNotifications(
   return { tolti: await inTransaction((tx) => cancelPending(tx, canale)) };
 }
 
-/** «Invia un messaggio di prova» (decision 23). */
+/** Sends «Invia un messaggio di prova». */
 export async function testNotifications(
   deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'log' | 'now'>,
   _actor: AdminActor,
@@ -73,7 +73,7 @@ export async function testNotifications(
   return sendTestMessage(deps, canale);
 }
 
-/** Where the saved bot was met lately: one look, which ends with `signal`. */
+/** Returns the chats where the saved bot was addressed lately, from one request that `signal` aborts. */
 export async function searchChats(
   { env, db, secret }: Pick<Deps, 'env' | 'db' | 'secret'>,
   _actor: AdminActor,

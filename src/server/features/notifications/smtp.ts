@@ -1,7 +1,7 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SmtpSecurity } from '../../../domain/channels.ts';
 
-/** A mail server, and between which addresses it is to carry what we write. */
+/** A mail server with the sender and recipient of all messages. */
 export type Mailbox = {
   host: string;
   port: number;
@@ -12,15 +12,16 @@ export type Mailbox = {
   to: string;
 };
 
-/** A server that doesn't close its side after we have said goodbye has so long, in ms. */
+/** Time in which the server must close its side after QUIT, in ms. */
 const GOODBYE = 500;
-/** The longest answer that is read, in bytes. */
+/** Longest reply that is read, in bytes. */
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
- * One message in one connection. Returns the server's answer to it; rejects with nodemailer's error, or with the limit's reason.
- * @param progress is told when the server may have the message though it never says so
- * @param limit gives up at once
+ * Sends one message in one connection. Returns the server's reply; rejects with nodemailer's error or the limit's
+ * reason.
+ * @param progress set as soon as the server may have the message without confirming it
+ * @param limit aborts at once
  */
 export async function sendMail(
   mailbox: Mailbox,
@@ -39,7 +40,10 @@ export async function sendMail(
   });
 }
 
-/** Signs in and takes its leave; rejects as `converse` does. @param heard told whatever the server says */
+/**
+ * Signs in and disconnects; rejects like `sendMail`.
+ * @param heard called with each reply of the server
+ */
 export function verifyLogin(
   mailbox: Mailbox,
   limit: AbortSignal,
@@ -78,18 +82,18 @@ function optionsFor({ host, port, security }: Mailbox, heard?: (words: string) =
     host,
     port,
     secure: security === 'tls',
-    // Without it a server, or whoever stands between, could have us speak in the clear.
+    // Without it, a server or an attacker in between could force an unencrypted connection.
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
     socketCloseTimeout: GOODBYE,
     maxResponseSize: LONGEST_ANSWER,
-    // The library tells nobody else what a server greets with.
+    // The library passes the server's greeting only to its logger.
     logger: heard === undefined ? false : listener(heard),
     transactionLog: heard !== undefined,
   };
 }
 
-/** Hears what the server says, and nothing of what it is told. */
+/** Creates a logger that reports the server's replies and never the client's commands. */
 function listener(heard: (words: string) => void) {
   const deaf = () => undefined;
   const debug = (entry: { tnx?: string }, words: unknown) => {
@@ -107,15 +111,15 @@ async function signIn(
   await step<boolean>((done) => connection.login({ user, pass: password }, done));
 }
 
-/** Never resolves; rejects when the connection fails or ends, or the limit is reached. */
+/** Never resolves; rejects if the connection fails or ends, or the limit aborts. */
 function brokenOff(connection: SMTPConnection, limit: AbortSignal): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
     connection.on('error', reject);
-    // Where a step has failed it says so itself, just after the end.
+    // A failed step reports its own error just after the end.
     connection.once('end', () => setImmediate(reject, new Error('connection ended')));
     limit.addEventListener('abort', () => reject(limit.reason), { once: true });
   });
-  // Once the message is through nobody asks any more.
+  // No caller awaits it after a successful sending.
   broken.catch(() => {});
   return broken;
 }

@@ -10,14 +10,14 @@ import {
   type SendOptions,
 } from './delivery.ts';
 
-// Node keeps the addresses of what was fetched for its performance timeline, and the bot token is in Telegram's.
+// Node stores fetched URLs in its performance timeline, and Telegram's URLs contain the bot token.
 performance.setResourceTimingBufferSize(0);
 
 const LONGEST_ANSWER = 64 * 1024;
 
 export type Bot = { token: string; chat_id: string };
 
-/** Sends plain text (no markup is interpreted) through the Bot API at `apiRoot`; never rejects. */
+/** Sends plain text without markup through the Bot API at `apiRoot`; never rejects. */
 export async function sendMessage(
   apiRoot: string,
   bot: Bot,
@@ -38,11 +38,14 @@ export async function sendMessage(
 
 type Listening = SendOptions & {
   heard?: (answer: Response) => void;
-  /** The longest answer that is read, in bytes. */
+  /** Longest reply that is read, in bytes. */
   longest?: number;
 };
 
-/** The Bot API at `apiRoot`, asked with care; what goes wrong is thrown as grammY does, and may quote the token. */
+/**
+ * Returns a client of the Bot API at `apiRoot` with timeout and size limit. It throws grammY's errors, which may quote
+ * the token.
+ */
 export function apiOf(
   apiRoot: string,
   { token }: Pick<Bot, 'token'>,
@@ -51,11 +54,14 @@ export function apiOf(
   const given = signal ? [signal] : [];
   const fetchWithin = (url: string, init: RequestInit) =>
     carefulFetch(url, init, AbortSignal.any([AbortSignal.timeout(patience), ...given]), longest, heard);
-  // Its own client speaks node-fetch; the types of the two differ, what we hand over is what it uses.
+  // grammY's types expect node-fetch; this function provides the parts that it uses.
   return new Api(token, { apiRoot, fetch: fetchWithin as never });
 }
 
-/** Asks Telegram whether it knows the bot and the bot knows the chat; nothing is sent. `told`: the time in Telegram's answer. Never rejects. */
+/**
+ * Checks whether Telegram knows the bot and the bot knows the chat; sends nothing. `told`: the time in the reply. Never
+ * rejects.
+ */
 export async function checkBot(
   apiRoot: string,
   bot: Bot,
@@ -73,7 +79,7 @@ export async function checkBot(
     await api.getChat(bot.chat_id);
     return { state: 'good', told };
   } catch (error) {
-    // A message finds its way there.
+    // Sending follows the chat to its new id.
     if (isKnown && movedTo(error) !== null) return { state: 'good', told };
     const code = error instanceof GrammyError ? error.error_code : 0;
     if (!isKnown) return { state: code === 401 || code === 404 ? 'refused' : 'silent', told };
@@ -81,7 +87,7 @@ export async function checkBot(
   }
 }
 
-/** Follows no redirect, gives up with `signal` (the body included) and reads no more than `longest` bytes. */
+/** Follows no redirect, aborts with `signal` (also while reading) and reads at most `longest` bytes. */
 async function carefulFetch(
   url: string,
   init: RequestInit,
@@ -121,13 +127,13 @@ function deliveryOf(error: unknown): FailedDelivery {
     : { kind: 'failed', error: told, uncertain: false };
 }
 
-/** The id of the supergroup that the group has become, if that is what Telegram says. */
+/** Returns the id of the supergroup that replaced the group, if Telegram reports one. */
 function movedTo(error: unknown): string | null {
   const id = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
   return id === undefined ? null : String(id);
 }
 
-/** Where the connection was never made nothing can have arrived. */
+/** Error codes without a connection, so the message can't have arrived. */
 const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -141,7 +147,7 @@ function mayHaveArrived(error: unknown): boolean {
   return !NEVER_CONNECTED.has(codeOf(causeOf(error)));
 }
 
-/** Only the kind of the failure: messages of network errors may quote the address, and the token is in it. */
+/** Returns only the kind of failure: error messages may quote the URL, which contains the token. */
 function networkError(error: unknown): string {
   const cause = causeOf(error);
   if (!(cause instanceof Error)) return deliveryFailures.network;
@@ -159,5 +165,5 @@ function codeOf(error: unknown): unknown {
   return 'code' in error.cause ? error.cause.code : undefined;
 }
 
-/** Its second half alone is the secret, however the colon before it was written. */
+/** The part after the colon is secret on its own, in any encoding of the colon. */
 const partsOf = (token: string) => [token, token.slice(token.indexOf(':') + 1)];
