@@ -43,7 +43,7 @@ function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
 type NotBack = Refusal<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
 type Came = { came: RestoreResult };
 
-/** Restores an item («Rimetti dov’era»), once even under concurrent requests. An item that can't be restored stays in the bin. */
+/** Restores an item («Rimetti dov’era»), only once under concurrent requests. An item that can't be restored stays in the bin. */
 export async function restoreBinned(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
@@ -62,7 +62,6 @@ export async function restoreBinned(
   return done;
 }
 
-/** Restore functions by kind. */
 const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | NotBack>> =
   {
     media: restoreFile,

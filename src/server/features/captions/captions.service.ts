@@ -43,7 +43,6 @@ export async function saveCaptions(
   });
 }
 
-/** Removes a film's captions. */
 export function removeCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,

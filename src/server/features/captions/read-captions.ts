@@ -56,7 +56,7 @@ const SIGNATURE = /^\u{feff}?WEBVTT(?:[ \t].*)?$/u;
 const ARROW = /-{1,2}>/;
 const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?(?:\s|$)/;
 
-/** Converts the lines to WebVTT without moving any. SRT differs in its times, its missing escapes, and errors of handwriting. */
+/** Converts the lines to WebVTT without moving any. SRT differs in its times and escapes, and is often typed by hand. */
 function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   if (SIGNATURE.test(lines[0] ?? '')) lines[0] = '';

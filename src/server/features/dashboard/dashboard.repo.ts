@@ -3,7 +3,6 @@ import type { Db } from '../../db/tables.ts';
 
 export type TokenCounts = { totali: number; attivi: number };
 
-/** Counts all codes and the active ones. */
 export async function countTokens(db: Db): Promise<TokenCounts> {
   const counts = await db
     .selectFrom('tokens')

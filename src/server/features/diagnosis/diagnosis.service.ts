@@ -54,7 +54,6 @@ export async function saveFindings(
   publishChange({ live, log }, 'diagnosis');
 }
 
-/** Deletes a tested phone. */
 export async function deleteTestedPhone(
   { inTransaction, live, log }: Pick<Deps, 'inTransaction' | 'live' | 'log'>,
   _actor: AdminActor,

@@ -21,7 +21,6 @@ const TYPES = {
   vtt: 'text/vtt',
 } as const;
 
-/** Returns the name, extension and type of a companion. */
 export function companionFile(kind: CompanionKind) {
   if (kind === 'poster') return { nome: 'copertina.jpg', extension: 'jpg', content_type: TYPES.jpg };
   if (kind === 'captions') return { nome: 'sottotitoli.vtt', extension: 'vtt', content_type: TYPES.vtt };

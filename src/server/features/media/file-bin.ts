@@ -79,7 +79,6 @@ export function describeBinnedFile({ payload }: BinRow): z.infer<typeof binnedSc
   return binnedSchema.parse(JSON.parse(payload));
 }
 
-/** Returns the slot of a file in the bin. */
 export function slotOf({ place }: BinRow): SlotName {
   const slot = SLOT_NAMES.find((name) => name === place);
   if (slot === undefined) throw new Error(`No slot is called ${place}`);

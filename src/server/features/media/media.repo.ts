@@ -34,7 +34,6 @@ export async function markDeleted(tx: Db, ids: readonly string[], at: string): P
   return marked.map(({ id }) => id);
 }
 
-/** Removes the mark of deletion. */
 export async function unmarkDeleted(tx: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await tx.updateTable('media').set({ deleted_at: null }).where('id', 'in', ids).execute();
@@ -63,7 +62,6 @@ export async function forgetMedia(
   return forgotten !== undefined;
 }
 
-/** Returns the ids that have a row. */
 export async function knownIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom('media').select('id').where('id', 'in', ids).execute();

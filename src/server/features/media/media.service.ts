@@ -26,7 +26,6 @@ export type NewMedia = {
 
 export type StoredMedia = { id: string; url: string; size: number; sha256: string };
 
-/** Returns the storage key of a file's bytes. */
 export const mediaKey = ({ id, extension }: MediaFile) => `${id}.${extension}`;
 
 type MediaRow = Parameters<typeof insertMedia>[1];

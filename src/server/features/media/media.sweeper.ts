@@ -10,7 +10,7 @@ type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
 /** Interval between two sweeps, in ms. */
 const EVERY_MS = HOUR_MS;
-/** Minimum age of a removed file without a row, in ms, because its row may be written later. */
+/** Age at which a file without a row is removed, in ms. Before that its row may still be written. */
 const ORPHAN_AGE_MS = DAY_MS;
 
 /**
@@ -34,7 +34,10 @@ export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> 
   }
 }
 
-/** Stores the first time without a row in the database: the storage has no ages, and a process may end within a day. */
+/**
+ * Removes files without a row. The database stores when each was first seen, because the storage has no ages and a
+ * process may end within a day.
+ */
 async function sweepOrphans({ db, inTransaction, storage, now, log }: SweepDeps): Promise<void> {
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);

@@ -21,7 +21,6 @@ export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelNam
   return { telegram: openTelegram(deps, settings), email: openEmail(deps, settings) };
 }
 
-/** Returns true if the channel can send. */
 export const canSend = (opened: Opened): opened is Send => typeof opened === 'function';
 
 /** Loads the client, about 20 MB, at the notifier's first check after a bot is set up, not at the first message. */

@@ -13,9 +13,8 @@ type Chat = FoundChats['chat'][number];
 const LONGEST_UPDATES = 3 * 1024 ** 2;
 
 /**
- * Reads once where the bot was addressed lately, latest first; never rejects. No long polling, because two concurrent
- * pollers disconnect each other. The updates stay unread, so that another page sees the same ones. `signal` aborts the
- * request.
+ * Returns the chats of recent updates, latest first; never rejects. No long polling, because two concurrent pollers
+ * disconnect each other. The updates stay unread, so that another page sees the same ones. `signal` aborts the request.
  */
 export async function findChats(
   apiRoot: string,

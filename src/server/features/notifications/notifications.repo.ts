@@ -141,7 +141,6 @@ export const isDue = (now: Date) => (eb: ExpressionBuilder<Tables, 'notification
     eb('next_attempt_at', '>', new Date(now.getTime() + LONGEST_WAIT).toISOString()),
   ]);
 
-/** Counts pending messages. */
 export async function pendingCount(db: Db, channel: ChannelName, since: Date): Promise<number> {
   const { count } = await isPending(db, channel, since)
     .select((eb) => eb.fn.countAll().as('count'))

@@ -38,7 +38,6 @@ export function sanitizeRate(pace: number, now: number): number {
   return pace - now > LONGEST_WAIT ? now : pace;
 }
 
-/** Returns the pace after one more message. */
 export function afterMessage(pace: number, now: number): number {
   return Math.max(pace, now) + INTERVAL;
 }

@@ -55,7 +55,6 @@ function lastError({ error, at }: { error: string; at: string }, pace: number) {
   return { messaggio: error, prossimo_tentativo: new Date(next).toISOString() };
 }
 
-/** Cancels all pending messages of the channel. */
 export async function cancelNotifications(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
@@ -73,7 +72,7 @@ export async function testNotifications(
   return sendTestMessage(deps, canale);
 }
 
-/** Returns the chats where the saved bot was addressed lately, from one request that `signal` aborts. */
+/** Returns the chats with recent updates for the saved bot, from one request that `signal` aborts. */
 export async function searchChats(
   { env, db, secret }: Pick<Deps, 'env' | 'db' | 'secret'>,
   _actor: AdminActor,
