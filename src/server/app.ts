@@ -36,15 +36,15 @@ import { router } from './router.ts';
 
 export type App = {
   hono: Hono<HttpEnv>;
-  /** Every address under `/api`. */
+  /** All endpoints under `/api`. */
   endpoints: readonly Endpoint[];
-  /** Says goodbye on the live streams and cuts films, lists and uploads under way, so that the process can stop. */
+  /** Closes the live streams and aborts running downloads, lists and uploads, so that the process can stop. */
   close(): void;
 };
 
 /**
- * The whole server as a Hono app: pages, calls, files, live channel.
- * @param webRoot where the built web is; without it only the API answers
+ * Creates the Hono app of the server: pages, calls, files, live channel.
+ * @param webRoot folder of the built web; without it only the API answers
  */
 export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
@@ -62,7 +62,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   hono.onError((error, c) =>
     replyToResponse(toErrorReply(error, { request_id: c.env.scope.request_id, log })),
   );
-  // What every request passes, from here down; what one under /api passes besides stands in http/api.ts.
+  // Every request passes the middleware below; `http/api.ts` adds the checks of requests under /api.
   hono.use(onlyErrors);
   hono.use(noticeProxy(deps, trusts));
   serveMetrics(hono, deps, under);
@@ -82,7 +82,10 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   };
 }
 
-/** Here only without an address of their own. Whoever collects them asks each node by its own name, not by the site's. */
+/**
+ * Serves metrics here only without METRICS_ADDRESS. A collector must address each node, not the site: hence before the
+ * host check.
+ */
 function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderWay): void {
   if (metrics === null) return;
   const { streams, adminChannel } = under;
@@ -91,7 +94,7 @@ function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderW
     hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
-/** What goes on after its answer has begun: live streams, and files on their way. */
+/** Resources that stay active after the response has started: live streams and transfers. */
 type UnderWay = {
   connections: SessionConnections;
   streams: Streams;
@@ -121,13 +124,19 @@ function everyEndpoint(deps: Deps, trusts: IsTrustedProxy, webRoot: string, unde
   ];
 }
 
-/** What the pages wear. They are served whatever becomes of the database. */
+/**
+ * Returns the dress of the pages; the default one if the database is unavailable, because pages are served without it
+ * too.
+ */
 async function dressNow({ db }: Deps): Promise<Dress> {
   const site = await findSiteSettings(db).catch(() => undefined);
   return dressNamed(site?.dress);
 }
 
-/** Says once that all who come through a proxy count as one, because it isn't named. Any stranger can send the header: one of ours is near. */
+/**
+ * Warns once if a proxy isn't listed in TRUSTED_PROXIES: its clients share one address.
+ * Ignores public peers, because any client can send the header.
+ */
 function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middleware {
   return async ({ env: { incoming } }, next) => {
     const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
@@ -140,10 +149,10 @@ function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middl
   };
 }
 
-/** Here the lists of phrases come, and a film's captions. */
+/** Calls with long bodies: phrase lists and captions of a film. */
 const LONG: ReadonlySet<string> = new Set(['/admin/config', '/admin/media/video/{id}/captions']);
 
-/** How the bodies of the contract's calls are taken where it isn't as everywhere. */
+/** Returns the body options of a call that differ from the default. */
 function bodyOf({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
   // `sendBeacon` sets no headers.
   if (path === '/visit/track-user-exit') return { body: 'beacon' };
@@ -155,7 +164,7 @@ const ofAdmin = (deps: Deps) => async (c: HttpContext) => {
   return isRefused(actor) ? actor : null;
 };
 
-/** Some libraries throw text, which Hono would let through to Node. */
+/** Some libraries throw strings. Hono would pass them on to Node. */
 const onlyErrors: Middleware = async (_c, next) => {
   try {
     await next();
@@ -164,7 +173,7 @@ const onlyErrors: Middleware = async (_c, next) => {
   }
 };
 
-/** After these a session that was alive may be over. */
+/** Auth calls that may end a valid session. */
 const ENDING: ReadonlySet<string> = new Set([
   '/sign-out',
   '/change-password',
@@ -176,7 +185,7 @@ function authEndpoints({ auth, live, log }: Deps, trusts: IsTrustedProxy): Endpo
     const { method, url } = c.req;
     const request = new Request(url, { method, headers: c.req.raw.headers });
     const response = await auth.handle({ request, body: c.get('body'), address: addressOf(c, trusts) });
-    // It may have become an event of the log.
+    // The call may have added a log event.
     if (method === 'POST') publishChange({ live, log }, 'logs');
     return response;
   };
@@ -188,7 +197,7 @@ function authEndpoints({ auth, live, log }: Deps, trusts: IsTrustedProxy): Endpo
   }));
 }
 
-/** The same answer; when it is a good one, `work` follows it. */
+/** Runs `work` after a successful response and then returns that response. */
 function afterwards(answer: Handler, work: () => Promise<void>): Handler {
   return async (c) => {
     const response = await answer(c);

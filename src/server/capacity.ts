@@ -1,26 +1,32 @@
 import { totalmem } from 'node:os';
 
-/** What one live stream costs with its socket, in bytes: 13 to 17 KiB were measured. */
+/** Memory of a live stream and its socket, in bytes; measured: 13 to 17 KiB. */
 const STREAM_BYTES = 17 * 1024;
-/** So much of the machine's memory may be streams. */
+/** Largest share of the memory that streams may use. */
 const SHARE = 1 / 8;
 const FEWEST = 2_000;
 const MOST = 20_000;
-/** Connections beside the streams: who enters, who loads, the administrator. */
+/** Connections reserved for others: entries, page loads, the administrator. */
 const OTHERS = 3_000;
 
-/** What this process may use, in bytes: the machine's memory, or what its container is given of it. */
+/** Returns the memory available to this process, in bytes: that of the machine or the limit of its container. */
 export function availableMemory(): number {
   const given = process.constrainedMemory();
   return given > 0 ? Math.min(given, totalmem()) : totalmem();
 }
 
-/** Live streams that a node holds at most. */
+/**
+ * Returns the maximum number of live streams of a node.
+ * @param memory in bytes
+ */
 export function maxStreams(memory: number): number {
   return Math.min(MOST, Math.max(FEWEST, Math.floor((memory * SHARE) / STREAM_BYTES)));
 }
 
-/** Connections that a node holds at most, each of its streams among them. */
+/**
+ * Returns the maximum number of connections of a node, including its streams.
+ * @param memory in bytes
+ */
 export function maxConnections(memory: number): number {
   return maxStreams(memory) + OTHERS;
 }

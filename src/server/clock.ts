@@ -1,32 +1,35 @@
-/** A reading of both clocks, in milliseconds: the wall's, and one that never jumps. */
+/** Readings of the wall clock and of a clock that never jumps, in ms. */
 export type ClockReadings = { wall: number; steady: number };
 
-/** The product's time. */
+/** The server's time. */
 export type Clock = {
   now(): Date;
-  /** How far the wall clock is ahead of the product's time (behind it: negative), in ms, because a jump is being held back. */
+  /**
+   * Returns the difference between the wall clock and the server's time, in ms, caused by ignored jumps; negative if
+   * behind.
+   */
   heldJumpMs(): number;
-  /** Takes a jump over: from now on the product's time is the wall clock's again. */
+  /** Accepts the ignored jumps: the server's time equals the wall clock again. */
   acceptJump(): void;
-  /** Is this machine's own clock too far from the product's time, which is another's, for the node to take part? */
+  /** Returns true if this machine's clock differs too much from the shared time for the node to take part. */
   isOff(): boolean;
-  /** Nobody asks it for the time any more. */
+  /** Stops the clock; `now` must not be called afterwards. */
   stop(): Promise<void>;
 };
 
-/** A smaller jump (what a machine's clock is commonly corrected by) is taken over at once: no visit is closed by it. In milliseconds. */
+/** Jumps up to this many ms (usual clock corrections) are accepted at once: they close no visit. */
 const JUMP_MS = 90_000;
 
 export const readClocks = (): ClockReadings => ({ wall: Date.now(), steady: performance.now() });
 
-/** A clock that is nobody else's is never off. */
+/** A clock of a single process is never off. */
 const ITS_OWN = { isOff: () => false, stop: async () => {} };
 
 /**
- * The wall clock, but for its jumps. Somebody set the clock a day back or two days ahead, or the machine had been started with a wrong one:
- * then time goes on steadily here, so that no visit under way ends by it, until `settle` is called because nobody is inside. A restart
- * knows only the wall clock.
- * @param onJump told of each jump that is held back, in ms
+ * Creates a clock that follows the wall clock but ignores its jumps, for example after a manual change by a day.
+ * Time then continues steadily, so that no running visit ends, until `acceptJump` is called when there is no visit.
+ * A restart begins with the wall clock again.
+ * @param onJump receives each ignored jump in ms
  */
 export function createClock({
   read = readClocks,
@@ -65,7 +68,7 @@ export function createClock({
   };
 }
 
-/** A clock that somebody else moves, as it is. */
+/** Creates a clock that returns `now` unchanged. */
 export function plainClock(now: () => Date): Clock {
   return { now, heldJumpMs: () => 0, acceptJump: () => {}, ...ITS_OWN };
 }

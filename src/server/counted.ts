@@ -3,21 +3,23 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Env } from './env.ts';
 
 /**
- * What is counted, told where it happens, on channels of Node's own: while nobody listens saying it is one look at a field. `features/metrics`
- * listens where metrics are asked for. They are the process's, as its memory is: two doors of one product are counted together.
+ * Events for metrics, published on Node's diagnostics channels; without a listener, publishing costs one property
+ * check.
+ * `features/metrics` listens if metrics are enabled. Channels are per process: all listeners of a process are counted
+ * together.
  */
 export const metricEvents = {
-  /** A request was answered, or its client has gone. */
+  /** A request was answered or its client has disconnected. */
   request: counter<{ method: string; route: string; status: number }>('request'),
-  /** An answer was a refusal. */
+  /** A response was a refusal. */
   refusal: counter<{ code: ErrorCode }>('refusal'),
-  /** Somebody was let in, and it is stored: `spent` where a use of the code was. */
+  /** An entry was committed. `spent`: it consumed a use of the code. */
   entry: counter<{ spent: boolean }>('entry'),
-  /** The system has taken so many bytes of a stored file for a client. */
+  /** Bytes of a stored file that the system accepted for a client. */
   sent: counter<{ bytes: number }>('sent'),
 };
 
-/** Is there anybody who may ask? */
+/** Returns true if metrics are enabled. */
 export const metricsEnabled = ({ METRICS_ADDRESS, METRICS_TOKEN }: Env) =>
   METRICS_ADDRESS !== undefined || METRICS_TOKEN !== undefined;
 
@@ -27,7 +29,10 @@ function counter<T extends object>(name: string) {
     emit(what: T): void {
       if (told.hasSubscribers) told.publish(what);
     },
-    /** Returns what ends it. What the listener throws ends the process: it only counts. */
+    /**
+     * Returns a function that removes the listener. An error thrown by the listener ends the process: it must only
+     * count.
+     */
     on(listener: (what: T) => void): () => void {
       const hear = (what: unknown) => listener(what as T);
       told.subscribe(hear);

@@ -4,10 +4,10 @@ import { errorCode } from './db/errors.ts';
 import { StorageUnavailable } from './storage/storage.ts';
 
 const OTHERS = 0o077;
-/** Of a folder that everybody may write into (`/tmp`): it is not one's own. */
+/** Mode bit of a folder that all users may write to, such as `/tmp`; it can't be private. */
 const STICKY = 0o1000;
 
-/** What can be done about a file or folder that can't be used, by the system's code. */
+/** Remedy by system error code. */
 const REMEDY: Record<string, string> = {
   ...same(
     ['EACCES', 'EPERM'],
@@ -23,7 +23,7 @@ const REMEDY: Record<string, string> = {
   EIO: 'The disk failed to read or write it: look at the disk.',
 };
 
-/** A failure of the file system at the start, as an error whose message names the file and says what to do. Any other error as it is. */
+/** Returns a file system error as an error that names the file and the remedy; any other error unchanged. */
 export function explainFileError(error: unknown): unknown {
   if (error instanceof StorageUnavailable && isOfFile(error.cause)) return explainFileError(error.cause);
   if (!isOfFile(error)) return error;
@@ -41,13 +41,14 @@ function same(codes: string[], remedy: string): Record<string, string> {
 }
 
 /**
- * Makes the data folder if it isn't there, and shuts it for everybody but the user who runs the product: codes, answers and secrets lie in it.
- * Throws an error whose message says what to do where it is somebody else's, or shared by its nature.
+ * Creates the data folder if missing and restricts it to the server's user, because it holds codes, answers and
+ * secrets.
+ * Throws with a remedy if the folder belongs to another user or is shared.
  */
 export function prepareDataDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  // Windows has no such modes: what others may read there is inherited from the folder above.
+  // Windows has no such modes: rights are inherited from the parent folder.
   if (process.platform === 'win32') return;
   const { mode, uid } = statSync(path);
   if ((mode & OTHERS) === 0) return;

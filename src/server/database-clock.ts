@@ -4,27 +4,27 @@ import type { Database } from './db/open.ts';
 import { readClock } from './db/ping.ts';
 import { startInterval } from './work/every.ts';
 
-/** Time between two looks at the database's clock, in ms. */
+/** Interval between readings of the database's clock, in ms. */
 const EVERY_MS = 5_000;
-/** Looks at the start: the first one may have waited for its connection. */
+/** Readings at startup; the first one may include the time to connect. */
 const FIRST_LOOKS = 3;
-/** A machine's own clock may be so far from the database's, in ms. Beyond that the node takes no part. */
+/** Maximum difference between the machine's clock and the database's, in ms. Beyond it the node isn't ready. */
 const MOST_OFF_MS = 2_000;
 
 type Options = {
-  /** The database's time, in ms since 1970. Rejects while it is away. */
+  /** Returns the database's time in ms since 1970. Rejects while the database is unavailable. */
   ask: () => Promise<number>;
   read?: () => ClockReadings;
   log: Pick<Logger, 'warn' | 'info' | 'debug'>;
 };
 
 /**
- * The time of several nodes on one PostgreSQL: the database's, whatever the machine's own clock says. It is asked for again and again; in
- * between a clock that never jumps goes on from there. An answer says when it was somewhere between asking and hearing, so that what is known
- * already stays as it is unless the answer disproves it. Rejects when the database can't be asked at the start.
+ * Creates the clock that several nodes on one PostgreSQL share: the database's time, read at intervals.
+ * Between readings, a clock that never jumps continues it. A reading is exact only to its round trip,
+ * so the current offset is kept unless it is outside that range. Rejects if the database can't be read at startup.
  */
 export async function databaseClock({ ask, read = readClocks, log }: Options): Promise<Clock> {
-  /** What the steady clock lacks to the database's, in ms. */
+  /** Difference from the steady clock to the database's time, in ms; null before the first reading. */
   let offset: number | null = null;
   let saidOff = false;
 
@@ -52,7 +52,7 @@ export async function databaseClock({ ask, read = readClocks, log }: Options): P
   const looks = startInterval(
     EVERY_MS,
     () => look().finally(isOff),
-    // What is known goes on, and whoever needs the database says that it is away.
+    // The clock continues with its current offset. Callers that need the database report the outage themselves.
     (error) => log.debug({ err: error }, "the database's clock could not be read"),
   );
   return {
@@ -66,7 +66,10 @@ export async function databaseClock({ ask, read = readClocks, log }: Options): P
 
 type OpenOptions = { log: Logger; now?: () => Date; machine?: () => ClockReadings };
 
-/** The clock of a process: the nodes of one database have its time, a single process has its own. `now`, `machine`: in a test. */
+/**
+ * Opens the clock of this process: the database's time on PostgreSQL, otherwise its own. `now` and `machine` are for
+ * tests.
+ */
 export async function openClock({ log, now, machine }: OpenOptions, database: Database): Promise<Clock> {
   if (now) return plainClock(now);
   const read = machine && { read: machine };

@@ -13,42 +13,48 @@ import type { MediaWorker } from './media-worker/worker.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
- * The one door for writes. `work` runs in a transaction of its own as far as it can tell: what it throws undoes all it did and nothing else.
- * The promise settles after the commit is durable.
+ * Runs `work` in a transaction of its own; the only way to write. If `work` throws, only its own changes are rolled
+ * back.
+ * Resolves after the commit is durable.
  */
 export type InTransaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
-/** What the server's features stand on; made once, in `main.ts`. */
+/** Dependencies of all features, created once at startup. */
 export type Deps = {
   env: Env;
   db: Db;
   inTransaction: InTransaction;
   storage: Storage;
-  /** Files on their way in. */
+  /** Uploads in progress. */
   uploads: Uploads;
-  /** Opens what was uploaded. */
+  /** Decodes uploaded files in a separate process. */
   mediaWorker: MediaWorker;
   live: LiveBus;
   auth: Auth;
-  /** The proxy that requests were first seen to come through although `TRUSTED_PROXIES` doesn't name it, or null. */
+  /** Address of the first proxy seen that `TRUSTED_PROXIES` doesn't list; null if none. */
   unnamedProxy: { seen: string | null };
-  /** Whether it is about to stop, and still answers. */
+  /** State of the drain before a stop, while requests are still answered. */
   drain: Drain;
-  /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN), or null. */
+  /** The certificate that the server requests (HTTPS_DOMAIN); null if it requests none. */
   certificate: CertificateManager | null;
-  /** Sharing the surprise from this computer, through a tunnel. */
+  /** Shares the surprise from this computer through a tunnel. */
   sharing: Sharing;
-  /** What is measured, where somebody may ask for it (METRICS_ADDRESS, METRICS_TOKEN), or null. */
+  /** Metrics; null if neither METRICS_ADDRESS nor METRICS_TOKEN is set. */
   metrics: Metrics | null;
-  /** Who may try a code now. */
+  /** Limits attempts at codes and sign-in. */
   rateLimiter: RateLimiter;
-  /** Encrypts what must not be read in the database, and keys the hashes of addresses: `secretOf(env, 'encryption')`, read once. */
+  /**
+   * Encrypts sensitive database values and keys the hashes of addresses: the configured `encryption` secret, read once.
+   */
   secret: Buffer;
-  /** Part of the names of this install's cookies: `cookieIdOf(secretOf(env, 'auth'))`. */
+  /** Part of this install's cookie names: `cookieIdOf` the configured `auth` secret. */
   cookieId: string;
   log: Logger;
-  /** The product's time: on PostgreSQL the database's, the same for all nodes; on SQLite this machine's, without its jumps (clock.ts). */
+  /**
+   * Returns the server's time: the database's on PostgreSQL, shared by all nodes; this machine's without jumps on
+   * SQLite (`clock.ts`).
+   */
   now: () => Date;
-  /** Whether this machine's own clock is too far from that time for the node to take part. */
+  /** Returns true if this machine's clock differs too much from that time for the node to take part. */
   clockIsOff: () => boolean;
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Settings that are secrets: each may also be the name of a file that holds it, `NAME_FILE`, as containers hand them over. */
+/** Secret settings. `NAME_FILE` may name a file with the value instead, as containers provide secrets. */
 export const FILE_SETTINGS = [
   'AUTH_SECRET',
   'ENCRYPTION_SECRET',
@@ -15,7 +15,7 @@ export const FILE_SETTINGS = [
 
 type RawEnv = Record<string, string | undefined>;
 
-/** The settings with those in files read, without the space around them; and what is wrong with such a file, each in a sentence. */
+/** Returns the settings with values from files, trimmed, and one sentence for each problem with such a file. */
 export function readFileSettings(given: RawEnv): { given: RawEnv; problems: string[] } {
   const all = { ...given };
   const problems: string[] = [];

@@ -7,16 +7,16 @@ import { isAddressRange } from './http/address.ts';
 
 const address = z
   .string()
-  // As a browser's address bar gives it.
+  // Browsers copy addresses with a final slash.
   .transform((text) => text.replace(/\/$/, ''))
   .refine((text) => /^https?:\/\/[^\s/@]+$/.test(text), 'must be an http(s) address without a path')
   .refine((text) => URL.canParse(text), 'must be an http(s) address without a path');
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** A name that an authority certifies: at least two parts, no number, no star. Other alphabets as DNS has them. */
+/** A name that an authority certifies: at least two labels, no IP address, no wildcard. Other alphabets in Punycode. */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
-/** Names on one certificate. */
+/** Maximum names on one certificate. */
 const MOST_DOMAINS = 10;
 
 const domains = z
@@ -28,10 +28,10 @@ const domains = z
   )
   .transform((names) => [...new Set(names)]);
 
-/** What stops a service waits for it for 10 to 90 s. */
+/** Service managers wait 10 to 90 s for a stop. */
 const MOST_DRAIN_SECONDS = 60;
 
-/** As libpq writes them: `postgres://user:password@a:5432,b:5432/database`, or `?host=a,b`. */
+/** Several hosts in libpq's forms: `postgres://user:password@a:5432,b:5432/database` or `?host=a,b`. */
 const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&#]*,/;
 
 const database = z
@@ -43,14 +43,14 @@ const database = z
     abort: true,
   })
   .refine((text) => URL.canParse(text), 'must be an address such as postgres://user:password@host/database')
-  // `pg` takes the milder ones for this, and says so at length at every start.
+  // `pg` treats the weaker modes as `verify-full` and prints a long warning at every start.
   .transform((text) =>
     /[?&]uselibpqcompat=/.test(text)
       ? text
       : text.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full'),
   );
 
-/** Where metrics are served: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
+/** Address of the metrics listener: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
 const METRICS_AT = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;
 
 const metricsAddress = z
@@ -62,7 +62,7 @@ const metricsAddress = z
   })
   .refine(({ PORT }) => PORT <= 65_535, 'must end in a port of at most 65535');
 
-/** 32 random bytes: `openssl rand -base64 32`, or what lies in `DATA_DIR/secret-…`. */
+/** 32 random bytes in base64: from `openssl rand -base64 32` or from `DATA_DIR/secret-…`. */
 const secret = z
   .string()
   .regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64: openssl rand -base64 32');
@@ -122,7 +122,7 @@ const schema = z.object({
     .transform((text) => text === 'true')
     .optional(),
   METRICS_ADDRESS: metricsAddress.optional(),
-  // Whoever guesses it is refused by nothing else.
+  // The token is the only protection of /metrics, so it must be long.
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{24,}$/, 'must be 24 signs or more: letters, digits and - . _ ~ + / =')
@@ -130,21 +130,22 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
-/** Every variable that is read, but for those that name a file (`FILE_SETTINGS`). */
+/** All variables that are read, except those that name a file (`FILE_SETTINGS`). */
 export const SETTINGS = Object.keys(schema.shape);
 
-/** The settings, checked. Empty variables count as absent. */
+/** The checked settings. Empty variables count as unset. */
 export type Env = z.infer<typeof schema> & {
   /**
-   * Through which of our doors requests come: `machine` is the one that only this very machine reaches, by http, where the product does https
-   * itself (decision 54). No variable sets it.
+   * Listener of the requests: `machine` is reachable only from this machine, over HTTP, while the server handles HTTPS
+   * itself
+   * (decision 009). No variable sets it.
    */
   listener?: 'machine';
-  /** The tunnel through which requests come, if one does. */
+  /** Tunnel of the requests, if any. */
   tunnel?: TunnelName;
 };
 
-/** What doesn't go together where the product does https itself. */
+/** Returns the conflicts between settings while the server handles HTTPS itself. */
 function contradictions(env: Env): string[] {
   const { HTTPS_DOMAIN, PUBLIC_URL, TRUSTED_PROXIES, PORT, HTTPS_PORT, HTTP_PORT } = env;
   if (HTTPS_DOMAIN === undefined) return [];
@@ -171,7 +172,7 @@ const directAlone = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
     ? ['DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well']
     : [];
 
-/** The proxy sends from its own disk, and only a proxy that is named is believed to be one. */
+/** Returns the problems of X_ACCEL_REDIRECT: nginx sends from its own disk, and must be a trusted proxy. */
 function handingOver({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): string[] {
   if (X_ACCEL_REDIRECT === undefined) return [];
   return [
@@ -186,7 +187,7 @@ function handingOver({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): str
   ];
 }
 
-/** All of them, or none. */
+/** Required together if any is set. */
 const S3_NEEDED = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
 function halfS3(env: Env): string[] {
@@ -203,7 +204,7 @@ function isOfDomain(publicUrl: string, domain: readonly string[]): boolean {
   return protocol === 'https:' && domain.includes(hostname);
 }
 
-/** With names of its own the site's address is the first of them, unless another is said. */
+/** Sets PUBLIC_URL to the first name of HTTPS_DOMAIN unless it is set. */
 function withAddress(env: Env): Env {
   const [name] = env.HTTPS_DOMAIN ?? [];
   return name === undefined ? env : { PUBLIC_URL: `https://${name}`, ...env };
@@ -216,7 +217,7 @@ function listed(list: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Reads the environment; throws an error whose message names every wrong variable and what is wrong with it. */
+/** Reads the environment. Throws an error that names each wrong variable and its problem. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const { given, problems: unreadable } = readFileSettings(
     Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== '')),

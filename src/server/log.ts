@@ -1,16 +1,17 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { Env } from './env.ts';
 
-/** Whatever somebody hands to the logger, what stands under these names is not written. */
+/** Names whose values are never logged. */
 const SECRET = ['password', 'token', 'secret', 'cookie', 'authorization', 'code', 'codice'];
 const SECRET_PATHS = SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `headers["${name}"]`]);
 
-/** Bytes of the log that wait for room where they are written. */
+/** Maximum bytes of log lines that wait to be written. */
 const WAITING = 1024 ** 2;
 
 /**
- * The process's own output. It may be a file on a disk that is full: then lines wait, those for which there is no room are lost, and nothing
- * else happens. Written at once: what has to be flushed at the end would be tried for ever there.
+ * Creates the destination on standard output. If that is a file on a full disk, lines wait in memory and further ones
+ * are dropped.
+ * Writes are synchronous: an asynchronous destination would retry its final flush forever.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: WAITING });
@@ -18,7 +19,7 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/** Logs as JSON, one line each: what clients send can't break a line, and secrets are left out. */
+/** Creates a logger that writes one JSON line per entry, so that client input can't break lines, without secrets. */
 export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination = standardOutput()): Logger {
   const options = {
     level: LOG_LEVEL,
@@ -30,7 +31,7 @@ export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination = s
   return pino(options, destination);
 }
 
-/** An error's kind, words and stack; not the values of the statement that failed. */
+/** Returns an error's type, message and stack, without the values of a failed statement. */
 function plainError(error: Error): unknown {
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error ? error.code : undefined;

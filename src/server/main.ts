@@ -5,7 +5,7 @@ import { type Env, readEnv } from './env.ts';
 import { createLog } from './log.ts';
 import type { Product } from './start.ts';
 
-/** A mistake of whoever runs the product is told in a sentence, without a stack. */
+/** Prints an operator's mistake as one sentence without a stack, and exits. */
 function giveUp(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
@@ -20,12 +20,16 @@ function settings(): Env {
 }
 
 /**
- * SIGTERM arrives twice where it is sent to a whole service, which is this process and the one that started it and hands it on: so soon after
- * the first, in ms, it is the same.
+ * A second SIGTERM within this time, in ms, counts as the first: the service manager signals this process and its
+ * parent,
+ * which forwards the signal.
  */
 const SAME_MS = 1_000;
 
-/** SIGTERM is a service's: what stands before us may look elsewhere first. Whoever says it again, or presses Ctrl+C, wants it at once. */
+/**
+ * Starts the drain at SIGTERM, so that a load balancer can switch first. Stops at once at a second SIGTERM or at
+ * Ctrl+C.
+ */
 function stopOnSignal(product: Product, log: Logger): void {
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping');
@@ -37,7 +41,7 @@ function stopOnSignal(product: Product, log: Logger): void {
       },
     );
   };
-  // More than once: Ctrl+C reaches both this process and the one that started it, which hands it on.
+  // Arrives twice: Ctrl+C reaches this process and its parent, which forwards it.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   let first: number | null = null;
   process.on('SIGTERM', (signal) => {
@@ -50,7 +54,7 @@ function stopOnSignal(product: Product, log: Logger): void {
   });
 }
 
-/** Who has started the product is who may register (`setup-code.ts`). */
+/** Only the person who started the server may register, so the code is printed (`setup-code.ts`). */
 async function sayOwnSetupCode({ deps: { auth } }: Product): Promise<void> {
   const code = auth.setupCode(null);
   if (env.SETUP_CODE === undefined && code !== null && (await auth.registrationOpen()))

@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/** Where the product lies: the nearest folder above with a package.json, in a checkout as well as released (there this code is in another file). */
+/**
+ * Root folder: the nearest parent with a package.json, in a checkout and in a release (where this code is in another
+ * file).
+ */
 export const ROOT = rootAbove(import.meta.dirname);
 
-/** A module that is started by its path: TypeScript in a checkout, JavaScript as released. `path`: from the root, without its ending. */
+/**
+ * Returns the file of a module that is started by path: TypeScript in a checkout, JavaScript in a release.
+ * @param path relative to the root, without extension
+ */
 export const resolveModule = (path: string): string => join(ROOT, `${path}${extname(import.meta.filename)}`);
 
-/** Is this the product as released, and not its source? */
+/** True in a release, false in a checkout. */
 export const IS_RELEASED = extname(import.meta.filename) !== '.ts';
 
 function rootAbove(folder: string): string {

@@ -24,7 +24,7 @@ import { uploadsRoutes } from './features/uploads/finish.routes.ts';
 import { visitRoutes } from './features/visit/visit.routes.ts';
 import { os } from './http/orpc.ts';
 
-/** Every call of the contract and what answers it. */
+/** Maps every call of the contract to its handler. */
 export const router = os.router({
   visit: { ...accessRoutes, ...visitRoutes },
   keepsake: keepsakeRoutes,

@@ -35,21 +35,24 @@ import { openStorage } from './storage/open.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
 import { startBackgroundJobs } from './workers.ts';
 
-/** Codes that are tried at once: fewer than half of PostgreSQL's ten connections, and of SQLite's batch of 64, so that visits have theirs. */
+/**
+ * Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest
+ * is for visits.
+ */
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
-/** Where Vite puts the built web. */
+/** Output folder of the web build. */
 export const WEB_ROOT = join(ROOT, 'dist/web');
 
-/** The product, running. */
+/** A running server. */
 export type Product = {
-  /** Where this machine reaches it. */
+  /** Its address from this machine. */
   url: string;
   deps: Deps;
   app: App;
   /**
-   * Stops as a good host does: live streams are told to come back, films and uploads are cut (they are taken up again where they were),
-   * calls finish (1 s at most), workers stop, the database closes.
+   * Stops the server: ends the live streams so that clients reconnect, aborts transfers (clients resume them),
+   * lets calls finish for up to 1 s, stops the workers, closes the database.
    */
   stop(): Promise<void>;
 };
@@ -58,17 +61,17 @@ type Options = {
   env: Env;
   log: Logger;
   webRoot?: string;
-  /** Told in a sentence what whoever runs the product should know of it later. */
+  /** Receives a sentence for the operator about a later event. */
   say?: (sentence: string) => void;
-  /** A clock moved by hand, in a test. */
+  /** Clock of a test. */
   now?: () => Date;
-  /** A machine whose own clocks are others, in a test. */
+  /** Machine clocks of a test. */
   machine?: () => ClockReadings;
 };
 
 /**
- * Starts everything: data folder, database with its tables, storage, workers, server. What whoever runs the product can mend is thrown as an
- * error whose message says what it is and what to do.
+ * Starts the data folder, the database with its tables, the storage, the workers and the listeners.
+ * Rejects with a remedy in the message if the operator can fix the cause.
  */
 export function startProduct(options: Options): Promise<Product> {
   return start(options).catch((error: unknown) => {
@@ -102,7 +105,7 @@ async function start(options: Options): Promise<Product> {
   }
 }
 
-/** What the features stand on, over an open database and storage. */
+/** Creates the dependencies of the features from an open database and storage. */
 export async function createDeps(
   { env, log, now, clockIsOff, storage }: Pick<Deps, 'env' | 'log' | 'now' | 'clockIsOff' | 'storage'>,
   database: Database,
@@ -180,7 +183,7 @@ async function serve(
   const workers = startBackgroundJobs(deps, clock, reserve);
   const stop = async () => {
     close();
-    // Neither waits for the other: a message that Telegram is slow to take has the same second as a call.
+    // In parallel, so that a slow Telegram request and running calls share the same second.
     await Promise.all([
       stopListening(server),
       closeDoors(),
@@ -199,8 +202,9 @@ async function serve(
 }
 
 /**
- * Where the product does https itself, what HOST and PORT would open to everybody is for this machine alone: its administrator gets in there
- * whatever becomes of the certificate, by plain http, with cookies and origins of its own (decision 54).
+ * Restricts HOST and PORT to this machine while the server handles HTTPS itself. The administrator can enter there over
+ * HTTP
+ * even without a valid certificate, with separate cookies and origins (decision 009).
  */
 async function machinesOwn(deps: Deps): Promise<Deps> {
   if (deps.certificate === null) return deps;
@@ -208,7 +212,10 @@ async function machinesOwn(deps: Deps): Promise<Deps> {
   return { ...deps, env, auth: await createAuth({ ...deps, env }) };
 }
 
-/** What answers those who come through a tunnel: cookies and origins are of its address, and registering needs the printed code. */
+/**
+ * Creates the app for requests through a tunnel: cookies and origins use its address, and registration needs the
+ * printed code.
+ */
 async function answerUnder(deps: Deps, env: Env, webRoot: string) {
   const SETUP_CODE = deps.auth.setupCode(new URL(env.PUBLIC_URL ?? '').host) ?? undefined;
   const own = { ...deps, env: { ...env, SETUP_CODE }, metrics: null };

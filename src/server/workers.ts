@@ -16,14 +16,17 @@ import { startUploadSweeper } from './features/uploads/uploads.sweeper.ts';
 import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import type { Reserve } from './storage/reserve.ts';
 
-/** What works beside the requests. A call under way may still ask for what the others do; it needs no message to be sent. */
+/**
+ * Starts the background jobs. Running calls may still need their results during a stop, but no notification:
+ * hence `stopNotifier` is separate.
+ */
 export function startBackgroundJobs(
   deps: Deps,
   clock: Clock,
   reserve: Reserve,
 ): { stopNotifier(): Promise<void>; stop(): Promise<void> } {
   const notifier = startNotifier(deps);
-  // Whatever changes a session may have put a notification into the queue.
+  // Any change of a session may have queued a notification.
   const unsubscribe = deps.live.subscribe(() => notifier.wake());
   const stopNotifier = () => {
     unsubscribe();

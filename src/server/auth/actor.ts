@@ -3,7 +3,7 @@ import type { Auth } from './auth-port.ts';
 
 const brand = Symbol('AdminActor');
 
-/** The administrator who is signed in: proof of a checked session, minted only here. */
+/** The signed-in administrator: proof of a checked session, created only here. */
 export type AdminActor = {
   readonly user_id: string;
   readonly email: string;
@@ -11,10 +11,13 @@ export type AdminActor = {
   readonly [brand]: true;
 };
 
-/** A session that was found alive. */
+/** A valid session. */
 export type AdminSession = { user_id: string; email: string; session_id: string };
 
-/** Who is signed in according to these request headers (the session cookie), or null. Counts as activity, unless it is done quietly. */
+/**
+ * Returns the administrator signed in by the session cookie in `headers`, or null. Counts as activity unless `quietly`
+ * is set.
+ */
 export async function readAdmin(
   auth: Auth,
   headers: Headers,
@@ -26,7 +29,7 @@ export async function readAdmin(
 
 type RequestAuth = { deps: { auth: Auth }; headers: Headers };
 
-/** The guard of everything that is the administrator's: see `admin-calls.ts`. */
+/** Guards all administrator endpoints: see `admin-calls.ts`. */
 export async function requireAdmin({
   deps,
   headers,
@@ -35,7 +38,7 @@ export async function requireAdmin({
   return actor ?? { refused: 'SIGN_IN_REQUIRED' };
 }
 
-/** Does the session still live, while an answer to it is under way? */
+/** Returns true if the session is still valid, during a response. */
 export async function isStillAdmin({ deps, headers }: RequestAuth): Promise<boolean> {
   return (await readAdmin(deps.auth, headers, { quietly: true })) !== null;
 }

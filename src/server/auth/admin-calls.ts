@@ -5,8 +5,8 @@ import { isRefused } from '../refused.ts';
 import { requireAdmin } from './actor.ts';
 
 /**
- * The administrator's calls, waiting for their handlers: whoever isn't signed in is refused before anything is read of what they sent, and
- * who is stands in `context.actor`.
+ * Builder of the administrator calls. Refuses unauthenticated requests before their input is parsed;
+ * handlers find the administrator in `context.actor`.
  */
 export const adminCalls = os.admin.use(async ({ context, next }) => {
   const actor = await requireAdmin(context);

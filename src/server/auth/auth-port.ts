@@ -1,28 +1,28 @@
 import type { Refusal } from '../refused.ts';
 import type { AdminSession } from './actor.ts';
 
-/** Sign-in as the rest of the server knows it; made by `createAuth`. */
+/** Sign-in as the rest of the server uses it; created by `createAuth`. */
 export type Auth = {
   /**
-   * Answers a request under `/api/auth`, refusals as `{ codice, messaggio }`. `body` is its JSON, `address` the client's, trusted proxies
-   * taken into account. Rejects when the database can't answer.
+   * Answers a request under `/api/auth`; refusals have the form `{ codice, messaggio }`. `body` is the parsed JSON,
+   * `address` the client's address behind trusted proxies. Rejects if the database is unavailable.
    */
   handle(asked: { request: Request; body: unknown; address: string }): Promise<Response>;
-  /** The living session of these headers' cookie, or null. Being asked counts as activity, unless it is done quietly. */
+  /** Returns the valid session of the cookie in `headers`, or null. Counts as activity unless `quietly` is set. */
   readSession(headers: Headers, how?: { quietly: boolean }): Promise<AdminSession | null>;
-  /** Has nobody registered, and is nothing prepared? */
+  /** Returns true if there is no administrator and no content. */
   isNew(): Promise<boolean>;
-  /** May an administrator still register? */
+  /** Returns true if an administrator can still register. */
   registrationOpen(): Promise<boolean>;
   /**
-   * May whoever asks make this install what they want, as who registers first does? Null, or why not: they don't know the setup code, where one is
-   * needed; guesses are counted with those of signing in.
+   * Returns null if the caller may set up this install, as the first registrant may; otherwise the refusal.
+   * It is refused if a setup code is required and wrong; wrong codes count as failed sign-ins.
    */
   refuseSetUp(asked: {
     headers: Headers;
     address: string;
     setup_code: string | undefined;
   }): Promise<Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null>;
-  /** The code that registering needs under this host, or null where it needs none. */
+  /** Returns the code that registration requires under this host, or null if it requires none. */
   setupCode(host: string | null): string | null;
 };

@@ -1,6 +1,6 @@
 import type { Db } from '../db/tables.ts';
 
-/** The columns of better-auth's tables that are read or written without it. Its dates are text on SQLite and dates on PostgreSQL. */
+/** Columns of better-auth's tables that are used without it. Its dates are text on SQLite and dates on PostgreSQL. */
 type AuthTables = {
   user: { id: string; email: string };
   session: { id: string; userId: string; createdAt: string; updatedAt: string };
@@ -9,16 +9,16 @@ type AuthTables = {
 
 const withAuthTables = (db: Db) => db.withTables<AuthTables>();
 
-/** Has anybody registered? */
+/** Returns true if an administrator has registered. */
 export async function userExists(db: Db): Promise<boolean> {
   const row = await withAuthTables(db).selectFrom('user').select('id').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Holding something of somebody's makes an install one that isn't new. */
+/** An install with a row in one of these tables isn't new. */
 const PREPARED = ['admin_config', 'tokens', 'media', 'active_sessions'] as const;
 
-/** Has nobody registered, and is nothing prepared? */
+/** Returns true if there is no administrator and no content. */
 export async function isNewInstall(db: Db): Promise<boolean> {
   if (await userExists(db)) return false;
   for (const table of PREPARED) {
@@ -37,7 +37,7 @@ export async function findUserId(db: Db, email: string): Promise<string | null> 
   return row?.id ?? null;
 }
 
-/** Notes that the session was used: idleness is counted from here. */
+/** Stores the time of the session's last use; idle time counts from it. */
 export async function touchSession(db: Db, session_id: string, now: Date): Promise<void> {
   await withAuthTables(db)
     .updateTable('session')
@@ -50,7 +50,7 @@ export async function deleteSession(db: Db, session_id: string): Promise<void> {
   await withAuthTables(db).deleteFrom('session').where('id', '=', session_id).execute();
 }
 
-/** Gives the user a new password and ends every session of theirs. False when they have no password account. */
+/** Sets the user's password and deletes all sessions of the user. Returns false if the user has no password account. */
 export async function replacePassword(tx: Db, user_id: string, hash: string, now: Date): Promise<boolean> {
   const auth = withAuthTables(tx);
   const result = await auth
@@ -63,7 +63,7 @@ export async function replacePassword(tx: Db, user_id: string, hash: string, now
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Removes the sessions made before `made`, or used last before `used`. */
+/** Deletes sessions created before `made` or last used before `used`. */
 export async function deleteSessions(tx: Db, { made, used }: { made: Date; used: Date }): Promise<void> {
   await withAuthTables(tx)
     .deleteFrom('session')

@@ -2,7 +2,7 @@ import { siteAddress } from '../http/https.ts';
 import { os } from '../http/orpc.ts';
 import { adminCalls } from './admin-calls.ts';
 
-/** What the sign-in page knows before anybody has signed in. */
+/** Returns the data of the sign-in page that needs no sign-in. */
 export const registration = os.admin.registration.handler(async ({ context }) => {
   const { auth, env } = context.deps;
   const registration_open = await auth.registrationOpen();

@@ -35,11 +35,15 @@ import {
   signUp,
 } from './sign-in.ts';
 
-/** Passwords that are hashed at once: each takes 32 MiB and 0.3 s. Of networks that are new some 6 s' worth wait, of those that have failed less. */
+/**
+ * Passwords hashed concurrently; each takes 32 MiB and 0.3 s. The queue for networks without failures holds about 6 s
+ * of work,
+ * that for networks with failures less.
+ */
 const HASHES = 2;
 const HASHES_WAITING = { next: 40, last: 10 };
 
-/** Sign-in, ready to answer. The tables are there already; the secret is made at the first start. */
+/** Creates the sign-in. The tables must exist; the secret is created at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const secret = await loadConfiguredSecret(deps.env, 'auth');
   const on: SignInContext = {
@@ -78,7 +82,7 @@ const HANDLERS: Record<AuthPath, Handler> = {
   },
 };
 
-/** Answers what is on the list of `AUTH_ROUTES`; the rest of better-auth stays out of reach. */
+/** Answers only the paths in `AUTH_ROUTES`; other paths of better-auth are unreachable. */
 async function handle(on: SignInContext, asked: AuthRequest): Promise<Response> {
   const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
   if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });

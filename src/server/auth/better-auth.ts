@@ -7,28 +7,32 @@ import { cookiePrefix } from './cookie-names.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export const BASE_PATH = '/api/auth';
-/** Set by us on every request handed to better-auth; what a client sends under this name never gets there. */
+/** Set by the server on each request to better-auth; a client's header of this name is dropped. */
 export const ADDRESS_HEADER = 'x-client-ip';
-/** However busy it is, a session ends after this. */
+/** Maximum age of a session in seconds, even if it is in use. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60;
 
 export type AuthDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'log' | 'now'>;
 
-/** A hash made before better-auth opens its transaction: nothing else must wait for scrypt behind a database lock. */
+/**
+ * Hash computed before better-auth opens its transaction, so that nothing waits for scrypt while a database lock is
+ * held.
+ */
 export const preparedHash = new AsyncLocalStorage<string>();
 
-/** The part of the settings that decides which tables and columns there are; `db/migrations` has made them. */
+/** The settings that determine tables and columns; `db/migrations` has created them. */
 export const signInSchema = {
   emailAndPassword: { enabled: true },
   user: {
-    // There is no way to send a letter, so that the old address can't be asked; the password is (sign-in.ts).
+    // No e-mail can be sent, so the old address can't confirm; the password does (sign-in.ts).
     changeEmail: { enabled: true, updateEmailWithoutVerification: true },
     additionalFields: {
-      // The one chair of the administrator: see `takeSeat`.
+      // Unique number of the only administrator: see `takeSeat`.
       seat: { type: 'number', required: false, unique: true, input: false, returned: false },
     },
   },
-  // Ours count wrong passwords, and only those (limits/): these count every call of a network, its right password too.
+  // `rate-limiting` of this server counts only wrong passwords; better-auth's would count all calls of a network, also
+  // correct ones.
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
 } satisfies BetterAuthOptions;
@@ -39,9 +43,9 @@ export function createBetterAuth(deps: AuthDeps, secret: Buffer) {
   return betterAuth(betterAuthOptions(deps, secret));
 }
 
-/** better-auth as this product wants it: one administrator, a password, sessions of 7 days at most. */
+/** Options of better-auth: one administrator, a password, sessions of at most 7 days. */
 function betterAuthOptions({ env, db, log }: AuthDeps, secret: Buffer): BetterAuthOptions {
-  // The machine's own door is asked under the machine's own names.
+  // The machine's own listener is requested under the machine's own names.
   const address = env.listener === undefined ? env.PUBLIC_URL : undefined;
   return {
     ...signInSchema,
@@ -69,7 +73,7 @@ function betterAuthOptions({ env, db, log }: AuthDeps, secret: Buffer): BetterAu
 
 const passwordOptions: NonNullable<BetterAuthOptions['emailAndPassword']> = {
   enabled: true,
-  // Our own rules are stricter and have been applied before (passwords.ts).
+  // The server's stricter rules have been applied before (passwords.ts).
   minPasswordLength: 1,
   maxPasswordLength: 1_024,
   password: {
@@ -81,8 +85,8 @@ const passwordOptions: NonNullable<BetterAuthOptions['emailAndPassword']> = {
 type HookContext = { context: { internalAdapter: { countTotalUsers(): Promise<number> } } } | null;
 
 /**
- * There is one seat, and its column is unique: of many who register at once the database lets one through, whatever each of them has
- * counted before. With open registration nobody takes it.
+ * Takes the only seat. Its column is unique: of concurrent registrations the database admits one,
+ * regardless of the earlier counts. With open registration the seat stays empty.
  */
 async function takeSeat<U extends object>(user: U, context: HookContext, registration: 'first' | 'open') {
   if (registration === 'open') return { data: { ...user, seat: null } };
@@ -92,7 +96,7 @@ async function takeSeat<U extends object>(user: U, context: HookContext, registr
   return { data: { ...user, seat: 1 } };
 }
 
-/** Without a public address the page's origin is the host that was asked, behind TLS or not. */
+/** Without a public address the page's origin is the requested host, with or without TLS. */
 function sameHost(request: Request | undefined): string[] {
   const host = request && new URL(request.url).host;
   return host ? [`http://${host}`, `https://${host}`] : [];

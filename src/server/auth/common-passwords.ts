@@ -1,12 +1,12 @@
-/** What people add to a word to make it longer; it makes the word no harder to guess. */
+/** Digits and signs around a word; they don't make it harder to guess. */
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/gu;
 
-/** Shorter words are no help to who guesses, decorated or not. */
+/** Minimum length of words; shorter ones don't help a guesser, even with decoration. */
 const LEAST_LETTERS = 4;
 
 /**
- * What leads the lists of leaked passwords, world-wide. Shorter ones matter with a decoration: «manchester99!». Read with the first new password: it takes
- * some 20 MB, which a server that nobody registers at doesn't need.
+ * The most frequent leaked passwords of the world. Shorter ones matter with a decoration: «manchester99!».
+ * Loaded with the first new password, because the list takes about 20 MB that most starts never need.
  */
 let leaked: Promise<ReadonlySet<string>> | null = null;
 
@@ -15,7 +15,7 @@ async function readLeaked(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter(({ length }) => length >= LEAST_LETTERS));
 }
 
-/** What those lists lack: what Italians write, and what is near at hand here. */
+/** Words missing there: Italian ones, and ones that are typical of this product. */
 const NEAR = new Set(
   `yourpassword thepassword adminpassword amministratore administrador superuser superadmin changemenow
   welcomeback benvenuto benvenuta iloveyousomuch iloveyouforever tiamo tiamotanto tiamotantissimo
@@ -40,7 +40,9 @@ const KEY_RUNS = [
   'q1w2e3r4t5y6u7i8o9p0',
 ];
 
-/** Is it one of the passwords that are tried first: a well-known word, a run of keys, a repetition, the e-mail itself? */
+/**
+ * Returns true for passwords that attackers use first: a known word, a run of keys, a repetition, the e-mail address.
+ */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const plain = password.toLowerCase();
   const mailbox = undecorated(email.toLowerCase().split('@', 1).join());
@@ -55,7 +57,7 @@ function undecorated(text: string): string {
   return text.replace(DECORATION, '');
 }
 
-/** `aaaaaaaaaa`, `1212121212`, `amoreamoreamore`: a piece of up to six signs, over and over. */
+/** Returns true for `aaaaaaaaaa`, `1212121212`, `amoreamoreamore`: a repeated part of up to six characters. */
 function isRepetition(text: string): boolean {
   return /^(.{1,6}?)\1+.{0,5}$/su.test(text) && new Set(text).size <= 6;
 }

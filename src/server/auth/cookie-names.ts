@@ -1,9 +1,9 @@
 import { cookieIdOf } from '../http/cookies.ts';
 
-/** better-auth's prefix of this install's cookies, without `__Secure-`. */
+/** Returns better-auth's cookie prefix of this install, without `__Secure-`. */
 export const cookiePrefix = (secret: Buffer): string => `sorpresa_${cookieIdOf(secret)}`;
 
-/** What the names of sign-in's cookies begin with: now, and up to release 0.2. */
+/** Returns the prefixes of the sign-in cookies: the current one and that of releases up to 0.2. */
 export function prefixesOf({ secret, secure }: { secret: Buffer; secure: boolean }): {
   own: string;
   old: string;
@@ -13,8 +13,8 @@ export function prefixesOf({ secret, secure }: { secret: Buffer; secure: boolean
 }
 
 /**
- * Gives a request's sign-in cookies of releases up to 0.2 the names they have now. With `over` they replace those of now, else they only stand in for
- * what is not there. Returns the same headers if none is renamed.
+ * Renames the sign-in cookies of releases up to 0.2 to their current names. With `over` they replace current cookies,
+ * otherwise they only supply missing ones. Returns the same headers if none is renamed.
  */
 export function underOwnNames(
   headers: Headers,

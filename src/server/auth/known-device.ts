@@ -4,8 +4,8 @@ import { prefixesOf } from './cookie-names.ts';
 const HALF_A_YEAR = 180 * 24 * 60 * 60;
 
 /**
- * A device that has signed in before carries a mark. Its attempts are counted by themselves, so that a stranger who keeps guessing
- * makes the account rest for strangers only. The mark opens nothing.
+ * Returns the cookie that marks a device after a sign-in. Its attempts are counted separately,
+ * so that a stranger's failed attempts block only strangers. The mark grants no access.
  */
 export function knownDeviceCookie(secret: Buffer, email: string, secure: boolean): string {
   const id = randomUUID();
@@ -13,7 +13,7 @@ export function knownDeviceCookie(secret: Buffer, email: string, secure: boolean
   return `${nameOf(secret, secure)}=${id}.${seal(secret, id, email)}; ${attributes}`;
 }
 
-/** The id of the device, when its mark was made for this e-mail; else null. */
+/** Returns the device id if its mark was issued for this e-mail address, otherwise null. */
 export function readKnownDevice(
   secret: Buffer,
   cookies: string | null,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Refusal } from '../refused.ts';
 import type { AuthPath } from './requests.ts';
 
-/** What came of a call of sign-in: its cookies and JSON, or why not. */
+/** Result of a sign-in call: its cookies and JSON, or a refusal. */
 export type AuthResult = { cookies: string[]; body: unknown } | Refusal;
 
 const CODES: Record<string, ErrorCode> = {
@@ -21,7 +21,10 @@ const CODES: Record<string, ErrorCode> = {
   UNAUTHORIZED: 'SIGN_IN_REQUIRED',
 };
 
-/** Reads better-auth's answer; of its body only what we know goes on. Throws on what it couldn't do for no fault of the client's. */
+/**
+ * Converts better-auth's response; error bodies are replaced by known refusals. Throws if the cause isn't the client's
+ * request.
+ */
 export async function toAuthResult(response: Response, path: AuthPath): Promise<AuthResult> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { cookies: response.headers.getSetCookie(), body };

@@ -1,26 +1,32 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** What a pass says: when it ends, and which of the installation's passes for that purpose it is. */
+/** Content of a pass: its expiry, and its number among the install's passes of that purpose. */
 export type PassClaim = { ends: Date; generation: number };
 
-/** What a pass opens. It is part of what is sealed: one for this can't be taken for one for that, nor for anything else this key seals. */
+/**
+ * Purpose of a pass. It is part of the signed payload, so a pass is only valid for its own purpose,
+ * and no other use of this key yields a pass.
+ */
 export type PassPurpose = 'rehearsal' | 'diagnosis' | 'share';
 
-/** A pass has a number that the database keeps in 32 bits. */
+/** Upper bound of pass numbers: the database stores them in 32 bits. */
 const NUMBERS = 2 ** 31;
 
 const SHAPE = /^(\d{13})\.(\d{1,10})\.([A-Za-z0-9_-]{43})$/;
 
-/** The number of a new pass among several: drawn, so that one that was taken back never comes again. */
+/** Returns a random number for a new pass, so that a revoked number isn't reused. */
 export const randomPassNumber = (): number => randomInt(1, NUMBERS);
 
-/** The pass itself: its claim under the installation's seal. Stored nowhere; it opens nothing else. */
+/** Returns the signed pass. It isn't stored, and is valid only for its purpose. */
 export function signPass(secret: Buffer, purpose: PassPurpose, { ends, generation }: PassClaim): string {
   const claim = `${ends.getTime()}.${generation}`;
   return `${claim}.${sealOf(secret, purpose, claim)}`;
 }
 
-/** What this pass says; null when it isn't one of ours for this purpose or has ended. Whether it has been taken back is not written in it. */
+/**
+ * Returns the claim of a pass; null if it is forged, has another purpose or has expired. Doesn't check if it was
+ * revoked.
+ */
 export function verifyPass(secret: Buffer, purpose: PassPurpose, pass: string, now: Date): PassClaim | null {
   const [, ends, generation, seal] = SHAPE.exec(pass) ?? [];
   if (ends === undefined || generation === undefined || seal === undefined) return null;

@@ -3,18 +3,21 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { PASSWORD_LENGTH } from '../../domain/limits.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-/** 32 MiB and about 0.3 s of one core: the strength OWASP asks for, in a quarter of the memory of its first choice. */
+/**
+ * 32 MiB and about 0.3 s of one core: the strength that OWASP recommends, with a quarter of the memory of its first
+ * choice.
+ */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_LENGTH = 32;
 
-/** `scrypt:N:r:p:salt:key`: a hash says how it was made, so that the cost may change later. */
+/** Returns `scrypt:N:r:p:salt:key`. The hash includes its parameters, so that the cost can change later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join(':');
 }
 
-/** Does the password belong to this hash? Throws when the stored hash isn't one of ours. */
+/** Returns true if the password matches the hash. Throws if the stored hash is malformed. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = hash.split(':');
   if (kind !== 'scrypt' || !salt || !key) throw new Error('A stored password hash is damaged.');
@@ -33,10 +36,10 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
   });
 }
 
-/** Why a password can't be taken: too short, too long, or among what everybody tries first. */
+/** Reason to reject a new password: too short, too long or too common. */
 export type PasswordProblem = Extract<ErrorCode, 'WEAK_PASSWORD' | 'LONG_PASSWORD' | 'COMMON_PASSWORD'>;
 
-/** What is wrong with a new password, or null. Its length is in characters as a person counts them; there is no other rule. */
+/** Returns the problem of a new password, or null. Length counts Unicode characters; there is no other rule. */
 export async function passwordProblem(password: string, email: string): Promise<PasswordProblem | null> {
   const normalized = password.normalize('NFKC');
   const length = [...normalized].length;

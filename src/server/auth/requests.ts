@@ -9,7 +9,7 @@ const email = z
 const password = z.string().max(1_024);
 
 export const signInBody = z.strictObject({ email, password });
-/** `name` is accepted and ignored: the administrator is known by the e-mail. */
+/** `name` is accepted and ignored: the administrator is identified by the e-mail address. */
 export const signUpBody = z.strictObject({
   email,
   password,
@@ -28,7 +28,7 @@ const CONFIRMED: ErrorCode[] = ['SIGN_IN_REQUIRED', 'BAD_CREDENTIALS'];
 const PASSWORD: ErrorCode[] = ['WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
 const REGISTRATION: ErrorCode[] = ['REGISTRATION_CLOSED', 'SETUP_CODE_WRONG'];
 
-/** Every reachable route of better-auth, relative to `/api/auth`. */
+/** Reachable routes of better-auth, relative to `/api/auth`. */
 export const AUTH_ROUTES = {
   '/sign-in/email': post('Sign in', signInBody, 'BAD_CREDENTIALS', 'TOO_MANY_ATTEMPTS'),
   '/sign-up/email': post('Register the first administrator', signUpBody, ...PASSWORD, ...REGISTRATION),
@@ -44,7 +44,7 @@ export type AuthPath = keyof typeof AUTH_ROUTES;
 
 export const isEmail = (text: string): boolean => text.length <= 254 && z.email().safeParse(text).success;
 
-/** What better-auth reads of the client's headers; the rest can't have any effect. */
+/** Client headers that better-auth reads; all others are dropped. */
 const PASSED_ON = [
   'cookie',
   'origin',
@@ -54,7 +54,7 @@ const PASSED_ON = [
   'sec-fetch-dest',
 ] as const;
 
-/** A request for better-auth: the client's, with the body as we understood it and the address we believe. */
+/** Builds the request for better-auth from the client's request, the validated body and the trusted client address. */
 export function requestFor(
   original: Request,
   path: AuthPath,

@@ -8,7 +8,7 @@ import { securityEvent } from './security-events.ts';
 
 export type ResetResult = 'done' | 'unknown' | PasswordProblem;
 
-/** Gives an administrator a new password; every session ends, and wrong passwords of before are forgotten. */
+/** Sets a new password for an administrator, ends all sessions and clears failed sign-ins. */
 export async function resetPassword(
   deps: Pick<Deps, 'env' | 'db' | 'inTransaction' | 'now'>,
   email: string,
@@ -29,7 +29,7 @@ export async function resetPassword(
   return 'done';
 }
 
-/** Easy to read off a screen and type: five groups of four, without signs that look alike; 98 bits. */
+/** Generates a password that is easy to read and type: five groups of four, no similar characters; 98 bits. */
 export function generatePassword(): string {
   const signs = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join('');

@@ -8,16 +8,16 @@ const LENGTH = 32;
 const IV = 12;
 const TAG = 16;
 
-/** What a secret is for; each has a file of its own in `DATA_DIR`. */
+/** Purposes of secrets; each has its own file in `DATA_DIR`. */
 export const SECRET_NAMES = ['auth', 'encryption'] as const;
 export type SecretName = (typeof SECRET_NAMES)[number];
 
 export const isSecretName = (text: string): text is SecretName => SECRET_NAMES.some((name) => name === text);
 
-/** Where a secret lies. */
+/** Returns the path of a secret's file. */
 export const secretFile = (dataDir: string, name: SecretName) => join(dataDir, `secret-${name}`);
 
-/** Where secrets may come from: the folder, or a variable each. */
+/** Sources of secrets: the data folder, or one variable each. */
 export type SecretEnv = Pick<Env, 'DATA_DIR'> & Partial<Pick<Env, 'AUTH_SECRET' | 'ENCRYPTION_SECRET'>>;
 
 const VARIABLE = { auth: 'AUTH_SECRET', encryption: 'ENCRYPTION_SECRET' } as const satisfies Record<
@@ -25,12 +25,12 @@ const VARIABLE = { auth: 'AUTH_SECRET', encryption: 'ENCRYPTION_SECRET' } as con
   keyof SecretEnv
 >;
 
-/** The variable that gives a secret, for people. */
+/** Returns the name of the variable for a secret, for error messages. */
 export const secretVariable = (name: SecretName): string => VARIABLE[name];
 
 /**
- * The secret of that name: the one that the environment gives, which is written nowhere, or the folder's (`loadSecret`). Throws where both are there and differ:
- * whichever is the wrong one, what the other has encrypted could not be read.
+ * Returns a secret: from the environment, which is stored nowhere, or from the data folder (`loadSecret`).
+ * Throws if both exist and differ: data encrypted with one couldn't be read with the other.
  */
 export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Promise<Buffer> {
   const given = env[VARIABLE[name]];
@@ -45,7 +45,7 @@ export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Pr
   return secret;
 }
 
-/** The same as it lies in its file, or would; null where nobody has given or made one. */
+/** Returns the secret in its file format, or null if there is none. */
 export async function secretText(env: SecretEnv, name: SecretName): Promise<string | null> {
   if (env[VARIABLE[name]] !== undefined) return textOf(await loadConfiguredSecret(env, name));
   return textIn(secretFile(env.DATA_DIR, name));
@@ -54,9 +54,9 @@ export async function secretText(env: SecretEnv, name: SecretName): Promise<stri
 const textOf = (secret: Buffer) => `${secret.toString('base64url')}\n`;
 
 /**
- * The secret of that name, 32 random bytes: made at the first call, kept in `{dataDir}/secret-{name}` with mode 0600.
- * Two processes that start at once get the same one. Throws when the file is damaged: a new secret would
- * make everything encrypted with the old one unreadable.
+ * Returns the secret from `{dataDir}/secret-{name}` (mode 0600), 32 random bytes; creates it at the first call.
+ * Two processes that start at once get the same secret. Throws if the file is damaged:
+ * a new secret would make all encrypted data unreadable.
  */
 export async function loadSecret(dataDir: string, name: SecretName): Promise<Buffer> {
   const file = secretFile(dataDir, name);
@@ -85,7 +85,10 @@ async function readSecret(file: string): Promise<Buffer | null> {
   return secret;
 }
 
-/** Written aside, made durable, then linked: the name appears with the whole content, and only for the first who gets there. */
+/**
+ * Writes to a temporary file, syncs it and links it: the name appears with the full content, and the first process
+ * wins.
+ */
 async function createSecret(dataDir: string, file: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);
@@ -102,7 +105,7 @@ async function createSecret(dataDir: string, file: string): Promise<void> {
   await syncDirectory(dataDir);
 }
 
-/** AES-256-GCM with a random IV; the result is base64url text. */
+/** Encrypts with AES-256-GCM and a random IV; returns base64url text. */
 export function encrypt(secret: Buffer, text: string): string {
   const iv = randomBytes(IV);
   const cipher = createCipheriv('aes-256-gcm', secret, iv);
@@ -110,7 +113,7 @@ export function encrypt(secret: Buffer, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** The text `encrypt` was given. Throws when it was made with another secret or changed since. */
+/** Decrypts a text from `encrypt`. Throws if the secret differs or the text was changed. */
 export function decrypt(secret: Buffer, encrypted: string): string {
   const bytes = Buffer.from(encrypted, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, IV), { authTagLength: TAG });
@@ -118,7 +121,7 @@ export function decrypt(secret: Buffer, encrypted: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
 }
 
-/** The same, or null where it can't be read any more: a database that was brought here without the folder of its secret. */
+/** Like `decrypt`, but returns null if decryption fails, as after a database was moved without its secrets. */
 export function decryptOrNull(secret: Buffer, encrypted: string): string | null {
   try {
     return decrypt(secret, encrypted);

@@ -20,8 +20,8 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
 type AuthCall = { path: AuthPath; outcome: AuthResult; asked: Request };
 
 /**
- * Writes into the log what has just happened to the administrator's access. What was typed is not kept: people type passwords into the
- * wrong field. It is done by then: when it can't be written, that is only logged.
+ * Logs an event of the administrator's access. Typed input isn't stored: it may be a password in the wrong field.
+ * The event has already happened, so a failed write is only logged.
  */
 export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Promise<void> {
   const event = eventOf(answered);
@@ -33,7 +33,7 @@ export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Prom
   try {
     await deps.inTransaction(async (tx) => {
       await insertEvents(tx, [{ ...event, user_agent }], deps.now());
-      // Guesses must not fill the disk.
+      // Failed attempts must not fill the disk.
       if (!event.success) await keepLatestEvents(tx, event.event_type, FAILED_SIGN_IN_LOG.rows);
     });
   } catch (error) {
@@ -52,7 +52,7 @@ function eventOf({ path, outcome }: AuthCall): Omit<NewEvent, 'user_agent'> | nu
   return { ...failed, success: false, error_message: errorSentences[outcome.refused] };
 }
 
-/** Such an event has no code and no visitor's device. */
+/** Returns a security event, which has no code and no visitor's device. */
 export function securityEvent(event_type: SecurityEvent, metadata: NewEvent['metadata']) {
   return { event_type, token_id: null, token_value: null, device_id: null, success: true, metadata };
 }

@@ -6,10 +6,13 @@ import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
 
 const IDLE = DAY_MS;
-/** How exactly idleness is measured: not every request needs a write. */
+/** Resolution of the idle time in ms, so that not every request writes. */
 const TOUCH_AFTER = 5 * 60 * 1_000;
 
-/** The session of the cookie in these headers: null when there is none, it is older than 7 days, or nobody used it for 24 hours. */
+/**
+ * Returns the session of the cookie in `headers`; null if there is none, if it is older than 7 days or idle for 24
+ * hours.
+ */
 export async function readSession(
   auth: BetterAuth,
   deps: AuthDeps,
@@ -32,10 +35,12 @@ export async function readSession(
   return { user_id: user.id, email: user.email, session_id: session.id };
 }
 
-/** A living session of the administrator, with the name its browser gave. Times are ISO 8601 in UTC. */
+/** A valid administrator session, with the browser's user agent. Times are ISO 8601 in UTC. */
 type OpenSession = { id: string; current: boolean; user_agent: string; created_at: string; used_at: string };
 
-/** Every living session of who these headers' cookie has signed in, the latest used first; null when nobody is. */
+/**
+ * Returns all valid sessions of the signed-in administrator, last used first; null if `headers` has no valid session.
+ */
 export async function activeAdminSessions(
   auth: BetterAuth,
   deps: AuthDeps,
@@ -57,7 +62,7 @@ export async function activeAdminSessions(
     }));
 }
 
-/** Is this the password of who these headers' cookie has signed in? */
+/** Returns true if this is the password of the administrator signed in by `headers`. */
 export async function isCurrentPassword(
   auth: BetterAuth,
   headers: Headers,
@@ -76,13 +81,13 @@ async function askBetterAuth(auth: BetterAuth, headers: Headers) {
   try {
     return await auth.api.getSession({ headers });
   } catch (error) {
-    // It hides what went wrong, and reading can only fail with the database.
+    // better-auth hides the cause, and this read can only fail with the database.
     if (isAPIError(error)) throw new DatabaseUnavailable('The session could not be read', { cause: error });
     throw error;
   }
 }
 
-/** Removes the sessions that have run out, of whom nobody asks any more. */
+/** Deletes expired sessions that are no longer used. */
 export async function deleteExpiredSessions({
   inTransaction,
   now,

@@ -4,9 +4,10 @@ import { CODE } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 
 /**
- * The code that registering needs where the site was asked for under this host; null where none is needed: on an install that only its own
- * machine reaches, asked under a name that can't be led here from elsewhere (DNS rebinding). Without `SETUP_CODE` it is the installation's
- * own code, which is printed at the start.
+ * Returns the code that registration requires under this host: `SETUP_CODE`, or the install's own code printed at
+ * startup.
+ * Returns null if none is required: only this machine reaches the install, and the host name can't be pointed
+ * here from elsewhere (DNS rebinding).
  */
 export function setupCodeFor(env: SetupEnv, secret: Buffer, host: string | null): string | null {
   if (env.SETUP_CODE !== undefined) return env.SETUP_CODE;
@@ -15,19 +16,19 @@ export function setupCodeFor(env: SetupEnv, secret: Buffer, host: string | null)
 
 type SetupEnv = Pick<Env, 'SETUP_CODE' | 'PUBLIC_URL' | 'HOST'>;
 
-/** Is nothing but this machine known to reach the install? */
+/** Returns true if only this machine is known to reach the install. */
 const isLocal = ({ HOST, PUBLIC_URL }: SetupEnv) =>
   isThisMachine(HOST) && (PUBLIC_URL === undefined || isThisMachine(hostnameOf(PUBLIC_URL)));
 
-/** Is this the code? Spaces around it don't count. */
+/** Returns true if the code is correct. Surrounding spaces are ignored. */
 export function isSetupCode(expected: string, given: string | undefined): boolean {
   return timingSafeEqual(digest(expected), digest((given ?? '').trim()));
 }
 
-/** IPv6 without its brackets. */
+/** Returns the host name of a URL; IPv6 without brackets. */
 const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '');
 
-/** The same at every start and in every process of the installation: it is made of its secret. */
+/** Derives the code from the install's secret: equal at every start and in all its processes. */
 function ownCode(secret: Buffer): string {
   const bytes = createHmac('sha256', secret).update('setup-code').digest().subarray(0, CODE.length);
   return [...bytes].map((byte) => CODE.alphabet[byte % CODE.alphabet.length]).join('');

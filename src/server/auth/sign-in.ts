@@ -23,7 +23,7 @@ import {
 import { isCurrentPassword, readSession } from './sessions.ts';
 import { isSetupCode, setupCodeFor } from './setup-code.ts';
 
-/** What the calls of sign-in stand on. */
+/** Dependencies of the sign-in calls. */
 export type SignInContext = {
   deps: AuthDeps;
   auth: BetterAuth;
@@ -32,7 +32,7 @@ export type SignInContext = {
   secure: boolean;
 };
 
-/** A request as it came, its JSON, and whose it is. */
+/** The original request, its JSON body and the client's address. */
 export type AuthRequest = { request: Request; body: unknown; address: string };
 
 export async function signIn(
@@ -46,7 +46,7 @@ export async function signIn(
   });
 }
 
-/** The first administrator, or anybody where the installation says so. */
+/** Registers the first administrator, or any with open registration. */
 export async function signUp(
   on: SignInContext,
   asked: AuthRequest,
@@ -60,7 +60,7 @@ export async function signUp(
   return limited(on, guesserOf(on, asked, email), async () => {
     const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
     if (expected !== null && !isSetupCode(expected, body.setup_code)) return { refused: 'SETUP_CODE_WRONG' };
-    // It may have closed while this one waited for its turn.
+    // Registration may have closed during the wait.
     if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
     const hash = await hashPassword(password);
     const outcome = await preparedHash.run(hash, () =>
@@ -70,7 +70,7 @@ export async function signUp(
   });
 }
 
-/** Null for who may make the install what they want, before anybody has registered. */
+/** Returns null if the caller may set up the install before the first registration, otherwise the refusal. */
 export async function setupRefusal(
   on: SignInContext,
   { headers, address, setup_code }: { headers: Headers; address: string; setup_code: string | undefined },
@@ -82,11 +82,11 @@ export async function setupRefusal(
     signInLimitKeys(on.secret, address, null),
     async () => (isSetupCode(expected, setup_code) ? {} : { refused: 'SETUP_CODE_WRONG' }),
   );
-  // What else it can be refused with is what refuses here.
+  // No other refusal can occur here.
   return isRefused(outcome) ? (outcome as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
 }
 
-/** Every other session of the administrator ends with the old password. */
+/** Changes the password and ends all other sessions of the administrator. */
 export async function changePassword(
   on: SignInContext,
   asked: AuthRequest,
@@ -102,7 +102,7 @@ export async function changePassword(
   });
 }
 
-/** Another e-mail to sign in with, for who knows the password; the sessions stay. */
+/** Changes the e-mail address of the sign-in after a password check; sessions remain. */
 export async function changeEmail(
   on: SignInContext,
   asked: AuthRequest,
@@ -116,7 +116,7 @@ export async function changeEmail(
   });
 }
 
-/** Every other session of the administrator ends; this one stays. */
+/** Ends all other sessions of the administrator after a password check. */
 export async function revokeOthers(
   on: SignInContext,
   asked: AuthRequest,
@@ -128,7 +128,7 @@ export async function revokeOthers(
   });
 }
 
-/** Does something for who is signed in and knows the password; guesses are counted as those of signing in. */
+/** Runs `work` if the caller is signed in and knows the password; wrong passwords count as failed sign-ins. */
 async function withPassword(
   on: SignInContext,
   asked: AuthRequest,
@@ -146,7 +146,7 @@ async function withPassword(
 
 export async function signOut(on: SignInContext, asked: AuthRequest): Promise<AuthResult> {
   const outcome = await forward(on, asked, '/sign-out', {});
-  // An older session beside it would be the browser's again.
+  // Otherwise the browser would use an older session cookie again.
   const { url, method, headers } = asked.request;
   const older = underOwnNames(headers, prefixesOf(on), { over: true });
   if (older !== headers)
@@ -158,14 +158,17 @@ export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> 
   return env.REGISTRATION === 'open' || !(await userExists(db));
 }
 
-/** Lets somebody guess, unless they have to wait. */
+/** Runs `work` within the limits of sign-in attempts. */
 const limited = (
   on: SignInContext,
   guesser: LimitKeys,
   work: () => Promise<AuthResult>,
 ): Promise<AuthResult> => limitSignIn({ ...on.deps, rateLimiter: on.tries }, guesser, work);
 
-/** A device that has signed in to this account before is counted by itself: who keeps guessing beside it makes it wait as little as anybody else. */
+/**
+ * Returns the counters of a request. A device that has signed in to this account has its own counter,
+ * so that attempts of others don't delay it.
+ */
 function guesserOf(on: SignInContext, { request, address }: AuthRequest, email: string): LimitKeys {
   const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
   return signInLimitKeys(on.secret, address, device);
@@ -186,7 +189,9 @@ function welcome(on: SignInContext, email: string, outcome: AuthResult): AuthRes
   return { cookies, body: { email } };
 }
 
-/** Of many who register at once the database lets one through; better-auth only says that the others could not be made. */
+/**
+ * Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed.
+ */
 async function losersFindItClosed(on: SignInContext, outcome: AuthResult): Promise<AuthResult> {
   const lost = isRefused(outcome) && outcome.refused === 'REGISTRATION_FAILED';
   return lost && !(await registrationOpen(on.deps)) ? { refused: 'REGISTRATION_CLOSED' } : outcome;

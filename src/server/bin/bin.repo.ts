@@ -4,7 +4,10 @@ import type { BinKind } from '../../domain/bin.ts';
 import type { Db } from '../db/tables.ts';
 import type { BinTable } from '../db/workshop-tables.ts';
 
-/** What was deleted and can be taken back (decision 074). Who puts it in knows what it takes to put it back; `features/bin` does so. */
+/**
+ * A deleted item that can be restored (decision 066). Each feature stores what its items need; `features/bin` restores
+ * them.
+ */
 export type BinRow = Selectable<BinTable>;
 
 export type Deleted = {
@@ -12,11 +15,11 @@ export type Deleted = {
   place: string | null;
   name: string;
   payload: object;
-  /** The files whose bytes stay for it. */
+  /** Files whose bytes are retained for it. */
   media?: readonly string[];
 };
 
-/** Puts something into the bin, in the transaction that deletes it. Returns the id it has there. */
+/** Puts an item into the bin, in the transaction that deletes it. Returns its id in the bin. */
 export async function putInBin(
   tx: Db,
   { kind, place, name, payload, media = [] }: Deleted,
@@ -35,12 +38,12 @@ export async function putInBin(
   return row.id;
 }
 
-/** All of it, the latest first. */
+/** Returns all items, latest first. */
 export async function listBin(db: Db): Promise<BinRow[]> {
   return db.selectFrom('bin').selectAll().orderBy('deleted_at', 'desc').orderBy('id').execute();
 }
 
-/** What lies there under this id, held until the transaction ends; undefined where nothing does any more. */
+/** Returns the item and locks its row until the transaction ends; undefined if it is missing. */
 export async function lockBinned(tx: Db, id: string): Promise<BinRow | undefined> {
   return tx
     .updateTable('bin')
@@ -54,7 +57,7 @@ export async function forgetBinned(tx: Db, ids: readonly string[]): Promise<void
   if (ids.length > 0) await tx.deleteFrom('bin').where('id', 'in', ids).execute();
 }
 
-/** Forgets texts that stand where they were again, whoever has written them. */
+/** Removes texts that are in use again, regardless of who wrote them. */
 export async function forgetTexts(
   tx: Db,
   kind: BinKind,
@@ -71,8 +74,8 @@ export async function forgetTexts(
 }
 
 /**
- * Empties it: what lies there can't be taken back any more, and the bytes that stay for it alone go with the next sweep of the files.
- * @param deletedBefore only what was deleted before that
+ * Empties the bin: items can't be restored, and the next media sweep deletes files retained only for them.
+ * @param deletedBefore only items deleted before this time
  */
 export async function emptyBin(tx: Db, deletedBefore?: Date): Promise<void> {
   const all = tx.deleteFrom('bin');
@@ -82,13 +85,13 @@ export async function emptyBin(tx: Db, deletedBefore?: Date): Promise<void> {
   ).execute();
 }
 
-/** The ids of the files whose bytes stay for something in it. */
+/** Returns the ids of files retained for items in the bin. */
 export async function binnedMediaIds(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('bin').select('media').where('media', '!=', '[]').execute();
   return new Set(rows.flatMap(mediaIdsIn));
 }
 
-/** The files that stay for one of them. */
+/** Returns the ids of files retained for one item. */
 export function mediaIdsIn({ media }: Pick<BinRow, 'media'>): string[] {
   const ids: unknown = JSON.parse(media);
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];

@@ -11,12 +11,12 @@ import type { Manifest } from '../features/archive/manifest.ts';
 import { errorText, finishWith, readSecret } from './run.ts';
 
 /**
- * `sorpresa backup FILE`: everything there is in one file, whether the product is running or not. Sealed with the passphrase of `ARCHIVE_PASSPHRASE` or of the
- * keyboard; open, and said so, where there is none. The exit code.
+ * Runs `sorpresa backup FILE`: writes everything to one file, while the server is running or not. Encrypts it with
+ * ARCHIVE_PASSPHRASE or a typed passphrase; reports if it is unencrypted. Returns the exit code.
  */
 export async function backup(given: string): Promise<number> {
   const env = readEnv(process.env);
-  // npm runs its scripts in the package's folder; the name was typed elsewhere, maybe.
+  // npm runs scripts in the package's folder; the path is relative to the caller's.
   const file = resolve(process.env.INIT_CWD ?? '.', given);
   if (existsSync(file)) return finishWith(texts.exists(file), 1);
   if (!isInstall(env)) return finishWith(texts.nothing(resolve(env.DATA_DIR)), 1);
@@ -36,7 +36,10 @@ export async function backup(given: string): Promise<number> {
 const isInstall = ({ DATA_DIR, DATABASE_URL }: Env) =>
   existsSync(DATABASE_URL === undefined ? join(DATA_DIR, 'sorpresa.db') : DATA_DIR);
 
-/** Never an argument: everybody on the machine sees those. Empty: none is wanted; null: it was typed in two ways. */
+/**
+ * Reads the passphrase, never from an argument, which all users of the machine can see.
+ * Empty: unencrypted; null: the two inputs differ.
+ */
 async function newPassphrase({ ARCHIVE_PASSPHRASE }: Env): Promise<string | null> {
   if (ARCHIVE_PASSPHRASE !== undefined) return ARCHIVE_PASSPHRASE;
   if (process.stdin.isTTY !== true) return '';

@@ -11,7 +11,7 @@ import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { errorText, finishWith } from './run.ts';
 
-/** `sorpresa moved`: secrets and storage, as they are set here, are the database's own from now on. The exit code. */
+/** Runs `sorpresa moved`: stores the configured secrets and storage as those of the database. Returns the exit code. */
 export async function moved(): Promise<number> {
   const env = readEnv(process.env);
   const database = await openCommandDatabase(env, backupBeforeUpgrade(env)).catch((error: unknown) => {
@@ -32,7 +32,7 @@ async function declare(env: Env, database: CommandDatabase): Promise<number> {
   return finishWith(texts.done(where), 0);
 }
 
-/** How many files have a row, and no bytes there. */
+/** Returns the number of files with a row but no bytes in the storage. */
 async function missingIn(storage: Storage, { db }: CommandDatabase): Promise<number> {
   const there = new Set<string>();
   for await (const key of storage.keys()) there.add(key);

@@ -8,7 +8,9 @@ import { restoreArchive, TargetNotEmpty } from '../features/archive/restore.ts';
 import { isEncryptedFile } from '../features/archive/sealed-file.ts';
 import { errorText, finishWith, Interrupted, readSecret } from './run.ts';
 
-/** `sorpresa restore FILE`: an install out of an archive, in an empty `DATA_DIR`. The exit code. */
+/**
+ * Runs `sorpresa restore FILE`: restores an install from an archive into an empty `DATA_DIR`. Returns the exit code.
+ */
 export async function restore(given: string): Promise<number> {
   const env = readEnv(process.env);
   const file = resolve(process.env.INIT_CWD ?? '.', given);
@@ -33,7 +35,7 @@ export async function restore(given: string): Promise<number> {
   }
 }
 
-/** Asked for where the file wants one. */
+/** Prompts for the passphrase if the file is encrypted. */
 async function passphraseOf(file: string, { ARCHIVE_PASSPHRASE }: Env): Promise<string | undefined> {
   const isAsked = ARCHIVE_PASSPHRASE === undefined && process.stdin.isTTY === true;
   if (!isAsked || !(await isEncryptedFile(file))) return ARCHIVE_PASSPHRASE;

@@ -10,13 +10,13 @@ import { readEnv } from '../env.ts';
 import type { Sharing } from '../features/sharing/sharing.ts';
 import { finishWith } from './run.ts';
 
-/** What a command can do with the sharing. */
+/** The part of sharing that commands use. */
 type Shared = Pick<Sharing, 'read' | 'start' | 'stop'>;
 
 const LOOK_MS = 1_000;
 const PASS_MS = 60_000;
 
-/** `sorpresa share`: asks the product that runs on this computer. The exit code. */
+/** Runs `sorpresa share` through the server that runs on this computer. Returns the exit code. */
 export async function share({ stop = false, yes = false }): Promise<number> {
   const sharing = await sharingOfProduct();
   if (sharing === null) return finishWith(texts.notRunning, 1);
@@ -25,7 +25,7 @@ export async function share({ stop = false, yes = false }): Promise<number> {
   return finishWith(texts.stopped, 0);
 }
 
-/** Shares, and says in the terminal how it goes until it is online or can't be. The exit code. */
+/** Starts sharing and prints its progress until it is online or has failed. Returns the exit code. */
 export async function shareHere(sharing: Shared, { yes = false }): Promise<number> {
   const before = await sharing.read();
   if (!before.available) return finishWith(texts.hasAddress, 1);
@@ -48,7 +48,7 @@ export async function shareHere(sharing: Shared, { yes = false }): Promise<numbe
   }
 }
 
-/** Enter and «s» agree. Where nobody is at a keyboard nobody does. */
+/** Returns true after Enter or «s»; false without a keyboard. */
 async function agrees(): Promise<boolean> {
   console.log(siteAddressTexts.off.download);
   if (process.stdin.isTTY !== true) return false;
@@ -57,7 +57,7 @@ async function agrees(): Promise<boolean> {
   return /^\s*(s|sì|si|y)?\s*$/i.test(answer);
 }
 
-/** Null where no product answers on this computer with these settings. */
+/** Returns null if no server with these settings answers on this computer. */
 async function sharingOfProduct(): Promise<Shared | null> {
   const env = readEnv(process.env);
   if ((await secretText(env, 'encryption')) === null) return null;

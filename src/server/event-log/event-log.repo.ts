@@ -4,7 +4,7 @@ import type { AccessLogsTable, EventLogsTable } from '../db/log-tables.ts';
 import { placeholdersFor, statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/** What happens on the site (spec 4 «Event types»), and to the administrator's access. */
+/** Events of visits (spec 4 «Event types») and of the administrator's access. */
 export type EventType =
   | SecurityEvent
   | 'session_started'
@@ -33,12 +33,12 @@ export type NewAccess = {
   error_message: string | null;
 };
 
-/** Rows in one statement: well below the databases' limits of bound values. */
+/** Rows per statement, well below the databases' limits of bound values. */
 const BATCH = 500;
-/** So many are written one by one, by a statement that is there already. */
+/** Up to this many rows are inserted one by one with a compiled statement. */
 const FEW = 3;
 
-/** Writes events in the transaction of what they tell about. */
+/** Inserts events, in the transaction of the change they record. */
 export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Date): Promise<void> {
   const rows = events.map((event) => eventRow(event, now));
   if (rows.length <= FEW) await Promise.all(rows.map((row) => oneEvent(tx, row)));
@@ -72,8 +72,8 @@ const oneEvent = statement<EventLogsTable>()((tx, value) =>
 let written = 0;
 
 /**
- * Events of the same millisecond are listed by their ids: those that one process writes grow. 24 hex digits, so that every
- * database sorts them alike; the second half keeps processes apart.
+ * Returns an id of 24 hex digits. Events of one process in the same millisecond sort by it, on every database;
+ * the random second half separates processes.
  */
 function eventId(): string {
   written = (written + 1) % 2 ** 32;
@@ -90,7 +90,7 @@ function eventRow({ metadata, error_message, ...event }: NewEvent, now: Date) {
   };
 }
 
-/** Writes one attempt to enter (spec 7 «Access»). */
+/** Inserts an attempt to enter (spec 7 «Access»). */
 export async function insertAccess(tx: Db, access: NewAccess, now: Date): Promise<void> {
   await oneAccess(tx, { id: randomUUID(), ...access, created_at: now.toISOString() });
 }

@@ -2,10 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { SECURITY_EVENTS } from '../../contract/admin/logs.ts';
 import type { Db } from '../db/tables.ts';
 
-/** Rows one call removes at most. */
+/** Maximum rows removed per call. */
 const FEW = 50;
 
-/** Removes some of the failed entries, and of what happened to the administrator's access, before a moment. Returns how many rows. */
+/**
+ * Deletes failed entries and security events before a time, up to `limit` of each. Returns the number of deleted rows.
+ */
 export async function deleteFailedEntries(tx: Db, before: Date, limit: number): Promise<number> {
   const until = before.toISOString();
   const accesses = await tx
@@ -37,7 +39,10 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
   return Number(accesses.numDeletedRows + events.numDeletedRows);
 }
 
-/** Removes the oldest events of a kind beyond so many, a few at a time: called for each new one, there are never more. */
+/**
+ * Deletes the oldest events of a type beyond `rows`, a few per call: with a call per new event the number never exceeds
+ * it.
+ */
 export async function keepLatestEvents(tx: Db, event_type: string, rows: number): Promise<void> {
   const which = sql`event_type = ${event_type}`;
   await removeBeyond(tx, { table: 'event_logs', which, room: rows, limit: FEW });
@@ -46,9 +51,9 @@ export async function keepLatestEvents(tx: Db, event_type: string, rows: number)
 type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
 
 /**
- * Removes what a table holds of `which` beyond its room of the newest, at most `limit` rows. In two statements: while a table grows fast PostgreSQL
- * knows too little of it, and looked for what is beyond once for each of its rows.
- * @returns when the removed rows were made
+ * Deletes rows of `which` beyond the newest `room`, at most `limit`. Uses two statements: while a table grows fast,
+ * PostgreSQL lacks statistics and would run the subquery for every row.
+ * @returns creation times of the deleted rows
  */
 export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
   const { rows: beyond } = await sql<{ id: string }>`
@@ -61,7 +66,7 @@ export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim):
   return rows.map(({ created_at }) => created_at);
 }
 
-/** Removes the numbers of the days before one, `YYYY-MM-DD`. */
+/** Deletes the counts of days before a day, `YYYY-MM-DD`. */
 export async function forgetCounts(tx: Db, before: string): Promise<void> {
   await tx.deleteFrom('refused_tries_by_day').where('giorno', '<', before).execute();
 }

@@ -3,12 +3,12 @@ import type { VisitsByDayTable } from '../db/log-tables.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/** What has happened once more: an entry that succeeded, a visit that began. */
+/** Counts to add: successful entries and started visits. */
 type More = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;
 
 /**
- * Counts it on its day, in the transaction that writes the row. To be asked last there: until the transaction ends everybody else who counts on that day
- * waits for it.
+ * Adds to the counts of the day, in the transaction that writes the row. Must be its last statement:
+ * other transactions that count on that day wait until it ends.
  */
 export async function countVisit(tx: Db, { accessi = 0, visite = 0 }: More, moment: Date): Promise<void> {
   await oneMore(tx, { giorno: italianDayOf(moment), accessi, visite });
@@ -26,7 +26,7 @@ const oneMore = statement<VisitsByDayTable>()((tx, value) =>
     ),
 );
 
-/** Entries that succeeded, since ever. */
+/** Returns the total number of successful entries. */
 export async function countAccesses(db: Db): Promise<number> {
   const { sum } = await db
     .selectFrom('visits_by_day')
@@ -35,7 +35,7 @@ export async function countAccesses(db: Db): Promise<number> {
   return Number(sum ?? 0);
 }
 
-/** Entries that succeeded, by day, from a day on. */
+/** Returns the successful entries per day since a day. */
 export async function accessesByDay(db: Db, since: string): Promise<{ giorno: string; accessi: number }[]> {
   return db.selectFrom('visits_by_day').select(['giorno', 'accessi']).where('giorno', '>=', since).execute();
 }

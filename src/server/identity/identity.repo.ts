@@ -5,7 +5,7 @@ export type InstallRow = Omit<InstallIdentityTable, 'id'>;
 
 const ID = 1;
 
-/** What the database is known by, or undefined as long as nobody has asked. */
+/** Returns the identity of the database, or undefined before the first node has started. */
 export function findInstall(db: Db): Promise<InstallRow | undefined> {
   return db
     .selectFrom('install_identity')
@@ -14,7 +14,7 @@ export function findInstall(db: Db): Promise<InstallRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Writes it where there is none. Of several who do it at once one is the first. */
+/** Stores the identity if there is none. Of concurrent calls the first succeeds. */
 export async function claimInstall(tx: Db, row: InstallRow): Promise<void> {
   await tx
     .insertInto('install_identity')
@@ -23,7 +23,7 @@ export async function claimInstall(tx: Db, row: InstallRow): Promise<void> {
     .execute();
 }
 
-/** Says which storage is the install's, where nobody has. */
+/** Stores the install's storage if none is stored. */
 export async function claimStorage(tx: Db, storage: string): Promise<void> {
   await tx
     .updateTable('install_identity')
@@ -33,7 +33,7 @@ export async function claimStorage(tx: Db, storage: string): Promise<void> {
     .execute();
 }
 
-/** Says what secrets and storage are the install's from now on. */
+/** Replaces the install's secrets and storage. */
 export async function moveInstall(tx: Db, { secrets, storage }: InstallRow): Promise<void> {
   await tx.updateTable('install_identity').set({ secrets, storage }).where('id', '=', ID).execute();
 }

@@ -14,7 +14,7 @@ import { claimInstall, claimStorage, findInstall, type InstallRow, moveInstall }
 
 type IdentityDeps = Pick<Deps, 'db' | 'inTransaction' | 'env'> & { storage: Storage };
 
-/** This node's secrets, or its storage, are not those of the database's install. Its message says what to do. */
+/** This node's secrets or storage are not those of the database's install. The message contains the remedy. */
 export class AnotherInstall extends Error {
   override name = 'AnotherInstall';
 }
@@ -23,9 +23,10 @@ const MOVED =
   'or, if they were changed on purpose, stop every node and run: sorpresa moved (in a checkout: npm run moved)';
 
 /**
- * Refuses a node that would work beside the others with other secrets or other files: known by a number that is kept in the storage and in the
- * database, and by a fingerprint of the secrets, and not by any path. The first node that starts says what they are. On one machine alone, database and files are in one
- * folder, and nothing is asked. Throws `AnotherInstall`.
+ * Rejects with `AnotherInstall` if this node would use other secrets or files than the other nodes. The first node sets
+ * them:
+ * an id in storage and database, and a fingerprint of the secrets; paths don't matter. With SQLite and files
+ * on one machine nothing is checked, because both are in one folder.
  */
 export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return;
@@ -41,7 +42,7 @@ export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
   if (found.there !== found.wanted) throw new AnotherInstall(otherStorage(deps, found.there));
 }
 
-/** The row, which the first node writes. Secrets are only made for a database that nobody has used. */
+/** Returns the identity row, which the first node creates. Secrets are created only for an unused database. */
 async function ownInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallRow> {
   const known = await findInstall(db);
   if (known !== undefined) return known;
@@ -52,7 +53,7 @@ async function ownInstall({ db, inTransaction, env }: IdentityDeps): Promise<Ins
   return row;
 }
 
-/** The first two that have a storage each write into theirs, and the database takes one of them. */
+/** The first two nodes with a storage each write an id into it, and the database accepts one. */
 async function claim({ db, inTransaction, storage }: IdentityDeps, install: string) {
   const there = await storage.identity.claim(`${install} ${randomUUID()}`);
   if (there.startsWith(`${install} `)) await inTransaction((tx) => claimStorage(tx, there));
@@ -69,21 +70,24 @@ function otherStorage({ env }: IdentityDeps, there: string | null): string {
 }
 
 /**
- * Takes secrets and storage as they are set here for the install's own from now on. Nothing where one machine has both.
- * @returns where the files are now, for people; null where there was nothing to do
+ * Stores the configured secrets and storage as the install's. Does nothing if one machine has both.
+ * @returns location of the files for messages; null if there was nothing to do
  */
 export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return null;
   const { install } = await ownInstall(deps);
   const storage = `${install} ${randomUUID()}`;
-  // A crash after the first of the two leaves a node that refuses to start, and this to be done again.
+  // A crash after the first of these writes leaves a node that refuses to start until the command is repeated.
   await deps.storage.identity.replace(storage);
   const secrets = await madeFingerprint(deps.env);
   await deps.inTransaction((tx) => moveInstall(tx, { install, secrets, storage }));
   return storageName(deps.env);
 }
 
-/** Keyed by the secrets themselves, 32 random bytes each: it tells nothing of them. Null where one is missing. */
+/**
+ * Returns the fingerprint, or null if a secret is missing. It is keyed by the secrets, 32 random bytes each, and
+ * reveals nothing.
+ */
 async function fingerprint(env: SecretEnv): Promise<string | null> {
   const texts = await Promise.all(SECRET_NAMES.map((name) => secretText(env, name)));
   return texts.includes(null) ? null : madeFingerprint(env);

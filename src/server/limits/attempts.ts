@@ -22,33 +22,35 @@ export type TooMany = Refusal<'TOO_MANY_ATTEMPTS'> & { secondi: number };
 /** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
 export type RateLimiter = {
   /**
-   * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has failed. `work` counts its
-   * failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that returns a wait.
-   * @param connection may have one attempt in the queue, and leaves it when it closes
+   * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has
+   * failed.
+   * `work` counts its failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that
+   * returns a wait.
+   * @param connection may have one attempt in the queue, which is removed when the connection closes
    */
   run<T>(guesser: LimitKeys, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
   /** Returns true if this refusal should be logged: once a minute per network, 60 a minute in total; others are counted. */
   shouldLog(guesser: LimitKeys): boolean;
-  /** Returns the number of refusals that were not mentioned since the last call. */
+  /** Returns the number of refusals not logged since the last call. */
   takeUnlogged(): number;
 };
 
-/** A socket. */
+/** A client's socket. */
 export type Connection = Pick<EventEmitter, 'once' | 'off'> & { destroyed: boolean };
 
-/** How long to stay away if the queue is full, in ms. */
+/** Wait reported when the queue is full, in ms. */
 const BUSY_MS = 3_000;
-/** The longest wait that is waited for here, and the shortest that a refusal names, in ms. */
+/** Longest wait spent here, and shortest wait that a refusal reports, in ms. */
 const WAITED_MS = 1_000;
-/** Codes of one network that are judged at once: on a slow machine one takes longer than the pace. */
+/** Codes of one network checked concurrently: on a slow machine one check takes longer than the interval. */
 const AT_WORK = 8;
-/** Looks at the counters that may take a connection of the database at once. */
+/** Concurrent reads of the counters; each may hold a database connection. */
 const MAX_CHECKS = 2;
 const MAX_LOGGED_PER_MINUTE = 60;
 
 /**
- * @param semaphore limits the tries under way in this process
- * @param spacing spaces the refusals
+ * @param semaphore limits concurrent attempts in this process
+ * @param spacing delays the refusals
  */
 export function createRateLimiter({
   db,
@@ -125,14 +127,14 @@ const isTooMany = (outcome: unknown): outcome is TooMany =>
   'refused' in outcome &&
   outcome.refused === 'TOO_MANY_ATTEMPTS';
 
-/** The refusal that names a wait, in ms. */
+/** Returns the refusal with a wait in ms. */
 export function tooManyAttempts(wait: number): TooMany {
   return { refused: 'TOO_MANY_ATTEMPTS', secondi: Math.ceil(wait / 1_000) };
 }
 
 type Limits = Record<Network['reach'], RateLimit>;
 
-/** The counters of an address's networks. Addresses are kept only as keyed hashes. */
+/** Returns the counters of an address's networks. Addresses are stored only as keyed hashes. */
 export function networkLimits(kind: LimitKind, secret: Buffer, address: string, limits: Limits): LimitKeys {
   const counters = networksOf(address).map(({ reach, name }) =>
     limitKeyOf(kind, secret, name, limits[reach]),
@@ -140,13 +142,13 @@ export function networkLimits(kind: LimitKind, secret: Buffer, address: string, 
   return counters as [LimitKey, ...LimitKey[]];
 }
 
-/** The counter of something that fails by itself, wherever it is. */
+/** Returns a separate counter for a client that isn't identified by its network. */
 export function limitKeyOf(kind: LimitKind, secret: Buffer, name: string, limit: RateLimit): LimitKey {
   const hash = createHmac('sha256', secret).update(`${kind}:${name}`).digest('base64url');
   return { key: counterKey(kind, hash), limit };
 }
 
-/** Queues of work by key, each in order of arrival. */
+/** Creates queues by key, each first in, first out. */
 function createQueues(places = Number.POSITIVE_INFINITY) {
   const queues = new Map<string, Semaphore>();
   return <T>(key: string, atOnce: number, signal: AbortSignal | undefined, work: () => Promise<T>) => {

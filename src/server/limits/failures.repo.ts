@@ -3,34 +3,37 @@ import { afterFailure, type RateLimit, waitMs } from '../../domain/tries.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/** What wrong answers are counted under in `rate_limits`, and how many it may have. `etagMatches`: a device that has signed in before, which goes first. */
+/**
+ * Key of a failure counter in `rate_limits`, and its limit. `isKnown`: a device that has signed in before; it goes
+ * first.
+ */
 export type LimitKey = { key: string; limit: RateLimit; isKnown?: true };
 
-/** Whose wrong answers are counted together: see `networkLimits`. Two at most: the wider network first, their own last. */
+/** Counters of one client: see `networkLimits`. At most two: the wider network first, the client's own last. */
 export type LimitKeys = readonly [LimitKey, ...LimitKey[]];
 
 export const narrowest = (guesser: LimitKeys): LimitKey => guesser.at(-1) ?? guesser[0];
 
-/** `try:code:…`, `try:sign-in:…`. */
+/** Keys are `try:code:…` and `try:sign-in:…`. */
 const PREFIX = 'try:';
 export type LimitKind = 'code' | 'sign-in';
 export const counterKey = (kind: LimitKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
 
-/** Longer ahead than any counter can have been set, in ms. */
+/** Beyond the latest possible time of a counter, in ms. */
 const FAR_AHEAD = DAY_MS;
 
 type LimitState = {
   counter: LimitKey;
-  /** When all its wrong answers are forgiven, in ms. */
+  /** Time when all failures have expired, in ms since 1970. */
   forgiven: number;
-  /** How long to wait, in ms; 0 for nothing. */
+  /** Time to wait in ms; 0 if none. */
   wait: number;
 };
 
 export type LimitStatus = {
-  /** How long to wait, in ms; 0 for nothing. */
+  /** Time to wait in ms; 0 if none. */
   wait: number;
-  /** Their own network has wrong answers that are not forgiven yet. */
+  /** The client's own network has failures that haven't expired. */
   failed: boolean;
 };
 
@@ -63,9 +66,11 @@ const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, 
 );
 
 /**
- * Counts a failure under all counters, or under none if they have reached their limit by now: then the answer must not be sent. A network without
- * failures of its own is always counted. Locks the rows until the transaction ends, so that concurrent attempts on any number of nodes stay within the limit.
- * @returns how long to wait, in ms; 0 when it was counted
+ * Counts a failure under all counters. Counts none if they have reached their limit by now: then the answer must not be
+ * sent.
+ * A network without failures is always counted. Locks the rows until the transaction ends,
+ * so that concurrent attempts on all nodes stay within the limit.
+ * @returns time to wait in ms; 0 if it was counted
  */
 export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Date): Promise<number> {
   const at = clock().toISOString();
@@ -75,7 +80,7 @@ export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Dat
     .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ key: eb.ref('excluded.key') })))
     .returning(['key', 'resets_at'])
     .execute();
-  // Others may have counted while this one waited for the rows.
+  // Others may have counted while this transaction waited for the rows.
   const now = clock();
   const held = standings(guesser, rows, now);
   const { wait, failed } = evaluate(guesser, held, now);
@@ -93,7 +98,7 @@ export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Dat
   return 0;
 }
 
-/** The row after one more: `points` are the wrong answers that are not forgiven yet. */
+/** Returns the row after another failure; `points` is the number of failures that haven't expired. */
 function counted({ counter: { key, limit }, forgiven }: LimitState, now: number) {
   const after = afterFailure(forgiven, limit, now);
   const points = Math.ceil((after - now) / limit.everyMs);
@@ -112,12 +117,12 @@ function standings(
   });
 }
 
-/** The wrong answers of these counters count no more. */
+/** Deletes the failures of these counters. */
 export async function clearFailures(tx: Db, counters: readonly LimitKey[]): Promise<void> {
   await tx.deleteFrom('rate_limits').where('key', 'in', keysOf(counters)).execute();
 }
 
-/** No wrong answer of a kind counts any more. */
+/** Deletes all failures of a kind. */
 export async function clearFailuresOfKind(tx: Db, kind: LimitKind): Promise<void> {
   await tx
     .deleteFrom('rate_limits')
@@ -125,7 +130,7 @@ export async function clearFailuresOfKind(tx: Db, kind: LimitKind): Promise<void
     .execute();
 }
 
-/** Removes the counters whose wrong answers are forgiven, and what a clock that was set back since has left ahead. */
+/** Deletes expired counters, and counters far in the future from a clock that was set back since. */
 export async function deleteExpiredFailures(tx: Db, now: Date): Promise<void> {
   const ahead = new Date(now.getTime() + FAR_AHEAD).toISOString();
   await tx
@@ -135,7 +140,10 @@ export async function deleteExpiredFailures(tx: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Keeps so many counters, those that are forgiven last: a flood from more networks than that must not fill the disk. */
+/**
+ * Limits the number of counters to the `count` that expire last, so that a flood from many networks can't fill the
+ * disk.
+ */
 export async function keepLatest(tx: Db, count: number): Promise<void> {
   await tx
     .deleteFrom('rate_limits')

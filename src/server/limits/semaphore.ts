@@ -1,4 +1,4 @@
-/** More of this rank are waiting than the machine should take on. */
+/** The queue of this rank is full. */
 export class SemaphoreFull extends Error {
   override name = 'SemaphoreFull';
 }
@@ -8,14 +8,14 @@ export type Rank = (typeof RANKS)[number];
 
 export type Semaphore = {
   /**
-   * Runs `work` in its turn: after all of a higher rank, and those of its own that came before. Rejects with `SemaphoreFull` if too many of its rank
-   * wait, or if `signal` is aborted before the turn has come.
+   * Runs `work` in its turn: after all of a higher rank and earlier ones of its rank. Rejects with `SemaphoreFull`
+   * if the queue of its rank is full, or if `signal` is aborted before its turn.
    */
   run<T>(work: () => Promise<T>, how?: { rank?: Rank; signal?: AbortSignal | undefined }): Promise<T>;
   isIdle(): boolean;
 };
 
-/** Lets so many pieces of work run at once. The others wait, as many of each rank as `places` says. */
+/** Creates a semaphore for `atOnce` concurrent tasks. `places` limits the queue of each rank. */
 export function createSemaphore(atOnce: number, places: Partial<Record<Rank, number>> = {}): Semaphore {
   let running = 0;
   const lines = { first: new Set<() => void>(), next: new Set<() => void>(), last: new Set<() => void>() };

@@ -5,20 +5,23 @@ import { isRefused, type Refusal } from '../refused.ts';
 import { limitKeyOf, networkLimits, tooManyAttempts } from './attempts.ts';
 import { clearFailures, type LimitKeys, recordFailure } from './failures.repo.ts';
 
-/** What is said to who has guessed wrong. */
+/** Refusals of a failed attempt. */
 const WRONG: ReadonlySet<ErrorCode> = new Set(['BAD_CREDENTIALS', 'SETUP_CODE_WRONG']);
 
 export const isWrongCredential = ({ refused }: Refusal): boolean => WRONG.has(refused);
 
-/** Whose guesses are counted together: those of a device that has signed in before (its id), else those of an address's networks. */
+/**
+ * Returns the counters of an attempt: that of a device that has signed in before (its id), otherwise those of its
+ * networks.
+ */
 export function signInLimitKeys(secret: Buffer, address: string, device: string | null): LimitKeys {
   if (device === null) return networkLimits('sign-in', secret, address, FAILED_SIGN_INS);
   return [{ ...limitKeyOf('sign-in', secret, `device:${device}`, FAILED_SIGN_INS.device), isKnown: true }];
 }
 
 /**
- * Lets somebody guess when their own wrong guesses allow it, in their turn at the heavy work, and counts a guess that was wrong: what came of
- * it is told only then. A right one is their own wrong ones' end.
+ * Runs a sign-in attempt within the limits, and counts its failure before the result is sent.
+ * A success clears the failures of the client's own counter.
  */
 export function limitSignIn<T extends object>(
   { rateLimiter, inTransaction, now }: Pick<Deps, 'rateLimiter' | 'inTransaction' | 'now'>,

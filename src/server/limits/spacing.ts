@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { REFUSAL_DELAY } from '../../domain/limits.ts';
 
-/** Waits for the turn of a refusal, and returns how long that was, in ms. */
+/** Waits for the turn of a refusal; returns the time waited in ms. */
 export type RefusalDelay = () => Promise<number>;
 
 type Time = {
-  /** In ms, from a clock that never jumps. */
+  /** Time in ms of a clock that never jumps. */
   time(): number;
   sleep(ms: number): Promise<unknown>;
 };
@@ -13,8 +13,8 @@ type Time = {
 const REAL: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
 
 /**
- * Refusals of those who have to wait leave one after the other, so that whoever asks again at once, over however many connections, doesn't
- * keep the server from everybody else. A single one leaves at once.
+ * Spaces out refusals, so that blocked clients that retry at once over many connections don't occupy the server.
+ * A single refusal isn't delayed.
  */
 export function createRefusalDelay({ time, sleep }: Time = REAL): RefusalDelay {
   let next = 0;

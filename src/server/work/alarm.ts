@@ -1,11 +1,13 @@
 export type Wakeup = {
-  /** Resolves after so many ms, or sooner when it is rung for. One at a time. */
+  /** Resolves after `ms`, or earlier if woken. One call at a time. */
   sleep(ms: number): Promise<void>;
-  /** Whoever sleeps is awake after so many ms; who doesn't sleep yet will have slept no longer than that. */
+  /** Wakes a current sleep within `delay` ms; without one, limits the next sleep to `delay` ms. */
   wake(delay: number): void;
 };
 
-/** A sleep that can be cut short, also before it has begun: who looked for work while some was brought looks again. */
+/**
+ * Creates a sleep that can be cut short, even before it begins: work that arrives during a poll causes another poll.
+ */
 export function createWakeup(): Wakeup {
   let timer: NodeJS.Timeout | undefined;
   let awake: (() => void) | null = null;
@@ -28,7 +30,7 @@ export function createWakeup(): Wakeup {
       }),
     wake(delay) {
       if (!awake) rung = Math.min(rung, delay);
-      // Who is rung for again and again wakes by the first of them.
+      // Repeated calls don't postpone the first one.
       else if (performance.now() + delay < due) wakeIn(delay);
     },
   };

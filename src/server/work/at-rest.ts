@@ -1,16 +1,19 @@
 import { startInterval } from './every.ts';
 
 type AtRest = {
-  /** So often it is looked, beside each time something else comes to rest, in ms. */
+  /** Interval in ms, in addition to each time the other job becomes idle. */
   ms: number;
-  /** Has it looked whenever something else comes to rest. Returns what ends that. */
+  /** Calls `look` whenever the other job becomes idle. Returns a function that ends this. */
   onIdle(look: () => void): () => void;
-  /** What is done; it ends soon once the signal aborts. */
+  /** Runs the work; must end soon after the signal is aborted. */
   work(signal: AbortSignal): Promise<void>;
   failed(error: unknown): void;
 };
 
-/** Does work that can wait at once, whenever something else comes to rest, and every so often. Returns what stops it. */
+/**
+ * Runs low-priority work at once, whenever the other job becomes idle, and at intervals. Returns a function that stops
+ * it.
+ */
 export function runWhenIdle({ ms, onIdle, work, failed }: AtRest): () => Promise<void> {
   const stopping = new AbortController();
   const looks = startInterval(ms, () => work(stopping.signal), failed);

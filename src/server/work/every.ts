@@ -1,15 +1,16 @@
-/** Work that is done again and again beside the requests. */
+/** Recurring work in the background. */
 export type Interval = {
-  /** Does it also now, after what is under way; called again before that begins, it is done once. */
+  /** Also runs the work now, after a current run; calls before that run begins are merged. */
   now(): void;
-  /** Ends it; what is under way is waited for. */
+  /** Stops it and waits for a current run. */
   stop(): Promise<void>;
 };
 
 /**
- * Does `work` every so many ms, one round after the other, from the first interval on; of those that come due during a long one, one is left.
- * It doesn't keep the process alive.
- * @param failed told when a round rejects; the next one comes all the same
+ * Runs `work` every `ms`, first after one interval, one run at a time; runs that come due during a long one are merged
+ * into one.
+ * Doesn't keep the process running.
+ * @param failed receives the error of a run that rejects; later runs are not affected
  */
 export function startInterval(
   ms: number,

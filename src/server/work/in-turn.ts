@@ -1,7 +1,10 @@
-/** Does a piece of work when those before it are done, however they ended. Rejects with the signal's reason when it is stopped. */
+/** Runs `work` after all earlier work has settled. Rejects with the signal's reason if aborted before. */
 export type Enqueue = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** One after the other. Whoever is stopped in the queue leaves it at once; who comes next still waits for the one at work. */
+/**
+ * Creates a queue that runs one task at a time. An aborted task leaves the queue at once; later ones still wait for the
+ * current task.
+ */
 export function createQueue(): Enqueue {
   let last: Promise<unknown> = Promise.resolve();
   return (signal, work) => {
