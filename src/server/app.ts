@@ -38,7 +38,7 @@ export type App = {
   hono: Hono<HttpEnv>;
   /** All endpoints under `/api`. */
   endpoints: readonly Endpoint[];
-  /** Closes the live streams and aborts running downloads, lists and uploads, so that the process can stop. */
+  /** Closes the event streams and aborts running downloads, lists and uploads, so that the process can stop. */
   close(): void;
 };
 
@@ -94,7 +94,7 @@ function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderW
     hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
-/** Resources that stay active after the response has started: live streams and transfers. */
+/** Resources that stay active after the response has started: event streams and transfers. */
 type UnderWay = {
   connections: SessionConnections;
   streams: Streams;

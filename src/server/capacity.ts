@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-/** Memory of a live stream and its socket, in bytes; measured: 13 to 17 KiB. */
+/** Memory of an event stream and its socket, in bytes; measured: 13 to 17 KiB. */
 const STREAM_BYTES = 17 * 1024;
 /** Largest share of the memory that streams may use. */
 const SHARE = 1 / 8;
@@ -16,7 +16,7 @@ export function availableMemory(): number {
 }
 
 /**
- * Returns the maximum number of live streams of a node.
+ * Returns the maximum number of event streams of a node.
  * @param memory in bytes
  */
 export function maxStreams(memory: number): number {

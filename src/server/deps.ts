@@ -13,8 +13,7 @@ import type { MediaWorker } from './media-worker/worker.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
- * Runs `work` in a transaction of its own; the only way to write. If `work` throws, only its own changes are rolled
- * back.
+ * Runs `work` in a separate transaction; the only way to write. If `work` throws, only its own changes are rolled back.
  * Resolves after the commit is durable.
  */
 export type InTransaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
@@ -39,7 +38,7 @@ export type Deps = {
   certificate: CertificateManager | null;
   /** Shares the surprise from this computer through a tunnel. */
   sharing: Sharing;
-  /** Metrics; null if neither METRICS_ADDRESS nor METRICS_TOKEN is set. */
+  /** Metrics; null unless METRICS_ADDRESS or METRICS_TOKEN is set. */
   metrics: Metrics | null;
   /** Limits attempts at codes and sign-in. */
   rateLimiter: RateLimiter;

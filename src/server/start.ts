@@ -51,8 +51,8 @@ export type Product = {
   deps: Deps;
   app: App;
   /**
-   * Stops the server: ends the live streams so that clients reconnect, aborts transfers (clients resume them),
-   * lets calls finish for up to 1 s, stops the workers, closes the database.
+   * Stops the server: ends the event streams so that clients reconnect, aborts transfers (clients resume them), lets
+   * calls finish for up to 1 s, stops the workers, closes the database.
    */
   stop(): Promise<void>;
 };

@@ -31,8 +31,7 @@ export const signInSchema = {
       seat: { type: 'number', required: false, unique: true, input: false, returned: false },
     },
   },
-  // `rate-limiting` of this server counts only wrong passwords; better-auth's would count all calls of a network, also
-  // correct ones.
+  // The server's own limits (limits/) count only wrong passwords; better-auth's count all calls of a network.
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
 } satisfies BetterAuthOptions;

@@ -52,7 +52,7 @@ type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: nu
 
 /**
  * Deletes rows of `which` beyond the newest `room`, at most `limit`. Uses two statements: while a table grows fast,
- * PostgreSQL lacks statistics and would run the subquery for every row.
+ * PostgreSQL has no statistics and would run the subquery for every row.
  * @returns creation times of the deleted rows
  */
 export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {

@@ -1,13 +1,13 @@
 import dns from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 
-/** The addresses of a name, as DNS has them now; none where it has none or nobody can say. */
+/** Resolves a name's IPv4 and IPv6 addresses; empty if there are none or DNS fails. */
 export async function resolveHost(name: string): Promise<string[]> {
   const asked = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
   return asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
-/** This machine's own addresses; those that only its own cable knows say nothing. */
+/** Returns this machine's addresses without link-local ones, which can't be compared with DNS. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

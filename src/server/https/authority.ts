@@ -5,18 +5,18 @@ import { z } from 'zod';
 import { pemOf } from './certificate.ts';
 import { type Account, type HttpsFolder } from './https-folder.ts';
 
-/** How long the authority may take for one answer, in ms. */
+/** Timeout of one request to the authority, in ms. */
 const ANSWER_MS = 30_000;
-/** How often a check or an order is looked at again, in ms from the first time to the last: two minutes in all. */
+/** Waits between polls of a check or an order, in ms: two minutes in all. */
 const LOOKS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
 
-/** The authority said no. `type`: the end of RFC 8555's own name for it (section 6.7), '' where it gave none. */
+/** The authority refused. `type`: the last part of the problem type (RFC 8555, section 6.7); '' if missing. */
 export class AuthorityRefused extends Error {
   override name = 'AuthorityRefused';
   readonly type: string;
   readonly status: number;
   readonly retryAfter: string | null;
-  /** Whose check failed, where it was a check. */
+  /** Name whose check failed; null if it wasn't a check. */
   readonly domain: string | null;
   constructor(
     detail: string,
@@ -30,7 +30,7 @@ export class AuthorityRefused extends Error {
   }
 }
 
-/** The authority couldn't be reached. */
+/** The authority didn't answer. */
 export class AuthorityUnreachable extends Error {
   override name = 'AuthorityUnreachable';
 }
@@ -40,18 +40,18 @@ export type CertificateOrder = {
   email: string | undefined;
   names: readonly string[];
   folder: HttpsFolder;
-  /** What the authority is answered, by its question, on port 80: only while it asks. */
+  /** Responses to the authority's challenges on port 80, by token; filled only during an order. */
   answers: Map<string, string>;
   signal: AbortSignal;
 };
 
 /**
- * Asks for a certificate and answers the authority's questions (ACME, RFC 8555, http-01). Returns key and chain, new both. Whatever it is
- * refused is thrown at once: no waiting and no asking again in here but for a nonce, which `acme-client` does.
+ * Requests a certificate with the http-01 challenge (ACME, RFC 8555). Returns a new key and its chain.
+ * Rejects at the first refusal, without a wait or a retry; only a stale nonce is retried, by `acme-client`.
  */
 export async function requestCertificate(asking: CertificateOrder): Promise<string> {
   const acme = await import('acme-client');
-  // A refusal is told with its kind and its «wait»; the library would keep both to itself, and wait for up to a minute and a half.
+  // Makes refusals available with their type and `Retry-After`, which the library hides; it would also wait up to 90 s.
   Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0 } });
   const { request, response } = acme.axios.interceptors;
   const asked = request.use((config) => ({ ...config, signal: asking.signal, timeout: ANSWER_MS }));
@@ -60,7 +60,7 @@ export async function requestCertificate(asking: CertificateOrder): Promise<stri
       refuseOf(answer);
       return answer;
     },
-    // The library stumbles over what has no answer, and what it was is gone by here.
+    // The library fails on an error without a response, and its cause is lost at this point.
     () => Promise.reject(new AuthorityUnreachable(`no answer from ${asking.directory}`)),
   );
   try {
@@ -90,7 +90,7 @@ async function order(acme: Acme, asking: CertificateOrder): Promise<string> {
   return pemOf(key.toString(), await client.getCertificate(done));
 }
 
-/** An order under our account. An authority that doesn't know the account any more is told of it anew. */
+/** Places an order with the stored account. Registers the account again if the authority doesn't know it. */
 async function placeOrder(acme: Acme, asking: CertificateOrder): Promise<{ client: Client; order: Order }> {
   const { directory, folder, names } = asking;
   const kept = await folder.account(directory);
@@ -131,7 +131,7 @@ async function clientOf(
   return client;
 }
 
-/** Shows the authority that the names lead here. */
+/** Proves to the authority that the names point to this server. */
 async function proveNames(
   client: Client,
   order: Order,
@@ -163,7 +163,7 @@ function refuseFailed({ status, identifier, challenges }: Authorization): void {
   throw saidOf(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
 }
 
-/** Looks until there is something. */
+/** Polls `look` until it returns a value. */
 async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Promise<T> {
   for (const pause of LOOKS) {
     const found = await look();
@@ -182,7 +182,7 @@ function saidOf(error: unknown, domain: string | null): AuthorityRefused {
 
 const kindOf = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
 
-/** Throws what an answer refuses; a nonce that is too old is the library's to repeat. */
+/** Throws the refusal in a response; a stale nonce is left to the library, which repeats the request. */
 function refuseOf(answer: { status: number; data: unknown; headers: unknown }): void {
   if (answer.status < 400) return;
   const { type, detail } = problem.safeParse(answer.data).data ?? { type: '', detail: '' };

@@ -5,12 +5,12 @@ import type { Validity } from './rules.ts';
 /** A certificate with its key, ready to be served. */
 export type Certificate = {
   life: Validity;
-  /** Is it for this name? */
+  /** Returns true if it is valid for this name. */
   isFor(name: string): boolean;
   context: SecureContext;
 };
 
-/** Reads what `pemOf` wrote. Throws where it is no certificate, or its key another's. */
+/** Reads a text written by `pemOf`. Throws if it isn't a certificate or if the key doesn't match. */
 export function readCertificate(pem: string): Certificate {
   const leaf = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
   return {
@@ -20,5 +20,5 @@ export function readCertificate(pem: string): Certificate {
   };
 }
 
-/** Both in one text: they come and go together. */
+/** Joins key and chain in one text, so that they are replaced together. */
 export const pemOf = (key: string, chain: string): string => `${key.trim()}\n${chain.trim()}\n`;

@@ -10,14 +10,15 @@ import type { CertificateManager } from './keeper.ts';
 import { createPlainHttp } from './plain-http.routes.ts';
 import { portTrouble } from './trouble.ts';
 
-/** How often it is looked whether a certificate is due, and whether a port has become ours, in ms. */
+/** Interval of the renewal check and of attempts to listen on a blocked port, in ms. */
 const LOOK_MS = 60_000;
 
 type DoorDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
 
 /**
- * Opens the doors to the world: https for the site, plain http for the authority and for who forgot the s, and keeps the certificate. A port that
- * can't be had stops nothing: it is told, and tried again. Resolves when it has been tried once; what it returns ends it all.
+ * Starts the HTTPS listener, an HTTP listener for ACME challenges and redirects, and certificate renewal.
+ * A blocked port is reported and retried; it doesn't stop the start. Resolves after the first attempt;
+ * the returned function stops everything.
  */
 export async function openListeners(
   deps: DoorDeps,
@@ -60,7 +61,7 @@ export async function openListeners(
   };
 }
 
-/** «Everywhere» means by IPv6, too: an authority asks there first where the name has such an address. */
+/** "Everywhere" includes IPv6: an authority connects there first if the name has an IPv6 address. */
 const hostOf = (host: string) => (host === '0.0.0.0' ? undefined : host);
 
 type PortListener = {
@@ -69,7 +70,7 @@ type PortListener = {
 };
 
 function createDoor(port: number, server: ReturnType<typeof createNodeServer>): PortListener {
-  // Who hasn't agreed on a key yet is nobody's request: at the end nobody waits for them.
+  // Connections without a completed handshake have no request, so a stop doesn't wait for them.
   const strangers = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);

@@ -7,14 +7,14 @@ import { certificateSchema } from '../../contract/admin/certificate.ts';
 import { diskStorage } from '../storage/disk.ts';
 import { FileMissing } from '../storage/storage.ts';
 
-/** Who we are at an authority: it gives the address once, and without it a second order is refused. */
+/** Account at an authority. Its URL is issued once; an order without it is refused. */
 const accountSchema = z.object({ directory: z.string(), key: z.string(), url: z.string().nullable() });
 export type Account = z.infer<typeof accountSchema>;
 
 const when = z.iso.datetime().transform((moment) => new Date(moment));
-/** What has to outlive a restart, so that no series of starts asks more often than the authority likes. */
+/** State that survives a restart, so that repeated starts don't exceed the authority's limits. */
 const memorySchema = z.object({
-  /** For which names and which authority: others are asked for without waiting. */
+  /** Names and authority of the last request; different ones are requested without a wait. */
   names: z.array(z.string()),
   directory: z.string(),
   asked: z.object({ at: when, failures: z.int().min(0), waitUntil: when.nullable() }).nullable(),
@@ -22,7 +22,7 @@ const memorySchema = z.object({
 });
 export type StoredState = z.infer<typeof memorySchema>;
 
-/** What is kept in `DATA_DIR/https`, each file for its user alone (0600) and written whole or not at all. */
+/** Content of `DATA_DIR/https`: files with mode 0600, written atomically. */
 export type HttpsFolder = {
   certificate(): Promise<string | null>;
   keepCertificate(pem: string): Promise<void>;
@@ -32,7 +32,7 @@ export type HttpsFolder = {
   remember(memory: StoredState): Promise<void>;
 };
 
-/** Opens the folder, which is made where it isn't there. What can't be read in it counts as absent. */
+/** Opens the folder and creates it if missing. Unreadable content counts as missing. */
 export async function openHttpsFolder(dataDir: string): Promise<HttpsFolder> {
   const files = await diskStorage(join(dataDir, 'https'), { alone: true });
   const read = async (key: string): Promise<string | null> => {
@@ -61,7 +61,7 @@ export async function openHttpsFolder(dataDir: string): Promise<HttpsFolder> {
 const CERTIFICATE = 'certificate.pem';
 const MEMORY = 'last.json';
 
-/** One for each authority: who tries another one first keeps both. */
+/** Returns the account file of an authority; accounts of several authorities exist side by side. */
 function accountFile(directory: string): string {
   return `account-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}.json`;
 }

@@ -11,27 +11,27 @@ import { requestTrouble } from './trouble.ts';
 
 type KeeperDeps = Pick<Deps, 'env' | 'log' | 'now'>;
 
-/** The certificate that the product asks for by itself, and what became of asking. */
+/** The certificate that the server requests, and the result of its requests. */
 export type CertificateManager = {
   state(): CertificateState;
-  /** What a connection that asks for this name is served; null: nothing, it isn't ours or there is no certificate for it. */
+  /** Returns the TLS context for a connection to this name; null if the name is unknown or has no certificate. */
   contextFor(name: string): SecureContext | null;
-  /** Is there one, and is it good? Then http leads to https. */
+  /** Returns true if there is a valid certificate. HTTP then redirects to HTTPS. */
   isGood(): boolean;
-  /** What the authority is answered to a question of its own that is open now. */
+  /** Returns the response to an open challenge of the authority, or null. */
   answerTo(token: string): string | null;
   /**
-   * Asks the authority if it is time. A failure is remembered and told, never thrown.
-   * @param blocked why it can't be asked: a port isn't ours
+   * Requests a certificate if one is due. A failure is stored and reported, never thrown.
+   * @param blocked reason why a request is impossible: a port that can't be opened
    */
   look(blocked: CertificateTrouble | null): Promise<void>;
-  /** Told of whatever changes, in a sentence for whoever runs the product. */
+  /** Adds a listener that receives a sentence for the operator at each change. */
   onChange(told: (sentence: string) => void): void;
-  /** Lets go of what is being asked. */
+  /** Aborts the current request. */
   stop(): void;
 };
 
-/** Where the product does https itself: opens what is kept of it. Null where it doesn't. */
+/** Creates the manager from stored state if the server handles HTTPS itself, otherwise returns null. */
 export async function createCertificateManager(deps: KeeperDeps): Promise<CertificateManager | null> {
   const { HTTPS_DOMAIN: names, DATA_DIR } = deps.env;
   return names === undefined ? null : createKeeper(deps, names, await openHttpsFolder(DATA_DIR));
@@ -68,7 +68,7 @@ async function createKeeper(
   };
 }
 
-/** What is served now; another one takes its place without anybody noticing. */
+/** The certificate served now; it is replaced without a restart. */
 type Served = { certificate: Certificate | null };
 
 type CertificateContext = {
@@ -80,7 +80,7 @@ type CertificateContext = {
 
 type Asker = Pick<CertificateManager, 'look' | 'answerTo' | 'onChange' | 'stop'> & { nextTime(): Date };
 
-/** The part that asks, and tells what became of it. */
+/** Creates the part that requests certificates and reports the results. */
 function createAsker(
   { env, log, now }: KeeperDeps,
   { names, folder, last, served }: CertificateContext,
@@ -101,7 +101,7 @@ function createAsker(
   const ask = async () => {
     const before = last.asked();
     const failures = (before?.failures ?? 0) + 1;
-    // Before, so that a process that is killed while it asks doesn't ask again at each start.
+    // Stored before the request, so that a process killed during it doesn't request again at each start.
     await last.keep({ at: now(), failures, waitUntil: null });
     try {
       const asking = { directory: env.ACME_DIRECTORY, email: env.HTTPS_EMAIL, names, folder, answers };
@@ -129,7 +129,7 @@ function createAsker(
         if (!isSamePort(last.trouble(), blocked)) tell(blocked, certificateSentence(blocked, null));
         return;
       }
-      // It was a port, and it is ours now.
+      // The blocked port is open now.
       if (isOfPort(last.trouble())) last.setTrouble(null);
       if (now() >= nextTime()) await ask();
     },
@@ -152,7 +152,7 @@ async function keptCertificate(folder: HttpsFolder, log: Deps['log']): Promise<C
   }
 }
 
-/** When the authority wants to be asked again, where it said so. */
+/** Returns the time until which the authority wants the client to wait, if stated. */
 function waitSaid(error: unknown, now: Date): Date | null {
   return error instanceof AuthorityRefused ? retryAfterDate(error.retryAfter, now) : null;
 }

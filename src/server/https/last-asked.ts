@@ -3,17 +3,17 @@ import type { Deps } from '../deps.ts';
 import type { HttpsFolder, StoredState } from './https-folder.ts';
 import type { LastRequest } from './rules.ts';
 
-/** When the authority was asked last, and what became of it; it outlives a restart. */
+/** Time and result of the last request to the authority; survives a restart. */
 export type LastRequestStore = {
   asked(): LastRequest | null;
   trouble(): CertificateTrouble | null;
-  /** Another trouble, or none. Returns whether it is another. */
+  /** Sets the trouble. Returns true if it differs from the previous one. */
   setTrouble(next: CertificateTrouble | null): boolean;
-  /** Writes down when it was asked, with what was the matter. */
+  /** Stores the last request and the trouble. */
   keep(next: LastRequest | null, trouble?: CertificateTrouble | null): Promise<void>;
 };
 
-/** Reads what is kept. What was written for other names or of another authority says nothing of these. */
+/** Opens the stored state. State of other names or another authority is ignored. */
 export async function openLastRequestStore(
   folder: HttpsFolder,
   { names, directory }: { names: readonly string[]; directory: string },
@@ -34,7 +34,7 @@ export async function openLastRequestStore(
     },
     async keep(next, why = trouble) {
       asked = next;
-      // Where nothing can be written the certificate is what matters, and that is told by itself.
+      // A failed write is only logged: writing the certificate fails as well and is reported separately.
       await folder
         .remember({ names: [...names], directory, asked, trouble: why?.port === null ? why : null })
         .catch((error: unknown) => log.warn({ err: error }, 'when a certificate was asked for is not kept'));

@@ -6,12 +6,15 @@ import { errorResponse } from '../http/refusals.ts';
 import type { HttpContext, HttpEnv } from '../http/scope.ts';
 import type { CertificateManager } from './keeper.ts';
 
-/** Where an authority looks for its answer (RFC 8555, section 8.3). */
+/** Path of challenge responses (RFC 8555, section 8.3). */
 const QUESTION = '/.well-known/acme-challenge/:token';
-/** When to look again while there is no certificate, in seconds: one is there within seconds, if it is to be had. */
+/** `Retry-After` while there is no certificate, in seconds; an order usually takes a few seconds. */
 const AGAIN_S = '60';
 
-/** What the names answer by plain http: the authority's questions; to everybody else where https is, or that it isn't there yet. */
+/**
+ * Creates the HTTP app of the names: challenge responses, otherwise a redirect to HTTPS or 503 until there is a
+ * certificate.
+ */
 export function createPlainHttp(env: Env, keeper: CertificateManager): Hono<HttpEnv> {
   const { PUBLIC_URL = '' } = env;
   const plain = new Hono<HttpEnv>();
@@ -30,7 +33,7 @@ export function createPlainHttp(env: Env, keeper: CertificateManager): Hono<Http
   return plain;
 }
 
-/** Is it asked under one of our names? The port is the forwarder's business. */
+/** Returns true if the request's host is one of the names. Ports are ignored, because they may be forwarded. */
 function isNamed({ HTTPS_DOMAIN = [] }: Pick<Env, 'HTTPS_DOMAIN'>, c: HttpContext): boolean {
   return HTTPS_DOMAIN.includes(new URL(`http://${c.env.incoming.headers.host}`).hostname);
 }

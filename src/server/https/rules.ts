@@ -1,31 +1,32 @@
-/** When to ask for a certificate, and what a name's addresses say: no clock, no I/O. */
+/** Rules for the time of the next certificate request and for a name's addresses, without clock and I/O. */
 import { isIP } from 'node:net';
 import { reachOf } from '../../domain/reach.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** From when until when a certificate is good. */
+/** Period in which a certificate is valid. */
 export type Validity = { from: Date; until: Date };
 
-/** The last time the authority was asked. `waitUntil`: what it said itself. */
+/** The last request to the authority. `waitUntil`: time that the authority stated. */
 export type LastRequest = { at: Date; failures: number; waitUntil: Date | null };
 
 /**
- * How long to wait after the first failures in a row, in ms; after more of them an hour each. Let's Encrypt takes five failed checks of a name
- * in an hour before it says «wait». After none it is an hour, too: a certificate that is due as soon as it has come (a machine's clock is
- * wrong) is not asked for again at once.
+ * Waits after the first consecutive failures, in ms; an hour after further ones. Let's Encrypt allows five failed
+ * checks
+ * of a name per hour. Without failures it is also an hour: a certificate that is due at once (wrong machine clock)
+ * isn't requested again immediately.
  */
 const PAUSES = [10 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
 
-/** The beginning of the last third of its life. */
+/** Returns the start of the last third of the validity. */
 export function renewalDate({ from, until }: Validity): Date {
   return new Date(until.getTime() - (until.getTime() - from.getTime()) / 3);
 }
 
 /**
- * When to ask the authority next. What stands in the future was written under another clock and doesn't count.
- * @param life of the certificate there is, for all of the names; null: there is none
+ * Returns the time of the next request. A request stored in the future has the time of another clock and is ignored.
+ * @param life validity of the current certificate for all names; null if there is none
  */
 export function nextRequestAt(life: Validity | null, asked: LastRequest | null, now: Date): Date {
   const due = life === null ? new Date(0) : renewalDate(life);
@@ -38,7 +39,7 @@ function restUntil({ at, failures, waitUntil }: LastRequest): Date {
   return waitUntil !== null && waitUntil > at ? waitUntil : pause;
 }
 
-/** `Retry-After` as a moment: seconds, or a date; null where it is neither. */
+/** Parses `Retry-After`, seconds or a date; null if it is neither. */
 export function retryAfterDate(retryAfter: string | null, now: Date): Date | null {
   const text = (retryAfter ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return new Date(now.getTime() + Number(text) * 1_000);
@@ -47,8 +48,9 @@ export function retryAfterDate(retryAfter: string | null, now: Date): Date | nul
 }
 
 /**
- * Do the name's addresses lead to another machine? Only like is compared with like: behind a router a machine doesn't know the public
- * address it is found at, and then nothing can be said.
+ * Returns true if the name's addresses point to another machine. Only addresses of the same family and reach are
+ * compared:
+ * behind a router a machine doesn't know its public address, so the result is false.
  */
 export function pointsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
   const kinds = new Set(ours.map(kindOf));

@@ -7,14 +7,16 @@ import { pointsElsewhere } from './rules.ts';
 
 const NOTHING = { name: null, port: null, found: [], ours: [], detail: null };
 
-/** A port that couldn't be listened on. */
+/** Returns the trouble of a port that can't be opened. */
 export function portTrouble(port: number, error: unknown): CertificateTrouble {
   const code = errorCode(error);
   const kind = code === 'EACCES' ? 'port_refused' : code === 'EADDRINUSE' ? 'port_taken' : 'port_closed';
   return { ...NOTHING, kind, port, detail: messageOf(error) };
 }
 
-/** Why there was no certificate: what the authority or the system said, and what the names' addresses say of it. */
+/**
+ * Returns the trouble of a failed request, from the error of the authority or the system and from the names' addresses.
+ */
 export async function requestTrouble(error: unknown): Promise<CertificateTrouble> {
   const detail = messageOf(error);
   if (error instanceof StorageUnavailable) return { ...NOTHING, kind: 'not_kept', detail };
@@ -30,7 +32,10 @@ export async function requestTrouble(error: unknown): Promise<CertificateTrouble
   return { ...NOTHING, kind: kindOf(type, found, ours), name, found, ours, detail };
 }
 
-/** What can be said of a name before anybody is asked for a certificate; null where it leads here, or to an address that says nothing. */
+/**
+ * Returns the trouble of a name before the first request; null if it points here or to an address that can't be
+ * compared.
+ */
 export async function nameTrouble(name: string): Promise<CertificateTrouble | null> {
   const found = await resolveHost(name);
   const ours = localAddresses();
@@ -38,7 +43,7 @@ export async function nameTrouble(name: string): Promise<CertificateTrouble | nu
   return pointsElsewhere(found, ours) ? { ...NOTHING, kind: 'points_elsewhere', name, found, ours } : null;
 }
 
-/** A check that failed because of where the name leads (RFC 8555, section 6.7). */
+/** Check failures caused by the target of the name (RFC 8555, section 6.7). */
 const REACHED: ReadonlySet<string> = new Set([
   'dns',
   'connection',

@@ -142,7 +142,7 @@ export function networkLimits(kind: LimitKind, secret: Buffer, address: string, 
   return counters as [LimitKey, ...LimitKey[]];
 }
 
-/** Returns a separate counter for a client that isn't identified by its network. */
+/** Returns the counter of a name: a network or a device. */
 export function limitKeyOf(kind: LimitKind, secret: Buffer, name: string, limit: RateLimit): LimitKey {
   const hash = createHmac('sha256', secret).update(`${kind}:${name}`).digest('base64url');
   return { key: counterKey(kind, hash), limit };

@@ -5,22 +5,21 @@ import { batchChanges } from './admin-news.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import { createStreams } from './streams.ts';
 
-/** As often as the streams are pinged, in ms. */
+/** Interval of the session checks in ms; equals the ping interval of the streams. */
 const CHECK_EVERY = 15_000;
 
-/** The live streams of the administrator's pages on this node. */
+/** Event streams of the administrator's pages on this node. */
 export type AdminChannel = {
   isFull(): boolean;
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Starts a stream for whoever these headers' cookie has signed in. */
+  /** Opens a stream for the administrator signed in by `headers`. */
   open(actor: AdminActor, headers: Headers, outgoing: ServerResponse): void;
   close(): void;
 };
 
 /**
- * Tells every open page what changed. A stream is proof of nothing: at each ping, and as soon as somebody signs out, it is looked whether its
- * session still lives.
+ * Sends changes to all open pages. A stream grants nothing: its session is checked at each ping and at each sign-out.
  */
 export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'log'>): AdminChannel {
   const streams = createStreams();

@@ -3,16 +3,19 @@ import type { BusMessage } from './bus.ts';
 
 type ChangeMessage = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
 
-/** What was heard is told at once, and then at most once in this time, in ms: the heartbeats of many visits are one piece of news. */
+/**
+ * The first change is sent at once, further ones at most once in this time, in ms: the heartbeats of many visits become
+ * one message.
+ */
 const EVERY = 1_000;
 
 export type ChangeBatcher = {
   hear(message: BusMessage): void;
-  /** Forgets what has not been told. */
+  /** Discards unsent changes. */
   close(): void;
 };
 
-/** Makes few messages to the administrator's pages out of many on the bus. */
+/** Merges the many messages of the bus into few for the administrator's pages. */
 export function batchChanges(tell: (news: ChangeMessage) => void): ChangeBatcher {
   const changed = new Set<LiveTopic>();
   let resync = false;

@@ -1,7 +1,7 @@
 import type { LiveTopic } from '../../contract/admin/live.ts';
 import type { Deps } from '../deps.ts';
 
-/** Tells the administrator's pages, after the commit, what they may have read before it. Nobody waits for it. */
+/** Publishes changed topics to the administrator's pages after a commit. Doesn't block the caller. */
 export function publishChange({ live, log }: Pick<Deps, 'live' | 'log'>, ...topics: LiveTopic[]): void {
   live.publish({ type: 'changed', topics }).catch((error: unknown) => {
     log.warn({ err: error }, 'live message not published');

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** All in ms. A connection cut without a word is noticed after PING + ANSWER, and a try to come back ends in ANSWER: about 4 s. */
+/**
+ * All in ms. A silently cut connection is detected after PING + ANSWER, a reconnection attempt ends after ANSWER: about
+ * 4 s in all.
+ */
 const PING = 2_000;
 const ANSWER = 2_000;
 const FIRST_RETRY = 100;
@@ -11,14 +14,20 @@ export type ListenerOptions = {
   address: string;
   channel: string;
   onPayload: (payload: string) => void;
-  /** Something may have been said and not heard. Called when the connection is lost, every few seconds until it is back, and then. */
+  /**
+   * Messages may have been lost. Called when the connection is lost, after each failed reconnection and when it is
+   * back.
+   */
   onGap: () => void;
   /** Called every few seconds while the connection answers. */
   onAlive: () => void;
   onError: (error: unknown) => void;
 };
 
-/** A connection that does nothing but listen. Resolves once it listens, and from then on comes back by itself. Returns what ends it. */
+/**
+ * Opens a connection that only listens. Resolves once it listens; reconnects automatically. Returns a function that
+ * ends it.
+ */
 export async function listenForNotifications(options: ListenerOptions): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const first = await connect(options);
@@ -29,7 +38,7 @@ export async function listenForNotifications(options: ListenerOptions): Promise<
   };
 }
 
-/** `lost` is aborted when the connection ends by itself. */
+/** `lost` is aborted when the connection ends unexpectedly. */
 type Connection = { client: Client; lost: AbortSignal };
 
 async function connect({ address, channel, onPayload, onError }: ListenerOptions): Promise<Connection> {
@@ -69,7 +78,7 @@ async function keepListening(
   }
 }
 
-/** Resolves when the connection is gone, doesn't answer any more, or is no longer wanted. */
+/** Resolves when the connection is lost, doesn't answer or is being closed. */
 async function untilLost(
   { client, lost }: Connection,
   options: ListenerOptions,
@@ -103,14 +112,14 @@ async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise
   return null;
 }
 
-/** Closes for good, without waiting for the goodbye of a server that may be unreachable. */
+/** Closes the connection without waiting for a server that may be unreachable. */
 async function closeClient(client: Client): Promise<void> {
   const socket = client.connection.stream;
   await Promise.race([client.end().catch(() => undefined), delay(200, undefined, { ref: false })]);
   socket.destroy();
 }
 
-/** Waits, but no longer than the signal allows. */
+/** Waits `ms`, or until the signal is aborted. */
 async function pause(ms: number, until: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal: until }).catch(() => undefined);
 }

@@ -1,9 +1,9 @@
 import type { BusMessage, LiveBus } from './bus.ts';
 
-/** Told of what goes wrong behind a bus: a listener that throws, another node that can't be reached. */
+/** Receives background errors of a bus: a listener that throws, an unreachable node. */
 export type OnBusError = (error: unknown) => void;
 
-/** The bus of a single process. */
+/** Creates the bus of a single process. */
 export function memoryLiveBus(onError: OnBusError): LiveBus {
   const listeners = new Set<{ hear: (message: BusMessage) => void }>();
   const tell = (message: BusMessage) => {
@@ -21,7 +21,7 @@ export function memoryLiveBus(onError: OnBusError): LiveBus {
     publish: async (message) => tell(message),
     publishInTransaction: async (_tx, message) => () => tell(message),
     subscribe(listener) {
-      // An object of its own for each subscription: the same function may subscribe twice.
+      // A separate object per subscription: the same function may subscribe twice.
       const subscription = { hear: listener };
       listeners.add(subscription);
       return () => void listeners.delete(subscription);

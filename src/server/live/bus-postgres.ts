@@ -9,16 +9,22 @@ import { notifyIn } from './live.repo.ts';
 
 const CHANNEL = 'sorpresa_live';
 
-/** How old this node's last own word may be, in ms, before it says another to hear itself, and before it counts as deaf. */
+/**
+ * Age of this node's last received own message, in ms: at which it sends another one, and at which it counts as not
+ * receiving.
+ */
 const WORD = 4_000;
 const DEAF = 10_000;
-/** How long a start waits to hear itself, in ms. */
+/** Maximum wait for the first own message at startup, in ms. */
 const FIRST_WORD = 1_000;
 
-/** `address`: where to listen, if not where it is said. A pooler that lends a connection for one transaction only doesn't bring what is said later. */
+/**
+ * `address`: connection string of the listener, if it differs from the pool's. A transaction pooler doesn't deliver
+ * notifications.
+ */
 type Options = { pool: Connections; address?: string | undefined; onError: OnBusError };
 
-/** What this node says on the bus isn't heard by it: it hears nothing of the other nodes either. */
+/** This node doesn't receive its own messages, so it doesn't receive those of other nodes either. */
 export class LiveBusNotReceiving extends Error {
   override name = 'LiveBusNotReceiving';
   constructor() {
@@ -28,7 +34,7 @@ export class LiveBusNotReceiving extends Error {
   }
 }
 
-/** While one piece of news is on its way, what changes next is gathered into a single one: heartbeats come by the hundred. */
+/** Merges the topics that change while a message is being sent: heartbeats come by the hundred. */
 function batchTopics(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
   const waiting = new Set<LiveTopic>();
   let told = Promise.resolve();
@@ -45,7 +51,7 @@ function batchTopics(tell: (topics: LiveTopic[]) => Promise<void>): (topics: Liv
   };
 }
 
-/** When this node last heard itself. */
+/** Tracks when this node last received its own message. */
 function createSelfCheck(onError: OnBusError) {
   let last = -Infinity;
   let saidDeaf = false;
@@ -59,9 +65,9 @@ function createSelfCheck(onError: OnBusError) {
       last = performance.now();
       first.resolve();
     },
-    /** Resolves when it was heard for the first time, or should have been by now. */
+    /** Resolves at the first own message or after the time for it. */
     first: () => Promise.race([first.promise, delay(FIRST_WORD, undefined, { ref: false })]),
-    /** Says once that nothing is heard. */
+    /** Reports once that nothing is received. */
     notice() {
       if (!hears() && !saidDeaf) onError(new LiveBusNotReceiving());
       saidDeaf = !hears();
@@ -69,7 +75,7 @@ function createSelfCheck(onError: OnBusError) {
   };
 }
 
-/** Tells the other nodes. When they can't be told, this node is behind until they have been told to re-read. */
+/** Sends messages to the other nodes. After a failure, they receive a `resync` as soon as possible. */
 function createPublisher(self: string, { pool, onError }: Options) {
   let behind = false;
   async function others(message: BusMessage): Promise<void> {
@@ -89,9 +95,9 @@ function createPublisher(self: string, { pool, onError }: Options) {
 }
 
 /**
- * The bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). This node's own subscribers hear without the database; when the other nodes
- * can't be told, they are told to re-read as soon as they can. Whether it hears the others it knows by hearing itself, by the way that messages
- * go: said through the pool, heard where it listens. Rejects if the database can't be reached at the start.
+ * Creates the bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). Local subscribers don't depend on the database.
+ * To check that it receives messages, the node sends some to itself on the same way: through the pool to the listener.
+ * Rejects if the database is unavailable at startup.
  */
 export async function postgresLiveBus(options: Options): Promise<LiveBus> {
   const { pool, address = pool.address, onError } = options;
@@ -145,17 +151,17 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
   };
 }
 
-/** PostgreSQL refuses payloads of 8,000 bytes or more. */
+/** PostgreSQL rejects payloads of 8,000 bytes or more. */
 const MAX_BYTES = 7_900;
 
-/** Without a message it is said to be heard by who says it. */
+/** Without `message`, only the sender's self-check uses it. */
 type Envelope = { from: string; message?: BusMessage };
 
 async function sendPayloads(pool: Connections, payloads: readonly string[]): Promise<void> {
   await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
 }
 
-/** The message as payloads that fit: a long list of sessions becomes several shorter ones. */
+/** Splits a message into payloads that fit: a long list of sessions becomes several shorter ones. */
 function toPayloads(from: string, message: BusMessage): string[] {
   const payload = JSON.stringify({ from, message } satisfies Envelope);
   if (Buffer.byteLength(payload) <= MAX_BYTES) return [payload];

@@ -4,22 +4,28 @@ import { type ForcedReason, isForced } from '../../domain/visit-state.ts';
 import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 
-/** Ends a connection at once; with the disconnection where the administrator is the reason, null where the evening is over. */
+/**
+ * Closes a connection at once. The argument is null if the evening is over, otherwise the administrator's
+ * disconnection.
+ */
 export type CloseConnection = (disconnection: Disconnection | null) => void;
 
-/** Who is being answered right now, by session: live streams and files under way. */
+/** Open event streams and transfers by session. */
 export type SessionConnections = {
-  /** Keeps a connection until the returned function is called. */
+  /** Registers a connection until the returned function is called. */
   register(session_id: string, cut: CloseConnection): () => void;
   close(): void;
 };
 
-/** After any news the sessions that are connected are read again, this many ms later at most: a message may be lost, the database is not. */
+/** Delay in ms before the connected sessions are read again after a message: messages can be lost, rows can't. */
 const REREAD_MS = 500;
-/** Without news so often, in ms, where other nodes say it: with the delay of above, a revocation is heard within 5 s in any case. */
+/**
+ * Interval of further reads in ms if there are other nodes: with the delay above, a revocation arrives within 5 s in
+ * any case.
+ */
 const REREAD_EVERY_MS = 4_000;
 
-/** Cuts what a session holds as soon as it is closed against its holder's will, or is over. */
+/** Closes a session's connections as soon as the session is revoked or over. */
 export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): SessionConnections {
   const held = new Map<string, Set<CloseConnection>>();
   let rereading = false;
@@ -66,7 +72,7 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Sess
 
 type RevokedSession = { session_id: string; disconnection: Disconnection | null };
 
-/** Those of the sessions that must not be answered any more. */
+/** Returns those of the sessions that must not receive more data. */
 async function readOver({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]): Promise<RevokedSession[]> {
   const states = new Map((await readStates(db, ids, live.shared)).map((state) => [state.id, state]));
   const gone = ids.filter((id) => isOver(states.get(id)));
@@ -87,7 +93,7 @@ function disconnectionOf(state: SessionState | undefined, contatto: string | nul
   return reason === null ? null : { reason, contatto };
 }
 
-/** A code that is gone or off means revoked, whatever the session says. */
+/** A missing or inactive code means that the session is revoked, regardless of its state. */
 function forcedReason({
   completed_at,
   disconnection_reason,

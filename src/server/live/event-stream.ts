@@ -3,24 +3,27 @@ import type { AdminLiveMessage } from '../../contract/admin/live.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 import type { Env } from '../env.ts';
 
-/** Bytes that may wait for a client that doesn't read; beyond, it is cut off. */
+/** Maximum unsent bytes of a client that doesn't read; beyond, its connection is closed. */
 export const MAX_WAITING = 64 * 1024;
-/** The browser's wait before it opens a lost stream again, in ms; where each ends with its first message it is the next one. */
+/** The browser's wait before it reopens a lost stream, in ms; NEXT_MS if each stream ends after its first message. */
 const RETRY_MS = 3_000;
 const NEXT_MS = 300;
 
-/** One open stream of server-sent events. */
+/** An open stream of server-sent events. */
 export type EventStream = {
-  /** When it was opened, by the clock that never jumps, in ms. */
+  /** Time when it was opened, in ms of the clock that never jumps. */
   readonly opened: number;
   send(message: LiveMessage | AdminLiveMessage): void;
-  /** Says goodbye and ends; `retryMs` is when the browser may come back. */
+  /** Sends a final message and ends; the browser reconnects after `retryMs`. */
   end(retryMs?: number): void;
 };
 
 /**
- * Starts the stream: its first bytes leave at once, so that nothing on the way waits for more. Cloudflare's quick tunnels hold a stream back until it
- * has ended (cloudflare/cloudflared#1449): through one it ends after its first message or the next ping, and the browser opens another.
+ * Starts the stream; its first bytes are sent at once, so that proxies don't buffer the head. Cloudflare's quick
+ * tunnels hold
+ * a stream back until it ends (cloudflare/cloudflared#1449): through one, it ends after its first message or the next
+ * ping,
+ * and the browser opens another.
  */
 export function openEventStream(outgoing: ServerResponse, { tunnel }: Pick<Env, 'tunnel'>): EventStream {
   const isHeld = tunnel === 'cloudflare';

@@ -7,16 +7,16 @@ export type SessionState = {
   id: string;
   completed_at: string | null;
   disconnection_reason: string | null;
-  /** Null where the code is gone. */
+  /** Null if the code is deleted. */
   code_active: boolean | null;
 };
 
-/** Values a statement may carry on SQLite. */
+/** Values per statement on SQLite. */
 const FEW = 500;
 
 /**
- * How these sessions stand now; one that no longer exists is left out.
- * @param shared on PostgreSQL, where all of them are one value: one cheap question, however many there are
+ * Returns the current states of sessions; missing ones are left out.
+ * @param shared on PostgreSQL the ids are one value: one cheap query for any number
  */
 export async function readStates(db: Db, ids: readonly string[], shared: boolean): Promise<SessionState[]> {
   if (shared) return statesOf(db).where(sql<boolean>`active_sessions.id = any(${ids}::text[])`).execute();
@@ -41,7 +41,7 @@ const statesOf = (db: Db) =>
       'tokens.attivo as code_active',
     ]);
 
-/** Says these payloads on a channel of PostgreSQL's, as part of the transaction. */
+/** Sends payloads on a PostgreSQL channel as part of the transaction. */
 export async function notifyIn(tx: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await notified(tx, { channel, payloads });
 }
@@ -52,7 +52,7 @@ const notified = statement<{ channel: string; payloads: readonly string[] }>()((
     .select(sql`pg_notify(${channel}, payload)`.as('told')),
 );
 
-/** The contact that a disconnected visitor is shown. */
+/** Returns the contact shown to a disconnected visitor. */
 export async function readContact(db: Db): Promise<string | null> {
   const row = await db.selectFrom('admin_config').select(['contatto', 'recipient_name']).executeTakeFirst();
   return row === undefined ? null : contactText(row);

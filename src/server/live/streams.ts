@@ -7,19 +7,19 @@ const PER_SESSION = 5;
 const PING_MS = 15_000;
 const MAX_AGE_MS = 30 * MINUTE_MS;
 
-/** The live streams of this node. */
+/** Event streams of this node. */
 export type Streams = {
-  /** No further stream can be opened here. */
+  /** Returns true if no further stream can be opened. */
   isFull(): boolean;
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Counts a stream; a session's sixth ends its oldest. Returns the function that forgets it. */
+  /** Adds a stream; a session's sixth ends its oldest. Returns a function that removes it. */
   add(session_id: string, stream: EventStream): () => void;
-  /** Tells everybody to come back in one to five seconds, not all at once. */
+  /** Ends all streams; browsers reconnect after one to five seconds, spread out. */
   close(): void;
 };
 
-/** Keeps every stream awake with a ping, and ends those that are too old: a fresh one is proof that somebody is there. */
+/** Pings every stream and ends old ones: a new stream proves that a client is there. */
 export function createStreams(most = maxStreams(availableMemory())): Streams {
   const open = new Map<string, Set<EventStream>>();
   let count = 0;

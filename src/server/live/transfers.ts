@@ -1,19 +1,19 @@
 import type { Deps } from '../deps.ts';
 
-/** Is whoever a body is sent to, or comes from, still allowed what was allowed at its beginning? Must not count as activity. */
+/** Returns true if the right to a running transfer still exists. Must not count as activity. */
 export type IsStillAllowed = () => Promise<boolean>;
 
-/** Bodies under way that a client can take up again or ask for anew: films, tickets, lists, uploads. */
+/** Running transfers that a client can resume or repeat: films, tickets, lists, uploads. */
 export type Transfers = {
-  /** Keeps one until the returned function is called. It is cut as soon as it isn't allowed any more, or when the server stops. */
+  /** Registers a transfer until the returned function is called. `cut` runs when the right ends or the server stops. */
   hold(cut: () => void, allowed?: IsStillAllowed): () => void;
-  /** Cuts them all, and whatever still comes. */
+  /** Aborts all transfers, also later ones. */
   close(): void;
 };
 
 /**
- * As often as it is asked whether they are still allowed, in ms: a right that ends is felt within a second, however it ended (signing out,
- * a new password, the command that resets it, age) and on whichever node.
+ * Interval of the checks in ms: a lost right takes effect within a second on every node, after a sign-out,
+ * a new password, the reset command or expiry.
  */
 const CHECK_EVERY_MS = 500;
 

@@ -27,17 +27,17 @@ import {
 } from './storage.ts';
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
-/** Its leading dot keeps a file being written out of the keys. */
+/** The leading dot excludes a partial file from the keys. */
 const UNFINISHED = /^\.[A-Za-z0-9_.-]+\.part$/;
-/** A part nobody has written to for this long (ms) is what a crash left. */
+/** Age in ms at which a partial file counts as a leftover of a crash. */
 const ABANDONED = HOUR_MS;
 const CHUNK = 1024 * 1024;
 export const isStorageKey = (text: string): boolean => KEY.test(text);
 
 /**
- * Files in one directory of this machine, made if needed. A stored file survives a power cut.
- * @param alone does no other process write there? Then what a crash left is cleared at once, else when it is old enough
- * @param room how many bytes are free in a folder
+ * Stores files in one directory of this machine, created if missing. A stored file survives a power cut.
+ * @param alone true if no other process writes there: leftovers of a crash are deleted at once, not after an hour
+ * @param room returns the free bytes of a folder
  */
 export async function diskStorage(
   directory: string,
@@ -81,7 +81,7 @@ export async function diskStorage(
   };
 }
 
-/** Its leading dot keeps it out of the keys. */
+/** The leading dot excludes it from the keys. */
 function identityIn(root: string): Identity {
   const path = join(root, '.identity');
   const find = () => failing(async () => readFile(path, 'utf8').catch(orNull));
@@ -108,7 +108,7 @@ function identityIn(root: string): Identity {
   };
 }
 
-/** Another one was quicker. */
+/** Another process was faster. */
 function orThere(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }
@@ -117,7 +117,7 @@ function partPath(root: string, key: string): string {
   return join(root, `.${key}.${randomBytes(8).toString('hex')}.part`);
 }
 
-/** Written aside, synced, then named: under its name a file is whole or not there, whatever happens in between. */
+/** Writes to a temporary file, syncs and renames it: a file is complete or missing, even after a crash. */
 async function store(path: string, part: string, content: Readable, room: RoomIn): Promise<StoredFile> {
   let file: FileHandle;
   try {
@@ -162,7 +162,7 @@ async function write(
 
 /** Makes the names in a directory survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
-  // Windows has no such thing.
+  // Windows can't sync directories.
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
@@ -216,7 +216,7 @@ async function probe(root: string, room: RoomIn): Promise<void> {
   }
 }
 
-/** The last of the disk is the database's. */
+/** The last free space is reserved for the database. */
 async function requireRoom(root: string, room: RoomIn): Promise<void> {
   if ((await failing(() => room(root))) >= DISK_SPACE.files) return;
   const cause = Object.assign(new Error('no room for files'), { code: 'ENOSPC' });
@@ -235,7 +235,7 @@ function orNull(error: unknown): null {
   throw error;
 }
 
-/** Gives a failure of the disk its name. What goes wrong in the stream being stored keeps its own. */
+/** Converts disk errors to `StorageUnavailable`. Errors of the stored stream pass unchanged. */
 async function failing<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();

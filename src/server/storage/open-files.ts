@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { OpenFile } from './storage.ts';
 
-/** A file nobody has read for this long, in ms, is closed. */
+/** Idle time before a file is closed, in ms. */
 const KEPT_MS = 2_000;
 
-/** The files that are being read, each opened once for all its readers. */
+/** Open files, each shared by all its readers. */
 export type OpenFiles = {
   /** Rejects as `open` does. */
   open(key: string, open: () => Promise<FileHandle>): Promise<OpenFile>;
-  /** Under this key there is another file from now on, or none: who reads the old one goes on to its end. */
+  /** The key now names another file or none; current readers finish with the old one. */
   forget(key: string): void;
 };
 
@@ -70,7 +70,7 @@ function reader(handle: FileHandle, release: () => void): OpenFile {
   };
 }
 
-/** It was only read: nothing is lost if it can't be closed. */
+/** The file was only read, so a failed close loses nothing. */
 function closeQuietly({ handle }: CachedFile): void {
   handle.then((file) => file.close()).catch(() => undefined);
 }

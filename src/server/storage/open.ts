@@ -12,8 +12,8 @@ export type StorageEnv = Pick<
 >;
 
 /**
- * The place where files are kept: a bucket where `S3_…` is set, else `DATA_DIR/media`. What speaks to S3 is loaded only then.
- * @param alone does no other process work on this `DATA_DIR`?
+ * Opens the storage: a bucket if `S3_…` is set, otherwise `DATA_DIR/media`. The S3 client is loaded only if needed.
+ * @param alone true if no other process uses this `DATA_DIR`
  */
 export async function openStorage(env: StorageEnv, { alone = false } = {}): Promise<Storage> {
   const settings = s3Settings(env);
@@ -22,7 +22,7 @@ export async function openStorage(env: StorageEnv, { alone = false } = {}): Prom
   return s3Storage(settings, { copies: await copiesIn(join(env.DATA_DIR, 'lent'), alone) });
 }
 
-/** Where that is, for people. */
+/** Returns the location for messages. */
 export function storageName(env: StorageEnv): string {
   const settings = s3Settings(env);
   return settings === null
@@ -30,10 +30,10 @@ export function storageName(env: StorageEnv): string {
     : `the bucket ${settings.bucket} at ${settings.endpoint}`;
 }
 
-/** A copy is used for hours at most: what is older (ms) is what a crash left. */
+/** Age in ms at which a copy counts as a leftover of a crash; copies are used for hours at most. */
 const ABANDONED_MS = DAY_MS;
 
-/** The folder is only made when something is copied. */
+/** Deletes leftover copies. The folder is created only when something is copied. */
 async function copiesIn(folder: string, alone: boolean): Promise<() => Promise<Storage>> {
   for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(join(folder, name)).catch(() => null);
@@ -43,7 +43,7 @@ async function copiesIn(folder: string, alone: boolean): Promise<() => Promise<S
   return () => diskStorage(folder);
 }
 
-/** All of them are set, or none (env.ts). */
+/** The variables are set together or not at all (env.ts). */
 function s3Settings(env: StorageEnv): S3Settings | null {
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret } = env;
   if (!(endpoint && region && bucket && key && secret)) return null;

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { DISK_SPACE } from '../../domain/limits.ts';
 
 /**
- * A file that only takes up room: when the disk is full it is let go, and what the evening writes (entries, places, answers: some kB a visit)
- * goes on.
+ * A placeholder file, deleted when the disk is full so that a visit's own writes (entries, positions, answers: a few
+ * kB) succeed.
  */
 export type Reserve = {
-  /** Frees the room at once. Nothing happens where it was let go before. */
+  /** Deletes the file at once; does nothing if it is missing. */
   release(): void;
   exists(): boolean;
-  /** Makes it, if it isn't there and enough stays free besides. Is it there now? */
+  /** Creates the file if it is missing and enough space remains. Returns true if it exists. */
   make(): Promise<boolean>;
-  /** Called when it is let go. */
+  /** Sets the listener that is called when it is deleted. */
   onRelease(listener: () => void): void;
 };
 
 const CHUNK = 1024 * 1024;
 
 /**
- * The reserve of a data directory. Where next to nothing is free it is let go here, so that a product whose disk is full can start.
- * @param room how many bytes are free there
+ * Opens the reserve of a data directory. Deletes it if almost no space is free, so that the server can start.
+ * @param room returns the free bytes
  */
 export function openReserve(dataDir: string, room: () => number = () => roomIn(dataDir)): Reserve {
   const file = join(dataDir, 'reserve');
@@ -47,16 +47,16 @@ export function openReserve(dataDir: string, room: () => number = () => roomIn(d
   return reserve;
 }
 
-/** A lock's journal, the log of the database and its index, in bytes, and some more. */
+/** Space in bytes for a lock's journal, the database's log and its index, plus a margin. */
 const LEAST_TO_START = 4 * 1024 ** 2;
 
-/** Bytes that are free where a folder lies. */
+/** Returns the free bytes of a folder's disk. */
 function roomIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Noise: a file system that compresses would make nothing of zeros. It needn't survive a power cut. */
+/** Writes random bytes: a compressing file system would reduce zeros to almost nothing. Needs no durability. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {

@@ -7,17 +7,17 @@ export type S3Settings = {
   bucket: string;
   key: string;
   secret: string;
-  /** Is the bucket named in the path of an address (`endpoint/bucket/…`), or in its host? */
+  /** True if the bucket is in the path of an address (`endpoint/bucket/…`), false if it is in the host. */
   pathStyle: boolean;
 };
 
-/** A bucket, and how it is asked: what goes wrong has the storage's names. */
+/** A bucket and its requests; errors are converted to those of the storage. */
 export type Bucket = {
   name: string;
   /**
-   * Rejects with `FileMissing` where the object isn't there, else with `StorageUnavailable`.
-   * @param patience how long (ms) it may take in all, further tries included
-   * @param leaving ends it before that
+   * Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
+   * @param patience timeout in ms, including retries
+   * @param leaving aborts the request
    */
   send<T>(
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
@@ -26,13 +26,13 @@ export type Bucket = {
   ): Promise<T>;
 };
 
-/** What is answered in a moment (ms). */
+/** Default timeout in ms, for short requests. */
 const PATIENCE_MS = 10_000;
-/** Tries of one request, the first one included. */
+/** Attempts per request, including the first. */
 const TRIES = 3;
-/** A server that doesn't take a connection within this time (ms) is not there. */
+/** Connect timeout in ms. */
 const CONNECT_MS = 3_000;
-/** Pieces are fetched at once and never wait for a slow reader: so many connections are enough for some hundred readers. */
+/** Maximum connections. A chunk is fetched without waiting for a slow reader, so these serve some hundred readers. */
 const CONNECTIONS = 128;
 
 export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }: S3Settings): Bucket {
@@ -47,7 +47,7 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
       httpAgent: { maxSockets: CONNECTIONS, keepAlive: true },
       httpsAgent: { maxSockets: CONNECTIONS, keepAlive: true },
     },
-    // Otherwise bodies come in a framing with checksums that servers older than it store as content.
+    // Otherwise bodies use a framing with checksums that older servers store as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -65,11 +65,11 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   };
 }
 
-/** What servers answer where an object, or an upload of one, isn't there; HEAD has only its status. */
+/** Errors for a missing object or upload; a HEAD response has only a status. */
 const MISSING = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
-/** Changed or removed since it was opened: the file that was opened isn't there any more. */
+/** The object was changed or removed since it was opened: the opened version is missing. */
 const CHANGED = 'PreconditionFailed';
-/** What servers with little room answer. */
+/** Errors of servers without free space. */
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']);
 
 function inStorageWords(error: unknown, where: string, patience: number | null): unknown {
@@ -82,12 +82,12 @@ function inStorageWords(error: unknown, where: string, patience: number | null):
   return new StorageUnavailable(`The bucket ${where} can't be used (${reason}).`, { cause });
 }
 
-/** Node gives no message to several refused addresses together. */
+/** Node's error for several refused addresses has no message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : '');
 }
 
-/** The name of an error that a server answered with, or an empty text. */
+/** Returns the name of the server's error, or ''. */
 export const s3Name = (error: unknown): string =>
   error instanceof StorageUnavailable && error.cause instanceof Error ? error.cause.name : '';

@@ -8,12 +8,12 @@ import {
 import type { Bucket } from './s3-bucket.ts';
 import { FileMissing, type Objects, type StoredObject } from './storage.ts';
 
-/** How long (ms) some megabytes may take on their way there or back. */
+/** Timeout in ms for transferring some megabytes. */
 const BYTES_MS = 120_000;
-/** So many are removed at once. */
+/** Concurrent deletions. */
 const AT_ONCE = 16;
 
-/** What lies under a prefix of a bucket, each object written and read as a whole. */
+/** Returns the objects under a prefix of a bucket, each read and written as a whole. */
 export function objectsIn(bucket: Bucket, prefix: string): Objects {
   const objectOf = (key: string) => ({ Bucket: bucket.name, Key: `${prefix}${key}` });
   const remove = async (key: string) => {
@@ -48,7 +48,7 @@ export function objectsIn(bucket: Bucket, prefix: string): Objects {
   };
 }
 
-/** Every object whose key begins so, in the order of the keys. */
+/** Lists all objects whose key begins with `prefix`, in key order. */
 export async function* listed(bucket: Bucket, prefix: string): AsyncIterable<StoredObject> {
   let token: string | undefined;
   do {
@@ -66,7 +66,7 @@ export async function* listed(bucket: Bucket, prefix: string): AsyncIterable<Sto
   } while (token !== undefined);
 }
 
-/** For what need not be there. */
+/** Ignores a missing object. */
 export function orMissing(error: unknown): undefined {
   if (!(error instanceof FileMissing)) throw error;
 }

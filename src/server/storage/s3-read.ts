@@ -3,17 +3,17 @@ import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import type { Bucket } from './s3-bucket.ts';
 import { type ByteRange, type OpenFile, StorageUnavailable } from './storage.ts';
 
-/** What is fetched at once, in bytes. */
+/** Bytes per request. */
 const CHUNK = 1024 * 1024;
-/** How long (ms) a chunk may take. */
+/** Timeout of a chunk in ms. */
 const CHUNK_MS = 30_000;
 
-/** An object that is open: its size in bytes, and nothing that is held between two reads. */
+/** An open object with its size in bytes; it holds no resource between reads. */
 type OpenObject = OpenFile & { size: number };
 
 /**
- * Opens an object. Every read is one request for exactly the bytes that are asked for; `close` ends the one under way. An object that is replaced or
- * removed meanwhile is missing from then on: nobody gets bytes of two.
+ * Opens an object. Each read is one request for exactly these bytes; `close` aborts a running one.
+ * After the object is replaced or removed, reads reject as missing, so that bytes of two versions never mix.
  */
 export async function openObject(bucket: Bucket, key: string): Promise<OpenObject> {
   const Object = { Bucket: bucket.name, Key: key };
@@ -44,7 +44,7 @@ export async function openObject(bucket: Bucket, key: string): Promise<OpenObjec
 async function fill(into: Buffer, content: AsyncIterable<Buffer>): Promise<number> {
   let filled = 0;
   for await (const chunk of content) {
-    // A server that knows no ranges sends more: then it is left, not read to its end.
+    // A server without range support sends more: the rest isn't read.
     if (filled + chunk.length > into.length)
       throw new StorageUnavailable('More bytes came than were asked for.');
     chunk.copy(into, filled);
@@ -54,7 +54,7 @@ async function fill(into: Buffer, content: AsyncIterable<Buffer>): Promise<numbe
   return filled;
 }
 
-/** The object as a stream, or a part of it, a chunk at a time: no connection waits for a reader that is slow. */
+/** Returns the object or a part of it as a stream, fetched chunk by chunk: a slow reader occupies no connection. */
 export function streamOf(file: OpenObject, range?: ByteRange): Readable {
   const end = Math.min(range?.end ?? Infinity, file.size - 1);
   let at = range?.start ?? 0;

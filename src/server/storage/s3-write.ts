@@ -14,18 +14,19 @@ import { DAY_MS } from '../../domain/time.ts';
 import type { Bucket } from './s3-bucket.ts';
 import { StorageUnavailable, type StoredFile } from './storage.ts';
 
-/** Bytes of a part. All but the last are equal, as some servers want it; S3 takes 10,000 of them: 156 GiB. */
+/** Bytes per part; some servers require equal parts except the last. S3 allows 10,000 parts: 156 GiB. */
 const PART = 16 * 1024 * 1024;
 const MOST_PARTS = 10_000;
-/** How long (ms) a part may take, and putting them together. */
+/** Timeouts in ms: of one part, and of completing the upload. */
 const PART_MS = 120_000;
 const COMPLETE_MS = 300_000;
-/** An upload of parts that was begun so long ago (ms) is what a crash left. */
+/** Age in ms at which a multipart upload counts as a leftover of a crash. */
 const ABANDONED_MS = DAY_MS;
 
 /**
- * Stores a stream as an object, whole or not at all; the hash is ours, for what servers say of their content differs. Parts of one that fails are
- * thrown away, and where not even that goes, the sweep does it. Rejects with the stream's error.
+ * Stores a stream as an object, completely or not at all. The hash is computed here, because servers report different
+ * ones.
+ * Parts of a failed upload are deleted, at the latest by the sweep. Rejects with the stream's error.
  */
 export async function putObject(bucket: Bucket, key: string, content: Readable): Promise<StoredFile> {
   const hash = createHash('sha256');
@@ -84,7 +85,7 @@ async function abortParts(
   await bucket.send((client, options) => client.send(abort, options));
 }
 
-/** Throws away the parts of uploads that a crash has cut, which no list of objects shows. */
+/** Aborts multipart uploads that a crash interrupted; object lists don't show them. */
 export async function abortAbandoned(bucket: Bucket, prefix: string, now: number): Promise<void> {
   const Bucket = bucket.name;
   let from: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
@@ -103,7 +104,7 @@ export async function abortAbandoned(bucket: Bucket, prefix: string, now: number
 
 type UploadPart = { bytes: Buffer; isLast: boolean };
 
-/** Cuts a stream into parts of equal size, the last one smaller or empty. */
+/** Splits a stream into parts of equal size; the last one is smaller or empty. */
 async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator<UploadPart> {
   let gathered: Buffer[] = [];
   let length = 0;
@@ -114,7 +115,7 @@ async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator
       yield { bytes: Buffer.concat([...gathered, bytes.subarray(0, rest)]), isLast: false };
       [gathered, length, bytes] = [[], 0, bytes.subarray(rest)];
     }
-    // A stream may use its buffer again.
+    // A stream may reuse its buffer.
     gathered.push(Buffer.from(bytes));
     length += bytes.length;
   }

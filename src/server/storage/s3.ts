@@ -13,18 +13,18 @@ import { openObject, streamOf } from './s3-read.ts';
 import { abortAbandoned, putObject } from './s3-write.ts';
 import { FileMissing, type Identity, type Storage, StorageUnavailable } from './storage.ts';
 
-/** Where the files are in the bucket; beside it lie what is on its way in, and what the storage is known by. */
+/** Prefix of the files; uploads in progress and the storage's identity have other keys. */
 const PREFIX = 'media/';
 const ARRIVING = 'uploads/';
 const IDENTITY = 'identity';
 
 type Options = {
-  /** Opens the place where files are copied to that a program must read. */
+  /** Opens the folder for local copies, which programs read. */
   copies(): Promise<Storage>;
   now?: () => number;
 };
 
-/** Files in a bucket of an S3 server. It holds nothing but them: one install, one bucket. */
+/** Stores files in a bucket of an S3 server. A bucket belongs to one install. */
 export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Options): Storage {
   const bucket = openBucket(settings);
   const keyOf = (key: string) => {
@@ -87,7 +87,7 @@ async function* walk(bucket: Bucket, now: number): AsyncIterable<string> {
   }
 }
 
-/** Others were quicker. */
+/** Error if other nodes were faster. */
 const TAKEN = new Set(['ConditionalRequestConflict']);
 
 function identityIn(bucket: Bucket): Identity {
@@ -109,9 +109,9 @@ function identityIn(bucket: Bucket): Identity {
       const known = await find();
       if (known !== null) return known;
       await put(id, { IfNoneMatch: '*' }).catch((error: unknown) => {
-        // «Missing» is what a condition that wasn't met is called.
+        // `FileMissing` is also the error of an unmet condition.
         if (error instanceof FileMissing || TAKEN.has(s3Name(error))) return undefined;
-        // Servers that know no conditions say so.
+        // Error of servers without conditional writes.
         if (s3Name(error) === 'NotImplemented') return put(id, {});
         throw error;
       });

@@ -5,60 +5,78 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { size: number; sha256: string };
 
-/** A file that is open; others may be reading it, too. What is read is always of the file that was opened: where that can't be had any more, it is missing. */
+/**
+ * An open file, possibly with other readers. Reads return the opened version, or reject as missing if it isn't
+ * available.
+ */
 export type OpenFile = {
-  /** Fills `into` with the bytes from `position` on, with fewer where the file ends or the system so chooses; none past its end. Returns how many. */
+  /**
+   * Reads bytes from `position` into `into`; fewer at the end of the file or if the system returns fewer, 0 past the
+   * end.
+   * Returns the number of bytes.
+   */
   read(into: Buffer, position: number): Promise<number>;
-  /** To be called once it isn't read any more, or nobody wants what is being read; more than once counts once. */
+  /** Closes the file and aborts a running read. Further calls do nothing. */
   close(): void;
 };
 
-/** What a storage is known by, wherever it is moved to: a text of ours that lies in it, apart from the files. */
+/** A text that identifies a storage even after a move; stored apart from the files. */
 export type Identity = {
-  /** Null where there is none yet. */
+  /** Null if there is none yet. */
   find(): Promise<string | null>;
-  /** Writes it where there is none, and returns what is there: of several who do it at once one is the first. */
+  /** Stores `id` if there is none, and returns the stored one: of concurrent calls the first succeeds. */
   claim(id: string): Promise<string>;
   replace(id: string): Promise<void>;
 };
 
 /**
- * Where files are kept. Keys are made by the server: letters, digits, `-`, `_` and one dot; anything else is a TypeError.
- * What the place itself can't do (no room, broken disk) rejects with `StorageUnavailable`.
+ * The stored files. Keys are created by the server: letters, digits, `-`, `_` and one dot; others are a TypeError.
+ * Failures of the medium (full, broken) reject with `StorageUnavailable`.
  */
 export type Storage = {
-  /** Do the files take up room where `DATA_DIR` is? */
+  /** True if the files use the disk of `DATA_DIR`. */
   isOnDisk: boolean;
-  /** Stores a stream whole or not at all: a key appears only once every byte is safe. Rejects with the stream's error. */
+  /**
+   * Stores a stream completely or not at all: the key appears only after all bytes are durable. Rejects with the
+   * stream's error.
+   */
   put(key: string, content: Readable): Promise<StoredFile>;
-  /** Size in bytes, or null when there is no such file. */
+  /** Size in bytes, or null if the file is missing. */
   size(key: string): Promise<number | null>;
-  /** The file, to read parts of it. Rejects with `FileMissing` when there is none. */
+  /** Opens a file for reading parts of it. Rejects with `FileMissing` if it is missing. */
   open(key: string): Promise<OpenFile>;
-  /** A stream of the file or of a part of it, in chunks of 1 MiB at most. Rejects with `FileMissing` when there is none. */
+  /**
+   * Returns a file or a part of it as a stream with chunks of at most 1 MiB. Rejects with `FileMissing` if it is
+   * missing.
+   */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Lends a path where the whole file can be read by a program, for as long as `work` takes. Rejects with `FileMissing` when there is none. */
+  /**
+   * Provides a local path of the whole file while `work` runs, for programs. Rejects with `FileMissing` if it is
+   * missing.
+   */
   withLocalPath<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Removes a file; removing one that is not there is no error. */
+  /** Removes a file; a missing one is no error. */
   remove(key: string): Promise<void>;
-  /** Every key, for the sweep of orphans. On its way it clears what uploads cut by a crash left. */
+  /** Lists all keys, for the sweep of orphans. Also deletes leftovers of uploads that a crash interrupted. */
   keys(): AsyncIterable<string>;
-  /** Rejects when the storage can't be used. */
+  /** Rejects if the storage is unavailable. */
   check(): Promise<void>;
   identity: Identity;
-  /** Where files on their way in may wait so that every node finds them; null where a folder has to do. */
+  /** Storage of uploads in progress that all nodes share; null if a folder is used instead. */
   arriving: Objects | null;
 };
 
-/** `touched`: when it was written, in ms. */
+/** `modifiedAt`: time of the last write, in ms since 1970. */
 export type StoredObject = { key: string; size: number; modifiedAt: number };
 
-/** Small things of a bucket, each written and read as a whole, apart from the files. Rejects with `StorageUnavailable`. */
+/**
+ * Small objects of a bucket, apart from the files, each read and written as a whole. Rejects with `StorageUnavailable`.
+ */
 export type Objects = {
   put(key: string, bytes: Buffer): Promise<void>;
-  /** Null where there is none. */
+  /** Null if it is missing. */
   get(key: string): Promise<Buffer | null>;
-  /** Those whose key begins so. */
+  /** Lists objects whose key begins with `beginning`. */
   list(beginning?: string): Promise<StoredObject[]>;
   remove(keys: readonly string[]): Promise<void>;
 };
@@ -67,7 +85,7 @@ export class FileMissing extends Error {
   override name = 'FileMissing';
 }
 
-/** The storage can't do it now; nothing was kept. */
+/** The storage is unavailable; nothing was stored. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
