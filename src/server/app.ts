@@ -82,10 +82,7 @@ export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   };
 }
 
-/**
- * Serves metrics here only without METRICS_ADDRESS. A collector must address each node, not the site: hence before the
- * host check.
- */
+/** Serves metrics here only without METRICS_ADDRESS. A collector must address each node, not the site: hence before the host check. */
 function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderWay): void {
   if (metrics === null) return;
   const { streams, adminChannel } = under;
@@ -124,18 +121,15 @@ function everyEndpoint(deps: Deps, trusts: IsTrustedProxy, webRoot: string, unde
   ];
 }
 
-/**
- * Returns the dress of the pages; the default one if the database is unavailable, because pages are served without it
- * too.
- */
+/** Returns the dress of the pages; the default one if the database is unavailable, because pages are served without it too. */
 async function dressNow({ db }: Deps): Promise<Dress> {
   const site = await findSiteSettings(db).catch(() => undefined);
   return dressNamed(site?.dress);
 }
 
 /**
- * Warns once if a proxy isn't listed in TRUSTED_PROXIES: its clients share one address.
- * Ignores public peers, because any client can send the header.
+ * Warns once if a proxy isn't listed in TRUSTED_PROXIES: its clients share one address. Ignores public peers, because any client can send
+ * the header.
  */
 function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middleware {
   return async ({ env: { incoming } }, next) => {

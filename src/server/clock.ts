@@ -4,10 +4,7 @@ export type ClockReadings = { wall: number; steady: number };
 /** The server's time. */
 export type Clock = {
   now(): Date;
-  /**
-   * Returns the difference between the wall clock and the server's time, in ms, caused by ignored jumps; negative if
-   * behind.
-   */
+  /** Returns the difference between the wall clock and the server's time, in ms, caused by ignored jumps; negative if behind. */
   heldJumpMs(): number;
   /** Accepts the ignored jumps: the server's time equals the wall clock again. */
   acceptJump(): void;
@@ -26,9 +23,8 @@ export const readClocks = (): ClockReadings => ({ wall: Date.now(), steady: perf
 const ITS_OWN = { isOff: () => false, stop: async () => {} };
 
 /**
- * Creates a clock that follows the wall clock but ignores its jumps, for example after a manual change by a day.
- * Time then continues steadily, so that no running visit ends, until `acceptJump` is called when there is no visit.
- * A restart begins with the wall clock again.
+ * Creates a clock that follows the wall clock but ignores its jumps, for example after a manual change by a day. Time then continues
+ * steadily, so that no running visit ends, until `acceptJump` is called when there is no visit. A restart begins with the wall clock again.
  * @param onJump receives each ignored jump in ms
  */
 export function createClock({

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { prepareDataDir } from './data-dir.ts';
 
 /**
- * Enables Node's compile cache for all modules loaded afterwards; Node writes it when the process ends.
- * It is in the data folder, because only the owner may write code that is executed.
- * An unusable folder is ignored here: the start reports it.
+ * Enables Node's compile cache for all modules loaded afterwards; Node writes it when the process ends. It is in the data folder, because
+ * only the owner may write code that is executed. An unusable folder is ignored here: the start reports it.
  */
 export function setUpCompileCache(dataDir: string): void {
   try {

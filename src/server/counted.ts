@@ -3,10 +3,8 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Env } from './env.ts';
 
 /**
- * Events for metrics, published on Node's diagnostics channels; without a listener, publishing costs one property
- * check.
- * `features/metrics` listens if metrics are enabled. Channels are per process: all listeners of a process are counted
- * together.
+ * Events for metrics, published on Node's diagnostics channels; without a listener, publishing costs one property check. `features/metrics`
+ * listens if metrics are enabled. Channels are per process: all listeners of a process are counted together.
  */
 export const metricEvents = {
   /** A request was answered or its client has disconnected. */
@@ -29,10 +27,7 @@ function counter<T extends object>(name: string) {
     emit(what: T): void {
       if (told.hasSubscribers) told.publish(what);
     },
-    /**
-     * Returns a function that removes the listener. An error thrown by the listener ends the process: it must only
-     * count.
-     */
+    /** Returns a function that removes the listener. An error thrown by the listener ends the process: it must only count. */
     on(listener: (what: T) => void): () => void {
       const hear = (what: unknown) => listener(what as T);
       told.subscribe(hear);

@@ -41,9 +41,8 @@ function same(codes: string[], remedy: string): Record<string, string> {
 }
 
 /**
- * Creates the data folder if missing and restricts it to the server's user, because it holds codes, answers and
- * secrets.
- * Throws with a remedy if the folder belongs to another user or is shared.
+ * Creates the data folder if missing and restricts it to the server's user, because it holds codes, answers and secrets. Throws with a
+ * remedy if the folder belongs to another user or is shared.
  */
 export function prepareDataDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -19,9 +19,9 @@ type Options = {
 };
 
 /**
- * Creates the clock that several nodes on one PostgreSQL share: the database's time, read at intervals. Between
- * readings, a clock that never jumps continues it. A reading is exact only to its round trip, so the current offset
- * changes only if it is outside that range. Rejects if the database can't be read at startup.
+ * Creates the clock that several nodes on one PostgreSQL share: the database's time, read at intervals. Between readings, a clock that
+ * never jumps continues it. A reading is exact only to its round trip, so the current offset changes only if it is outside that range.
+ * Rejects if the database can't be read at startup.
  */
 export async function databaseClock({ ask, read = readClocks, log }: Options): Promise<Clock> {
   /** Difference from the steady clock to the database's time, in ms; null before the first reading. */
@@ -66,10 +66,7 @@ export async function databaseClock({ ask, read = readClocks, log }: Options): P
 
 type OpenOptions = { log: Logger; now?: () => Date; machine?: () => ClockReadings };
 
-/**
- * Opens the clock of this process: the database's time on PostgreSQL, otherwise its own. `now` and `machine` are for
- * tests.
- */
+/** Opens the clock of this process: the database's time on PostgreSQL, otherwise its own. `now` and `machine` are for tests. */
 export async function openClock({ log, now, machine }: OpenOptions, database: Database): Promise<Clock> {
   if (now) return plainClock(now);
   const read = machine && { read: machine };

@@ -13,8 +13,8 @@ import type { MediaWorker } from './media-worker/worker.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
- * Runs `work` in a separate transaction; the only way to write. If `work` throws, only its own changes are rolled back.
- * Resolves after the commit is durable.
+ * Runs `work` in a separate transaction; the only way to write. If `work` throws, only its own changes are rolled back. Resolves after the
+ * commit is durable.
  */
 export type InTransaction = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
@@ -42,17 +42,12 @@ export type Deps = {
   metrics: Metrics | null;
   /** Limits attempts at codes and sign-in. */
   rateLimiter: RateLimiter;
-  /**
-   * Encrypts sensitive database values and keys the hashes of addresses: the configured `encryption` secret, read once.
-   */
+  /** Encrypts sensitive database values and keys the hashes of addresses: the configured `encryption` secret, read once. */
   secret: Buffer;
   /** Part of this install's cookie names: `cookieIdOf` the configured `auth` secret. */
   cookieId: string;
   log: Logger;
-  /**
-   * Returns the server's time: the database's on PostgreSQL, shared by all nodes; this machine's without jumps on
-   * SQLite (`clock.ts`).
-   */
+  /** Returns the server's time: the database's on PostgreSQL, shared by all nodes; this machine's without jumps on SQLite (`clock.ts`). */
   now: () => Date;
   /** Returns true if this machine's clock differs too much from that time for the node to take part. */
   clockIsOff: () => boolean;

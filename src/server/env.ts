@@ -136,9 +136,8 @@ export const SETTINGS = Object.keys(schema.shape);
 /** The checked settings. Empty variables count as unset. */
 export type Env = z.infer<typeof schema> & {
   /**
-   * Listener of the requests: `machine` is reachable only from this machine, over HTTP, while the server handles HTTPS
-   * itself
-   * (decision 009). No variable sets it.
+   * Listener of the requests: `machine` is reachable only from this machine, over HTTP, while the server handles HTTPS itself (decision
+   * 009). No variable sets it.
    */
   listener?: 'machine';
   /** Tunnel of the requests, if any. */

@@ -9,9 +9,8 @@ const SECRET_PATHS = SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`,
 const WAITING = 1024 ** 2;
 
 /**
- * Creates the destination on standard output. If that is a file on a full disk, lines wait in memory and further ones
- * are dropped.
- * Writes are synchronous: an asynchronous destination would retry its final flush forever.
+ * Creates the destination on standard output. If that is a file on a full disk, lines wait in memory and further ones are dropped. Writes
+ * are synchronous: an asynchronous destination would retry its final flush forever.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: WAITING });

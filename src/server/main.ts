@@ -20,16 +20,12 @@ function settings(): Env {
 }
 
 /**
- * A second SIGTERM within this time, in ms, counts as the first: the service manager signals this process and its
- * parent,
- * which forwards the signal.
+ * A second SIGTERM within this time, in ms, counts as the first: the service manager signals this process and its parent, which forwards
+ * the signal.
  */
 const SAME_MS = 1_000;
 
-/**
- * Starts the drain at SIGTERM, so that a load balancer can switch first. Stops at once at a second SIGTERM or at
- * Ctrl+C.
- */
+/** Starts the drain at SIGTERM, so that a load balancer can switch first. Stops at once at a second SIGTERM or at Ctrl+C. */
 function stopOnSignal(product: Product, log: Logger): void {
   const stop = (signal: string) => {
     log.info({ signal }, 'stopping');

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
-/**
- * Root folder: the nearest parent with a package.json, in a checkout and in a release (where this code is in another
- * file).
- */
+/** Root folder: the nearest parent with a package.json, in a checkout and in a release (where this code is in another file). */
 export const ROOT = rootAbove(import.meta.dirname);
 
 /**

@@ -1,8 +1,7 @@
 import type { ErrorCode, ErrorDetails } from '../contract/errors.ts';
 
 /**
- * An expected error, returned as a value. `secondi`: seconds to wait before the next attempt; `line`: faulty line of a
- * text, from 1;
+ * An expected error, returned as a value. `secondi`: seconds to wait before the next attempt; `line`: faulty line of a text, from 1;
  * `opens_at`: opening time that hasn't come yet.
  */
 export type Refusal<C extends ErrorCode = ErrorCode> = { refused: C } & RefusalDetails;

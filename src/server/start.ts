@@ -35,10 +35,7 @@ import { openStorage } from './storage/open.ts';
 import { openReserve, type Reserve } from './storage/reserve.ts';
 import { startBackgroundJobs } from './workers.ts';
 
-/**
- * Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest
- * is for visits.
- */
+/** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */
 const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
 /** Output folder of the web build. */
@@ -51,8 +48,8 @@ export type Product = {
   deps: Deps;
   app: App;
   /**
-   * Stops the server: ends the event streams so that clients reconnect, aborts transfers (clients resume them), lets
-   * calls finish for up to 1 s, stops the workers, closes the database.
+   * Stops the server: ends the event streams so that clients reconnect, aborts transfers (clients resume them), lets calls finish for up to
+   * 1 s, stops the workers, closes the database.
    */
   stop(): Promise<void>;
 };
@@ -70,8 +67,8 @@ type Options = {
 };
 
 /**
- * Starts the data folder, the database with its tables, the storage, the workers and the listeners.
- * Rejects with a remedy in the message if the operator can fix the cause.
+ * Starts the data folder, the database with its tables, the storage, the workers and the listeners. Rejects with a remedy in the message if
+ * the operator can fix the cause.
  */
 export function startProduct(options: Options): Promise<Product> {
   return start(options).catch((error: unknown) => {
@@ -202,9 +199,8 @@ async function serve(
 }
 
 /**
- * Restricts HOST and PORT to this machine while the server handles HTTPS itself. The administrator can enter there over
- * HTTP
- * even without a valid certificate, with separate cookies and origins (decision 009).
+ * Restricts HOST and PORT to this machine while the server handles HTTPS itself. The administrator can enter there over HTTP even without a
+ * valid certificate, with separate cookies and origins (decision 009).
  */
 async function machinesOwn(deps: Deps): Promise<Deps> {
   if (deps.certificate === null) return deps;
@@ -212,10 +208,7 @@ async function machinesOwn(deps: Deps): Promise<Deps> {
   return { ...deps, env, auth: await createAuth({ ...deps, env }) };
 }
 
-/**
- * Creates the app for requests through a tunnel: cookies and origins use its address, and registration needs the
- * printed code.
- */
+/** Creates the app for requests through a tunnel: cookies and origins use its address, and registration needs the printed code. */
 async function answerUnder(deps: Deps, env: Env, webRoot: string) {
   const SETUP_CODE = deps.auth.setupCode(new URL(env.PUBLIC_URL ?? '').host) ?? undefined;
   const own = { ...deps, env: { ...env, SETUP_CODE }, metrics: null };

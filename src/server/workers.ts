@@ -17,8 +17,8 @@ import { startSweeper } from './features/visit/sessions.sweeper.ts';
 import type { Reserve } from './storage/reserve.ts';
 
 /**
- * Starts the background jobs. Running calls may still need their results during a stop, but no notification:
- * hence `stopNotifier` is separate.
+ * Starts the background jobs. Running calls may still need their results during a stop, but no notification: hence `stopNotifier` is
+ * separate.
  */
 export function startBackgroundJobs(
   deps: Deps,

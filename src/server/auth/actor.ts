@@ -14,10 +14,7 @@ export type AdminActor = {
 /** A valid session. */
 export type AdminSession = { user_id: string; email: string; session_id: string };
 
-/**
- * Returns the administrator signed in by the session cookie in `headers`, or null. Counts as activity unless `quietly`
- * is set.
- */
+/** Returns the administrator signed in by the session cookie in `headers`, or null. Counts as activity unless `quietly` is set. */
 export async function readAdmin(
   auth: Auth,
   headers: Headers,

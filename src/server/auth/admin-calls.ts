@@ -5,8 +5,8 @@ import { isRefused } from '../refused.ts';
 import { requireAdmin } from './actor.ts';
 
 /**
- * Builder of the administrator calls. Refuses unauthenticated requests before their input is parsed;
- * handlers find the administrator in `context.actor`.
+ * Builder of the administrator calls. Refuses unauthenticated requests before their input is parsed; handlers find the administrator in
+ * `context.actor`.
  */
 export const adminCalls = os.admin.use(async ({ context, next }) => {
   const actor = await requireAdmin(context);

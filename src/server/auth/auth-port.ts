@@ -4,8 +4,8 @@ import type { AdminSession } from './actor.ts';
 /** Sign-in as the rest of the server uses it; created by `createAuth`. */
 export type Auth = {
   /**
-   * Answers a request under `/api/auth`; refusals have the form `{ codice, messaggio }`. `body` is the parsed JSON,
-   * `address` the client's address behind trusted proxies. Rejects if the database is unavailable.
+   * Answers a request under `/api/auth`; refusals have the form `{ codice, messaggio }`. `body` is the parsed JSON, `address` the client's
+   * address behind trusted proxies. Rejects if the database is unavailable.
    */
   handle(asked: { request: Request; body: unknown; address: string }): Promise<Response>;
   /** Returns the valid session of the cookie in `headers`, or null. Counts as activity unless `quietly` is set. */
@@ -15,8 +15,8 @@ export type Auth = {
   /** Returns true if an administrator can still register. */
   registrationOpen(): Promise<boolean>;
   /**
-   * Returns null if the caller may set up this install, as the first registrant may; otherwise the refusal.
-   * It is refused if a setup code is required and wrong; wrong codes count as failed sign-ins.
+   * Returns null if the caller may set up this install, as the first registrant may; otherwise the refusal. It is refused if a setup code
+   * is required and wrong; wrong codes count as failed sign-ins.
    */
   refuseSetUp(asked: {
     headers: Headers;

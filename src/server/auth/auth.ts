@@ -36,9 +36,8 @@ import {
 } from './sign-in.ts';
 
 /**
- * Passwords hashed concurrently; each takes 32 MiB and 0.3 s. The queue for networks without failures holds about 6 s
- * of work,
- * that for networks with failures less.
+ * Passwords hashed concurrently; each takes 32 MiB and 0.3 s. The queue for networks without failures holds about 6 s of work, that for
+ * networks with failures less.
  */
 const HASHES = 2;
 const HASHES_WAITING = { next: 40, last: 10 };

@@ -14,10 +14,7 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60;
 
 export type AuthDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'log' | 'now'>;
 
-/**
- * Hash computed before better-auth opens its transaction, so that nothing waits for scrypt while a database lock is
- * held.
- */
+/** Hash computed before better-auth opens its transaction, so that nothing waits for scrypt while a database lock is held. */
 export const preparedHash = new AsyncLocalStorage<string>();
 
 /** The settings that determine tables and columns; `db/migrations` has created them. */
@@ -84,8 +81,8 @@ const passwordOptions: NonNullable<BetterAuthOptions['emailAndPassword']> = {
 type HookContext = { context: { internalAdapter: { countTotalUsers(): Promise<number> } } } | null;
 
 /**
- * Takes the only seat. Its column is unique: of concurrent registrations the database admits one,
- * regardless of the earlier counts. With open registration the seat stays empty.
+ * Takes the only seat. Its column is unique: of concurrent registrations the database admits one, regardless of the earlier counts. With
+ * open registration the seat stays empty.
  */
 async function takeSeat<U extends object>(user: U, context: HookContext, registration: 'first' | 'open') {
   if (registration === 'open') return { data: { ...user, seat: null } };

@@ -5,8 +5,8 @@ const DECORATION = /^[\d\W_]+|[\d\W_]+$/gu;
 const LEAST_LETTERS = 4;
 
 /**
- * The most frequent leaked passwords of the world. Shorter ones matter with a decoration: «manchester99!».
- * Loaded with the first new password, because the list takes about 20 MB that most starts never need.
+ * The most frequent leaked passwords of the world. Shorter ones matter with a decoration: «manchester99!». Loaded with the first new
+ * password, because the list takes about 20 MB that most starts never need.
  */
 let leaked: Promise<ReadonlySet<string>> | null = null;
 
@@ -40,9 +40,7 @@ const KEY_RUNS = [
   'q1w2e3r4t5y6u7i8o9p0',
 ];
 
-/**
- * Returns true for passwords that attackers use first: a known word, a run of keys, a repetition, the e-mail address.
- */
+/** Returns true for passwords that attackers use first: a known word, a run of keys, a repetition, the e-mail address. */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const plain = password.toLowerCase();
   const mailbox = undecorated(email.toLowerCase().split('@', 1).join());

@@ -13,8 +13,8 @@ export function prefixesOf({ secret, secure }: { secret: Buffer; secure: boolean
 }
 
 /**
- * Renames the sign-in cookies of releases up to 0.2 to their current names. With `over` they replace current cookies,
- * otherwise they only supply missing ones. Returns the same headers if none is renamed.
+ * Renames the sign-in cookies of releases up to 0.2 to their current names. With `over` they replace current cookies, otherwise they only
+ * supply missing ones. Returns the same headers if none is renamed.
  */
 export function underOwnNames(
   headers: Headers,

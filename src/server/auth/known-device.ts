@@ -4,8 +4,8 @@ import { prefixesOf } from './cookie-names.ts';
 const HALF_A_YEAR = 180 * 24 * 60 * 60;
 
 /**
- * Returns the cookie that marks a device after a sign-in. Its attempts are counted separately,
- * so that a stranger's failed attempts block only strangers. The mark grants no access.
+ * Returns the cookie that marks a device after a sign-in. Its attempts are counted separately, so that a stranger's failed attempts block
+ * only strangers. The mark grants no access.
  */
 export function knownDeviceCookie(secret: Buffer, email: string, secure: boolean): string {
   const id = randomUUID();

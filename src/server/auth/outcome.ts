@@ -21,10 +21,7 @@ const CODES: Record<string, ErrorCode> = {
   UNAUTHORIZED: 'SIGN_IN_REQUIRED',
 };
 
-/**
- * Converts better-auth's response; error bodies are replaced by known refusals. Throws if the cause isn't the client's
- * request.
- */
+/** Converts better-auth's response; error bodies are replaced by known refusals. Throws if the cause isn't the client's request. */
 export async function toAuthResult(response: Response, path: AuthPath): Promise<AuthResult> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { cookies: response.headers.getSetCookie(), body };

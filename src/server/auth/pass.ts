@@ -4,8 +4,8 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 export type PassClaim = { ends: Date; generation: number };
 
 /**
- * Purpose of a pass. It is part of the signed payload, so a pass is only valid for its own purpose,
- * and no other use of this key yields a pass.
+ * Purpose of a pass. It is part of the signed payload, so a pass is only valid for its own purpose, and no other use of this key yields a
+ * pass.
  */
 export type PassPurpose = 'rehearsal' | 'diagnosis' | 'share';
 
@@ -23,10 +23,7 @@ export function signPass(secret: Buffer, purpose: PassPurpose, { ends, generatio
   return `${claim}.${sealOf(secret, purpose, claim)}`;
 }
 
-/**
- * Returns the claim of a pass; null if it is forged, has another purpose or has expired. Doesn't check if it was
- * revoked.
- */
+/** Returns the claim of a pass; null if it is forged, has another purpose or has expired. Doesn't check if it was revoked. */
 export function verifyPass(secret: Buffer, purpose: PassPurpose, pass: string, now: Date): PassClaim | null {
   const [, ends, generation, seal] = SHAPE.exec(pass) ?? [];
   if (ends === undefined || generation === undefined || seal === undefined) return null;

@@ -3,10 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { PASSWORD_LENGTH } from '../../domain/limits.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
-/**
- * 32 MiB and about 0.3 s of one core: the strength that OWASP recommends, with a quarter of the memory of its first
- * choice.
- */
+/** 32 MiB and about 0.3 s of one core: the strength that OWASP recommends, with a quarter of the memory of its first choice. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_LENGTH = 32;
 

@@ -29,8 +29,8 @@ const VARIABLE = { auth: 'AUTH_SECRET', encryption: 'ENCRYPTION_SECRET' } as con
 export const secretVariable = (name: SecretName): string => VARIABLE[name];
 
 /**
- * Returns a secret: from the environment, which is stored nowhere, or from the data folder (`loadSecret`).
- * Throws if both exist and differ: data encrypted with one couldn't be read with the other.
+ * Returns a secret: from the environment, which is stored nowhere, or from the data folder (`loadSecret`). Throws if both exist and differ:
+ * data encrypted with one couldn't be read with the other.
  */
 export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Promise<Buffer> {
   const given = env[VARIABLE[name]];
@@ -54,9 +54,8 @@ export async function secretText(env: SecretEnv, name: SecretName): Promise<stri
 const textOf = (secret: Buffer) => `${secret.toString('base64url')}\n`;
 
 /**
- * Returns the secret from `{dataDir}/secret-{name}` (mode 0600), 32 random bytes; creates it at the first call.
- * Two processes that start at once get the same secret. Throws if the file is damaged:
- * a new secret would make all encrypted data unreadable.
+ * Returns the secret from `{dataDir}/secret-{name}` (mode 0600), 32 random bytes; creates it at the first call. Two processes that start at
+ * once get the same secret. Throws if the file is damaged: a new secret would make all encrypted data unreadable.
  */
 export async function loadSecret(dataDir: string, name: SecretName): Promise<Buffer> {
   const file = secretFile(dataDir, name);
@@ -85,10 +84,7 @@ async function readSecret(file: string): Promise<Buffer | null> {
   return secret;
 }
 
-/**
- * Writes to a temporary file, syncs it and links it: the name appears with the full content, and the first process
- * wins.
- */
+/** Writes to a temporary file, syncs it and links it: the name appears with the full content, and the first process wins. */
 async function createSecret(dataDir: string, file: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);

@@ -20,8 +20,8 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
 type AuthCall = { path: AuthPath; outcome: AuthResult; asked: Request };
 
 /**
- * Logs an event of the administrator's access. Typed input isn't stored: it may be a password in the wrong field.
- * The event has already happened, so a failed write is only logged.
+ * Logs an event of the administrator's access. Typed input isn't stored: it may be a password in the wrong field. The event has already
+ * happened, so a failed write is only logged.
  */
 export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Promise<void> {
   const event = eventOf(answered);

@@ -9,10 +9,7 @@ const IDLE = DAY_MS;
 /** Resolution of the idle time in ms, so that not every request writes. */
 const TOUCH_AFTER = 5 * 60 * 1_000;
 
-/**
- * Returns the session of the cookie in `headers`; null if there is none, if it is older than 7 days or idle for 24
- * hours.
- */
+/** Returns the session of the cookie in `headers`; null if there is none, if it is older than 7 days or idle for 24 hours. */
 export async function readSession(
   auth: BetterAuth,
   deps: AuthDeps,
@@ -38,9 +35,7 @@ export async function readSession(
 /** A valid administrator session, with the browser's user agent. Times are ISO 8601 in UTC. */
 type OpenSession = { id: string; current: boolean; user_agent: string; created_at: string; used_at: string };
 
-/**
- * Returns all valid sessions of the signed-in administrator, last used first; null if `headers` has no valid session.
- */
+/** Returns all valid sessions of the signed-in administrator, last used first; null if `headers` has no valid session. */
 export async function activeAdminSessions(
   auth: BetterAuth,
   deps: AuthDeps,

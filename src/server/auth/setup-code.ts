@@ -4,10 +4,8 @@ import { CODE } from '../../domain/limits.ts';
 import type { Env } from '../env.ts';
 
 /**
- * Returns the code that registration requires under this host: `SETUP_CODE`, or the install's own code printed at
- * startup.
- * Returns null if none is required: only this machine reaches the install, and the host name can't be pointed
- * here from elsewhere (DNS rebinding).
+ * Returns the code that registration requires under this host: `SETUP_CODE`, or the install's own code printed at startup. Returns null if
+ * none is required: only this machine reaches the install, and the host name can't be pointed here from elsewhere (DNS rebinding).
  */
 export function setupCodeFor(env: SetupEnv, secret: Buffer, host: string | null): string | null {
   if (env.SETUP_CODE !== undefined) return env.SETUP_CODE;

@@ -166,8 +166,8 @@ const limited = (
 ): Promise<AuthResult> => limitSignIn({ ...on.deps, rateLimiter: on.tries }, guesser, work);
 
 /**
- * Returns the counters of a request. A device that has signed in to this account has its own counter,
- * so that attempts of others don't delay it.
+ * Returns the counters of a request. A device that has signed in to this account has its own counter, so that attempts of others don't
+ * delay it.
  */
 function guesserOf(on: SignInContext, { request, address }: AuthRequest, email: string): LimitKeys {
   const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
@@ -189,9 +189,7 @@ function welcome(on: SignInContext, email: string, outcome: AuthResult): AuthRes
   return { cookies, body: { email } };
 }
 
-/**
- * Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed.
- */
+/** Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed. */
 async function losersFindItClosed(on: SignInContext, outcome: AuthResult): Promise<AuthResult> {
   const lost = isRefused(outcome) && outcome.refused === 'REGISTRATION_FAILED';
   return lost && !(await registrationOpen(on.deps)) ? { refused: 'REGISTRATION_CLOSED' } : outcome;

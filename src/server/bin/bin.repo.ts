@@ -4,10 +4,7 @@ import type { BinKind } from '../../domain/bin.ts';
 import type { Db } from '../db/tables.ts';
 import type { BinTable } from '../db/workshop-tables.ts';
 
-/**
- * A deleted item that can be restored (decision 066). Each feature stores what its items need; `features/bin` restores
- * them.
- */
+/** A deleted item that can be restored (decision 066). Each feature stores what its items need; `features/bin` restores them. */
 export type BinRow = Selectable<BinTable>;
 
 export type Deleted = {

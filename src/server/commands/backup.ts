@@ -11,8 +11,8 @@ import type { Manifest } from '../features/archive/manifest.ts';
 import { errorText, finishWith, readSecret } from './run.ts';
 
 /**
- * Runs `sorpresa backup FILE`: writes everything to one file, while the server is running or not. Encrypts it with
- * ARCHIVE_PASSPHRASE or a typed passphrase; reports if it is unencrypted. Returns the exit code.
+ * Runs `sorpresa backup FILE`: writes everything to one file, while the server is running or not. Encrypts it with ARCHIVE_PASSPHRASE or a
+ * typed passphrase; reports if it is unencrypted. Returns the exit code.
  */
 export async function backup(given: string): Promise<number> {
   const env = readEnv(process.env);
@@ -37,8 +37,7 @@ const isInstall = ({ DATA_DIR, DATABASE_URL }: Env) =>
   existsSync(DATABASE_URL === undefined ? join(DATA_DIR, 'sorpresa.db') : DATA_DIR);
 
 /**
- * Reads the passphrase, never from an argument, which all users of the machine can see.
- * Empty: unencrypted; null: the two inputs differ.
+ * Reads the passphrase, never from an argument, which all users of the machine can see. Empty: unencrypted; null: the two inputs differ.
  */
 async function newPassphrase({ ARCHIVE_PASSPHRASE }: Env): Promise<string | null> {
   if (ARCHIVE_PASSPHRASE !== undefined) return ARCHIVE_PASSPHRASE;

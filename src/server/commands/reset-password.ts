@@ -9,8 +9,8 @@ import { backupBeforeUpgrade } from '../features/archive/before-upgrade.ts';
 import { finishWith, readSecret } from './run.ts';
 
 /**
- * Runs `sorpresa reset-password E-MAIL`: reads the new password from the keyboard (hidden) or standard input,
- * and generates one if it is empty. Returns the exit code.
+ * Runs `sorpresa reset-password E-MAIL`: reads the new password from the keyboard (hidden) or standard input, and generates one if it is
+ * empty. Returns the exit code.
  */
 export async function setPassword(email: string): Promise<number> {
   const env = readEnv(process.env);

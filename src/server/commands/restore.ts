@@ -8,9 +8,7 @@ import { restoreArchive, TargetNotEmpty } from '../features/archive/restore.ts';
 import { isEncryptedFile } from '../features/archive/sealed-file.ts';
 import { errorText, finishWith, Interrupted, readSecret } from './run.ts';
 
-/**
- * Runs `sorpresa restore FILE`: restores an install from an archive into an empty `DATA_DIR`. Returns the exit code.
- */
+/** Runs `sorpresa restore FILE`: restores an install from an archive into an empty `DATA_DIR`. Returns the exit code. */
 export async function restore(given: string): Promise<number> {
   const env = readEnv(process.env);
   const file = resolve(process.env.INIT_CWD ?? '.', given);

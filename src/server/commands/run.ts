@@ -19,10 +19,7 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/**
- * Reads one line from the keyboard or standard input without showing it. Rejects with `Interrupted` if the keyboard
- * gives none.
- */
+/** Reads one line from the keyboard or standard input without showing it. Rejects with `Interrupted` if the keyboard gives none. */
 export async function readSecret(prompt: string): Promise<string> {
   const terminal = process.stdin.isTTY === true;
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

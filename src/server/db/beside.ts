@@ -13,8 +13,8 @@ import type { BeforeUpgrade } from './upgrade.ts';
 export type CommandDatabase = { db: Db; inTransaction: InTransaction; close(): Promise<void> };
 
 /**
- * For commands that change a few rows while the server may be running: SQLite lets two processes write in turns, and the server's hold
- * of the data directory is left alone. Null when no server has made the SQLite file yet.
+ * For commands that change a few rows while the server may be running: SQLite lets two processes write in turns, and the server's hold of
+ * the data directory is left alone. Null when no server has made the SQLite file yet.
  */
 export async function openCommandDatabase(
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,

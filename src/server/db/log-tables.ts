@@ -32,5 +32,8 @@ export type RateLimitsTable = { key: string; points: number; resets_at: string }
 /** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
 export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
 
-/** Entries that succeeded (rows of `access_logs`) and visits that began (rows of `active_sessions`), by the same days: written with each, for nobody to count the rows. */
+/**
+ * Entries that succeeded (rows of `access_logs`) and visits that began (rows of `active_sessions`), by the same days: written with each,
+ * for nobody to count the rows.
+ */
 export type VisitsByDayTable = { giorno: string; accessi: number; visite: number };

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from './tables.ts';
 
-/** The data directory is what is left of an install: its database is missing. Starting would begin a new one, open to the first stranger. */
+/**
+ * The data directory is what is left of an install: its database is missing. Starting would begin a new one, open to the first stranger.
+ */
 export class DatabaseMissing extends Error {
   override name = 'DatabaseMissing';
 }

@@ -24,7 +24,10 @@ export type MediaTable = {
   sound: number | null;
   /** How long it is, in seconds; null of what has no length, or came before it was noted. */
   seconds: number | null;
-  /** JSON of tickets: their drawn pages (`TicketPage` of the domain), none if they can't be drawn; null until they are drawn, and of every other file. */
+  /**
+   * JSON of tickets: their drawn pages (`TicketPage` of the domain), none if they can't be drawn; null until they are drawn, and of every
+   * other file.
+   */
   pages: Generated<string | null>;
 };
 

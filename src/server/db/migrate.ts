@@ -80,8 +80,8 @@ export const isKnownMigration = (name: string): boolean => Object.hasOwn(MIGRATI
 export const latestMigration = (): string => Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
 
 /**
- * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of
- * two nodes starting together one waits for the other. Throws what a step threw.
+ * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of two
+ * nodes starting together one waits for the other. Throws what a step threw.
  * @param upTo the last step to run, for tables as they once were; else all of them
  */
 export async function migrate<T>(db: Kysely<T>, upTo?: string): Promise<void> {

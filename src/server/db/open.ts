@@ -33,8 +33,8 @@ type Options = {
 };
 
 /**
- * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations.
- * Throws `DataDirInUse` when another process owns that file, `DatabaseMissing` when the data directory says that there was a database, and what
+ * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations. Throws `DataDirInUse`
+ * when another process owns that file, `DatabaseMissing` when the data directory says that there was a database, and what
  * `migrateWithBackup` throws.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {

@@ -9,9 +9,9 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Makes this process the only owner of the data directory, until the returned function is called or the process ends, however it ends.
- * The hold is a lock of the operating system on `sorpresa.lock` (taken through SQLite, as Node has no call for it), so nothing stale can
- * remain after a crash and a reused process number can't deceive. `sorpresa.pid` only says who the owner is. Throws `DataDirInUse`.
+ * Makes this process the only owner of the data directory, until the returned function is called or the process ends, however it ends. The
+ * hold is a lock of the operating system on `sorpresa.lock` (taken through SQLite, as Node has no call for it), so nothing stale can remain
+ * after a crash and a reused process number can't deceive. `sorpresa.pid` only says who the owner is. Throws `DataDirInUse`.
  */
 export function lockDataDir(dataDir: string, now: Date): () => void {
   const note = join(dataDir, 'sorpresa.pid');

@@ -35,7 +35,8 @@ export function createPool(address: string, options: PoolOptions): Connections {
     statement_timeout: options.statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // Questions that are asked together wait for no answer of each other. Each ends in a sync of its own, so that one that fails leaves the others their answers.
+    // Questions that are asked together wait for no answer of each other. Each ends in a sync of its own, so that one that fails leaves the
+    // others their answers.
     pipeline: true,
     application_name: 'sorpresa',
     types: { getTypeParser },
@@ -62,9 +63,9 @@ export function createPool(address: string, options: PoolOptions): Connections {
 }
 
 /**
- * A connection on which what is asked in one turn leaves in one write. By itself `pg` writes for each question, and a write costs more than the
- * question: the system's call, and the server's process woken for it. What has a name is prepared under it; where the name is refused the same is
- * asked once more, which inside a transaction is in vain: there the door runs the work again.
+ * A connection on which what is asked in one turn leaves in one write. By itself `pg` writes for each question, and a write costs more than
+ * the question: the system's call, and the server's process woken for it. What has a name is prepared under it; where the name is refused
+ * the same is asked once more, which inside a transaction is in vain: there the door runs the work again.
  */
 function clientWith(names: StatementNames) {
   return class extends Client {

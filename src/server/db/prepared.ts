@@ -12,8 +12,8 @@ export type StatementNames = {
 };
 
 /**
- * No such name, a name that is taken, and an answer whose columns have changed. The first two come of a pooler that gives each transaction another connection, the
- * third of a newer node's migration.
+ * No such name, a name that is taken, and an answer whose columns have changed. The first two come of a pooler that gives each transaction
+ * another connection, the third of a newer node's migration.
  */
 const REFUSALS = ['26000', '42P05', '0A000'];
 

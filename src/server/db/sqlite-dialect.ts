@@ -21,8 +21,8 @@ const LOCK_RETRY = 25;
 const TURN_PATIENCE = 10_000;
 
 /**
- * What Kysely asks through, from acquisition to release. It holds the writing connection from its first need on: a question that only looks,
- * outside a transaction, is answered by the other one at once.
+ * What Kysely asks through, from acquisition to release. It holds the writing connection from its first need on: a question that only
+ * looks, outside a transaction, is answered by the other one at once.
  */
 type LeasedConnection = DatabaseConnection & {
   begin(settings: TransactionSettings): Promise<void>;
@@ -32,8 +32,8 @@ type LeasedConnection = DatabaseConnection & {
 };
 
 /**
- * Kysely on `node:sqlite`: one connection that writes, behind a lock, and one that only looks at what is committed and waits for nobody. Every
- * transaction is `BEGIN IMMEDIATE`, but one that only reads.
+ * Kysely on `node:sqlite`: one connection that writes, behind a lock, and one that only looks at what is committed and waits for nobody.
+ * Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
  * @param onFull called when the disk has no room: what can be let go is let go at once
  */
 export function sqliteDialect(path: string, onFull: () => void = () => undefined): Dialect {
@@ -45,7 +45,10 @@ export function sqliteDialect(path: string, onFull: () => void = () => undefined
   };
 }
 
-/** SQLite plans a prepared question anew whenever its limit is bound, which costs several times what the question does: a limit is written out. */
+/**
+ * SQLite plans a prepared question anew whenever its limit is bound, which costs several times what the question does: a limit is written
+ * out.
+ */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
     const rows = ValueNode.is(limit) ? limit.value : undefined;
@@ -203,8 +206,8 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
 }
 
 /**
- * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be asked
- * again; where there was no room, once, as `run` has made some.
+ * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be
+ * asked again; where there was no room, once, as `run` has made some.
  */
 async function patiently<R>(run: () => R, deadline: number): Promise<R> {
   for (let madeRoom = false; ; ) {

@@ -9,8 +9,8 @@ type Prepared = { statement: StatementSync; reader: boolean; booleans: string[] 
 type Row = Record<string, unknown>;
 
 /**
- * One open connection to the file, with its prepared statements. It is never opened again after a failed write: opening would read a refused
- * commit back from the log, while this connection writes over it.
+ * One open connection to the file, with its prepared statements. It is never opened again after a failed write: opening would read a
+ * refused commit back from the log, while this connection writes over it.
  */
 export type SqliteFile = {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;

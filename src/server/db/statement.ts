@@ -14,7 +14,10 @@ const NAME_LENGTH = 16;
 
 const names = new Map<string, string>();
 
-/** The name to prepare these words under, where they are a `statement`'s: those come again, the same, and there is an end to how many there are. */
+/**
+ * The name to prepare these words under, where they are a `statement`'s: those come again, the same, and there is an end to how many there
+ * are.
+ */
 export const statementName = (words: string): string | undefined => names.get(words);
 
 /** Says how the statements of this transaction reach their connection: without a stop at Kysely's queue for it. */
@@ -33,9 +36,9 @@ class Slot {
 type Plan<R> = { query: CompiledQuery<R>; parameters: readonly unknown[] };
 
 /**
- * A question that Kysely puts into words once for each kind of database: later only its values travel. For what every request asks: building
- * costs several times what a prepared statement does. `build` sees no values, only their places: it may put them where a value goes, and
- * must not look at them.
+ * A question that Kysely puts into words once for each kind of database: later only its values travel. For what every request asks:
+ * building costs several times what a prepared statement does. `build` sees no values, only their places: it may put them where a value
+ * goes, and must not look at them.
  */
 export function statement<V extends object>() {
   return <R>(build: (db: Db, value: V) => Compilable<R>): Statement<V, R> => {

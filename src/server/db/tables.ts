@@ -33,7 +33,8 @@ import type {
 
 /**
  * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
- * booleans are booleans on both databases. better-auth's tables (`user`, `session`, `account`, `verification`) belong to it and are not listed.
+ * booleans are booleans on both databases. better-auth's tables (`user`, `session`, `account`, `verification`) belong to it and are not
+ * listed.
  */
 export type Tables = {
   admin_config: AdminConfigTable;

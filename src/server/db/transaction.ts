@@ -16,7 +16,10 @@ const MIN_BATCH = 8;
 const MAX_LOOP_TURNS = 8;
 const ATTEMPTS = 3;
 
-/** A work waiting for its turn. `run` returns how to settle the caller's promise once the batch is durable, and rejects with what the work threw. */
+/**
+ * A work waiting for its turn. `run` returns how to settle the caller's promise once the batch is durable, and rejects with what the work
+ * threw.
+ */
 type QueuedWork = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void };
 
 /**
@@ -136,8 +139,8 @@ export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTra
 }
 
 /**
- * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock), or during which
- * a prepared name was refused, runs again, at most three times in all, so a work must do nothing but queries that can be repeated.
+ * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock), or during
+ * which a prepared name was refused, runs again, at most three times in all, so a work must do nothing but queries that can be repeated.
  */
 export function postgresTransactions(
   db: Kysely<Tables>,

@@ -10,7 +10,10 @@ export class DatabaseUnavailable extends Error {
 
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL: the place, not the statement, is what fails. */
 const SQLITE_UNAVAILABLE = [5, 6, 7, 8, 10, 13, 14, 15];
-/** Connection failures, lack of resources, shutdown, the two timeouts we set ourselves (statement, idle in transaction), a server that takes no writes, and lost races. */
+/**
+ * Connection failures, lack of resources, shutdown, the two timeouts we set ourselves (statement, idle in transaction), a server that takes
+ * no writes, and lost races.
+ */
 const POSTGRES_UNAVAILABLE = /^(08...|25006|53...|57P0.|57014|25P03|25P04|55P03|58030|40001|40P01)$/;
 const NETWORK_UNAVAILABLE =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;

@@ -30,8 +30,8 @@ export async function lastMigration(db: Db): Promise<string | null> {
 }
 
 /**
- * Brings the tables up to date; those of an older version only after `before` has kept a copy of everything. Rejects with `NewerDatabase`, and with
- * `UpgradeFailed` when the copy or a step failed: all steps are one transaction, so nothing has changed then.
+ * Brings the tables up to date; those of an older version only after `before` has kept a copy of everything. Rejects with `NewerDatabase`,
+ * and with `UpgradeFailed` when the copy or a step failed: all steps are one transaction, so nothing has changed then.
  * @param where the data, for people
  */
 export async function migrateWithBackup(

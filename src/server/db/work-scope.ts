@@ -8,8 +8,8 @@ type TransactionScope = { open: boolean };
 const current = new AsyncLocalStorage<TransactionScope>();
 
 /**
- * Refuses to reach for a connection from inside a work. The work holds one already: on SQLite it would wait for itself for ever,
- * on PostgreSQL it would quietly leave its own transaction.
+ * Refuses to reach for a connection from inside a work. The work holds one already: on SQLite it would wait for itself for ever, on
+ * PostgreSQL it would quietly leave its own transaction.
  */
 export function assertNotInTransaction(): void {
   if (current.getStore()?.open) throw new Error('Inside a transaction every query goes through `tx`');

@@ -12,7 +12,10 @@ export type RehearsalPassTable = {
   scadenza: string | null;
 };
 
-/** The passes for the trial of a phone that are good. `id` is the number that is sealed in the pass, `nome` whose phone it is; the pass itself is stored nowhere. */
+/**
+ * The passes for the trial of a phone that are good. `id` is the number that is sealed in the pass, `nome` whose phone it is; the pass
+ * itself is stored nowhere.
+ */
 export type DiagnosisPassesTable = { id: number; nome: string; scadenza: string };
 
 /** What was found on a phone, one row each. `id` is drawn by the phone, `findings` JSON: the domain's `Findings`. */
@@ -47,7 +50,10 @@ export type ReadyWatchTable = {
   told: string | null;
 };
 
-/** A sealed evening that was asked for; what it was made of and into is null until it is made. There are two rows at most: the one that was made, and one that is wanted. */
+/**
+ * A sealed evening that was asked for; what it was made of and into is null until it is made. There are two rows at most: the one that was
+ * made, and one that is wanted.
+ */
 export type PlansBTable = {
   id: string;
   wanted_at: string;

@@ -72,8 +72,8 @@ const oneEvent = statement<EventLogsTable>()((tx, value) =>
 let written = 0;
 
 /**
- * Returns an id of 24 hex digits. Events of one process in the same millisecond sort by it, on every database;
- * the random second half separates processes.
+ * Returns an id of 24 hex digits. Events of one process in the same millisecond sort by it, on every database; the random second half
+ * separates processes.
  */
 function eventId(): string {
   written = (written + 1) % 2 ** 32;

@@ -5,9 +5,7 @@ import type { Db } from '../db/tables.ts';
 /** Maximum rows removed per call. */
 const FEW = 50;
 
-/**
- * Deletes failed entries and security events before a time, up to `limit` of each. Returns the number of deleted rows.
- */
+/** Deletes failed entries and security events before a time, up to `limit` of each. Returns the number of deleted rows. */
 export async function deleteFailedEntries(tx: Db, before: Date, limit: number): Promise<number> {
   const until = before.toISOString();
   const accesses = await tx
@@ -39,10 +37,7 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
   return Number(accesses.numDeletedRows + events.numDeletedRows);
 }
 
-/**
- * Deletes the oldest events of a type beyond `rows`, a few per call: with a call per new event the number never exceeds
- * it.
- */
+/** Deletes the oldest events of a type beyond `rows`, a few per call: with a call per new event the number never exceeds it. */
 export async function keepLatestEvents(tx: Db, event_type: string, rows: number): Promise<void> {
   const which = sql`event_type = ${event_type}`;
   await removeBeyond(tx, { table: 'event_logs', which, room: rows, limit: FEW });
@@ -51,8 +46,8 @@ export async function keepLatestEvents(tx: Db, event_type: string, rows: number)
 type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
 
 /**
- * Deletes rows of `which` beyond the newest `room`, at most `limit`. Uses two statements: while a table grows fast,
- * PostgreSQL has no statistics and would run the subquery for every row.
+ * Deletes rows of `which` beyond the newest `room`, at most `limit`. Uses two statements: while a table grows fast, PostgreSQL has no
+ * statistics and would run the subquery for every row.
  * @returns creation times of the deleted rows
  */
 export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {

@@ -7,8 +7,8 @@ import type { Db } from '../db/tables.ts';
 type More = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;
 
 /**
- * Adds to the counts of the day, in the transaction that writes the row. Must be its last statement:
- * other transactions that count on that day wait until it ends.
+ * Adds to the counts of the day, in the transaction that writes the row. Must be its last statement: other transactions that count on that
+ * day wait until it ends.
  */
 export async function countVisit(tx: Db, { accessi = 0, visite = 0 }: More, moment: Date): Promise<void> {
   await oneMore(tx, { giorno: italianDayOf(moment), accessi, visite });

@@ -23,8 +23,8 @@ export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
 }
 
 /**
- * The client's address. `X-Forwarded-For` is read only when the peer is a trusted proxy, from right to left: the first address that is
- * not a trusted proxy is the client. What can't be an address ends the walk, and the last believable address stands.
+ * The client's address. `X-Forwarded-For` is read only when the peer is a trusted proxy, from right to left: the first address that is not
+ * a trusted proxy is the client. What can't be an address ends the walk, and the last believable address stands.
  */
 export function clientAddress(
   peer: string | undefined,

@@ -5,7 +5,10 @@ import { availableMemory, maxConnections } from '../capacity.ts';
 import { type IsTrustedProxy, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
-/** Maximum number of connections of one address: the places of its queue for codes, so that the queue is never full. Thousands are left for the others. */
+/**
+ * Maximum number of connections of one address: the places of its queue for codes, so that the queue is never full. Thousands are left for
+ * the others.
+ */
 export const MAX_PER_ADDRESS = WAITING_TRIES;
 
 /** Requests in flight per connection, including the one being answered. */
@@ -79,8 +82,8 @@ export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: IsTrustedPr
 }
 
 /**
- * Runs one handler per connection at a time: HTTP/1.1 responses leave in order anyway. Reading pauses at 16 requests in flight.
- * Destroys the connection if the client takes no byte of a response for `server.timeout`; waiting for a handler is not limited.
+ * Runs one handler per connection at a time: HTTP/1.1 responses leave in order anyway. Reading pauses at 16 requests in flight. Destroys
+ * the connection if the client takes no byte of a response for `server.timeout`; waiting for a handler is not limited.
  */
 export function limitInFlight(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();

@@ -71,8 +71,8 @@ function answerOf(
 }
 
 /**
- * The request as oRPC takes it, with nothing but its address and its JSON: whatever else its headers say can't change how it is read. A HEAD is
- * answered as its GET; Node leaves the body out.
+ * The request as oRPC takes it, with nothing but its address and its JSON: whatever else its headers say can't change how it is read. A
+ * HEAD is answered as its GET; Node leaves the body out.
  */
 function asked(c: HttpContext) {
   return {

@@ -9,8 +9,8 @@ import { isHttps } from './https.ts';
 type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'listener'> } & Pick<Deps, 'cookieId'>;
 
 /**
- * Keeps the cookies of two installs on one host apart: browsers send them to every port. Made of the sign-in secret, which all nodes share and
- * an archive brings along.
+ * Keeps the cookies of two installs on one host apart: browsers send them to every port. Made of the sign-in secret, which all nodes share
+ * and an archive brings along.
  */
 export function cookieIdOf(authSecret: Buffer): string {
   return createHmac('sha256', authSecret).update('cookie names').digest('hex').slice(0, 8);
@@ -42,7 +42,10 @@ function visitAttributes({ env }: Settings) {
   return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps(env) } as const;
 }
 
-/** What a browser holds that came in with a pass, or may look at its evening again. Names of their own, so that none is mistaken for another or replaces it. */
+/**
+ * What a browser holds that came in with a pass, or may look at its evening again. Names of their own, so that none is mistaken for another
+ * or replaces it.
+ */
 const PASSES = {
   rehearsal: { name: 'prova', path: '/api' },
   diagnosis: { name: 'diagnosi', path: '/api/diagnosis' },
@@ -85,8 +88,8 @@ function passAttributes({ env }: Settings, of: PassCookie) {
 const ownName = (old: string, { cookieId }: Pick<Settings, 'cookieId'>) => `${old}_${cookieId}`;
 
 /**
- * Reads the install's own cookie, or else that of releases up to 0.2, whose names had no id. Those that outlive a restore into another install
- * (`moves`) are also read under its former id; the secret finds nothing where it isn't ours.
+ * Reads the install's own cookie, or else that of releases up to 0.2, whose names had no id. Those that outlive a restore into another
+ * install (`moves`) are also read under its former id; the secret finds nothing where it isn't ours.
  */
 function readCookie(
   header: string | undefined,

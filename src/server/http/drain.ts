@@ -1,6 +1,6 @@
 /**
- * A process that is about to stop and still answers, so that a proxy before it has time to send everybody to another node: `/readyz` says no, and
- * every connection ends with its answer.
+ * A process that is about to stop and still answers, so that a proxy before it has time to send everybody to another node: `/readyz` says
+ * no, and every connection ends with its answer.
  */
 export type Drain = {
   /** Has it begun? */

@@ -66,8 +66,8 @@ function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, listener }: Settings, host: strin
 }
 
 /**
- * Does a request that changes something come from one of our own pages? The `Origin` must be exactly `PUBLIC_URL`'s;
- * without one, and at the machine's own door, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
+ * Does a request that changes something come from one of our own pages? The `Origin` must be exactly `PUBLIC_URL`'s; without one, and at
+ * the machine's own door, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
  */
 function isOurOrigin({ PUBLIC_URL, listener }: Settings, headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
@@ -77,8 +77,8 @@ function isOurOrigin({ PUBLIC_URL, listener }: Settings, headers: IncomingHttpHe
 }
 
 /**
- * A beacon of plain text under `no-referrer` says `Origin: null`: then the browser's own word on where it comes from counts, which no
- * page can write.
+ * A beacon of plain text under `no-referrer` says `Origin: null`: then the browser's own word on where it comes from counts, which no page
+ * can write.
  */
 function isOurBeacon(env: Settings, headers: IncomingHttpHeaders): boolean {
   return (

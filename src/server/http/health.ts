@@ -30,8 +30,9 @@ export function healthEndpoints(deps: Deps): Endpoint[] {
 const WRITTEN_MS = 1_000;
 
 /**
- * Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else, and before a
- * stop, 503. A proxy that shares visitors out asks for `?exclude=storage`: all nodes have the same one, and when it is away everything but files goes on.
+ * Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else, and
+ * before a stop, 503. A proxy that shares visitors out asks for `?exclude=storage`: all nodes have the same one, and when it is away
+ * everything but files goes on.
  */
 export function createReadyz(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,

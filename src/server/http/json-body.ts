@@ -92,8 +92,8 @@ export const parseJsonBody: Middleware = async (c, next) => {
 };
 
 /**
- * The JSON object in bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, JSON that is no object (no
- * call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
+ * The JSON object in bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, JSON that is no
+ * object (no call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
  * prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
  */
 function parseJson(bytes: Buffer): { value: unknown } | Refusal<'BAD_INPUT'> {

@@ -17,8 +17,8 @@ import type { Deps } from '../deps.ts';
 import { toWebFiles, type WebFile } from './web-files.ts';
 
 /*
- * `DATA_DIR/web/current-…` holds the assets of this build, `DATA_DIR/web/previous` those of the previous one (decision 103). Each is one file:
- * hundreds of files would slow the start by a second on a small machine.
+ * `DATA_DIR/web/current-…` holds the assets of this build, `DATA_DIR/web/previous` those of the previous one (decision 103). Each is one
+ * file: hundreds of files would slow the start by a second on a small machine.
  */
 
 /** The files of a build's `assets`, by name, compressed forms among them. */

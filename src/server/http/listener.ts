@@ -17,8 +17,8 @@ import { securityHeaders } from './security-headers.ts';
 const BODY_MS = 15_000;
 
 /**
- * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without;
- * one line is logged when the answer has left or the client has. While the process drains, the answer is its connection's last.
+ * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without; one line is
+ * logged when the answer has left or the client has. While the process drains, the answer is its connection's last.
  */
 export function createListener(
   app: Hono<HttpEnv>,

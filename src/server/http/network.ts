@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * How far a network reaches: `network` is an IPv4 address or the first 64 bits of an IPv6 one (a household gets at least that many);
- * a customer's /64s lie within 48 bits.
+ * How far a network reaches: `network` is an IPv4 address or the first 64 bits of an IPv6 one (a household gets at least that many); a
+ * customer's /64s lie within 48 bits.
  */
 export type Network = { reach: 'network' | 'prefix48'; name: string };
 

@@ -17,8 +17,8 @@ const REQUEST_MS = 300_000;
  */
 const STALLED_MS = 300_000;
 /**
- * How long requests under way may take to finish when the server stops, in ms: most take a hundredth of it, everybody else waits for the next
- * start meanwhile, and who is cut asks again.
+ * How long requests under way may take to finish when the server stops, in ms: most take a hundredth of it, everybody else waits for the
+ * next start meanwhile, and who is cut asks again.
  */
 const GRACE_MS = 1_000;
 

@@ -5,8 +5,8 @@ export type RangeResult = { kind: 'whole' } | { kind: 'part'; range: ByteRange }
 const WHOLE: RangeResult = { kind: 'whole' };
 
 /**
- * What a `Range` header asks of a file of `size` bytes: `a-b`, `a-` or `-n` is a part; past the end is unsatisfiable;
- * several ranges, other units and what can't be read are answered with the whole file (RFC 9110, 14.2: a server may ignore the header).
+ * What a `Range` header asks of a file of `size` bytes: `a-b`, `a-` or `-n` is a part; past the end is unsatisfiable; several ranges, other
+ * units and what can't be read are answered with the whole file (RFC 9110, 14.2: a server may ignore the header).
  */
 export function parseRange(header: string | undefined, size: number): RangeResult {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec((header ?? '').replaceAll(' ', '')) ?? [];

@@ -8,7 +8,8 @@ export type ErrorReply = { status: number; headers: Record<string, string>; body
 
 /**
  * The answer to a refused request: `{ codice, messaggio, secondi?, line?, opens_at? }` in Italian.
- * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `opens_at`: who came before it; `request_id`: what an unexpected error is found by in the log
+ * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `opens_at`: who came before it; `request_id`:
+ * what an unexpected error is found by in the log
  */
 export function errorReply(
   codice: ErrorCode,

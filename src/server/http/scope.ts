@@ -6,7 +6,10 @@ import type { Context, MiddlewareHandler } from 'hono';
 export type RequestScope = {
   request_id: string;
   started: number;
-  /** The address it asked for, as it is declared (`/media/{file}`): what varies in it is left out. Of the pages and their files it isn't noted. */
+  /**
+   * The address it asked for, as it is declared (`/media/{file}`): what varies in it is left out. Of the pages and their files it isn't
+   * noted.
+   */
   route?: string;
   /** Cuts a body that takes too long. Whoever knows its sender, and that it is long, clears it. */
   bodyTimer?: NodeJS.Timeout;

@@ -14,8 +14,8 @@ const spare: Buffer[] = [];
 
 /**
  * Answers with a part of a file, at the client's pace: the next bytes are read when the last ones have been taken. It ends when the client
- * goes, or the answer is cut; a file that can't be read or is shorter than was said cuts the connection, so that a half file is never taken for
- * a whole one. Closes the file; never rejects.
+ * goes, or the answer is cut; a file that can't be read or is shorter than was said cuts the connection, so that a half file is never taken
+ * for a whole one. Closes the file; never rejects.
  */
 export async function sendBytes(
   outgoing: ServerResponse,

@@ -9,8 +9,8 @@ import { securityHeaders } from './security-headers.ts';
 const LINGER_MS = 1_000;
 
 /**
- * What can't be read as HTTP is answered all the same, with every header, and the connection closed. An answer that is under way or
- * owed to an earlier request is not mixed with it: then the connection is only closed.
+ * What can't be read as HTTP is answered all the same, with every header, and the connection closed. An answer that is under way or owed to
+ * an earlier request is not mixed with it: then the connection is only closed.
  */
 export function answerMalformedRequests(server: Server, env: Env): void {
   const latest = new WeakMap<Socket, ServerResponse>();

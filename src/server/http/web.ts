@@ -21,8 +21,8 @@ const NONCE_SLOT = '__NONCE__';
 const NONCE_BYTES = 18;
 
 /**
- * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there
- * is only one), any other path the same page with status 404. Pages of the build before still get their assets. GET and HEAD only, and nothing
+ * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there is
+ * only one), any other path the same page with status 404. Pages of the build before still get their assets. GET and HEAD only, and nothing
  * is ever changed by them.
  */
 export function createWeb(
@@ -62,8 +62,8 @@ export function createWeb(
 const KEPT = 8;
 
 /**
- * `/` as it is previewed in chats: the picture's address must be a whole one. It is the installation's, else that of the host that is
- * asked (the listener has made sure that there is one).
+ * `/` as it is previewed in chats: the picture's address must be a whole one. It is the installation's, else that of the host that is asked
+ * (the listener has made sure that there is one).
  */
 function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dress: Dress) => WebFile {
   const pages = dressed(index);
@@ -86,7 +86,10 @@ function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dr
   };
 }
 
-/** A page as each dress wants it, from its first painted pixel: the dress's name on the whole, its bars and the picture of its preview. As it was built it wears the first. */
+/**
+ * A page as each dress wants it, from its first painted pixel: the dress's name on the whole, its bars and the picture of its preview. As
+ * it was built it wears the first.
+ */
 function dressed(page: WebFile): (dress: Dress) => WebFile;
 function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
 function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined {

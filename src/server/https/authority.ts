@@ -46,8 +46,8 @@ export type CertificateOrder = {
 };
 
 /**
- * Requests a certificate with the http-01 challenge (ACME, RFC 8555). Returns a new key and its chain.
- * Rejects at the first refusal, without a wait or a retry; only a stale nonce is retried, by `acme-client`.
+ * Requests a certificate with the http-01 challenge (ACME, RFC 8555). Returns a new key and its chain. Rejects at the first refusal,
+ * without a wait or a retry; only a stale nonce is retried, by `acme-client`.
  */
 export async function requestCertificate(asking: CertificateOrder): Promise<string> {
   const acme = await import('acme-client');

@@ -16,9 +16,8 @@ const LOOK_MS = 60_000;
 type DoorDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
 
 /**
- * Starts the HTTPS listener, an HTTP listener for ACME challenges and redirects, and certificate renewal.
- * A blocked port is reported and retried; it doesn't stop the start. Resolves after the first attempt;
- * the returned function stops everything.
+ * Starts the HTTPS listener, an HTTP listener for ACME challenges and redirects, and certificate renewal. A blocked port is reported and
+ * retried; it doesn't stop the start. Resolves after the first attempt; the returned function stops everything.
  */
 export async function openListeners(
   deps: DoorDeps,

@@ -11,10 +11,7 @@ const QUESTION = '/.well-known/acme-challenge/:token';
 /** `Retry-After` while there is no certificate, in seconds; an order usually takes a few seconds. */
 const AGAIN_S = '60';
 
-/**
- * Creates the HTTP app of the names: challenge responses, otherwise a redirect to HTTPS or 503 until there is a
- * certificate.
- */
+/** Creates the HTTP app of the names: challenge responses, otherwise a redirect to HTTPS or 503 until there is a certificate. */
 export function createPlainHttp(env: Env, keeper: CertificateManager): Hono<HttpEnv> {
   const { PUBLIC_URL = '' } = env;
   const plain = new Hono<HttpEnv>();

@@ -12,10 +12,8 @@ export type Validity = { from: Date; until: Date };
 export type LastRequest = { at: Date; failures: number; waitUntil: Date | null };
 
 /**
- * Waits after the first consecutive failures, in ms; an hour after further ones. Let's Encrypt allows five failed
- * checks
- * of a name per hour. Without failures it is also an hour: a certificate that is due at once (wrong machine clock)
- * isn't requested again immediately.
+ * Waits after the first consecutive failures, in ms; an hour after further ones. Let's Encrypt allows five failed checks of a name per
+ * hour. Without failures it is also an hour: a certificate that is due at once (wrong machine clock) isn't requested again immediately.
  */
 const PAUSES = [10 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
 
@@ -48,9 +46,8 @@ export function retryAfterDate(retryAfter: string | null, now: Date): Date | nul
 }
 
 /**
- * Returns true if the name's addresses point to another machine. Only addresses of the same family and reach are
- * compared:
- * behind a router a machine doesn't know its public address, so the result is false.
+ * Returns true if the name's addresses point to another machine. Only addresses of the same family and reach are compared: behind a router
+ * a machine doesn't know its public address, so the result is false.
  */
 export function pointsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
   const kinds = new Set(ours.map(kindOf));

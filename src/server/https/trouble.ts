@@ -14,9 +14,7 @@ export function portTrouble(port: number, error: unknown): CertificateTrouble {
   return { ...NOTHING, kind, port, detail: messageOf(error) };
 }
 
-/**
- * Returns the trouble of a failed request, from the error of the authority or the system and from the names' addresses.
- */
+/** Returns the trouble of a failed request, from the error of the authority or the system and from the names' addresses. */
 export async function requestTrouble(error: unknown): Promise<CertificateTrouble> {
   const detail = messageOf(error);
   if (error instanceof StorageUnavailable) return { ...NOTHING, kind: 'not_kept', detail };
@@ -32,10 +30,7 @@ export async function requestTrouble(error: unknown): Promise<CertificateTrouble
   return { ...NOTHING, kind: kindOf(type, found, ours), name, found, ours, detail };
 }
 
-/**
- * Returns the trouble of a name before the first request; null if it points here or to an address that can't be
- * compared.
- */
+/** Returns the trouble of a name before the first request; null if it points here or to an address that can't be compared. */
 export async function nameTrouble(name: string): Promise<CertificateTrouble | null> {
   const found = await resolveHost(name);
   const ours = localAddresses();

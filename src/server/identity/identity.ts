@@ -23,10 +23,9 @@ const MOVED =
   'or, if they were changed on purpose, stop every node and run: sorpresa moved (in a checkout: npm run moved)';
 
 /**
- * Rejects with `AnotherInstall` if this node would use other secrets or files than the other nodes. The first node sets
- * them:
- * an id in storage and database, and a fingerprint of the secrets; paths don't matter. With SQLite and files
- * on one machine nothing is checked, because both are in one folder.
+ * Rejects with `AnotherInstall` if this node would use other secrets or files than the other nodes. The first node sets them: an id in
+ * storage and database, and a fingerprint of the secrets; paths don't matter. With SQLite and files on one machine nothing is checked,
+ * because both are in one folder.
  */
 export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return;
@@ -84,10 +83,7 @@ export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
   return storageName(deps.env);
 }
 
-/**
- * Returns the fingerprint, or null if a secret is missing. It is keyed by the secrets, 32 random bytes each, and
- * reveals nothing.
- */
+/** Returns the fingerprint, or null if a secret is missing. It is keyed by the secrets, 32 random bytes each, and reveals nothing. */
 async function fingerprint(env: SecretEnv): Promise<string | null> {
   const texts = await Promise.all(SECRET_NAMES.map((name) => secretText(env, name)));
   return texts.includes(null) ? null : madeFingerprint(env);

@@ -22,10 +22,8 @@ export type TooMany = Refusal<'TOO_MANY_ATTEMPTS'> & { secondi: number };
 /** Limits attempts at codes and sign-in. Queues are per process; failure counts are in the database. */
 export type RateLimiter = {
   /**
-   * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has
-   * failed.
-   * `work` counts its failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that
-   * returns a wait.
+   * Runs `work` in its turn, or refuses. Waits up to a second for a turn; a longer wait refuses a network that has failed. `work` counts
+   * its failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that returns a wait.
    * @param connection may have one attempt in the queue, which is removed when the connection closes
    */
   run<T>(guesser: LimitKeys, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;

@@ -3,10 +3,7 @@ import { afterFailure, type RateLimit, waitMs } from '../../domain/tries.ts';
 import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
-/**
- * Key of a failure counter in `rate_limits`, and its limit. `isKnown`: a device that has signed in before; it goes
- * first.
- */
+/** Key of a failure counter in `rate_limits`, and its limit. `isKnown`: a device that has signed in before; it goes first. */
 export type LimitKey = { key: string; limit: RateLimit; isKnown?: true };
 
 /** Counters of one client: see `networkLimits`. At most two: the wider network first, the client's own last. */
@@ -66,10 +63,9 @@ const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, 
 );
 
 /**
- * Counts a failure under all counters. Counts none if they have reached their limit by now: then the answer must not be
- * sent.
- * A network without failures is always counted. Locks the rows until the transaction ends,
- * so that concurrent attempts on all nodes stay within the limit.
+ * Counts a failure under all counters. Counts none if they have reached their limit by now: then the answer must not be sent. A network
+ * without failures is always counted. Locks the rows until the transaction ends, so that concurrent attempts on all nodes stay within the
+ * limit.
  * @returns time to wait in ms; 0 if it was counted
  */
 export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Date): Promise<number> {
@@ -140,10 +136,7 @@ export async function deleteExpiredFailures(tx: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/**
- * Limits the number of counters to the `count` that expire last, so that a flood from many networks can't fill the
- * disk.
- */
+/** Limits the number of counters to the `count` that expire last, so that a flood from many networks can't fill the disk. */
 export async function keepLatest(tx: Db, count: number): Promise<void> {
   await tx
     .deleteFrom('rate_limits')

@@ -8,8 +8,8 @@ export type Rank = (typeof RANKS)[number];
 
 export type Semaphore = {
   /**
-   * Runs `work` in its turn: after all of a higher rank and earlier ones of its rank. Rejects with `SemaphoreFull`
-   * if the queue of its rank is full, or if `signal` is aborted before its turn.
+   * Runs `work` in its turn: after all of a higher rank and earlier ones of its rank. Rejects with `SemaphoreFull` if the queue of its rank
+   * is full, or if `signal` is aborted before its turn.
    */
   run<T>(work: () => Promise<T>, how?: { rank?: Rank; signal?: AbortSignal | undefined }): Promise<T>;
   isIdle(): boolean;

@@ -10,18 +10,15 @@ const WRONG: ReadonlySet<ErrorCode> = new Set(['BAD_CREDENTIALS', 'SETUP_CODE_WR
 
 export const isWrongCredential = ({ refused }: Refusal): boolean => WRONG.has(refused);
 
-/**
- * Returns the counters of an attempt: that of a device that has signed in before (its id), otherwise those of its
- * networks.
- */
+/** Returns the counters of an attempt: that of a device that has signed in before (its id), otherwise those of its networks. */
 export function signInLimitKeys(secret: Buffer, address: string, device: string | null): LimitKeys {
   if (device === null) return networkLimits('sign-in', secret, address, FAILED_SIGN_INS);
   return [{ ...limitKeyOf('sign-in', secret, `device:${device}`, FAILED_SIGN_INS.device), isKnown: true }];
 }
 
 /**
- * Runs a sign-in attempt within the limits, and counts its failure before the result is sent.
- * A success clears the failures of the client's own counter.
+ * Runs a sign-in attempt within the limits, and counts its failure before the result is sent. A success clears the failures of the client's
+ * own counter.
  */
 export function limitSignIn<T extends object>(
   { rateLimiter, inTransaction, now }: Pick<Deps, 'rateLimiter' | 'inTransaction' | 'now'>,

@@ -13,8 +13,8 @@ type Time = {
 const REAL: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
 
 /**
- * Spaces out refusals, so that blocked clients that retry at once over many connections don't occupy the server.
- * A single refusal isn't delayed.
+ * Spaces out refusals, so that blocked clients that retry at once over many connections don't occupy the server. A single refusal isn't
+ * delayed.
  */
 export function createRefusalDelay({ time, sleep }: Time = REAL): RefusalDelay {
   let next = 0;

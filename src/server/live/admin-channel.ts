@@ -18,9 +18,7 @@ export type AdminChannel = {
   close(): void;
 };
 
-/**
- * Sends changes to all open pages. A stream grants nothing: its session is checked at each ping and at each sign-out.
- */
+/** Sends changes to all open pages. A stream grants nothing: its session is checked at each ping and at each sign-out. */
 export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'log'>): AdminChannel {
   const streams = createStreams();
   const open = new Map<EventStream, Headers>();

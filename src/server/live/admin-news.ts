@@ -3,10 +3,7 @@ import type { BusMessage } from './bus.ts';
 
 type ChangeMessage = Extract<AdminLiveMessage, { type: 'changed' | 'resync' }>;
 
-/**
- * The first change is sent at once, further ones at most once in this time, in ms: the heartbeats of many visits become
- * one message.
- */
+/** The first change is sent at once, further ones at most once in this time, in ms: the heartbeats of many visits become one message. */
 const EVERY = 1_000;
 
 export type ChangeBatcher = {

@@ -14,20 +14,14 @@ export type ListenerOptions = {
   address: string;
   channel: string;
   onPayload: (payload: string) => void;
-  /**
-   * Messages may have been lost. Called when the connection is lost, after each failed reconnection and when it is
-   * back.
-   */
+  /** Messages may have been lost. Called when the connection is lost, after each failed reconnection and when it is back. */
   onGap: () => void;
   /** Called every few seconds while the connection answers. */
   onAlive: () => void;
   onError: (error: unknown) => void;
 };
 
-/**
- * Opens a connection that only listens. Resolves once it listens; reconnects automatically. Returns a function that
- * ends it.
- */
+/** Opens a connection that only listens. Resolves once it listens; reconnects automatically. Returns a function that ends it. */
 export async function listenForNotifications(options: ListenerOptions): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const first = await connect(options);

@@ -9,19 +9,13 @@ import { notifyIn } from './live.repo.ts';
 
 const CHANNEL = 'sorpresa_live';
 
-/**
- * Age of this node's last received own message, in ms: at which it sends another one, and at which it counts as not
- * receiving.
- */
+/** Age of this node's last received own message, in ms: at which it sends another one, and at which it counts as not receiving. */
 const WORD = 4_000;
 const DEAF = 10_000;
 /** Maximum wait for the first own message at startup, in ms. */
 const FIRST_WORD = 1_000;
 
-/**
- * `address`: connection string of the listener, if it differs from the pool's. A transaction pooler doesn't deliver
- * notifications.
- */
+/** `address`: connection string of the listener, if it differs from the pool's. A transaction pooler doesn't deliver notifications. */
 type Options = { pool: Connections; address?: string | undefined; onError: OnBusError };
 
 /** This node doesn't receive its own messages, so it doesn't receive those of other nodes either. */
@@ -95,9 +89,9 @@ function createPublisher(self: string, { pool, onError }: Options) {
 }
 
 /**
- * Creates the bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). Local subscribers don't depend on the database.
- * To check that it receives messages, the node sends some to itself on the same way: through the pool to the listener.
- * Rejects if the database is unavailable at startup.
+ * Creates the bus of several nodes on one PostgreSQL (LISTEN/NOTIFY). Local subscribers don't depend on the database. To check that it
+ * receives messages, the node sends some to itself on the same way: through the pool to the listener. Rejects if the database is
+ * unavailable at startup.
  */
 export async function postgresLiveBus(options: Options): Promise<LiveBus> {
   const { pool, address = pool.address, onError } = options;

@@ -20,16 +20,13 @@ export type LiveBus = {
   /** Sends to local subscribers at once, then to the other nodes. Never rejects: the change is already committed. */
   publish(message: BusMessage): Promise<void>;
   /**
-   * Sends as part of a transaction: other nodes receive the message with the commit, even if this process ends then,
-   * and never after a rollback. Returns a function that notifies local subscribers, to be called after the commit.
+   * Sends as part of a transaction: other nodes receive the message with the commit, even if this process ends then, and never after a
+   * rollback. Returns a function that notifies local subscribers, to be called after the commit.
    */
   publishInTransaction(tx: Db, message: BusMessage): Promise<() => void>;
   /** Returns true if this node receives messages of the bus. */
   isReceiving(): boolean;
-  /**
-   * Returns a function that ends the subscription. An error of a listener doesn't reach the publisher or other
-   * listeners.
-   */
+  /** Returns a function that ends the subscription. An error of a listener doesn't reach the publisher or other listeners. */
   subscribe(listener: (message: BusMessage) => void): () => void;
   close(): Promise<void>;
 };

@@ -4,10 +4,7 @@ import { type ForcedReason, isForced } from '../../domain/visit-state.ts';
 import type { Deps } from '../deps.ts';
 import { readContact, readStates, type SessionState } from './live.repo.ts';
 
-/**
- * Closes a connection at once. The argument is null if the evening is over, otherwise the administrator's
- * disconnection.
- */
+/** Closes a connection at once. The argument is null if the evening is over, otherwise the administrator's disconnection. */
 export type CloseConnection = (disconnection: Disconnection | null) => void;
 
 /** Open event streams and transfers by session. */
@@ -19,10 +16,7 @@ export type SessionConnections = {
 
 /** Delay in ms before the connected sessions are read again after a message: messages can be lost, rows can't. */
 const REREAD_MS = 500;
-/**
- * Interval of further reads in ms if there are other nodes: with the delay above, a revocation arrives within 5 s in
- * any case.
- */
+/** Interval of further reads in ms if there are other nodes: with the delay above, a revocation arrives within 5 s in any case. */
 const REREAD_EVERY_MS = 4_000;
 
 /** Closes a session's connections as soon as the session is revoked or over. */

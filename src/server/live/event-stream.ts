@@ -19,11 +19,9 @@ export type EventStream = {
 };
 
 /**
- * Starts the stream; its first bytes are sent at once, so that proxies don't buffer the head. Cloudflare's quick
- * tunnels hold
- * a stream back until it ends (cloudflare/cloudflared#1449): through one, it ends after its first message or the next
- * ping,
- * and the browser opens another.
+ * Starts the stream; its first bytes are sent at once, so that proxies don't buffer the head. Cloudflare's quick tunnels hold a stream back
+ * until it ends (cloudflare/cloudflared#1449): through one, it ends after its first message or the next ping, and the browser opens
+ * another.
  */
 export function openEventStream(outgoing: ServerResponse, { tunnel }: Pick<Env, 'tunnel'>): EventStream {
   const isHeld = tunnel === 'cloudflare';

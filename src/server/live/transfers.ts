@@ -12,8 +12,8 @@ export type Transfers = {
 };
 
 /**
- * Interval of the checks in ms: a lost right takes effect within a second on every node, after a sign-out,
- * a new password, the reset command or expiry.
+ * Interval of the checks in ms: a lost right takes effect within a second on every node, after a sign-out, a new password, the reset
+ * command or expiry.
  */
 const CHECK_EVERY_MS = 500;
 

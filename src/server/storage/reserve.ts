@@ -4,10 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISK_SPACE } from '../../domain/limits.ts';
 
-/**
- * A placeholder file, deleted when the disk is full so that a visit's own writes (entries, positions, answers: a few
- * kB) succeed.
- */
+/** A placeholder file, deleted when the disk is full so that a visit's own writes (entries, positions, answers: a few kB) succeed. */
 export type Reserve = {
   /** Deletes the file at once; does nothing if it is missing. */
   release(): void;

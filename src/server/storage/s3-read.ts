@@ -12,8 +12,8 @@ const CHUNK_MS = 30_000;
 type OpenObject = OpenFile & { size: number };
 
 /**
- * Opens an object. Each read is one request for exactly these bytes; `close` aborts a running one.
- * After the object is replaced or removed, reads reject as missing, so that bytes of two versions never mix.
+ * Opens an object. Each read is one request for exactly these bytes; `close` aborts a running one. After the object is replaced or removed,
+ * reads reject as missing, so that bytes of two versions never mix.
  */
 export async function openObject(bucket: Bucket, key: string): Promise<OpenObject> {
   const Object = { Bucket: bucket.name, Key: key };

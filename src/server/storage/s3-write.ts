@@ -24,9 +24,8 @@ const COMPLETE_MS = 300_000;
 const ABANDONED_MS = DAY_MS;
 
 /**
- * Stores a stream as an object, completely or not at all. The hash is computed here, because servers report different
- * ones.
- * Parts of a failed upload are deleted, at the latest by the sweep. Rejects with the stream's error.
+ * Stores a stream as an object, completely or not at all. The hash is computed here, because servers report different ones. Parts of a
+ * failed upload are deleted, at the latest by the sweep. Rejects with the stream's error.
  */
 export async function putObject(bucket: Bucket, key: string, content: Readable): Promise<StoredFile> {
   const hash = createHash('sha256');

@@ -5,15 +5,11 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { size: number; sha256: string };
 
-/**
- * An open file, possibly with other readers. Reads return the opened version, or reject as missing if it isn't
- * available.
- */
+/** An open file, possibly with other readers. Reads return the opened version, or reject as missing if it isn't available. */
 export type OpenFile = {
   /**
-   * Reads bytes from `position` into `into`; fewer at the end of the file or if the system returns fewer, 0 past the
-   * end.
-   * Returns the number of bytes.
+   * Reads bytes from `position` into `into`; fewer at the end of the file or if the system returns fewer, 0 past the end. Returns the
+   * number of bytes.
    */
   read(into: Buffer, position: number): Promise<number>;
   /** Closes the file and aborts a running read. Further calls do nothing. */
@@ -30,30 +26,21 @@ export type Identity = {
 };
 
 /**
- * The stored files. Keys are created by the server: letters, digits, `-`, `_` and one dot; others are a TypeError.
- * Failures of the medium (full, broken) reject with `StorageUnavailable`.
+ * The stored files. Keys are created by the server: letters, digits, `-`, `_` and one dot; others are a TypeError. Failures of the medium
+ * (full, broken) reject with `StorageUnavailable`.
  */
 export type Storage = {
   /** True if the files use the disk of `DATA_DIR`. */
   isOnDisk: boolean;
-  /**
-   * Stores a stream completely or not at all: the key appears only after all bytes are durable. Rejects with the
-   * stream's error.
-   */
+  /** Stores a stream completely or not at all: the key appears only after all bytes are durable. Rejects with the stream's error. */
   put(key: string, content: Readable): Promise<StoredFile>;
   /** Size in bytes, or null if the file is missing. */
   size(key: string): Promise<number | null>;
   /** Opens a file for reading parts of it. Rejects with `FileMissing` if it is missing. */
   open(key: string): Promise<OpenFile>;
-  /**
-   * Returns a file or a part of it as a stream with chunks of at most 1 MiB. Rejects with `FileMissing` if it is
-   * missing.
-   */
+  /** Returns a file or a part of it as a stream with chunks of at most 1 MiB. Rejects with `FileMissing` if it is missing. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /**
-   * Provides a local path of the whole file while `work` runs, for programs. Rejects with `FileMissing` if it is
-   * missing.
-   */
+  /** Provides a local path of the whole file while `work` runs, for programs. Rejects with `FileMissing` if it is missing. */
   withLocalPath<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Removes a file; a missing one is no error. */
   remove(key: string): Promise<void>;
@@ -69,9 +56,7 @@ export type Storage = {
 /** `modifiedAt`: time of the last write, in ms since 1970. */
 export type StoredObject = { key: string; size: number; modifiedAt: number };
 
-/**
- * Small objects of a bucket, apart from the files, each read and written as a whole. Rejects with `StorageUnavailable`.
- */
+/** Small objects of a bucket, apart from the files, each read and written as a whole. Rejects with `StorageUnavailable`. */
 export type Objects = {
   put(key: string, bytes: Buffer): Promise<void>;
   /** Null if it is missing. */

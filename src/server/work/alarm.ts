@@ -5,9 +5,7 @@ export type Wakeup = {
   wake(delay: number): void;
 };
 
-/**
- * Creates a sleep that can be cut short, even before it begins: work that arrives during a poll causes another poll.
- */
+/** Creates a sleep that can be cut short, even before it begins: work that arrives during a poll causes another poll. */
 export function createWakeup(): Wakeup {
   let timer: NodeJS.Timeout | undefined;
   let awake: (() => void) | null = null;

@@ -10,10 +10,7 @@ type AtRest = {
   failed(error: unknown): void;
 };
 
-/**
- * Runs low-priority work at once, whenever the other job becomes idle, and at intervals. Returns a function that stops
- * it.
- */
+/** Runs low-priority work at once, whenever the other job becomes idle, and at intervals. Returns a function that stops it. */
 export function runWhenIdle({ ms, onIdle, work, failed }: AtRest): () => Promise<void> {
   const stopping = new AbortController();
   const looks = startInterval(ms, () => work(stopping.signal), failed);

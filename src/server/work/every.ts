@@ -7,9 +7,8 @@ export type Interval = {
 };
 
 /**
- * Runs `work` every `ms`, first after one interval, one run at a time; runs that come due during a long one are merged
- * into one.
- * Doesn't keep the process running.
+ * Runs `work` every `ms`, first after one interval, one run at a time; runs that come due during a long one are merged into one. Doesn't
+ * keep the process running.
  * @param failed receives the error of a run that rejects; later runs are not affected
  */
 export function startInterval(

@@ -1,10 +1,7 @@
 /** Runs `work` after all earlier work has settled. Rejects with the signal's reason if aborted before. */
 export type Enqueue = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Creates a queue that runs one task at a time. An aborted task leaves the queue at once; later ones still wait for the
- * current task.
- */
+/** Creates a queue that runs one task at a time. An aborted task leaves the queue at once; later ones still wait for the current task. */
 export function createQueue(): Enqueue {
   let last: Promise<unknown> = Promise.resolve();
   return (signal, work) => {

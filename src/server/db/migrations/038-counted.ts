@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { italianDayOf } from '../../../domain/days.ts';
 
 /**
- * Entries that succeeded and visits that began, counted by the Italian day, so that nobody counts their rows; and of the refused tries an index of their
- * own. Two indexes that only this was for go: each entry wrote into them.
+ * Entries that succeeded and visits that began, counted by the Italian day, so that nobody counts their rows; and of the refused tries an
+ * index of their own. Two indexes that only this was for go: each entry wrote into them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
