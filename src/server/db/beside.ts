@@ -9,12 +9,12 @@ import type { Db, Tables } from './tables.ts';
 import { sqliteTransactions } from './transaction.ts';
 import type { BeforeUpgrade } from './upgrade.ts';
 
-/** A database opened for a moment, maybe next to the server that is using it. */
+/** A short-lived connection for a command; the server may be running. */
 export type CommandDatabase = { db: Db; inTransaction: InTransaction; close(): Promise<void> };
 
 /**
- * For commands that change a few rows while the server may be running: SQLite lets two processes write in turns, and the server's hold of
- * the data directory is left alone. Null when no server has made the SQLite file yet.
+ * Opens the database for a command that changes a few rows, also while the server is running: two processes can write to SQLite in turn,
+ * and the server's lock of the data directory isn't touched. Null if there is no SQLite file yet.
  */
 export async function openCommandDatabase(
   env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
@@ -27,12 +27,12 @@ export async function openCommandDatabase(
   return { db, inTransaction: sqliteTransactions(db), close: () => db.destroy() };
 }
 
-/** A database as it is: whatever version of the product made it, if any. */
+/** A database of any version, possibly empty. */
 export type Unmigrated = { db: Db; kind: 'sqlite' | 'postgres'; close(): Promise<void> };
 
 /**
- * Opens the database without bringing its tables up to date, and without owning the data directory: for the archive. A step may take ten
- * minutes. Makes the SQLite file if there is none.
+ * Opens the database for the archive, without migrations and without locking the data directory. Statements may take ten minutes. Creates
+ * the SQLite file if missing.
  */
 export async function openUnmigrated({
   DATA_DIR,

@@ -1,6 +1,6 @@
 import type { Db } from './tables.ts';
 
-/** A row of `rate_limits`; the time in ms. */
+/** A row of `rate_limits`; the time in ms since 1970. */
 export type CounterRow = { points: number; resets_at: number };
 
 export async function readCounter(db: Db, key: string): Promise<CounterRow | null> {
@@ -12,7 +12,7 @@ export async function readCounter(db: Db, key: string): Promise<CounterRow | nul
   return row ? { points: row.points, resets_at: Date.parse(row.resets_at) } : null;
 }
 
-/** A counter, made (empty, of this moment) if it isn't there, and nobody else's until the transaction ends. */
+/** Locks a counter until the transaction ends; creates it (0, now) if missing. */
 export async function lockCounter(tx: Db, key: string, now: Date): Promise<CounterRow> {
   const row = await tx
     .insertInto('rate_limits')

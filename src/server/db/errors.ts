@@ -4,17 +4,17 @@ const SQLITE_LOCKED = 6;
 const SQLITE_UNIQUE = [2067, 1555, 2579];
 const SQLITE_CHECK = 275;
 
-/** The extended result code of an SQLite error, or null. */
+/** Returns the extended result code of an SQLite error, or null. */
 export function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode;
 }
 
-/** FULL, and the log's index that can't grow. */
+/** FULL, and an index of the log that can't grow. */
 const SQLITE_NO_ROOM = [13, 4874];
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 
-/** Whether there was no room for it, in the words of SQLite, PostgreSQL or the file system, or because of such an error. */
+/** Returns true if the error or its cause is a full disk, as reported by SQLite, PostgreSQL or the file system. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -24,7 +24,7 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL's SQLSTATE or the system's error name, or an empty text. */
+/** Returns PostgreSQL's SQLSTATE or the system's error name, or ''. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -34,29 +34,29 @@ function sqliteFamily(error: unknown): number | null {
   return code === null ? null : code & 0xff;
 }
 
-/** Whether the error says that a row with the same unique value exists already. */
+/** Returns true if a row with the same unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return SQLITE_UNIQUE.includes(sqliteCode(error) ?? 0) || errorCode(error) === '23505';
 }
 
-/** Whether the error says that a CHECK constraint refused the row. */
+/** Returns true if a CHECK constraint rejected the row. */
 export function isCheckViolation(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_CHECK || errorCode(error) === '23514';
 }
 
-/** Whether another connection holds what this one asked for (SQLite). */
+/** Returns true if another connection holds the lock (SQLite). */
 export function isBusy(error: unknown): boolean {
   const family = sqliteFamily(error);
   return family === SQLITE_BUSY || family === SQLITE_LOCKED;
 }
 
-/** A work found that another one has overtaken it: nothing of it is kept, and it runs again. */
+/** The transaction was overtaken by another one: it is rolled back and runs again. */
 export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
   readonly code = '40001';
 }
 
-/** Whether two transactions got in each other's way and this one may simply run again (PostgreSQL). */
+/** Returns true if transactions conflicted and this one may run again (PostgreSQL). */
 export function isSerializationFailure(error: unknown): boolean {
   return ['40001', '40P01'].includes(errorCode(error));
 }

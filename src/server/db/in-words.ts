@@ -4,7 +4,7 @@ import { errorCode, isDiskFull, sqliteCode } from './errors.ts';
 import { type Database, openDatabase } from './open.ts';
 import { UpgradeFailed } from './upgrade.ts';
 
-/** What can be done about an SQLite file that can't be opened, by the family of the error. */
+/** Remedies for an SQLite file that can't be opened, by primary result code. */
 const SQLITE_REMEDY: Record<number, string> = {
   3: 'The user who runs the product must be allowed to read and write it and its folder.',
   8: 'The user who runs the product must be allowed to write it and its folder, and the disk must not be read-only.',
@@ -14,10 +14,10 @@ const SQLITE_REMEDY: Record<number, string> = {
   14: 'It must be a file, and the user who runs the product must be allowed to read and write it and its folder.',
   26: 'It is no SQLite database, or damaged: restore a backup.',
 };
-/** The system's own words for a folder that may not be written. */
+/** System errors of a folder without write access. */
 const SHUT = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Opens the database as `openDatabase` does; where it can't, the error names it and says what to do. Refusals that do so already stay. */
+/** Opens the database like `openDatabase`. An error names the database and the remedy, unless it has its own explanation. */
 export async function openDatabaseOrExplain(...asked: Parameters<typeof openDatabase>): Promise<Database> {
   const [env] = asked;
   try {
@@ -27,7 +27,7 @@ export async function openDatabaseOrExplain(...asked: Parameters<typeof openData
   }
 }
 
-/** A failure of the database's as an error that names it and says what to do; any other as it is. */
+/** Converts a database error to one that names the database and the remedy; returns any other error unchanged. */
 export function explainDatabaseError(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
   if (error instanceof UpgradeFailed) return error;
   const words =
@@ -43,7 +43,7 @@ function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): strin
   return `The database ${resolve(join(DATA_DIR, 'sorpresa.db'))} can't be opened (${messageOf(error)}). ${remedy}`;
 }
 
-/** By the system's or PostgreSQL's own codes; other failures have words of their own, or a bug behind them. */
+/** Selects by error codes of the system or PostgreSQL; other failures explain themselves or are bugs. */
 function postgresWords(address: string, error: unknown): string | null {
   const code = errorCode(error);
   const encrypted = encryptionRemedy(code, messageOf(error));
@@ -55,7 +55,7 @@ function postgresWords(address: string, error: unknown): string | null {
   return `The database ${host}${pathname} of DATABASE_URL can't be opened (${messageOf(error) || code}). ${remedy}`;
 }
 
-/** What can be done where the encrypted connection is refused, by either side; null where it isn't that. */
+/** Returns the remedy if either side refused encryption, otherwise null. */
 function encryptionRemedy(code: string, message: string): string | null {
   if (/support SSL connections/.test(message))
     return 'Take sslmode out of DATABASE_URL, or switch TLS on there.';

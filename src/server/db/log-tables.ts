@@ -1,4 +1,4 @@
-/** The tables of what happened, and of what is counted of it. */
+/** Tables of events and their counts. */
 
 export type EventLogsTable = {
   id: string;
@@ -24,16 +24,16 @@ export type AccessLogsTable = {
 };
 
 /**
- * What is counted for a while: `key` names it, `points` says how many. Of wrong answers (`try:…`) `resets_at` is when all are forgiven, see
- * `domain/tries.ts`; of the notifier's rows see there.
+ * Temporary counters: `key` is the name, `points` the count. For failures (`try:…`) `resets_at` is the time when all have expired
+ * (`domain/tries.ts`); for other keys see their owners, for example the notifier.
  */
 export type RateLimitsTable = { key: string; points: number; resets_at: string };
 
-/** Refused tries of which only the number is left. `giorno`: `YYYY-MM-DD` in Italy. */
+/** Number of refused attempts whose rows were removed. `giorno`: `YYYY-MM-DD` in Italy. */
 export type RefusedTriesByDayTable = { giorno: string; tentativi: number };
 
 /**
- * Entries that succeeded (rows of `access_logs`) and visits that began (rows of `active_sessions`), by the same days: written with each,
- * for nobody to count the rows.
+ * Successful entries (rows of `access_logs`) and started visits (rows of `active_sessions`) per Italian day. Updated with each row, so that
+ * no query counts the rows.
  */
 export type VisitsByDayTable = { giorno: string; accessi: number; visite: number };

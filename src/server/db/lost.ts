@@ -2,20 +2,18 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from './tables.ts';
 
-/**
- * The data directory is what is left of an install: its database is missing. Starting would begin a new one, open to the first stranger.
- */
+/** The data directory is a remainder of an install whose database is missing. A start would create a new install, open to any stranger. */
 export class DatabaseMissing extends Error {
   override name = 'DatabaseMissing';
 }
 
-/** While a restore is writing, or has been cut short, this lies in the data directory. */
+/** File in the data directory while a restore runs or after it was interrupted. */
 export const RESTORE_MARKER = 'restoring';
 
 /**
- * Looks at the data directory before the database is touched: refuses one that a restore hasn't finished, and an SQLite file that is
- * missing or empty beside what an install leaves. Returns what has to be asked of the open database before its tables are made: whether
- * there are any. The order matters: secrets are made after the tables, by another node as well. Throws `DatabaseMissing`.
+ * Checks the data directory before the database is opened. Throws `DatabaseMissing` after an interrupted restore, and if the SQLite file is
+ * missing or empty but other files of an install exist. Returns a check of the open database before its migration: it needs tables if such
+ * files exist. The order matters, because secrets are created after the tables, also by another node.
  */
 export function checkNotMissing(dataDir: string, sqliteFile: string | null): (db: Db) => Promise<void> {
   const remains = remainsIn(dataDir);
@@ -32,7 +30,7 @@ export function checkNotMissing(dataDir: string, sqliteFile: string | null): (db
   };
 }
 
-/** What only a start that had made its database leaves behind. */
+/** Returns the files that only a start with a database leaves. */
 function remainsIn(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
   const found = readdirSync(dataDir).filter((name) => /^secret-[a-z]+$|^sorpresa\.db-wal$/.test(name));

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of stored files, and of the lists in which they are offered. */
+/** Tables of stored files and of the lists that offer them. */
 
 /** A stored file. Its address is `/api/media/{id}.{extension}`; `id` is 128 random bits in hex. */
 export type MediaTable = {
@@ -11,39 +11,38 @@ export type MediaTable = {
   sha256: string;
   nome: string;
   created_at: string;
-  /** Set when the administrator deleted it; the bytes stay until no living visit refers to them. */
+  /** Set when the administrator deletes it; the bytes stay until no current visit refers to them. */
   deleted_at: string | null;
-  /** JSON: what may disappoint though the file was kept (`MEDIA_WARNINGS` of the contract). */
+  /** JSON: problems of an accepted file (`MEDIA_WARNINGS` of the contract). */
   warnings: Generated<string>;
-  /** Of its sound, in LUFS (EBU R128); null where nothing is heard, or it came before this was measured. */
+  /** Loudness in LUFS (EBU R128); null if it is silent or from before this was measured. */
   loudness: number | null;
-  /** No longer written: the file that an earlier version levelled to make this one. It is deleted with this one. */
+  /** No longer written: file from which an earlier version made this one by normalizing its loudness. Deleted with this one. */
   original: string | null;
-  /** Unread: the sounds that a film could be given by earlier versions, and which of them it has. */
+  /** Unread: audio tracks that earlier versions could add to a film, and the one it has. */
   sounds: string | null;
   sound: number | null;
-  /** How long it is, in seconds; null of what has no length, or came before it was noted. */
+  /** Duration in seconds; null if it has none or is from before this was stored. */
   seconds: number | null;
   /**
-   * JSON of tickets: their drawn pages (`TicketPage` of the domain), none if they can't be drawn; null until they are drawn, and of every
-   * other file.
+   * JSON: rendered pages of a ticket (`TicketPage` of the domain), empty if they can't be rendered; null before that and for other files.
    */
   pages: Generated<string | null>;
 };
 
-/** A stored file without a row, by its key, and when it was first seen to have none. */
+/** A stored file without a row, by its key, and when it was first seen without one. */
 export type MediaOrphansTable = { key: string; seen_at: string };
 
-/** What one node has to itself for a while, so that no other is at it: bytes of an upload that come (`lock:…`), work on one (`work:…`). */
+/** Exclusive lease of one node: for receiving an upload's bytes (`lock:…`) or working on it (`work:…`). */
 export type UploadLeasesTable = {
   key: string;
-  /** Random, for each taking. */
+  /** Random per lease. */
   holder: string;
-  /** Anybody may take it then. */
+  /** Expiry; any node may take the lease afterwards. */
   until: string;
-  /** Somebody wants the holder to leave. */
+  /** Another node requests the lease. */
   asked: boolean;
-  /** How far the work is, 0 to 1; null before it has begun. */
+  /** Progress of the work from 0 to 1; null before it has begun. */
   progress: number | null;
 };
 
@@ -53,21 +52,21 @@ export type VideosTable = {
   url: string;
   poster_url: string | null;
   created_at: string;
-  /** Its light version; null while there is none. */
+  /** Light version; null if there is none. */
   light_url: Generated<string | null>;
-  /** The address of the file that the light version was made of, or that none was to be made of: another one's isn't known yet. */
+  /** Address of the file for which the light version was made or found unnecessary. A different file hasn't been processed yet. */
   light_of: Generated<string | null>;
-  /** made, needless, refused, or failed (then nothing is in `light_of`); null before it was tried. */
+  /** made, needless, refused, or failed (`light_of` is then empty); null before the first attempt. */
   light_state: Generated<string | null>;
-  /** Is a light version wanted? */
+  /** True if a light version is wanted. */
   light_on: Generated<boolean>;
-  /** How long it is; null until that is known. */
+  /** Duration in seconds; null if unknown. */
   seconds: Generated<number | null>;
-  /** Its captions, a stored file of WebVTT; null where it has none. */
+  /** Captions, a stored WebVTT file; null if there are none. */
   captions_url: Generated<string | null>;
-  /** To whom they are shown: the domain's `CaptionMode`. */
+  /** Viewers who see them: the domain's `CaptionMode`. */
   captions_mode: Generated<string>;
-  /** When the last of them ends, in seconds. */
+  /** End of the last caption in seconds. */
   captions_end: Generated<number | null>;
 };
 
@@ -81,9 +80,9 @@ export type ImmaginiDestinazioneTable = {
   url: string;
   tipo: string | null;
   created_at: string;
-  /** The point that must stay visible, 0 to 1 from its left and from its top; both null for its middle. */
+  /** Point that must stay visible, 0 to 1 from the left and from the top; both null for the middle. */
   fuoco_x: number | null;
   fuoco_y: number | null;
-  /** Its hues, JSON: one or two colours (`#rrggbb`), none where it is grey; null until somebody has looked. */
+  /** JSON: one or two colours (`#rrggbb`), empty for a grey picture; null before they are computed. */
   hues: Generated<string | null>;
 };

@@ -35,7 +35,7 @@ import * as ticketPages from './migrations/039-ticket-pages.ts';
 import * as tunnelAddress from './migrations/040-tunnel-address.ts';
 import * as soundEffects from './migrations/041-sound-effects.ts';
 
-/** Every step, by name; they run in the order of their names. */
+/** Migrations by name; they run in the order of their names. */
 const MIGRATIONS: Record<string, Migration> = {
   '001-first-tables': firstTables,
   '002-sign-in': signIn,
@@ -73,16 +73,16 @@ const MIGRATIONS: Record<string, Migration> = {
   '041-sound-effects': soundEffects,
 };
 
-/** Does this version of the product know the step? */
+/** Returns true if this version has the migration. */
 export const isKnownMigration = (name: string): boolean => Object.hasOwn(MIGRATIONS, name);
 
-/** The last step that this version knows. */
+/** Returns the last migration of this version. */
 export const latestMigration = (): string => Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
 
 /**
- * Brings the tables up to date. All steps still to do run in one transaction under a lock: a crash leaves the old tables whole, and of two
- * nodes starting together one waits for the other. Throws what a step threw.
- * @param upTo the last step to run, for tables as they once were; else all of them
+ * Runs all pending migrations in one transaction under a lock: after a crash the old tables remain complete, and of two nodes that start
+ * together one waits for the other. Rejects with the error of a migration.
+ * @param upTo last migration to run, for tests with old tables; all by default
  */
 export async function migrate<T>(db: Kysely<T>, upTo?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });

@@ -1,10 +1,10 @@
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** A lock of one holder at a time, lent in order of arrival. */
+/** A lock with one holder at a time, granted in order of arrival. */
 export type Mutex = {
-  /** Resolves when it's the caller's turn; rejects with `DatabaseUnavailable` after `patience` ms. */
+  /** Resolves at the caller's turn; rejects with `DatabaseUnavailable` after `patience` ms. */
   acquire(): Promise<void>;
-  /** Hands it on. */
+  /** Passes the lock to the next caller. */
   release(): void;
 };
 

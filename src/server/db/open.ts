@@ -18,24 +18,24 @@ export type Database = {
   close(): Promise<void>;
 } & ({ kind: 'sqlite' } | { kind: 'postgres'; pool: Connections });
 
-/** Ours among the locks of the database: any number that is nobody else's. */
+/** Key of the advisory lock; any number that nothing else uses. */
 const UPGRADE_LOCK = 7_105_202_611;
 
-/** Read where it is asked for: with SQLite nobody needs its client. */
+/** Loaded on demand: SQLite doesn't need PostgreSQL's client. */
 const postgres = () => import('./postgres.ts');
 
 type Settings = Pick<Env, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>;
 type Options = {
   onConnectionError?: (error: Error) => void;
-  /** Called when there is no room on the disk, to make some. */
+  /** Called when the disk is full, to free space. */
   onFull?: () => void;
   beforeUpgrade?: BeforeUpgrade | undefined;
 };
 
 /**
- * Opens PostgreSQL where `DATABASE_URL` is set, else `sorpresa.db` in the data directory, and runs the migrations. Throws `DataDirInUse`
- * when another process owns that file, `DatabaseMissing` when the data directory says that there was a database, and what
- * `migrateWithBackup` throws.
+ * Opens PostgreSQL if `DATABASE_URL` is set, otherwise `sorpresa.db` in the data directory, and runs the migrations. Rejects with
+ * `DataDirInUse` if another process owns that file, with `DatabaseMissing` if the data directory belongs to another database, and with the
+ * errors of `migrateWithBackup`.
  */
 export async function openDatabase(env: Settings, options: Options = {}): Promise<Database> {
   const { onConnectionError = () => undefined, onFull = () => undefined, beforeUpgrade } = options;
@@ -102,7 +102,7 @@ async function openPostgres(
   };
 }
 
-/** A migration may take longer than a request is allowed to, and so may the wait for another node's. */
+/** Uses a separate pool: a migration, or the wait for another node's, may take longer than a request's timeout. */
 async function migratePostgres(
   refuseWithoutTables: (db: Db) => Promise<void>,
   connectionString: string,
@@ -121,11 +121,11 @@ async function migratePostgres(
   await close();
 }
 
-/** One node brings the tables up to date, and keeps the copy; those that start meanwhile wait and find it done. */
+/** Lets one node back up and migrate; nodes that start at the same time wait and find it done. */
 async function oneAtATime(pool: Connections, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
-    // Held by a transaction and not by a session: a pooler may give each statement of a session another connection.
+    // Held by a transaction, not by a session: a pooler may use another connection for each statement of a session.
     await client.query('begin');
     await client.query('set local idle_in_transaction_session_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [UPGRADE_LOCK]);

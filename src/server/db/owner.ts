@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './errors.ts';
 
-/** Another process works on the same data directory. */
+/** Another process uses the same data directory. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse';
 }
 
 /**
- * Makes this process the only owner of the data directory, until the returned function is called or the process ends, however it ends. The
- * hold is a lock of the operating system on `sorpresa.lock` (taken through SQLite, as Node has no call for it), so nothing stale can remain
- * after a crash and a reused process number can't deceive. `sorpresa.pid` only says who the owner is. Throws `DataDirInUse`.
+ * Makes this process the only owner of the data directory until the returned function is called or the process ends. The lock is an
+ * operating system lock on `sorpresa.lock` (taken through SQLite, because Node has no call for it): nothing stale remains after a crash,
+ * and a reused process id can't mislead. `sorpresa.pid` only names the owner. Throws `DataDirInUse`.
  */
 export function lockDataDir(dataDir: string, now: Date): () => void {
   const note = join(dataDir, 'sorpresa.pid');

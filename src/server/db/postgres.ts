@@ -7,11 +7,11 @@ const INT8 = 20;
 
 export type PoolOptions = {
   size: number;
-  /** In ms. */
+  /** Timeout of a statement in ms. */
   statementTimeout: number;
-  /** Told of connections that die, as when the database restarts. */
+  /** Receives errors of lost connections, for example when the database restarts. */
   onConnectionError: (error: Error) => void;
-  /** Whether what is asked over and over is prepared under a name: only where no pooler stands between. */
+  /** Prepares repeated queries under a name; only possible without a pooler. */
   prepared?: boolean;
 };
 
@@ -24,7 +24,7 @@ export type Connections = {
   names: StatementNames;
 };
 
-/** A pool that never waits for ever: 3 s for a connection, `statementTimeout` for a statement, 10 s idle inside a transaction. */
+/** Creates a pool with timeouts: 3 s for a connection, `statementTimeout` for a statement, 10 s idle in a transaction. */
 export function createPool(address: string, options: PoolOptions): Connections {
   const names = createStatementNames(options.prepared ?? false);
   const pool = new Pool({
@@ -35,13 +35,12 @@ export function createPool(address: string, options: PoolOptions): Connections {
     statement_timeout: options.statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // Questions that are asked together wait for no answer of each other. Each ends in a sync of its own, so that one that fails leaves the
-    // others their answers.
+    // Concurrent queries don't wait for each other's answers. Each ends with its own sync, so that a failed one doesn't affect the others.
     pipeline: true,
     application_name: 'sorpresa',
     types: { getTypeParser },
   });
-  // A connection that dies between two queries, idle or lent, would take the process with it if nobody listened.
+  // Without a listener, a connection lost between two queries would end the process.
   pool.on('error', options.onConnectionError);
   pool.on('connect', (client) => void client.on('error', options.onConnectionError));
   return {
@@ -63,16 +62,16 @@ export function createPool(address: string, options: PoolOptions): Connections {
 }
 
 /**
- * A connection on which what is asked in one turn leaves in one write. By itself `pg` writes for each question, and a write costs more than
- * the question: the system's call, and the server's process woken for it. What has a name is prepared under it; where the name is refused
- * the same is asked once more, which inside a transaction is in vain: there the door runs the work again.
+ * A client that sends the queries of one loop turn in one write; `pg` writes for each query, and a write costs more than the query. Named
+ * queries are prepared. If the name is refused, the query is repeated once without it; inside a transaction that fails too, and
+ * `postgresTransactions` repeats the transaction.
  */
 function clientWith(names: StatementNames) {
   return class extends Client {
     override query = ((...asked: Parameters<Client['query']>) => {
       const { stream } = this.connection;
       stream.cork();
-      // After all that is asked by promises that are settled by now.
+      // Runs after all queries of promises that have settled by now.
       process.nextTick(() => stream.uncork());
       const [text, values] = asked;
       const name = typeof text === 'string' && Array.isArray(values) ? names.of(text) : undefined;
@@ -85,13 +84,13 @@ function clientWith(names: StatementNames) {
   };
 }
 
-/** 64-bit integers as numbers: sizes of files are far below 2^53. */
+/** Parses 64-bit integers as numbers: file sizes are far below 2^53. */
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
   if (oid === INT8 && format !== 'binary') return Number;
   return types.getTypeParser(oid, format);
 };
 
-/** Kysely on the pool. Closing the Kysely instance ends the pool. */
+/** Creates Kysely's dialect on the pool. Closing the Kysely instance ends the pool. */
 export function postgresDialect(pool: Connections): Dialect {
   return new PostgresDialect({
     pool: {

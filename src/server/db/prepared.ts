@@ -1,23 +1,23 @@
 import { errorCode } from './errors.ts';
 import { statementName } from './statement.ts';
 
-/** Names under which a connection prepares what is asked over and over, so that PostgreSQL reads and plans it once. */
+/** Names of prepared statements, so that PostgreSQL parses and plans a repeated query once. */
 export type StatementNames = {
-  /** The name for these words, or undefined where they are asked without one. */
+  /** Returns the name for an SQL text, or undefined for a query without one. */
   of(words: string): string | undefined;
-  /** Whether the error says that a name led nowhere or to something old. From then on there are no names. */
+  /** Returns true if the error means an unknown or outdated name. Names are then no longer used. */
   refusedBy(error: unknown): boolean;
-  /** Whether such an error has come. */
+  /** Returns true after such an error. */
   refused(): boolean;
 };
 
 /**
- * No such name, a name that is taken, and an answer whose columns have changed. The first two come of a pooler that gives each transaction
- * another connection, the third of a newer node's migration.
+ * Unknown name, name in use, changed result columns. The first two are caused by a pooler that uses another connection per transaction, the
+ * third by a newer node's migration.
  */
 const REFUSALS = ['26000', '42P05', '0A000'];
 
-/** Names for one pool, or none from the start. */
+/** Creates the names of one pool; none if `wanted` is false. */
 export function createStatementNames(wanted: boolean): StatementNames {
   let refused = false;
   return {

@@ -14,15 +14,15 @@ import { changesTables, openSqliteFile, type SqliteFile } from './sqlite-file.ts
 import { DatabaseUnavailable, toDatabaseUnavailable } from './unavailable.ts';
 import { assertNotInTransaction } from './work-scope.ts';
 
-/** How long a statement waits for a lock held by another process, in ms. */
+/** Timeout for a lock held by another process, in ms. */
 const LOCK_PATIENCE = 3_000;
 const LOCK_RETRY = 25;
-/** How long one waits for the connection, in ms: longer than any honest queue, so that a work waiting for itself ends. */
+/** Timeout for the connection in ms: longer than any real queue, so that a transaction that waits for itself fails. */
 const TURN_PATIENCE = 10_000;
 
 /**
- * What Kysely asks through, from acquisition to release. It holds the writing connection from its first need on: a question that only
- * looks, outside a transaction, is answered by the other one at once.
+ * Kysely's connection from acquisition to release. It locks the writing connection at its first use; a `select` outside a transaction uses
+ * the reading connection without a wait.
  */
 type LeasedConnection = DatabaseConnection & {
   begin(settings: TransactionSettings): Promise<void>;
@@ -32,9 +32,9 @@ type LeasedConnection = DatabaseConnection & {
 };
 
 /**
- * Kysely on `node:sqlite`: one connection that writes, behind a lock, and one that only looks at what is committed and waits for nobody.
- * Every transaction is `BEGIN IMMEDIATE`, but one that only reads.
- * @param onFull called when the disk has no room: what can be let go is let go at once
+ * Kysely's dialect for `node:sqlite`: one writing connection behind a lock, and one that reads committed data without waiting. Transactions
+ * begin with `BEGIN IMMEDIATE`, except read-only ones.
+ * @param onFull called when the disk is full; frees space synchronously
  */
 export function sqliteDialect(path: string, onFull: () => void = () => undefined): Dialect {
   return {
@@ -45,10 +45,7 @@ export function sqliteDialect(path: string, onFull: () => void = () => undefined
   };
 }
 
-/**
- * SQLite plans a prepared question anew whenever its limit is bound, which costs several times what the question does: a limit is written
- * out.
- */
+/** Writes limits as numbers: SQLite plans a prepared query again whenever its limit is bound, which costs several times the query. */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
     const rows = ValueNode.is(limit) ? limit.value : undefined;
@@ -61,9 +58,9 @@ class Compiler extends SqliteQueryCompiler {
 function adapter(): SqliteAdapter {
   const base = new SqliteAdapter();
   return Object.defineProperties(base, {
-    // The driver below locks by itself.
+    // The driver below has its own lock.
     supportsMultipleConnections: { value: true },
-    // SQLite rolls back its schema changes too: a migration cut in the middle leaves nothing.
+    // SQLite also rolls back schema changes: an interrupted migration leaves nothing.
     supportsTransactionalDdl: { value: true },
   });
 }
@@ -101,7 +98,7 @@ function createDriver(path: string, onFull: () => void): Driver {
 type Files = {
   writer: SqliteFile;
   reader(): SqliteFile;
-  /** The tables have changed: the one that looks is opened anew, for it would go by those it knows. */
+  /** Reopens the reading connection after a schema change, because it caches the schema. */
   lookAnew(): void;
   close(): void;
 };
@@ -117,7 +114,7 @@ function openFiles(path: string, onFull: () => void): Files {
       reader = null;
     },
     close() {
-      // The last one to close clears the log away, and must be allowed to write.
+      // The last connection to close removes the log and must be able to write.
       reader?.close();
       writer.close();
     },
@@ -154,7 +151,7 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
   let begun = false;
   let changed = false;
 
-  /** The connection that writes, in one's turn. */
+  /** Locks and returns the writing connection. */
   async function hold(): Promise<SqliteFile> {
     if (!holds) await mutex.acquire();
     holds = true;
@@ -162,7 +159,7 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
   }
 
   function run<R>({ writer }: Files, sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
-    // A full disk or a failed write may have rolled everything back: what follows must not be committed one by one.
+    // A full disk or a failed write may have rolled back the transaction: later statements must not be committed one by one.
     if (begun && !writer.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
     try {
       changed ||= changesTables(sql);
@@ -206,8 +203,8 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
 }
 
 /**
- * Nothing has happened yet when a statement outside a transaction, or its beginning, finds the file locked or the disk full: it can be
- * asked again; where there was no room, once, as `run` has made some.
+ * Retries a statement outside a transaction, or a transaction's start, while the file is locked, since nothing has happened yet. After a
+ * full disk it retries once, because `run` has freed space.
  */
 async function patiently<R>(run: () => R, deadline: number): Promise<R> {
   for (let madeRoom = false; ; ) {

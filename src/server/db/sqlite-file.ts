@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
 
-/** How long a call may block the whole process for a lock held by another one, in ms. Longer waits are asynchronous. */
+/** Maximum time that a call may block the process for another process's lock, in ms. Longer waits are asynchronous. */
 const BUSY_TIMEOUT = 50;
 const CACHED_STATEMENTS = 500;
 
@@ -9,8 +9,8 @@ type Prepared = { statement: StatementSync; reader: boolean; booleans: string[] 
 type Row = Record<string, unknown>;
 
 /**
- * One open connection to the file, with its prepared statements. It is never opened again after a failed write: opening would read a
- * refused commit back from the log, while this connection writes over it.
+ * An open connection to the file with its prepared statements. It isn't reopened after a failed write: reopening would read a rejected
+ * commit from the log, while this connection overwrites it.
  */
 export type SqliteFile = {
   run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R>;
@@ -20,8 +20,8 @@ export type SqliteFile = {
 };
 
 /**
- * Opens the file, making it if needed. Every committed transaction survives a power cut (WAL with a sync at each commit).
- * @param readOnly only to look at what is committed, beside the connection that writes; the file has to be there
+ * Opens the file and creates it if missing. Every committed transaction survives a power cut (WAL with a sync per commit).
+ * @param readOnly opens it for committed data only, next to the writing connection; the file must exist
  */
 export function openSqliteFile(path: string, { readOnly = false } = {}): SqliteFile {
   const database = readOnly
@@ -40,7 +40,7 @@ export function openSqliteFile(path: string, { readOnly = false } = {}): SqliteF
 
   return {
     run(sql, parameters) {
-      // A change of the tables changes what cached statements return.
+      // A schema change affects the results of cached statements.
       if (changesTables(sql)) statements.clear();
       return execute(prepare(sql), parameters);
     },
@@ -60,7 +60,7 @@ function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    // macOS hands a plain sync to the disk's own cache and no further; elsewhere it changes nothing.
+    // On macOS a plain sync only reaches the disk's cache; elsewhere these settings have no effect.
     database.exec('PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;');
     return database;
   } catch (error) {

@@ -2,30 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Asks a database, or a transaction of it, a question with these values in it. */
+/** Runs a query with these values on a database or a transaction. */
 export type Statement<V, R> = (db: Db, values: V) => Promise<R[]>;
 
 type Execute = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
 
 const ways = new WeakMap<Db, Execute>();
 
-/** Of a name, in hexadecimal digits: 64 bits of the words. Whoever else prepares on the same connection means the same by it. */
+/** Length of a name in hex digits: 64 bits of the text's hash. Others that prepare on this connection use the name for the same text. */
 const NAME_LENGTH = 16;
 
 const names = new Map<string, string>();
 
-/**
- * The name to prepare these words under, where they are a `statement`'s: those come again, the same, and there is an end to how many there
- * are.
- */
+/** Returns the name for preparing an SQL text if it belongs to a `statement`: these are repeated unchanged and limited in number. */
 export const statementName = (words: string): string | undefined => names.get(words);
 
-/** Says how the statements of this transaction reach their connection: without a stop at Kysely's queue for it. */
+/** Sets how the statements of this transaction are run: directly on its connection, bypassing Kysely's queue. */
 export function setExecutor(tx: Db, ask: Execute): void {
   ways.set(tx, ask);
 }
 
-/** The place of a value. Kysely takes it for the value itself, and it comes out again among the parameters. */
+/** Placeholder for a value. Kysely treats it as the value, and it reappears in the parameters. */
 class Slot {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -36,13 +33,12 @@ class Slot {
 type Plan<R> = { query: CompiledQuery<R>; parameters: readonly unknown[] };
 
 /**
- * A question that Kysely puts into words once for each kind of database: later only its values travel. For what every request asks:
- * building costs several times what a prepared statement does. `build` sees no values, only their places: it may put them where a value
- * goes, and must not look at them.
+ * Creates a query that Kysely compiles once per kind of database, for hot queries: building costs several times the execution. `build`
+ * receives placeholders instead of values: it may pass them as values, but must not inspect them.
  */
 export function statement<V extends object>() {
   return <R>(build: (db: Db, value: V) => Compilable<R>): Statement<V, R> => {
-    // Two kinds of database have two dialects; a transaction has its database's.
+    // Each kind of database has its own adapter; a transaction has its database's.
     const plans = new WeakMap<object, Plan<R>>();
     const planFor = (db: Db): Plan<R> => {
       const { adapter } = db.getExecutor();
@@ -63,7 +59,7 @@ export function statement<V extends object>() {
   };
 }
 
-/** The places of these columns' values, for a row to insert. Whoever asks gives a value for each, null where there is none. */
+/** Returns the placeholders of these columns for an insert. The caller must pass a value for each, null if there is none. */
 export function placeholdersFor<V extends object, K extends keyof V>(
   value: V,
   columns: readonly K[],

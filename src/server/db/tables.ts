@@ -32,9 +32,8 @@ import type {
 } from './workshop-tables.ts';
 
 /**
- * The tables as they are stored (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and is checked by a schema when it is read;
- * booleans are booleans on both databases. better-auth's tables (`user`, `session`, `account`, `verification`) belong to it and are not
- * listed.
+ * The stored tables (spec 3). Timestamps are ISO 8601 text in UTC; JSON is text and validated when read; booleans are booleans on both
+ * databases. better-auth's tables (`user`, `session`, `account`, `verification`) are not listed.
  */
 export type Tables = {
   admin_config: AdminConfigTable;
@@ -68,10 +67,10 @@ export type Tables = {
   install_identity: InstallIdentityTable;
 };
 
-/** The database or a transaction of it: what every repository function takes first. */
+/** The database or a transaction; first parameter of all repository functions. */
 export type Db = Kysely<Tables>;
 
-/** How a field of the configuration is stored, by its kind: lists and closing phrases are JSON. */
+/** Column type per kind of configuration field: lists and closing phrases are JSON. */
 type ConfigurationColumns = PerField<{
   name: string | null;
   dress: Generated<Dress>;
@@ -90,32 +89,32 @@ type ConfigurationColumns = PerField<{
   instructions: string | null;
 }>;
 
-/** One row, `id` = 1. `versione` grows with every save. */
+/** One row, `id` = 1. `versione` increases with every save. */
 export type AdminConfigTable = ConfigurationColumns & {
   id: number;
-  /** Encrypted; its plain form never leaves the notifier. */
+  /** Encrypted; only the notifier decrypts it. */
   telegram_bot_token: string | null;
   telegram_chat_id: string | null;
-  /** The mail server; null while there is none. */
+  /** Mail server; null if there is none. */
   smtp_host: Generated<string | null>;
   smtp_port: Generated<number>;
   smtp_security: Generated<SmtpSecurity>;
   smtp_user: Generated<string | null>;
-  /** Encrypted; its plain form never leaves the notifier. */
+  /** Encrypted; only the notifier decrypts it. */
   smtp_password: Generated<string | null>;
   email_from: Generated<string | null>;
   email_to: Generated<string | null>;
-  /** The handle shown to a disconnected visitor (spec 8, {name}). */
+  /** Contact shown to a disconnected visitor (spec 8, {name}). */
   contatto: string | null;
   /** `YYYY-MM-DD`; the site closes 48 hours after it. */
   data_laurea: string | null;
-  /** ISO 8601 in UTC; before it no code opens (decision 062). */
+  /** ISO 8601 in UTC; no code is accepted before it (decision 004). */
   opens_at: Generated<string | null>;
-  /** `YYYY-MM-DD`, the last day of the keepsake; null: there is none. */
+  /** `YYYY-MM-DD`, last day of the keepsake; null if there is none. */
   keepsake_until: string | null;
-  /** «Informativa» on the access screen, plain text; null: there is none. */
+  /** «Informativa» on the access screen, plain text; null if there is none. */
   privacy_notice: Generated<string | null>;
-  /** Days that refused tries stay in the logs. */
+  /** Retention of refused attempts in the logs, in days. */
   tries_kept_days: Generated<number>;
   versione: number;
   updated_at: string;
@@ -124,11 +123,11 @@ export type AdminConfigTable = ConfigurationColumns & {
 /** One row, `id` = 1. */
 export type CheckboxQuestionsTable = Questions & {
   id: number;
-  /** Grows with every save. */
+  /** Increases with every save. */
   versione: Generated<number>;
 };
 
-/** At most one row per session and trip; never changed once stored. */
+/** At most one row per session and trip; never changed. */
 export type CheckboxResponsesTable = {
   id: string;
   session_id: string;
@@ -153,7 +152,7 @@ export type TokensTable = {
   created_at: string;
 };
 
-/** A visit. `token_id` stays when the code is deleted, so that history can still be read. */
+/** A visit. `token_id` stays after the code is deleted, so that history remains readable. */
 export type ActiveSessionsTable = {
   id: string;
   token_id: string;
@@ -168,74 +167,74 @@ export type ActiveSessionsTable = {
   disconnection_reason: string | null;
   /** SHA-256 of the visitor cookie, hex. */
   cookie_hash: string;
-  /** Made by the browser for one entry; unique. */
+  /** Created by the browser for one entry; unique. */
   attempt_id: string;
-  /** Of what the visit began with. */
+  /** Hash of the snapshot at the start of the visit. */
   snapshot_hash: string;
-  /** The furthest point reached. */
+  /** The furthest position reached. */
   step: number;
   phrase: number;
   second: number;
-  /** Since when the page is hidden, or null. */
+  /** Time since when the page has been hidden, or null. */
   background_at: string | null;
-  /** Set when the evening is over: nothing can be taken up again. */
+  /** Set when the evening is over: it can't be resumed. */
   completed_at: string | null;
   exit_point: string | null;
   /** Sequence number of the last exit report, so that a repeated one changes nothing. */
   exit_seq: number;
-  /** Errors the page has reported (at most 5 are passed on). */
+  /** Errors reported by the page (at most 5 are forwarded). */
   reported_errors: number;
-  /** The page's life that was heard last; null where the page gives none. */
+  /** Id of the latest page load; null if the page sends none. */
   life: string | null;
-  /** Under which tunnel's address it was last let in; null where it came by another one. */
+  /** Tunnel address of the last entry; null without a tunnel. */
   tunnel_address: string | null;
-  /** The lives that have said farewell, the latest last, with blanks between. */
+  /** Ids of ended page loads, the latest last, separated by spaces. */
   left_lives: Generated<string>;
-  /** What the browser that entered can do: names of the domain's `CAPABILITIES`, with blanks between; null where it didn't say. */
+  /** Capabilities of the browser that entered: names of the domain's `CAPABILITIES`, separated by spaces; null if not sent. */
   capabilities: string | null;
-  /** Unread: true of a visit on a phone that kept the sealed evening. Dropped in the next release. */
+  /** Unread: true for a visit on a phone with a stored sealed evening. Dropped in the next release. */
   piano_b: Generated<boolean>;
 };
 
-/** What visits began with, each once: `body` is JSON of the domain's `Snapshot`, `hash` its SHA-256 in hex. */
+/** Snapshots of visits, each stored once: `body` is JSON of the domain's `Snapshot`, `hash` its SHA-256 in hex. */
 export type VisitSnapshotsTable = { hash: string; body: string };
 
-/** The queue of messages to the administrator: one row for each channel that was set up. */
+/** Queue of messages to the administrator: one row per configured channel. */
 export type NotificationsTable = {
   id: string;
-  /** Which way it goes. Where nothing was set up it is Telegram, until another way is. */
+  /** Channel of the message. If none is configured it is Telegram, until another one is. */
   channel: Generated<ChannelName>;
-  /** The same for all rows that tell the same; null of what is older than channels. */
+  /** Shared by all rows of one notice; null for rows older than channels. */
   notice: string | null;
   /** access, access_exceeded, error, checkbox_response (spec 7). */
   type: string;
-  /** What leaves first: 0 answers, 1 the rest, 2 failed entries, 3 guesses (both joined into one message). */
+  /** Order of sending: 0 answers, 1 the rest, 2 failed entries, 3 guesses (both merged into one message). */
   priority: number;
-  /** JSON: the body the spec names. */
+  /** JSON: body defined by the spec. */
   payload: string;
   attempts: number;
-  /** Not before this; while a message is being sent, the end of the sender's lease. */
+  /** Earliest time of the next attempt; during an attempt, the end of the sender's lease. */
   next_attempt_at: string;
-  /** The sending that holds or held the row; several rows may leave in one message. */
+  /** Id of the attempt that holds or held the row; one message may contain several rows. */
   claim: string | null;
   sent_at: string | null;
   last_error: string | null;
-  /** It was handed over once, and no answer said whether it arrived: the next message says so. */
+  /** Sent once without a confirmation: the next message mentions it. */
   uncertain: boolean;
-  /** Whose visit it is about, where it is taken back when she returns. */
+  /** Visit of a message that is withdrawn when the visitor returns. */
   session_id: string | null;
   created_at: string;
 };
 
-/** A visit that was finished on a device that may come back to it: at most one row per session. */
+/** A finished visit on a device that may show it again: at most one row per session. */
 export type KeepsakesTable = {
   session_id: string;
   /** SHA-256 of the device's cookie, hex; unique. */
   cookie_hash: string;
   given_at: string;
-  /** The code was typed again: it is open until then. */
+  /** End of the access after the code was typed again. */
   open_until: string | null;
-  /** What she wrote back, and when. */
+  /** The visitor's reply and its time. */
   reply: string | null;
   replied_at: string | null;
 };

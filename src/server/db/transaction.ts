@@ -8,26 +8,24 @@ import type { Db, Tables } from './tables.ts';
 import { toDatabaseUnavailable } from './unavailable.ts';
 import { assertNotInTransaction, runScoped } from './work-scope.ts';
 
-/** How long a batch takes up further works, in ms: a longer one would keep the loop from everything else. */
+/** Time in which a batch accepts further transactions, in ms: a longer batch would block the event loop. */
 const BATCH_MS = 4;
-/** So many share a commit however long they take, for a commit costs more than they do. */
+/** Transactions per commit regardless of their time, because a commit costs more than they do. */
 const MIN_BATCH = 8;
-/** How often the loop turns before a batch, at most, while each turn brings further works: Node accepts one connection a turn. */
+/** Maximum turns of the event loop before a batch, while each turn brings further transactions: Node accepts one connection per turn. */
 const MAX_LOOP_TURNS = 8;
 const ATTEMPTS = 3;
 
 /**
- * A work waiting for its turn. `run` returns how to settle the caller's promise once the batch is durable, and rejects with what the work
- * threw.
+ * A queued transaction. `run` returns a function that settles the caller's promise after the batch is durable; it rejects with the
+ * transaction's error.
  */
 type QueuedWork = { run(tx: Db): Promise<() => void>; refuse(error: unknown): void };
 
 /**
- * The door for SQLite. Works that arrive together share one `BEGIN IMMEDIATE … COMMIT`, one after the other. When one of them throws, all that
- * the batch did is undone, and its works run once more, each in a savepoint of its own: as on PostgreSQL a work must do nothing but queries
- * that can be repeated. When the commit itself fails, all of them are refused with `DatabaseUnavailable` and none is kept.
- *
- * A work must only wait for its own queries (no file, network or password hash), for the others wait for it.
+ * Creates transactions for SQLite. Queued ones share one `BEGIN IMMEDIATE … COMMIT` and run one after the other. If one throws, the batch
+ * is rolled back and each runs again in a savepoint; so, as on PostgreSQL, they must consist of repeatable queries. If the commit fails,
+ * all reject with `DatabaseUnavailable`. Transactions must not wait for files, network or hashes, because the others wait for them.
  */
 export function sqliteTransactions(db: Kysely<Tables>): InTransaction {
   const queue: QueuedWork[] = [];
@@ -54,7 +52,7 @@ export function sqliteTransactions(db: Kysely<Tables>): InTransaction {
     });
 }
 
-/** The drain serves everybody: it must not run in the context (request, transaction) of whoever came first. */
+/** The queue serves all callers, so it must not run in the context (request, transaction) of the first one. */
 const outsideAnyContext = AsyncLocalStorage.snapshot();
 
 function waiting<T>(
@@ -72,7 +70,7 @@ function waiting<T>(
   };
 }
 
-/** Takes works off the queue for as long as a batch may last, and settles them once they are durable. */
+/** Runs queued transactions for the duration of a batch, and settles them once they are durable. */
 async function runBatch(db: Kysely<Tables>, queue: QueuedWork[]): Promise<void> {
   const batch: QueuedWork[] = [];
   let thrown = false;
@@ -95,14 +93,14 @@ async function runBatch(db: Kysely<Tables>, queue: QueuedWork[]): Promise<void> 
     for (const settled of settle) settled();
   } catch (error) {
     if (thrown) await runWithSavepoints(db, batch);
-    // It could not begin, or not be kept: whoever waits for it is told.
+    // The batch couldn't begin or commit: all its callers receive the error.
     else
       for (const work of batch.length > 0 ? batch : queue.splice(0))
         work.refuse(toDatabaseUnavailable(error));
   }
 }
 
-/** The works of a batch that was undone, so that one that throws hurts none of the others. */
+/** Repeats the transactions of a failed batch, each in a savepoint, so that one that throws doesn't affect the others. */
 async function runWithSavepoints(db: Kysely<Tables>, batch: readonly QueuedWork[]): Promise<void> {
   try {
     const settle = await db.transaction().execute(async (tx) => {
@@ -121,14 +119,14 @@ async function runWithSavepoints(db: Kysely<Tables>, batch: readonly QueuedWork[
 }
 
 async function undo(tx: Db, work: QueuedWork, error: unknown): Promise<() => void> {
-  // When the disk is full SQLite may have undone everything: then that is what all of them are told.
+  // On a full disk SQLite may have rolled back everything: all callers then receive that error.
   await sql`rollback to work`.execute(tx).catch((undone: unknown) => {
     throw isDiskFull(error) ? error : undone;
   });
   return () => work.refuse(toDatabaseUnavailable(error));
 }
 
-/** The same door; a work for which there was no room on the disk lets something go for it, and is done once more. */
+/** Repeats a transaction once after a full disk, when `letGo` has freed space. */
 export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTransaction {
   return (work) =>
     door(work).catch((error: unknown) => {
@@ -139,8 +137,8 @@ export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTra
 }
 
 /**
- * The door for PostgreSQL: a transaction for each work. One that got in the way of another (serialization failure, deadlock), or during
- * which a prepared name was refused, runs again, at most three times in all, so a work must do nothing but queries that can be repeated.
+ * Creates transactions for PostgreSQL. After a conflict (serialization failure, deadlock) or a refused prepared name a transaction runs
+ * again, at most three times in all; so it must consist of repeatable queries.
  */
 export function postgresTransactions(
   db: Kysely<Tables>,

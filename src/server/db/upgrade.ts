@@ -3,23 +3,23 @@ import { upgradeTexts } from '../../texts/commands.ts';
 import { isKnownMigration, latestMigration, migrate } from './migrate.ts';
 import type { Db } from './tables.ts';
 
-/** The database was made by a newer version of the product: what it holds can't be told here. */
+/** A newer version of the product made the database; this one can't read it. */
 export class NewerDatabase extends Error {
   override name = 'NewerDatabase';
 }
 
-/** The data could not be brought up to date, and are as they were. Its message says what to do. */
+/** The migration failed, and the data are unchanged. The message contains the remedy. */
 export class UpgradeFailed extends Error {
   override name = 'UpgradeFailed';
 }
 
-/** An older database, open. `from`: the last migration it has been through. */
+/** An open database of an older version. `from`: its last migration. */
 export type OutdatedDatabase = { db: Db; kind: 'sqlite' | 'postgres'; from: string };
 
-/** Called before the tables of an older database are changed, to keep a copy; returns where it is. */
+/** Called before the tables of an older database are changed, to make a backup; returns its location. */
 export type BeforeUpgrade = (older: OutdatedDatabase) => Promise<string>;
 
-/** The last migration that was run, or null. */
+/** Returns the last migration that was run, or null. */
 export async function lastMigration(db: Db): Promise<string | null> {
   const internal = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!internal.some(({ name }) => name === 'kysely_migration')) return null;
@@ -30,9 +30,9 @@ export async function lastMigration(db: Db): Promise<string | null> {
 }
 
 /**
- * Brings the tables up to date; those of an older version only after `before` has kept a copy of everything. Rejects with `NewerDatabase`,
- * and with `UpgradeFailed` when the copy or a step failed: all steps are one transaction, so nothing has changed then.
- * @param where the data, for people
+ * Migrates the tables; those of an older version only after `before` has made a backup. Rejects with `NewerDatabase`, or with
+ * `UpgradeFailed` if the backup or a migration failed: all are one transaction, so nothing has changed then.
+ * @param where location of the data, for messages
  */
 export async function migrateWithBackup(
   database: Pick<OutdatedDatabase, 'db' | 'kind'>,

@@ -8,16 +8,16 @@ type TransactionScope = { open: boolean };
 const current = new AsyncLocalStorage<TransactionScope>();
 
 /**
- * Refuses to reach for a connection from inside a work. The work holds one already: on SQLite it would wait for itself for ever, on
- * PostgreSQL it would quietly leave its own transaction.
+ * Throws inside a transaction that requests another connection. On SQLite it would wait for itself forever, on PostgreSQL it would silently
+ * leave its own transaction.
  */
 export function assertNotInTransaction(): void {
   if (current.getStore()?.open) throw new Error('Inside a transaction every query goes through `tx`');
 }
 
 /**
- * Runs a work on its transaction, to the end of every query it has asked for, awaited or not. After that its `tx` refuses queries: a
- * straggler would land in somebody else's transaction.
+ * Runs `work` on its transaction until all its queries have ended, awaited or not. Its `tx` then refuses queries: a late one would run in
+ * another transaction.
  */
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const scope: TransactionScope = { open: true };
@@ -30,7 +30,7 @@ export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promis
   } finally {
     scope.open = false;
     await Promise.allSettled(asked);
-    // The connection is lent in order of asking: who gets it now is behind every query of the work.
+    // The connection is granted in order of requests, so this one waits for all queries of the transaction.
     await tx.getExecutor().provideConnection(async () => undefined);
   }
 }

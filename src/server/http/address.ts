@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Is `item` an IP address or a range of them (`10.0.0.0/8`)? */
+/** Returns true if `item` is an IP address or a range such as `10.0.0.0/8`. */
 export function isAddressRange(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
   const family = isIP(address);
@@ -10,7 +10,7 @@ export function isAddressRange(item: string): boolean {
 
 export type IsTrustedProxy = (address: string) => boolean;
 
-/** Which addresses belong to proxies whose `X-Forwarded-For` is believed. */
+/** Returns a test for addresses of proxies whose `X-Forwarded-For` is trusted. */
 export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
   const list = new BlockList();
   for (const range of ranges) {
@@ -23,8 +23,8 @@ export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
 }
 
 /**
- * The client's address. `X-Forwarded-For` is read only when the peer is a trusted proxy, from right to left: the first address that is not
- * a trusted proxy is the client. What can't be an address ends the walk, and the last believable address stands.
+ * Returns the client's address. Reads `X-Forwarded-For` only from trusted proxies, from right to left: the first address that isn't a
+ * trusted proxy is the client. At an invalid entry, returns the last valid address.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -41,7 +41,7 @@ export function clientAddress(
   return client;
 }
 
-/** The address without port, brackets and zone; an IPv4 address dressed as IPv6 becomes IPv4. Null when it is none. */
+/** Returns the address without port, brackets and zone; IPv4-mapped IPv6 becomes IPv4. Null if it is invalid. */
 function plainAddress(text: string): string | null {
   const bare = withoutPort(text).replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1] ?? bare;

@@ -10,13 +10,13 @@ import { type AllowLongBody, parseJsonBody, readBodyUpTo, requireContentType } f
 import { errorResponse } from './refusals.ts';
 import { type Handler, type HttpEnv, type Middleware, setRoute } from './scope.ts';
 
-/** A method and path under `/api`, with its handler; GET handlers answer HEAD, too. `{name}` matches one segment, `{viaggio}` 1 or 2. */
+/** A method and path under `/api` with its handler; GET handlers also answer HEAD. `{name}` matches one segment, `{viaggio}` 1 or 2. */
 export type Endpoint = {
   method: HTTPMethod;
   path: HTTPPath;
   /**
-   * How its body is taken, unless it only reads: `json` is 64 kB at most, `beacon` may call itself text as well, `own` is neither read nor
-   * limited here; `longerFor` says for whom it may be longer.
+   * Reading of the request body: `json` is limited to 64 kB, `beacon` also accepts text/plain, `own` is read and limited by the handler;
+   * `longerFor` decides which callers may send longer JSON.
    */
   body?: 'json' | 'beacon' | 'own' | { longerFor: AllowLongBody };
   answer: Handler;
@@ -34,7 +34,7 @@ export type Endpoint = {
   operation?: OpenAPI.OperationObject;
 };
 
-/** Everything under `/api`. Hono finds the address and the method, and nothing looks for them again. */
+/** Creates the app for `/api`. Hono matches path and method; nothing matches them again (decision 002). */
 export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
   for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
@@ -43,7 +43,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
     if (metricsEnabled(env)) api.use(address, setRoute(`/api${path}`));
     for (const endpoint of here) {
       const { method, answer } = endpoint;
-      // Hono looks for a HEAD as for a GET.
+      // Hono routes a HEAD request as a GET.
       if (method === 'HEAD') api.get(address, onlyHead(notAllowed), answer);
       else api.on(method, [address], ...steps(env, endpoint), answer);
     }
@@ -53,7 +53,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
   return api;
 }
 
-/** What a request passes on its way to its answer, in this order: each refuses it or lets it go on. */
+/** Returns the middleware before a handler, in order: each refuses the request or passes it on. */
 function steps(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
   if (method === 'GET') return [];
   if (body === 'own') return [requireSameOrigin(env)];
@@ -67,7 +67,7 @@ function steps(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
   ];
 }
 
-/** What an address answers to the methods it doesn't know. */
+/** Returns the handler for other methods of a path. */
 function createNotAllowed(here: readonly Endpoint[]): () => Response {
   const known = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return () => errorResponse('METHOD_NOT_ALLOWED', { Allow: known.join(', ') });

@@ -5,10 +5,7 @@ import { availableMemory, maxConnections } from '../capacity.ts';
 import { type IsTrustedProxy, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
-/**
- * Maximum number of connections of one address: the places of its queue for codes, so that the queue is never full. Thousands are left for
- * the others.
- */
+/** Maximum connections of one address; equals its queue for codes, so that the queue never overflows. Thousands remain for others. */
 export const MAX_PER_ADDRESS = WAITING_TRIES;
 
 /** Requests in flight per connection, including the one being answered. */
@@ -16,16 +13,16 @@ const MAX_IN_FLIGHT = 16;
 /** One chunk of 64 kB can hold 1,000 requests, which pausing cannot stop: more waiting requests than this end the connection. */
 const MAX_WAITING = 64;
 
-/** The machine itself: a proxy beside the server speaks from here, whether it was named as trusted or not. */
+/** Loopback addresses: a proxy on this machine connects from here, even if it isn't listed as trusted. */
 const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
 
 /**
- * When all places are taken, whoever comes gets that of the connection that has been without a request for longest (nothing asked yet, the
- * head of a request not whole, or kept alive); where every one of them is being answered, whoever comes is turned away.
+ * Limits the connections of the server. At the limit, a new one replaces the one that has been without a request for longest (no complete
+ * request yet, or idle after a response). If all are answering requests, the new one is closed.
  */
 export function limitConnections(server: Pick<Server, 'on'>, most = maxConnections(availableMemory())): void {
   const open = new Map<string, Socket>();
-  // It keeps the order in which they came in: the first has waited longest.
+  // Ordered by the time they became idle: the first has waited longest.
   const unasked = new Map<string, Socket>();
   const forget = (peer: string, socket: Socket) => {
     if (open.get(peer) !== socket) return;
@@ -56,12 +53,12 @@ export function limitConnections(server: Pick<Server, 'on'>, most = maxConnectio
   server.on('checkExpectation', asked);
 }
 
-/** A connection by where it comes from: with TLS a request has another socket than the connection it came by. */
+/** Identifies a connection by its origin: with TLS, a request has another socket than its connection. */
 export function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Turns away further connections of an address that holds `MAX_PER_ADDRESS` already. Proxies speak for many and are not counted. */
+/** Closes further connections of an address that has `MAX_PER_ADDRESS`. Proxies serve many clients and are not counted. */
 export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: IsTrustedProxy): void {
   const held = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -120,5 +117,5 @@ function destroyIfUnsent(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
 
-/** `::1` as its network is written. */
+/** `::1` as `networkOf` writes it. */
 const LOOPBACK_NETWORK = networkOf('::1');

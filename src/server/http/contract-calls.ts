@@ -23,19 +23,16 @@ import type { Handler, HttpContext } from './scope.ts';
 
 type ContractRouter = Router<typeof contract, RequestContext>;
 
-/** How oRPC reads a call's input out of a request, and writes its output. */
+/** Decodes a call's input and encodes its output. */
 const codec = new StandardOpenAPICodec(
   new StandardOpenAPISerializer(new StandardOpenAPIJsonSerializer(), new StandardBracketNotationSerializer()),
 );
 
-/**
- * The contract's calls, each at its own address: Hono has found it by then, and oRPC is handed what answers it, so that it needs no router
- * (decision 39).
- */
+/** Creates the endpoints of the contract. Hono has matched the route, so oRPC receives the procedure and needs no router (decision 002). */
 export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: IsTrustedProxy): Endpoint[] {
   const endpoints: Endpoint[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
-    // The property that oRPC's types declare for «the defined options»: nothing else it exports says a call's route.
+    // The property in which oRPC's types declare the defined options; no other export has a call's route.
     const { path, method } = declared['~orpc'].route;
     if (path === undefined || method === undefined)
       throw new Error(`The call ${name.join('.')} has no path or method.`);
@@ -44,7 +41,7 @@ export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: Is
   return endpoints;
 }
 
-/** The call reads its input, answers, and what it throws becomes a refusal; either way with the headers it has asked for. */
+/** Creates the handler of a call: decodes the input, converts thrown errors to refusals, and adds the headers that the call has set. */
 function answerOf(
   router: ContractRouter,
   name: readonly string[],
@@ -71,13 +68,13 @@ function answerOf(
 }
 
 /**
- * The request as oRPC takes it, with nothing but its address and its JSON: whatever else its headers say can't change how it is read. A
- * HEAD is answered as its GET; Node leaves the body out.
+ * Converts the request for oRPC: only its URL and JSON, so that other headers can't change its decoding. A HEAD counts as GET; Node omits
+ * the body.
  */
 function asked(c: HttpContext) {
   return {
     method: c.req.method === 'HEAD' ? 'GET' : c.req.method,
-    // Only what has no body looks for its input there.
+    // A getter, because only calls without a body read their input from the URL.
     get url() {
       return new URL(c.req.url);
     },
@@ -87,7 +84,7 @@ function asked(c: HttpContext) {
   };
 }
 
-/** What stands for the `{name}`s of the address. Where there are none, a call without a body has no input either, and is refused. */
+/** Returns the path parameters; undefined if there are none: a call without a body then has no input and is refused. */
 function segments(c: HttpContext): Record<string, string> | undefined {
   const named = c.req.param();
   return Object.keys(named).length === 0 ? undefined : named;

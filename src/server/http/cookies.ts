@@ -9,28 +9,28 @@ import { isHttps } from './https.ts';
 type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'listener'> } & Pick<Deps, 'cookieId'>;
 
 /**
- * Keeps the cookies of two installs on one host apart: browsers send them to every port. Made of the sign-in secret, which all nodes share
- * and an archive brings along.
+ * Returns an id that separates the cookies of two installs on one host, because browsers send them to all ports. Derived from the sign-in
+ * secret, which all nodes share and archives contain.
  */
 export function cookieIdOf(authSecret: Buffer): string {
   return createHmac('sha256', authSecret).update('cookie names').digest('hex').slice(0, 8);
 }
 
-/** With https the name itself forbids other hosts and paths to set it. */
+/** With HTTPS, the `__Host-` prefix prevents other hosts and paths from setting the cookie. */
 const oldVisitName = ({ env }: Settings) => (isHttps(env) ? '__Host-sid' : 'sid');
 
-/** The visitor's secret, or null when there is none that could be one of ours. */
+/** Returns the visitor's secret, or null if there is no well-formed one. */
 export function readVisitCookie(on: Settings, header: string | undefined): string | null {
   return readCookie(header, oldVisitName(on), on, { form: /^[A-Za-z0-9_-]{16,200}$/, moves: true });
 }
 
-/** The `Set-Cookie` that gives the visitor's secret, for as long as a visit can be taken up again. */
+/** Returns the `Set-Cookie` value with the visitor's secret, valid as long as a visit can be resumed. */
 export function visitCookie(on: Settings, secret: string): string {
   const attributes = { ...visitAttributes(on), maxAge: VISIT_LIFETIME_MS / 1_000 };
   return serialize(ownName(oldVisitName(on), on), secret, attributes);
 }
 
-/** The `Set-Cookie` lines that take it back, under the name of before as well if the visit began with that. */
+/** Returns the `Set-Cookie` values that delete it, also under the old name if the visit began with that. */
 export function noVisitCookies(on: Settings, header: string | undefined): string[] {
   const old = oldVisitName(on);
   const own = ownName(old, on);
@@ -42,10 +42,7 @@ function visitAttributes({ env }: Settings) {
   return { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps(env) } as const;
 }
 
-/**
- * What a browser holds that came in with a pass, or may look at its evening again. Names of their own, so that none is mistaken for another
- * or replaces it.
- */
+/** Cookies of rehearsal, phone test and keepsake. Separate names, so that they don't replace each other. */
 const PASSES = {
   rehearsal: { name: 'prova', path: '/api' },
   diagnosis: { name: 'diagnosi', path: '/api/diagnosis' },
@@ -56,7 +53,7 @@ export type PassCookie = keyof typeof PASSES;
 const oldPassName = ({ env }: Settings, of: PassCookie) =>
   `${isHttps(env) ? '__Secure-' : ''}${PASSES[of].name}`;
 
-/** The passes that the browser holds: null where there is none that could be one of ours. */
+/** Returns the passes in the browser's cookies; null without a well-formed one. */
 export function readPassCookies(on: Settings, header: string | undefined): Record<PassCookie, string | null> {
   return eachOf(keysOf(PASSES), (of) =>
     readCookie(header, oldPassName(on, of), on, {
@@ -66,7 +63,7 @@ export function readPassCookies(on: Settings, header: string | undefined): Recor
   );
 }
 
-/** The `Set-Cookie` that gives the pass for as long as it is good. Only calls of our own pages carry it. */
+/** Returns the `Set-Cookie` value with a pass, valid until the pass ends. Browsers send it only with requests of the site's own pages. */
 export function passCookie(
   on: Settings,
   of: PassCookie,
@@ -76,7 +73,7 @@ export function passCookie(
   return serialize(ownName(oldPassName(on, of), on), pass, { ...passAttributes(on, of), maxAge });
 }
 
-/** The `Set-Cookie` that takes the pass away. */
+/** Returns the `Set-Cookie` value that deletes a pass. */
 export function expiredPassCookie(on: Settings, of: PassCookie): string {
   return serialize(ownName(oldPassName(on, of), on), '', { ...passAttributes(on, of), maxAge: 0 });
 }
@@ -88,8 +85,8 @@ function passAttributes({ env }: Settings, of: PassCookie) {
 const ownName = (old: string, { cookieId }: Pick<Settings, 'cookieId'>) => `${old}_${cookieId}`;
 
 /**
- * Reads the install's own cookie, or else that of releases up to 0.2, whose names had no id. Those that outlive a restore into another
- * install (`moves`) are also read under its former id; the secret finds nothing where it isn't ours.
+ * Reads the install's cookie, otherwise that of releases up to 0.2, whose names had no id. Cookies that survive a restore into another
+ * install (`moves`) are also read under the former id; a foreign secret matches nothing.
  */
 function readCookie(
   header: string | undefined,

@@ -1,7 +1,7 @@
 import { withoutControls } from '../../domain/blank.ts';
 /**
- * A `Content-Disposition` with a name (RFC 6266): in plain ASCII for everybody, and exactly (RFC 8187) where that loses something. Nothing
- * in the name can end the header or begin another.
+ * Returns a `Content-Disposition` with a file name (RFC 6266): in ASCII, and exactly (RFC 8187) if that differs. The name can't end the
+ * header or start another.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const clean = withoutControls(name.slice(0, 200).toWellFormed()) || 'file';

@@ -1,11 +1,11 @@
 /**
- * A process that is about to stop and still answers, so that a proxy before it has time to send everybody to another node: `/readyz` says
- * no, and every connection ends with its answer.
+ * The phase before a stop: requests are still answered, but `/readyz` reports 503 and each response closes its connection, so that a proxy
+ * can switch to other nodes.
  */
 export type Drain = {
-  /** Has it begun? */
+  /** True after `begin`. */
   readonly begun: boolean;
-  /** Begins it; resolves when so many seconds are over. Once is enough: later calls wait for the first. */
+  /** Begins the drain; resolves after `seconds`. Later calls wait for the first. */
   begin(seconds: number): Promise<void>;
 };
 

@@ -7,22 +7,22 @@ import type { HttpContext, Middleware } from './scope.ts';
 
 type Settings = Pick<Env, 'PUBLIC_URL' | 'HTTPS_DOMAIN' | 'listener'>;
 
-/** Names under which a machine is asked by itself: health checks come this way. */
+/** Names that a machine uses for itself; health checks use them. */
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** One host is asked for, and it is one: an address out of none, of two or of `1.2.3.4.5` would be anybody's guess. */
+/** Returns true if the request has exactly one valid Host header. */
 export function hasValidHost({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): boolean {
   const [host, ...others] = headersDistinct.host ?? [];
   return host !== undefined && others.length === 0 && URL.canParse(`http://${host}`);
 }
 
-/** The step that lets through what is asked of one of our hosts. */
+/** Passes requests for the site's hosts; redirects or refuses others. */
 export const requireKnownHost =
   (env: Settings): Middleware =>
   async (c, next) =>
     isOurHost(env, c.env.incoming.headers.host) ? next() : (atOurAddress(env, c) ?? notHere(c));
 
-/** What is asked under another of our names is at the site's address; null where it is none of ours. */
+/** Redirects a request for another of the site's names to its address; null for an unknown name. */
 function atOurAddress(
   { PUBLIC_URL, HTTPS_DOMAIN = [], listener }: Settings,
   c: HttpContext,
@@ -35,10 +35,10 @@ function atOurAddress(
   return isAnother || HTTPS_DOMAIN.includes(nameOf(asked)) ? redirectTo(PUBLIC_URL, c) : null;
 }
 
-/** As DNS may end it, and as people begin it. */
+/** Removes a trailing dot, as in DNS, and a leading `www.`. */
 const nameOf = (hostname: string) => hostname.replace(/^www\.|\.$/g, '');
 
-/** Who types an address reads a sentence, a program its code. */
+/** A browser gets a page with the sentence, a program the code. */
 function notHere({ env: { incoming } }: HttpContext): Response {
   if (!incoming.headers.accept?.includes('text/html')) return errorResponse('WRONG_HOST');
   const page = `<!doctype html><html lang="it"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${errorSentences.WRONG_HOST}</title><h1>${errorSentences.WRONG_HOST}</h1>`;
@@ -46,18 +46,21 @@ function notHere({ env: { incoming } }: HttpContext): Response {
   return new Response(incoming.method === 'HEAD' ? null : page, { status: ERROR_STATUS.WRONG_HOST, headers });
 }
 
-/** The same page at the site's own address. */
+/** Redirects to the same path at `address`. */
 export function redirectTo(address: string, c: HttpContext): Response {
   const { pathname, search } = new URL(c.req.url);
   const Location = `${new URL(address).origin}${pathname}${search}`;
   return new Response(null, { status: 308, headers: { Location, 'Cache-Control': 'no-store' } });
 }
 
-/** With a `PUBLIC_URL`, only its host and this machine's own names are ours; where the product does https itself, each at its own door. */
+/**
+ * Returns true if `host` belongs to the site. With PUBLIC_URL only its host and this machine's names do; while the server handles HTTPS
+ * itself, each only at its own listener.
+ */
 function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, listener }: Settings, host: string | undefined): boolean {
   if (PUBLIC_URL === undefined) return true;
   const ours = new URL(PUBLIC_URL);
-  // A port that goes without saying may be said.
+  // The Host header may name the default port of PUBLIC_URL's protocol.
   const asked = hostOf(`${ours.protocol}//${host ?? ''}`);
   if (asked === null) return false;
   const isLocal = LOCAL_NAMES.has(asked.hostname);
@@ -66,8 +69,8 @@ function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, listener }: Settings, host: strin
 }
 
 /**
- * Does a request that changes something come from one of our own pages? The `Origin` must be exactly `PUBLIC_URL`'s; without one, and at
- * the machine's own door, that of the host that was asked (under either scheme: TLS may end at a proxy we know nothing of).
+ * Returns true if `Origin` is one of the site's pages. It must equal that of PUBLIC_URL; without one, and at the machine's own listener,
+ * that of the requested host with either scheme, because TLS may end at an unknown proxy.
  */
 function isOurOrigin({ PUBLIC_URL, listener }: Settings, headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;
@@ -76,20 +79,17 @@ function isOurOrigin({ PUBLIC_URL, listener }: Settings, headers: IncomingHttpHe
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/**
- * A beacon of plain text under `no-referrer` says `Origin: null`: then the browser's own word on where it comes from counts, which no page
- * can write.
- */
+/** A text/plain beacon under `no-referrer` has `Origin: null`. `Sec-Fetch-Site`, which pages can't set, decides then. */
 function isOurBeacon(env: Settings, headers: IncomingHttpHeaders): boolean {
   return (
     isOurOrigin(env, headers) || (headers.origin === 'null' && headers['sec-fetch-site'] === 'same-origin')
   );
 }
 
-/** The step that lets through what `isOurOrigin` knows. */
+/** Passes only requests that `isOurOrigin` accepts. */
 export const requireSameOrigin = (env: Settings): Middleware => onlyIf(isOurOrigin, env);
 
-/** The step that lets through what `isOurBeacon` knows. */
+/** Passes only requests that `isOurBeacon` accepts. */
 export const requireSameOriginBeacon = (env: Settings): Middleware => onlyIf(isOurBeacon, env);
 
 function onlyIf(isOurs: typeof isOurOrigin, env: Settings): Middleware {

@@ -7,8 +7,8 @@ import { isServiceUnavailable } from './outage.ts';
 import { type ErrorReply, errorReply } from './refusals.ts';
 
 /**
- * What the client is told of something that was thrown: a refusal from the list, «Dati non validi.» for input that no schema takes,
- * 503 when database or storage can't answer. Anything else is a mistake of ours: it is logged whole, and only its id is shown.
+ * Maps a thrown error to a reply: a listed error code, «Dati non validi.» for input that fails its schema, 503 if database or storage is
+ * unavailable. All other errors are bugs: they are logged completely, and the client gets only an id.
  */
 export function toErrorReply(error: unknown, scope: { request_id: string; log: Logger }): ErrorReply {
   if (error instanceof ORPCError) {
@@ -17,7 +17,7 @@ export function toErrorReply(error: unknown, scope: { request_id: string; log: L
     if (error.code === 'BAD_REQUEST') return errorReply('BAD_INPUT');
   }
   const cause = error instanceof ORPCError ? (error.cause ?? error) : error;
-  // Nobody hears the answer, and nothing has gone wrong here.
+  // The client has left, and nothing has failed here.
   if (cause instanceof ClientDisconnected) return errorReply('BAD_INPUT');
   if (isServiceUnavailable(cause)) {
     scope.log.warn({ request_id: scope.request_id, err: cause }, 'database or storage unavailable');

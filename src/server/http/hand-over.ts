@@ -3,8 +3,8 @@ import type { Env } from '../env.ts';
 import type { IsTrustedProxy } from './address.ts';
 
 /**
- * Where the proxy that asks finds a file by itself (nginx's `X-Accel-Redirect`), or null: without the setting, and where who asks is no
- * proxy of ours, the bytes come from here.
+ * Returns the path at which the proxy finds a file (nginx's `X-Accel-Redirect`). Returns null without the setting or for an untrusted peer:
+ * this server then sends the bytes.
  */
 export function accelRedirectPath(
   { X_ACCEL_REDIRECT }: Pick<Env, 'X_ACCEL_REDIRECT'>,

@@ -5,11 +5,11 @@ import type { Endpoint } from './api.ts';
 import { errorReply, errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
-/** How long database and storage may take to say that they are there: so many looks at the clock, so many ms apart. */
+/** Time for database and storage to answer: `LOOKS` ticks of `LOOK_MS`. */
 const LOOKS = 10;
 const LOOK_MS = 300;
 
-/** Outside `/api` and for any host name: a proxy asks each node by its own address. */
+/** Outside `/api` and for any host name: a proxy addresses each node separately. */
 export function healthEndpoints(deps: Deps): Endpoint[] {
   const operation = { servers: [{ url: '/' }] };
   const common = { method: 'GET', responseType: 'application/json', operation } as const;
@@ -26,13 +26,12 @@ export function healthEndpoints(deps: Deps): Endpoint[] {
   ];
 }
 
-/** Strangers may ask as well: a write that went well is good for so long, in ms. */
+/** A successful write is reused for this time, in ms, because anyone may call `/readyz`. */
 const WRITTEN_MS = 1_000;
 
 /**
- * Ready: database and storage answer as well, what is written is kept, what other nodes say is heard, and the clock is theirs; else, and
- * before a stop, 503. A proxy that shares visitors out asks for `?exclude=storage`: all nodes have the same one, and when it is away
- * everything but files goes on.
+ * Returns 200 if database and storage answer, a write succeeds, messages of other nodes arrive and the clock is theirs; otherwise, and
+ * before a stop, 503. A load balancer uses `?exclude=storage`: all nodes share it, and without it everything but files works.
  */
 export function createReadyz(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,
@@ -41,7 +40,7 @@ export function createReadyz(
   const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
   return async ({ req }) => {
     if (drain.begun) return notReady('stopping');
-    // It says so in the log itself, once.
+    // The clock logs this once itself.
     if (deps.clockIsOff()) return notReady('clock');
     try {
       const rest = req.query('exclude') === 'storage' ? [] : [storage.check()];
@@ -55,13 +54,13 @@ export function createReadyz(
   };
 }
 
-/** With the reason, for whoever asks by hand. */
+/** Returns 503 with the reason, for manual checks. */
 function notReady(reason: string): Response {
   const { status, headers, body } = errorReply('UNAVAILABLE');
   return Response.json({ ...body, reason }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
 }
 
-/** The same work for all who ask at once, and none for a while after it went well. */
+/** Shares one run of `work` among concurrent callers, and repeats it `ms` after a successful one at the earliest. */
 function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
   let last: { began: number; end: Promise<void> } | null = null;
   return () => {
@@ -77,7 +76,7 @@ function answerOk(): Response {
   return Response.json({ ok: true }, { headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** A process that stood still for seconds has looked once by then: what has answered meanwhile is heard before its time is up. */
+/** Rejects after `LOOKS` ticks. A process that was suspended for seconds counts one tick, so answers that arrived then are read in time. */
 async function inTime(work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
   let looks = 0;

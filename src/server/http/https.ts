@@ -1,12 +1,12 @@
 import type { Deps } from '../deps.ts';
 import type { Env } from '../env.ts';
 
-/** Do visitors come by https? Then cookies are `Secure`, and the browser is told to stay with it. */
+/** Returns true if visitors use HTTPS: cookies are then `Secure` and the browser gets HSTS. */
 export function isHttps({ PUBLIC_URL, listener }: Pick<Env, 'PUBLIC_URL' | 'listener'>): boolean {
-  // The machine's own door is http whatever the site's address is.
+  // The machine's own listener uses HTTP, regardless of the site's address.
   return listener === undefined && (PUBLIC_URL?.startsWith('https:') ?? false);
 }
 
-/** The address under which everybody finds the site: as it is set, else that of the tunnel through which it is shared. */
+/** Returns the public address of the site: PUBLIC_URL, otherwise that of the tunnel; null if there is none. */
 export const siteAddress = ({ env, sharing }: Pick<Deps, 'env' | 'sharing'>): string | null =>
   env.PUBLIC_URL ?? sharing.address();

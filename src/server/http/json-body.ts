@@ -3,24 +3,24 @@ import { isRefused, type Refusal } from '../refused.ts';
 import { errorResponse } from './refusals.ts';
 import type { HttpContext, Middleware } from './scope.ts';
 
-/** The longest JSON body, in bytes. */
+/** Maximum JSON body in bytes. */
 export const MAX_BODY = 64 * 1024;
-/** The longest where a whole evening's words may come at once: two full lists of phrases (`MAX_LENGTH`), every sign in three bytes. */
+/** Maximum for calls with all texts of an evening: two full phrase lists (`MAX_LENGTH`) at three bytes per character. */
 export const MAX_LONG_BODY = 4 * 1024 ** 2;
 const MAX_DEPTH = 20;
 
-/** A media type that a call's JSON may come under. */
+/** Accepted media types of a JSON body. */
 type Form = 'json' | 'text';
 const TYPES: Record<Form, string> = { json: 'application/json', text: 'text/plain' };
 
-/** The step that lets through bodies whose announced form is one we read. */
+/** Passes only requests whose headers announce a readable body. */
 export function requireContentType(...forms: readonly Form[]): Middleware {
   const types = forms.map((form) => TYPES[form]);
   return async (c, next) =>
     isReadable(c.req.method, c.env.incoming.headers, types) ? next() : errorResponse('UNSUPPORTED_TYPE');
 }
 
-/** Not compressed, of one of these types, in UTF-8. A DELETE may come without a body. */
+/** Returns true for an uncompressed body of one of these types in UTF-8. A DELETE may have no body. */
 function isReadable(method: string, headers: IncomingHttpHeaders, types: readonly string[]): boolean {
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') return false;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -35,10 +35,10 @@ function isReadable(method: string, headers: IncomingHttpHeaders, types: readonl
   return types.includes(type) && utf8;
 }
 
-/** Whether this request's body may be longer than others: null, or why not. Asked before more is read. */
+/** Returns null if this request's body may be longer, otherwise the refusal. Called before the body is read. */
 export type AllowLongBody = (c: HttpContext) => Promise<Refusal | null>;
 
-/** The step that reads the body's bytes, up to the limit and no further; it rejects when the client goes away before the end. */
+/** Reads the body up to its limit. Rejects if the client disconnects before the end. */
 export function readBodyUpTo(longerFor: AllowLongBody | null = null): Middleware {
   return async (c, next) => {
     const { incoming } = c.env;
@@ -52,10 +52,10 @@ export function readBodyUpTo(longerFor: AllowLongBody | null = null): Middleware
   };
 }
 
-/** Most bodies are, and say so: then nobody has to be asked whether this one may be longer. */
+/** True for most bodies, from their Content-Length: these need no check for longer ones. */
 const isShort = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Infinity) <= MAX_BODY;
 
-/** Counts the bytes as they come: what is announced or turns out longer than `limit` is not read to its end. */
+/** Reads the body. Stops at `limit`, also if Content-Length announces more. */
 function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Refusal<'BODY_TOO_LARGE'>> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit)
     return Promise.resolve({ refused: 'BODY_TOO_LARGE' });
@@ -78,12 +78,12 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | Re
   });
 }
 
-/** The client went away before its request was whole: there is nobody to answer. */
+/** The client disconnected before its request was complete; there is no one to answer. */
 export class ClientDisconnected extends Error {
   override name = 'ClientDisconnected';
 }
 
-/** The step that makes JSON of the bytes, once for everybody after it. */
+/** Parses the body once for the following handlers. */
 export const parseJsonBody: Middleware = async (c, next) => {
   const json = parseJson(c.get('bytes'));
   if (isRefused(json)) return errorResponse(json.refused);
@@ -92,9 +92,8 @@ export const parseJsonBody: Middleware = async (c, next) => {
 };
 
 /**
- * The JSON object in bytes. An empty body is `undefined`. Refused are: bytes that are no UTF-8, text that is no JSON, JSON that is no
- * object (no call takes anything else, and beside an address it would go unread), nesting deeper than 20, keys that would reach an object's
- * prototype, and strings that no database stores as they are (NUL, half a surrogate pair).
+ * Parses a JSON object; an empty body is `undefined`. Refuses invalid UTF-8 and JSON, other values than objects (no call accepts them),
+ * nesting deeper than 20, keys that reach an object's prototype, and strings that databases can't store (NUL, unpaired surrogates).
  */
 function parseJson(bytes: Buffer): { value: unknown } | Refusal<'BAD_INPUT'> {
   try {
@@ -119,7 +118,7 @@ function isHarmless(value: unknown, depth: number): boolean {
   );
 }
 
-/** No NUL, and every surrogate has its pair. */
+/** Returns true if the text has no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

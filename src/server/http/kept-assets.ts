@@ -21,7 +21,7 @@ import { toWebFiles, type WebFile } from './web-files.ts';
  * file: hundreds of files would slow the start by a second on a small machine.
  */
 
-/** The files of a build's `assets`, by name, compressed forms among them. */
+/** Files of a build's `assets` folder by name, including compressed forms. */
 type Assets = Record<string, NonSharedBuffer>;
 
 const folderIn = (dataDir: string): string => join(dataDir, 'web');

@@ -11,14 +11,14 @@ import { type HttpEnv, newScope, type RequestScope } from './scope.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * How long a body may take, in ms: 64 kB come in ten seconds even where a phone has 50 kbit/s. It is cut without an answer: whoever asks
- * again because the network is bad must not hear that something was wrong with what it said.
+ * Timeout of a request body in ms: even at 50 kbit/s, 64 kB take ten seconds. The connection is closed without a response, because a client
+ * that retries on a bad network must not receive an error about its content.
  */
 const BODY_MS = 15_000;
 
 /**
- * Puts the app behind Node's own server. Security headers are set before anything else runs, so that no answer goes without; one line is
- * logged when the answer has left or the client has. While the process drains, the answer is its connection's last.
+ * Connects the app to Node's server. Sets the security headers first, so that every response has them. Logs one line when the response is
+ * sent or the client disconnects. During a drain, each response closes its connection.
  */
 export function createListener(
   app: Hono<HttpEnv>,
@@ -26,7 +26,7 @@ export function createListener(
 ): RequestListener {
   const scopes = new WeakMap<object, RequestScope>();
   const headers = Object.entries(securityHeaders(env));
-  // A request's line has nothing in it that would have to be left out.
+  // Request lines contain nothing to redact.
   const lines = log.child({}, { redact: [] });
   const answer = getRequestListener(
     (request, bindings) => {
@@ -60,7 +60,7 @@ function limitBody(incoming: IncomingMessage, scope: RequestScope): void {
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** What doesn't get as far as the app: an address or a host that can't be read. */
+/** Answers requests that don't reach the app: with an unreadable URL or host. */
 function unanswerable(error: unknown, log: Logger): Response {
   if (error instanceof RequestError) return errorResponse('BAD_INPUT');
   return replyToResponse(toErrorReply(error, { ...newScope(), log }));
@@ -83,7 +83,7 @@ function logRequest(
   log[outgoing.statusCode >= 500 ? 'error' : 'info'](line, 'request');
 }
 
-/** The path without its query, no longer than a line; what looks like an access code is not written down. */
+/** Returns the path without its query, at most 200 characters, with access codes masked. */
 export function loggedPath(url: string): string {
   const path = url.replace(/[?#].*$/s, '');
   return path.replace(/rom(-|%2d)?[a-z0-9]{8}/gi, 'ROM-…').slice(0, 200);

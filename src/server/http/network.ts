@@ -1,17 +1,14 @@
 import { isIP } from 'node:net';
 
-/**
- * How far a network reaches: `network` is an IPv4 address or the first 64 bits of an IPv6 one (a household gets at least that many); a
- * customer's /64s lie within 48 bits.
- */
+/** Size of a network: `network` is an IPv4 address or an IPv6 /64 (a household gets at least that); `prefix48` covers a customer's /64s. */
 export type Network = { reach: 'network' | 'prefix48'; name: string };
 
-/** What counts as one address: see `networksOf`. */
+/** Returns the narrowest network of an address: see `networksOf`. */
 export function networkOf(address: string): string {
   return networksOf(address).at(-1)?.name ?? '';
 }
 
-/** The networks an address lies in, the widest first. What is no address stands for itself. */
+/** Returns the networks of an address, widest first. Another text is returned as its own network. */
 export function networksOf(address: string): Network[] {
   const bare = address.replace(/%.*$/, '').toLowerCase();
   if (isIP(bare) !== 6) return [{ reach: 'network', name: bare }];
@@ -28,7 +25,7 @@ export function networksOf(address: string): Network[] {
 const named = (groups: number[], bits: number) =>
   `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
 
-/** The eight groups of an IPv6 address, however it is written: a URL writes it without dots and fills nothing in but one `::`. */
+/** Returns the eight groups of an IPv6 address. The URL parser normalizes it: no dots, at most one `::`. */
 function groupsOf(address: string): number[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const inPart = (part: string) => (part === '' ? [] : part.split(':'));
@@ -37,7 +34,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }
 
-/** The IPv4 address in `::ffff:0:0/96`, or null. */
+/** Returns the IPv4 address in `::ffff:0:0/96`, or null. */
 function mappedIpv4(groups: number[]): string | null {
   if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
   const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 255]);

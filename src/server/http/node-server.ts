@@ -7,23 +7,20 @@ import { trustedProxies } from './address.ts';
 import { limitConnections, limitInFlight, limitPerAddress } from './connection-limit.ts';
 import { answerMalformedRequests } from './unreadable.ts';
 
-/** How long the head of a request may take, in ms: it is a few hundred bytes, which fit into one packet. */
+/** Timeout of a request's head in ms: it has a few hundred bytes, which fit into one packet. */
 const HEAD_MS = 10_000;
-/** How long a whole request may take, in ms: a piece of an upload is large. Others are cut much earlier (`listener.ts`). */
+/** Timeout of a whole request in ms, for pieces of uploads. Other bodies have a shorter one (`listener.ts`). */
 const REQUEST_MS = 300_000;
 /**
- * How long a client may take nothing of a response, in ms. Progress shows late: the kernel buffers up to 4 MB and reports each third of it,
- * which takes a phone on a bad network minutes.
+ * Timeout in ms for a response that the client doesn't read. The kernel buffers up to 4 MB and reports each third of it, which takes
+ * minutes on a bad phone network.
  */
 const STALLED_MS = 300_000;
-/**
- * How long requests under way may take to finish when the server stops, in ms: most take a hundredth of it, everybody else waits for the
- * next start meanwhile, and who is cut asks again.
- */
+/** Time for running requests at a stop, in ms. Most need a hundredth of it; aborted clients retry, and others wait for the next start. */
 const GRACE_MS = 1_000;
 
 const LIMITS = {
-  // Without a host the app refuses, as it does everything else: with its own words and headers.
+  // The app refuses requests without a host, as all others, with its own body and headers.
   requireHostHeader: false,
   headersTimeout: HEAD_MS,
   requestTimeout: REQUEST_MS,
@@ -32,10 +29,10 @@ const LIMITS = {
 };
 
 /**
- * Node's server with its limits: 10 s for the head of a request, 5 minutes for all of it, 5 minutes without progress for a response,
- * 5,000 connections in all, 300 from one address, and one running handler per connection.
- * @param contextOf makes it speak https: what a connection that asks for a name is served, asked each time, so that another certificate needs no
- * restart; null refuses it, as is whoever asks for no name
+ * Creates Node's server with its limits: 10 s for a request's head, 5 minutes for a request, 5 minutes without progress for a response,
+ * `maxConnections` in all, `MAX_PER_ADDRESS` from one address, and one running handler per connection.
+ * @param contextOf enables HTTPS: returns the context for a server name; called for each connection, so that a new certificate needs no
+ * restart. Null rejects the connection, as does a client without a server name.
  */
 export function createNodeServer(
   env: Env,
@@ -50,7 +47,7 @@ export function createNodeServer(
           { ...LIMITS, handshakeTimeout: HEAD_MS, SNICallback: byName(contextOf) },
           listener,
         );
-  // An expectation that isn't known may be ignored; Node would refuse it in words and headers of its own.
+  // Unknown expectations may be ignored; Node would refuse them with its own text and headers.
   server.on('checkExpectation', listener);
   server.timeout = STALLED_MS;
   limitConnections(server);
@@ -59,7 +56,7 @@ export function createNodeServer(
   return server;
 }
 
-/** A server without a certificate of its own has nothing to offer where none is found: the handshake fails. */
+/** The server has no default certificate, so the handshake fails if there is no context. */
 function byName(contextOf: (name: string) => SecureContext | null) {
   return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
     const context = contextOf(name.toLowerCase());
@@ -68,7 +65,7 @@ function byName(contextOf: (name: string) => SecureContext | null) {
   };
 }
 
-/** Starts listening; the address to reach it at. Rejects with the reason why not, and what to do. */
+/** Starts listening and returns the address. Rejects with the reason and a remedy. */
 export function listen(
   server: Server,
   { HOST, PORT }: { HOST: string | undefined; PORT: number },
@@ -98,10 +95,10 @@ function remedyOf({ code }: NodeJS.ErrnoException): string {
   return 'Set HOST to an address of this machine, or leave it away.';
 }
 
-/** Takes no more connections, lets requests under way finish for a second at most, then cuts what is left. */
+/** Closes the server: running requests have a second to finish, then their connections are closed. */
 export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection kept alive becomes idle when its last answer has left: it has to be closed then.
+  // A persistent connection becomes idle after its last response and must be closed then.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;

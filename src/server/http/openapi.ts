@@ -10,7 +10,7 @@ import { eachOf } from '../../domain/records.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from './api.ts';
 
-/** `GET /openapi.json`. The document is made when it is first asked for, of the endpoints there are by then. */
+/** Creates `GET /openapi.json`. The document is generated at the first request, from the endpoints that exist then. */
 export function openApiEndpoint(endpoints: () => Endpoint[], { cookieId }: Pick<Deps, 'cookieId'>): Endpoint {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' };
   let bytes: Promise<NonSharedBuffer> | undefined;
@@ -28,7 +28,7 @@ export function openApiEndpoint(endpoints: () => Endpoint[], { cookieId }: Pick<
   };
 }
 
-/** The whole HTTP contract as an OpenAPI document. */
+/** Generates the OpenAPI document of the whole HTTP contract. */
 function openApiDocument(endpoints: Endpoint[], cookieId: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const described = endpoints.filter(({ summary }) => summary !== undefined).map(toCall);
@@ -52,7 +52,7 @@ function openApiDocument(endpoints: Endpoint[], cookieId: string): Promise<OpenA
   );
 }
 
-/** An endpoint in the contract's form, so that the generator describes it. */
+/** Converts an endpoint to the contract's form, so that the generator describes it. */
 function toCall(endpoint: Endpoint): [string, AnyContractProcedure] {
   const { method, path, summary = '', status = 200, responseType, operation } = endpoint;
   const codes = endpoint.refusals ?? [];

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Refusal, RefusalDetails } from '../refused.ts';
 
-/** The makers of a call's declared errors, as oRPC hands them to its handler. */
+/** Constructors of a call's declared errors, from oRPC. */
 type ErrorMakers<C extends ErrorCode> = { [K in C]: (options: { data: RefusalDetails }) => Error };
 
-/** The codes a result may refuse with. */
+/** Error codes of a result's refusals. */
 type CodesOf<R> = R extends Refusal<infer C> ? C : never;
 
-/** The result, or the contract's error thrown in its place. Only routes call it; every code must be one the call declares. */
+/** Returns the result, or throws the contract's error for a refusal. Only for routes; the call must declare every code. */
 export function throwIfRefused<R extends object>(
   result: R,
   errors: ErrorMakers<CodesOf<R>>,
 ): Exclude<R, Refusal> {
-  // What isn't refused is the rest of the union.
+  // The rest of the union isn't refused.
   if (!('refused' in result)) return result as Exclude<R, Refusal>;
-  // And what is refused is the refused part of it.
+  // This part of the union is refused.
   const { refused, ...data } = result as unknown as Refusal<CodesOf<R>>;
   throw errors[refused]({ data });
 }

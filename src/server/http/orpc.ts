@@ -4,25 +4,25 @@ import { contract } from '../../contract/contract.ts';
 import type { Deps } from '../deps.ts';
 import type { PassCookie } from './cookies.ts';
 
-/** What a call knows of the request it answers. */
+/** Context of a call: the request's data and the server's dependencies. */
 export type RequestContext = {
   deps: Deps;
   request_id: string;
-  /** The client's address, whatever proxies we trust stand between. */
+  /** The client's address behind trusted proxies. */
   address: string;
   user_agent: string;
   connection: Socket;
   cookies: { visit: string | null } & Record<PassCookie, string | null>;
   headers: Headers;
-  /** Gives the visitor cookie to the browser. */
+  /** Sets the visitor cookie. */
   setVisitCookie(secret: string): void;
   clearVisitCookie(): void;
-  /** Gives a pass to the browser, for as long as it is good. */
+  /** Sets a pass cookie until the pass ends. */
   setPassCookie(of: PassCookie, pass: string, ends: Date): void;
   clearPassCookie(of: PassCookie): void;
-  /** Asks the browser to forget what it cached: nothing of the evening stays on the device. */
+  /** Clears the browser's cache, so that nothing of the evening stays on the device. */
   clearSiteData(): void;
 };
 
-/** The contract, waiting for its handlers: `os.visit.enter.handler(…)`. */
+/** Builder for the contract's handlers: `os.visit.enter.handler(…)`. */
 export const os = implement(contract).$context<RequestContext>();

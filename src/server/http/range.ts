@@ -5,8 +5,8 @@ export type RangeResult = { kind: 'whole' } | { kind: 'part'; range: ByteRange }
 const WHOLE: RangeResult = { kind: 'whole' };
 
 /**
- * What a `Range` header asks of a file of `size` bytes: `a-b`, `a-` or `-n` is a part; past the end is unsatisfiable; several ranges, other
- * units and what can't be read are answered with the whole file (RFC 9110, 14.2: a server may ignore the header).
+ * Parses a `Range` header for a file of `size` bytes. `a-b`, `a-` and `-n` are a part; a start past the end is unsatisfiable. Several
+ * ranges, other units and invalid values get the whole file (RFC 9110, 14.2: a server may ignore the header).
  */
 export function parseRange(header: string | undefined, size: number): RangeResult {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec((header ?? '').replaceAll(' ', '')) ?? [];
@@ -23,13 +23,13 @@ function suffix(length: number, size: number): RangeResult {
   return { kind: 'part', range: { start: Math.max(0, size - length), end: size - 1 } };
 }
 
-/** Does an `If-None-Match` list name this file? */
+/** Returns true if an `If-None-Match` list contains this tag. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag);
 }
 
-/** A range counts only if the file is still the one it was asked of: the very same strong tag, or no `If-Range` at all. */
+/** Returns true if a range applies: `If-Range` is missing or equals the strong tag. */
 export function ifRangeMatches(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

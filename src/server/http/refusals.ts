@@ -3,13 +3,13 @@ import { errorSentence } from '../../texts/errors.ts';
 import { metricEvents } from '../counted.ts';
 import type { RefusalDetails } from '../refused.ts';
 
-/** A refusal as it leaves the server. */
+/** A refusal as an HTTP response. */
 export type ErrorReply = { status: number; headers: Record<string, string>; body: ErrorBody };
 
 /**
- * The answer to a refused request: `{ codice, messaggio, secondi?, line?, opens_at? }` in Italian.
- * @param details `secondi`: how long to wait before trying again; `line`: the line at fault; `opens_at`: who came before it; `request_id`:
- * what an unexpected error is found by in the log
+ * Creates the reply to a refused request: `{ codice, messaggio, secondi?, line?, opens_at? }` in Italian.
+ * @param details `secondi`: seconds until the next attempt; `line`: faulty line; `opens_at`: opening time that hasn't come; `request_id`:
+ * identifies an unexpected error in the log
  */
 export function errorReply(
   codice: ErrorCode,
@@ -27,7 +27,7 @@ export function errorReply(
   };
 }
 
-/** The same as a response. */
+/** Like `errorReply`, as a response. */
 export function errorResponse(codice: ErrorCode, headers: Record<string, string> = {}): Response {
   return replyToResponse(errorReply(codice), headers);
 }

@@ -13,7 +13,7 @@ import type { HttpContext } from './scope.ts';
 
 const USER_AGENT_LENGTH = 500;
 
-/** The context of a call, and the headers that the call wants on its answer. */
+/** Returns the context of a call, and the headers that the call sets on its response. */
 export function requestContext(
   deps: Deps,
   trusts: IsTrustedProxy,
@@ -31,7 +31,7 @@ export function requestContext(
       visit: readVisitCookie(deps, incoming.headers.cookie),
       ...readPassCookies(deps, incoming.headers.cookie),
     },
-    // Made when somebody asks: a part of a film needs none.
+    // Created on demand: requests for parts of a film don't need it.
     get headers() {
       return c.req.raw.headers;
     },
@@ -48,7 +48,7 @@ export function requestContext(
   return { context, answerHeaders };
 }
 
-/** The client's address behind the proxies we trust. */
+/** Returns the client's address behind trusted proxies. */
 export function addressOf(c: HttpContext, trusts: IsTrustedProxy): string {
   const { incoming } = c.env;
   const forwarded = incoming.headers['x-forwarded-for'];

@@ -2,23 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** What is known of a request from its first moment to its line in the log. */
+/** Data of a request from its start to its log line. */
 export type RequestScope = {
   request_id: string;
   started: number;
-  /**
-   * The address it asked for, as it is declared (`/media/{file}`): what varies in it is left out. Of the pages and their files it isn't
-   * noted.
-   */
+  /** The declared path (`/media/{file}`), without variable parts. Unset for pages and their files. */
   route?: string;
-  /** Cuts a body that takes too long. Whoever knows its sender, and that it is long, clears it. */
+  /** Aborts a slow body. Handlers that accept long bodies of a known sender clear it. */
   bodyTimer?: NodeJS.Timeout;
 };
 
-/** What Hono's handlers find in `c.env`: Node's own request and response, and the scope. */
+/** Hono's `c.env`: Node's request and response, and the scope. */
 export type Bindings = { incoming: IncomingMessage; outgoing: ServerResponse; scope: RequestScope };
 
-/** What the steps before an answer have found out: a body's bytes, and the JSON in them; undefined where there is none. */
+/** Variables set by middleware: the body's bytes and its JSON; undefined if there is none. */
 type BodyVariables = { bytes: Buffer; body: unknown };
 
 export type HttpEnv = { Bindings: Bindings; Variables: BodyVariables };
@@ -28,10 +25,10 @@ export type HttpContext = Context<HttpEnv>;
 /** Answers a request. */
 export type Handler = (c: HttpContext) => Promise<Response>;
 
-/** Refuses a request, or lets it go on. */
+/** Refuses a request or passes it on. */
 export type Middleware = MiddlewareHandler<HttpEnv>;
 
-/** Notes which address it is that answers. */
+/** Stores the declared path of the request. */
 export const setRoute =
   (route: string): Middleware =>
   ({ env: { scope } }, next) => {

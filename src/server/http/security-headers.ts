@@ -4,9 +4,8 @@ import { isHttps } from './https.ts';
 type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 
 /**
- * Pages load everything from here and nothing from elsewhere; nothing may frame them; no form is ever sent the browser's way; no text
- * becomes script or markup.
- * @param nonce the one-time word by which this very answer's own style tags are known; without it there may be none
+ * Content security policy of pages: all resources from this site, no framing, no form submission, no markup or script from strings.
+ * @param nonce one-time value that permits this response's style tags; without it none are permitted
  */
 export function pagePolicy(env: Settings, nonce?: string): string {
   return [
@@ -27,7 +26,7 @@ export function pagePolicy(env: Settings, nonce?: string): string {
   ].join('; ');
 }
 
-/** A file opened by itself runs nothing. Browsers refuse to show a PDF in a sandbox, so that one goes without. */
+/** A file opened as a page runs no script. Browsers refuse to show a PDF in a sandbox, so PDFs have none. */
 export const FILE_POLICY = {
   pdf: "default-src 'none'; frame-ancestors 'none'",
   other:
@@ -45,7 +44,7 @@ const PERMISSIONS = [
   'screen-wake-lock=(self)',
 ].join(', ');
 
-/** The headers of every answer, whatever it is: page, call, file, stream or error. */
+/** Returns the headers of every response: page, call, file, stream or error. */
 export function securityHeaders(env: Settings): Record<string, string> {
   return {
     'Content-Security-Policy': pagePolicy(env),
@@ -56,7 +55,7 @@ export function securityHeaders(env: Settings): Record<string, string> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': PERMISSIONS,
     'X-Robots-Tag': 'noindex, nofollow',
-    // Other names under ours are not ours to decide about.
+    // Without includeSubDomains: subdomains may belong to others.
     ...(isHttps(env) ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
 }

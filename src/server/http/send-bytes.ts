@@ -3,19 +3,19 @@ import { metricEvents } from '../counted.ts';
 import type { ByteRange, OpenFile } from '../storage/storage.ts';
 import type { ResponseHead } from './send.ts';
 
-/** What is read at once, in bytes. */
+/** Bytes per read. */
 const CHUNK = 1024 ** 2;
-/** Less is not worth a buffer that is kept. */
+/** Smaller buffers are not reused. */
 const SMALL = 128 * 1024;
-/** Buffers that wait for their next use. */
+/** Maximum buffers stored for reuse. */
 const KEPT = 8;
 
 const spare: Buffer[] = [];
 
 /**
- * Answers with a part of a file, at the client's pace: the next bytes are read when the last ones have been taken. It ends when the client
- * goes, or the answer is cut; a file that can't be read or is shorter than was said cuts the connection, so that a half file is never taken
- * for a whole one. Closes the file; never rejects.
+ * Sends a part of a file at the client's pace: reads a chunk after the previous one was accepted. Ends if the client disconnects or the
+ * response is aborted. A read error or a file shorter than announced closes the connection, so that a partial file never seems complete.
+ * Closes the file; never rejects.
  */
 export async function sendBytes(
   outgoing: ServerResponse,
@@ -24,9 +24,9 @@ export async function sendBytes(
   range: ByteRange,
 ): Promise<void> {
   try {
-    // Players open and drop requests all the time.
+    // Players open and abort requests all the time.
     if (outgoing.destroyed) return;
-    // What is being fetched then is wanted by nobody.
+    // A running read is no longer needed then.
     outgoing.once('close', file.close);
     outgoing.writeHead(head.status, head.headers);
     if (range.end < range.start) outgoing.end();
@@ -47,7 +47,7 @@ async function pump(outgoing: ServerResponse, file: OpenFile, { start, end }: By
     at += length;
     if (!(await isTaken(outgoing, buffer.subarray(0, length), at > end))) return;
     metricEvents.sent.emit({ bytes: length });
-    // Only now has nobody it any more: what is under way when the client goes is left to the garbage collector.
+    // The buffer is free to reuse now. After a mid-write disconnect the garbage collector frees it.
     if (buffer.length === CHUNK && spare.length < KEPT) spare.push(buffer);
   }
 }
@@ -56,7 +56,7 @@ function bufferOf(wanted: number): Buffer {
   return wanted <= SMALL ? Buffer.allocUnsafe(wanted) : (spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
 }
 
-/** Writes, and waits until the system has the bytes; false when the client has gone. */
+/** Writes, and resolves when the system has accepted the bytes; false if the client has disconnected. */
 function isTaken(outgoing: ServerResponse, bytes: Buffer, last: boolean): Promise<boolean> {
   if (outgoing.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

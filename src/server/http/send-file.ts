@@ -4,33 +4,32 @@ import { etagMatches, ifRangeMatches, parseRange, type RangeResult } from './ran
 import { alreadySent, headOnly, type ResponseHead } from './send.ts';
 import { sendBytes } from './send-bytes.ts';
 
-/** A file as it is offered: what it is, and how to read it or a part of it. */
+/** A file to serve, and how to read it. */
 export type ServedFile = {
   size: number;
-  /** A strong tag, quotes included: other bytes, other tag. */
+  /** A strong tag with quotes: other bytes have another tag. */
   etag: string;
   headers: Record<string, string>;
   open(): Promise<OpenFile>;
-  /** Where the proxy in front finds it by itself: it then sends the bytes, whole or a part. */
+  /** Path at which the front proxy finds the file; the proxy then sends the bytes. */
   at?: string | null;
 };
 
-/** Keeps the answer while it lasts: gets what cuts it, returns what lets it go. */
+/** Registers a transfer: `cut` aborts it; the returned function removes it. */
 export type TrackTransfer = (cut: () => void) => () => void;
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 /**
- * Answers a GET or HEAD of a file as RFC 9110 has it: 304 for who has it already, one part (206) where one is asked for,
- * 416 past the end, else all of it; where the proxy sends it by itself all of that is the proxy's. Rejects with the storage's error before anything
- * is sent.
+ * Answers a GET or HEAD of a file (RFC 9110): 304 if the client has it, 206 for one range, 416 past the end, otherwise 200. If the front
+ * proxy sends the file, it does all of this. Rejects with the storage's error before anything is sent.
  */
 export async function sendFile(
   { incoming, outgoing }: Exchange,
   file: ServedFile,
   hold: TrackTransfer,
 ): Promise<Response> {
-  // nginx keeps its connection to us only after an answer that says it is empty.
+  // nginx keeps its connection to this server only after a response with an explicit empty body.
   if (file.at != null)
     return headOnly({
       status: 200,

@@ -2,21 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-/** What is said of an answer before its bytes. */
+/** Status and headers of a response. */
 export type ResponseHead = { status: number; headers: Record<string, string> };
 
-/** What a handler returns when it has written the answer itself. */
+/** Returned by a handler that has written the response itself. */
 export const alreadySent = (): Response => RESPONSE_ALREADY_SENT;
 
-/** An answer that is nothing but its head. */
+/** Returns a response without a body. */
 export function headOnly({ status, headers }: ResponseHead): Response {
   return new Response(null, { status, headers });
 }
 
 /**
- * Answers with a stream straight into Node's response, at the client's pace. Whoever goes first (client, stream, `cut`) takes the other
- * along; a stream that fails cuts the connection, so that a half file is never taken for a whole one. Where the client has gone before the
- * first byte, the stream is closed unread.
+ * Pipes a stream into Node's response at the client's pace. If the client or the stream ends early, so does the other. A failed stream
+ * closes the connection, so that a partial file never seems complete. If the client has already disconnected, the stream is closed unread.
  * @param onEnd called once, with the error if there was one
  */
 export function sendStream(
@@ -25,7 +24,7 @@ export function sendStream(
   content: Readable,
   onEnd: (error: Error | null) => void,
 ): Response {
-  // Players open and drop requests all the time; nothing can be piped to who has left.
+  // Players open and abort requests all the time; a closed response can't be piped to.
   if (outgoing.destroyed) {
     content.destroy();
     onEnd(null);
@@ -36,6 +35,6 @@ export function sendStream(
   return alreadySent();
 }
 
-/** The client went before the end: nothing is wrong here. */
+/** Returns true if the client disconnected before the end, which is no failure here. */
 export const isClientDisconnect = (error: Error) =>
   'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';

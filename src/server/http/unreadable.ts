@@ -5,12 +5,12 @@ import type { Env } from '../env.ts';
 import { errorReply } from './refusals.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long what is still being sent is read and thrown away after the answer, in ms: closing at once would take the answer back. */
+/** Time in ms in which further input is read and discarded after the reply: closing at once could discard the reply. */
 const LINGER_MS = 1_000;
 
 /**
- * What can't be read as HTTP is answered all the same, with every header, and the connection closed. An answer that is under way or owed to
- * an earlier request is not mixed with it: then the connection is only closed.
+ * Answers malformed HTTP with 400 and all security headers, and closes the connection. Only closes it if an earlier request's response is
+ * in progress or due.
  */
 export function answerMalformedRequests(server: Server, env: Env): void {
   const latest = new WeakMap<Socket, ServerResponse>();
@@ -22,7 +22,7 @@ export function answerMalformedRequests(server: Server, env: Env): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (answered.has(socket)) return;
-    // A handshake that failed is told by TLS itself; there is no HTTP to answer by.
+    // TLS itself reports a failed handshake; there is no HTTP connection to answer.
     if (socket instanceof TLSSocket && !secured.has(socket)) {
       socket.destroy();
       return;
@@ -38,7 +38,7 @@ export function answerMalformedRequests(server: Server, env: Env): void {
   });
 }
 
-/** Whether nothing is owed on a connection but, at most, the answer to the very request whose body is broken. */
+/** Returns true if no response is due on the connection, except for the very request with the malformed body. */
 function isFree(socket: Socket, latest: ServerResponse | undefined): boolean {
   if (latest === undefined || latest.writableFinished) return true;
   return latest.socket === socket && !latest.req.complete && !latest.headersSent;

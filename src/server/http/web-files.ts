@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The best first. */
+/** In order of preference. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
@@ -13,7 +13,7 @@ export type WebFile = {
   type: string;
   bytes: NonSharedBuffer;
   etag: string;
-  /** Its compressed form: as it was built, else made at the first wish and kept; null where compressing doesn't help. */
+  /** Returns the compressed form: built, or created at the first request and cached; null if compression doesn't help. */
   compressed(encoding: Encoding): Promise<NonSharedBuffer | null>;
 };
 
@@ -38,12 +38,12 @@ const TYPES: Record<string, string> = {
 };
 const COMPRESSIBLE = /^text\/|json|svg|wasm/;
 const SMALLEST = 512;
-/** What the build puts behind the name of a file that it has compressed (vite.config.ts). */
+/** Extensions that the build adds to compressed files (vite.config.ts). */
 const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
- * Reads the built web whole, with what the build has compressed: what is not in the returned map (by its path from the root, with `/`) does
- * not exist, so no path can lead anywhere else. Hidden files and types we don't know are left out; without the folder the map is empty.
+ * Reads the built web into memory, including its compressed forms. Keys are paths from the root with `/`; a path that isn't in the map
+ * doesn't exist, so no path leads elsewhere. Omits hidden files and unknown types; empty if the folder is missing.
  */
 export function readWebFiles(root: string): Map<string, WebFile> {
   const paths = new Set(listFiles(root));
@@ -51,9 +51,9 @@ export function readWebFiles(root: string): Map<string, WebFile> {
 }
 
 /**
- * The same of any files.
+ * Converts files to web files.
  * @param paths from the root
- * @param read the bytes at a path; undefined where nothing is
+ * @param read returns the bytes at a path
  */
 export function toWebFiles(paths: readonly string[], read: Read): Map<string, WebFile> {
   const files = new Map<string, WebFile>();
@@ -66,10 +66,10 @@ export function toWebFiles(paths: readonly string[], read: Read): Map<string, We
   return files;
 }
 
-/** Returns the bytes at a path; undefined where nothing is. */
+/** Returns the bytes at a path; undefined if there are none. */
 type Read = (path: string) => NonSharedBuffer | undefined;
 
-/** The compressed forms that lie beside a file. */
+/** Returns the compressed forms of a file from the build. */
 function built(path: string, read: Read): Map<Encoding, Promise<NonSharedBuffer>> {
   const forms = new Map<Encoding, Promise<NonSharedBuffer>>();
   for (const encoding of ENCODINGS) {
@@ -79,7 +79,7 @@ function built(path: string, read: Read): Map<Encoding, Promise<NonSharedBuffer>
   return forms;
 }
 
-/** Paths from the root, with `/` on every system. */
+/** Lists paths from the root, with `/` on every system. */
 function listFiles(root: string): string[] {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
@@ -88,7 +88,7 @@ function listFiles(root: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** A file of these bytes, with the compressed forms that there are already. */
+/** Creates a web file from bytes and existing compressed forms. */
 export function webFile(
   type: string,
   bytes: NonSharedBuffer,

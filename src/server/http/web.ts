@@ -13,17 +13,16 @@ import { ENCODINGS, type Encoding, readWebFiles, type WebFile, webFile } from '.
 type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 type WebDeps = { env: Settings & Pick<Env, 'DATA_DIR'>; now(): Date };
 
-/** Their names carry a hash of their content: they never change. */
+/** For names that contain a hash of their content: the file never changes. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'no-cache';
-/** Where `admin.html` takes its answer's nonce. */
+/** Placeholder for the nonce in `admin.html`. */
 const NONCE_SLOT = '__NONCE__';
 const NONCE_BYTES = 18;
 
 /**
- * Serves the built web: `/` is `index.html`, the administrator's pages `admin.html`, the others `app.html` (or `index.html` where there is
- * only one), any other path the same page with status 404. Pages of the build before still get their assets. GET and HEAD only, and nothing
- * is ever changed by them.
+ * Serves the built web: `/` is `index.html`, admin pages are `admin.html`, others `app.html` (or `index.html` if there is only one); any
+ * other path gets the same page with status 404. Also serves the previous build's assets. GET and HEAD only, without side effects.
  */
 export function createWeb(
   { env, now }: WebDeps,
@@ -45,7 +44,7 @@ export function createWeb(
       return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
     const file = pathname.endsWith('.html') ? undefined : (files.get(pathname) ?? previous(pathname));
     if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
-    // Once Piano B was kept on phones here. Goes with the next release, as does its last worker (src/web/public/piano-b).
+    // Earlier releases stored Piano B on phones here. Remove with the next release, as the last service worker (src/web/public/piano-b).
     if (/^\/piano-b(\/|$)/.test(pathname))
       return new Response(null, { status: 302, headers: { Location: '/' } });
     const path = pathname.replace(/(?<=[^/])\/$/, '');
@@ -58,26 +57,26 @@ export function createWeb(
   };
 }
 
-/** Hosts whose page is kept in memory; there is one, unless somebody plays with names. */
+/** Maximum hosts whose page is cached; usually one, unless clients vary the Host header. */
 const KEPT = 8;
 
 /**
- * `/` as it is previewed in chats: the picture's address must be a whole one. It is the installation's, else that of the host that is asked
- * (the listener has made sure that there is one).
+ * Returns `/` with an absolute address of the preview picture, which chats need: from PUBLIC_URL, otherwise from the requested host (the
+ * listener has checked that there is one).
  */
 function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dress: Dress) => WebFile {
   const pages = dressed(index);
   const made = new Map<string, WebFile>();
   return (url, dress) => {
     const { origin } = new URL(PUBLIC_URL ?? url);
-    // A name may have signs in it that mean something in a page.
+    // A host name may contain characters with a meaning in HTML.
     const page = pages(dress);
     if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return page;
     const html = page.bytes.toString('utf8');
     const key = `${dress} ${origin}`;
     const known =
       made.get(key) ?? webFile(page.type, Buffer.from(html.replace(PICTURE, `content="${origin}$1`)));
-    // What was asked for last is kept longest.
+    // Moves the entry to the end: the first one is the least recently used.
     made.delete(key);
     made.set(key, known);
     const [oldest] = made.keys();
@@ -87,8 +86,8 @@ function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dr
 }
 
 /**
- * A page as each dress wants it, from its first painted pixel: the dress's name on the whole, its bars and the picture of its preview. As
- * it was built it wears the first.
+ * Returns a page per dress, correct from the first paint: the dress's name on the root element, its theme colours and preview picture. The
+ * build uses the first dress.
  */
 function dressed(page: WebFile): (dress: Dress) => WebFile;
 function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
@@ -109,12 +108,12 @@ function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undef
   }
 }
 
-/** Where `index.html` names the picture of its preview. */
+/** Preview picture in `index.html`. */
 const PICTURE = /content="(\/og[a-z-]*\.png")/;
 
 const isAdmin = (path: string) => path === '/admin' || path.startsWith('/admin/');
 
-/** The administration's library writes style tags: each answer gets a nonce of its own for them, and is kept by nobody. */
+/** The administration's library writes style tags: each response has its own nonce for them, and isn't cached. */
 function adminPage(c: HttpContext, env: Settings, html: string): Response {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   const bytes = Buffer.from(html.replace(NONCE_SLOT, nonce));
@@ -149,10 +148,10 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
   });
 }
 
-/** What players ask for in parts; an iPhone's plays nothing else. */
+/** Files that players request in ranges; those of iPhones require it. */
 const PLAYED = /^(video|audio)\//;
 const PDF = 'application/pdf';
-/** As the tickets come: what the phone does with the one to try is what it will do with hers. */
+/** Sent like the tickets, so that the phone handles the test file as it will handle the real ones. */
 const TO_KEEP = { 'Content-Disposition': contentDisposition('attachment', 'biglietto-di-prova.pdf') };
 
 function servePlayed(c: HttpContext, { bytes, etag }: WebFile, shared: Record<string, string>): Response {

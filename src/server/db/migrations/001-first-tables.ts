@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * Every table of the specification's section 3, with what the product adds to it. Keys say that they are never null: to SQLite a primary
- * key alone doesn't mean it.
+ * Creates the tables of the specification's section 3 with the product's additions. Keys are declared not null, because in SQLite a primary
+ * key alone doesn't imply it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createConfiguration(db);

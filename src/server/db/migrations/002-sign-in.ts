@@ -1,16 +1,15 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely';
 
 /**
- * The tables of the administrator's access, with better-auth's names: `user`, `session`, `account`, `verification`. Written down as
- * better-auth 1.7.7 made them, so that another version of it makes no other tables; what a later one needs is a step of its own, and
- * `tests/contracts/tables.test.ts` says when it does.
+ * Creates better-auth's tables `user`, `session`, `account`, `verification`, as better-auth 1.7.7 would, so that another version creates no
+ * other tables. Changes of a later version need a separate migration; `tests/contracts/tables.test.ts` reports them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const types = db.getExecutor().adapter instanceof SqliteAdapter ? SQLITE : POSTGRES;
   for (const statement of statements(types)) await sql.raw(statement).execute(db);
 }
 
-type Types = { time: string /** A time that the database may fill in. */; begin: string; yes: string };
+type Types = { time: string /** A time with a default. */; begin: string; yes: string };
 
 const SQLITE: Types = { time: 'date', begin: 'date not null', yes: 'integer' };
 const POSTGRES: Types = {
@@ -20,7 +19,7 @@ const POSTGRES: Types = {
 };
 
 function statements({ time, begin, yes }: Types): string[] {
-  // PostgreSQL fills in when a user or a verification was changed, but not a session or an account.
+  // PostgreSQL sets the change time of users and verifications, but not of sessions and accounts.
   return [
     `create table "user" ("id" text not null primary key, "name" text not null, "email" text not null unique, "emailVerified" ${yes} not null, "image" text, "createdAt" ${begin}, "updatedAt" ${begin}, "seat" integer unique)`,
     `create table "session" ("id" text not null primary key, "expiresAt" ${time} not null, "token" text not null unique, "createdAt" ${begin}, "updatedAt" ${time} not null, "ipAddress" text, "userAgent" text, "userId" text not null references "user" ("id") on delete cascade)`,

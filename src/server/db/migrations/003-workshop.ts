@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What the administrator's pages need: a version on the questions, and what is worth saying of a kept file. */
+/** Adds a version of the questions and warnings about accepted files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('checkbox_questions')

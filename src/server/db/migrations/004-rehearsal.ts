@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which pass for the rehearsal is good, so that it can be taken back. The pass itself is kept nowhere. */
+/** Adds the number of the valid rehearsal pass, so that it can be revoked. The pass itself isn't stored. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('rehearsal_pass')

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Refused tries that are only counted, by the day. What the counters of tries held until now was counted by other rules and is forgiven;
- * better-auth's own limits are off, and their table goes.
+ * Adds the refused attempts per day. Deletes the previous failure counts, which followed other rules, and better-auth's table of limits,
+ * which are off.
  */
 export async function up(db: Kysely<Counters>): Promise<void> {
   await db.schema

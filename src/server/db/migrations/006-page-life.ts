@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which page of a visit speaks, which ones have said farewell, and what its browser can do. */
+/** Adds a visit's current page load, its ended page loads and its browser's capabilities. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('active_sessions').addColumn('life', 'text').execute();
   await db.schema

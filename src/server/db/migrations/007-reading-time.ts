@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which lists of phrases stay exactly the chosen seconds, as a JSON list of their fields' names; none does until it is chosen. */
+/** Adds the phrase lists with exact seconds, a JSON list of field names; empty by default. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('admin_config')

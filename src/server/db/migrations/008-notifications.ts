@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Of a message: may it have arrived already, and whose visit is it about. */
+/** Adds to a message the flag for an uncertain delivery, and its visit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('notifications')

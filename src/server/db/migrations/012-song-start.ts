@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The second at which the song starts. */
+/** Adds the second at which the song starts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('admin_config')

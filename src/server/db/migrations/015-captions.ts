@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** A film's captions: where they are, to whom they are shown, and when the last of them ends in seconds. */
+/** Adds a film's captions: their address, their viewers, and the end of the last one in seconds. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('videos').addColumn('captions_url', 'text').execute();
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The sounds that a film may be given, which of them it has, and how long a file is in seconds. What came before tells neither. */
+/** Adds the audio tracks that a film may use, the one it uses, and the duration of a file in seconds; null for earlier files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('media').addColumn('sounds', 'text').execute();
   await db.schema.alterTable('media').addColumn('sound', 'integer').execute();

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely';
 
 const SETTINGS = ['smtp_host', 'smtp_user', 'smtp_password', 'email_from', 'email_to'];
 
-/** Which way a message goes, what it tells beside others, and the mail server. What was in the queue is Telegram's. */
+/**
+ * Adds a message's channel, the notice that it shares with other messages, and the mail server. Messages in the queue belong to Telegram.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('notifications')

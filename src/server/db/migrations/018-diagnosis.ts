@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which passes for the trial of a phone are good, and whose phones they are for; and what was found on each phone. */
+/** Adds the valid passes for the diagnosis of phones with their owners' names, and the findings per phone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('diagnosis_passes')

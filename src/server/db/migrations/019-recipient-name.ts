@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The name of whom the evening is for. */
+/** Adds the recipient's name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('admin_config').addColumn('recipient_name', 'text').execute();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What the evening wears. */
+/** Adds the evening's dress. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('admin_config')

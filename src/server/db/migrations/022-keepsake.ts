@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Until when the evening may be looked at again, by which devices, and what was written back there. */
+/** Adds the last day of the keepsake, its devices, and the replies written there. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('admin_config').addColumn('keepsake_until', 'text').execute();
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The hues that the sky takes from a destination's picture. */
+/** Adds the hues that the sky takes from a destination's picture. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('immagini_destinazione').addColumn('hues', 'text').execute();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Is the evening ready: what was tried, who watches, and which rehearsals were seen to their end. */
+/** Adds the readiness checks: their results, the claim of a run, and completed rehearsals. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('rehearsals_seen')

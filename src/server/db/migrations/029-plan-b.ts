@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The sealed evenings that were asked for, and what was made of them. */
+/** Adds the requested sealed evenings and their results. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('plans_b')

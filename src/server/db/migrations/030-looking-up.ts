@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The latest visits, and the messages that wait, without a look at all of them. */
+/** Adds indexes for the latest visits and the waiting messages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('active_sessions_listed')

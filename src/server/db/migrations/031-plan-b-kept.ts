@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which phones may keep the sealed evening, and which visits were seen without the site. */
+/** Adds the phones that may store the sealed evening, and the flag of visits made without the site. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('plan_b_passes')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** Visits that are rewritten at once. */
+/** Visits rewritten per statement. */
 const PAGE = 500;
 
-/** What a visit began with is stored once, under its SHA-256, and no more in the row of every visit that began with the same. */
+/** Stores each snapshot once under its SHA-256 hash, instead of in the row of every visit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('visit_snapshots')
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 type Visit = { id: string; snapshot_hash: string };
 
-/** Rewrites the visits after this one; the last of them, undefined where there are none. */
+/** Rewrites the visits after this id. Returns the id of the last one; undefined if there are none. */
 async function rewritePage(db: Kysely<unknown>, after: string): Promise<string | undefined> {
   const { rows } = await sql<Visit>`
     select id, snapshot_hash from active_sessions where id > ${after} order by id limit ${sql.lit(PAGE)}`.execute(

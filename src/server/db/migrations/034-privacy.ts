@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What visitors are told of what is kept of them, and for how many days refused tries are. */
+/** Adds the privacy notice for visitors, and the retention of refused attempts in days. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('admin_config').addColumn('privacy_notice', 'text').execute();
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What nodes know each other by: which install the database is of, and what its secrets and its storage are known by. */
+/** Adds the identity by which nodes recognize an install: its id, a fingerprint of its secrets, and its storage's id. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('install_identity')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What several nodes must agree on: who is at an upload, and since when a stored file has had no row. */
+/** Adds the shared state of several nodes: leases of uploads, and stored files without a row since when. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('upload_leases')

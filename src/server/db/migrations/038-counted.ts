@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { italianDayOf } from '../../../domain/days.ts';
 
 /**
- * Entries that succeeded and visits that began, counted by the Italian day, so that nobody counts their rows; and of the refused tries an
- * index of their own. Two indexes that only this was for go: each entry wrote into them.
+ * Adds successful entries and started visits per Italian day, so that no query counts their rows, and an index of refused attempts. Drops
+ * two indexes that are no longer needed: each entry wrote to them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 type Hour = { hour: string; accessi: number; visite: number };
 
-/** By hours first, as an hour belongs to one day: the rows may be a million. */
+/** Counts by hour first, because an hour belongs to one day: there may be a million rows. */
 async function countWhatIsThere(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<Hour>`
     select hour, sum(accessi) as accessi, sum(visite) as visite from (

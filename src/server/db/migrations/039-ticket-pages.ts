@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The pages of stored tickets, drawn as pictures; null until they are drawn. */
+/** Adds the pages of stored tickets, rendered as pictures; null before that. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('media').addColumn('pages', 'text').execute();
 }

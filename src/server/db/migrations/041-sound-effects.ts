@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether soft sounds accompany the evening beside its song. */
+/** Adds the setting for soft sounds in addition to the song. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('admin_config')
