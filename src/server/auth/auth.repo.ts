@@ -63,7 +63,7 @@ export async function replacePassword(tx: Db, user_id: string, hash: string, now
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Deletes sessions created before `made` or last used before `used`. */
+/** Deletes sessions created or last used before these times. */
 export async function deleteSessions(tx: Db, { made, used }: { made: Date; used: Date }): Promise<void> {
   await withAuthTables(tx)
     .deleteFrom('session')

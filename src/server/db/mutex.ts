@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from './unavailable.ts';
 
 /** A lock with one holder at a time, granted in order of arrival. */
 export type Mutex = {
-  /** Resolves at the caller's turn; rejects with `DatabaseUnavailable` after `patience` ms. */
+  /** Resolves at the caller's turn; rejects with `DatabaseUnavailable` after the timeout in ms. */
   acquire(): Promise<void>;
   /** Passes the lock to the next caller. */
   release(): void;

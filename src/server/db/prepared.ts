@@ -17,7 +17,7 @@ export type StatementNames = {
  */
 const REFUSALS = ['26000', '42P05', '0A000'];
 
-/** Creates the names of one pool; none if `wanted` is false. */
+/** Creates the names of one pool, or none. */
 export function createStatementNames(wanted: boolean): StatementNames {
   let refused = false;
   return {

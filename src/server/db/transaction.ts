@@ -126,7 +126,7 @@ async function undo(tx: Db, work: QueuedWork, error: unknown): Promise<() => voi
   return () => work.refuse(toDatabaseUnavailable(error));
 }
 
-/** Repeats a transaction once after a full disk, when `letGo` has freed space. */
+/** Repeats a transaction once after a full disk, when space has been freed. */
 export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTransaction {
   return (work) =>
     door(work).catch((error: unknown) => {

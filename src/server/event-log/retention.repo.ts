@@ -46,8 +46,8 @@ export async function keepLatestEvents(tx: Db, event_type: string, rows: number)
 type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
 
 /**
- * Deletes rows of `which` beyond the newest `room`, at most `limit`. Uses two statements: while a table grows fast, PostgreSQL has no
- * statistics and would run the subquery for every row.
+ * Deletes the oldest rows of a condition beyond a maximum, at most `limit` per call. Uses two statements: while a table grows fast,
+ * PostgreSQL has no statistics and would run the subquery for every row.
  * @returns creation times of the deleted rows
  */
 export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {

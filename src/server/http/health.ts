@@ -5,7 +5,7 @@ import type { Endpoint } from './api.ts';
 import { errorReply, errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
-/** Time for database and storage to answer: `LOOKS` ticks of `LOOK_MS`. */
+/** Time for database and storage to answer: ticks, and ms per tick. */
 const LOOKS = 10;
 const LOOK_MS = 300;
 
@@ -76,7 +76,10 @@ function answerOk(): Response {
   return Response.json({ ok: true }, { headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** Rejects after `LOOKS` ticks. A process that was suspended for seconds counts one tick, so answers that arrived then are read in time. */
+/**
+ * Rejects after the maximum number of ticks. A process that was suspended for seconds counts one tick, so answers that arrived then are
+ * read in time.
+ */
 async function inTime(work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
   let looks = 0;

@@ -163,7 +163,7 @@ function refuseFailed({ status, identifier, challenges }: Authorization): void {
   throw saidOf(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
 }
 
-/** Polls `look` until it returns a value. */
+/** Polls until there is a value; rejects after two minutes. */
 async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Promise<T> {
   for (const pause of LOOKS) {
     const found = await look();

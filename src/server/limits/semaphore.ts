@@ -15,7 +15,7 @@ export type Semaphore = {
   isIdle(): boolean;
 };
 
-/** Creates a semaphore for `atOnce` concurrent tasks. `places` limits the queue of each rank. */
+/** Creates a semaphore for a number of concurrent tasks, with a maximum queue length per rank. */
 export function createSemaphore(atOnce: number, places: Partial<Record<Rank, number>> = {}): Semaphore {
   let running = 0;
   const lines = { first: new Set<() => void>(), next: new Set<() => void>(), last: new Set<() => void>() };

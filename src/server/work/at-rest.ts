@@ -3,7 +3,7 @@ import { startInterval } from './every.ts';
 type AtRest = {
   /** Interval in ms, in addition to each time the other job becomes idle. */
   ms: number;
-  /** Calls `look` whenever the other job becomes idle. Returns a function that ends this. */
+  /** Adds a callback for each time the other job becomes idle. Returns a function that ends this. */
   onIdle(look: () => void): () => void;
   /** Runs the work; must end soon after the signal is aborted. */
   work(signal: AbortSignal): Promise<void>;
