@@ -4,7 +4,7 @@ import { requestSignIn } from './signed-out.ts';
 export type Credentials = {
   email: string;
   password: string;
-  /** Only where the installation asks for one. */
+  /** Only set if the installation requires it. */
   setup_code?: string;
 };
 
@@ -17,7 +17,7 @@ export const signIn = ({ email, password }: Credentials): Promise<RequestResult<
 export const signUp = (credentials: Credentials): Promise<RequestResult<SignedIn>> =>
   request('POST', '/auth/sign-up/email', { body: { ...credentials, name: credentials.email } });
 
-/** Every other session ends. */
+/** Ends all other sessions. */
 export const changePassword = (
   currentPassword: string,
   newPassword: string,
@@ -42,7 +42,7 @@ export const listDevices = (): Promise<RequestResult<Device[]>> =>
 export const endOtherSessions = (password: string): Promise<RequestResult<unknown>> =>
   signedIn(() => request('POST', '/auth/revoke-other-sessions', { body: { password } }));
 
-/** A session that has ended asks to sign in again, and the call is repeated, as with those of the contract. */
+/** Requests a new sign-in if the session has ended, and then repeats the call, as the contract's calls do. */
 async function signedIn<T>(call: () => Promise<RequestResult<T>>): Promise<RequestResult<T>> {
   const reply = await call();
   const ended = !reply.ok && reply.failure.codice === 'SIGN_IN_REQUIRED';

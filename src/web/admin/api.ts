@@ -8,16 +8,16 @@ import { toApiError } from './failure.ts';
 import { markSignedIn, requestSignIn } from './signed-out.ts';
 
 type CallContext = {
-  /** How a call takes that nobody is signed in: by asking to sign in again (the rule), or as a refusal like any other. */
+  /** Reaction to SIGN_IN_REQUIRED: 'ask' (default) requests a new sign-in, 'refuse' throws it like any other error. */
   whenSignedOut?: 'ask' | 'refuse';
-  /** It waits this long, in milliseconds, before it counts as lost: for what the server is known to take its time over. */
+  /** Timeout in ms, for calls that take longer than the default. */
   patienceMs?: number;
 };
 
-/** The same of every other call. */
+/** Default timeout of a call, in ms. */
 const TIMEOUT_MS = 15_000;
 
-/** The client's calls throw `Failure` and nothing else. */
+/** The client type with `ApiError` as the only error. */
 type Failing<T> =
   T extends Client<infer Context, infer Input, infer Output, infer _>
     ? Client<Context, Input, Output, ApiError>
@@ -50,11 +50,11 @@ const link = new OpenAPILink<CallContext>(adminContract, {
 
 type RawClient = ContractRouterClient<typeof adminContract, CallContext>;
 
-/** The administrator's calls, as the contract names them. */
-// The interceptor throws nothing but failures
+/** The administrator's calls, named as in the contract. */
+// The interceptor throws only `ApiError`
 export const api = createORPCClient<Failing<RawClient>>(link);
 
-/** Options and keys of the same calls for TanStack Query. */
+/** TanStack Query options and keys of the same calls. */
 export const queries = createTanstackQueryUtils(api, { path: ['admin'] });
 
 type CallOptions = { signal?: AbortSignal | undefined; context: CallContext };
@@ -68,7 +68,7 @@ function send(request: Request, init: RequestInit, { signal, context }: CallOpti
   });
 }
 
-/** The server reads nothing but JSON: what changes something and has nothing to say says `{}`. */
+/** Sends `{}` as the body of changes without one, because the server only accepts JSON. */
 function withBody(request: Request): Request {
   const { method } = request;
   const silent = method !== 'GET' && method !== 'DELETE' && !request.headers.has('content-type');

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 
 /**
- * The chunks of the administration, each fetched when it is asked for. They stand apart from the router: the list of what they are made of
- * goes with whoever imports them, and a visitor has no use for it.
+ * Chunks of the administration, each loaded on request. They are separate from the router because a chunk list is loaded together
+ * with its importer, and a visitor does not need it.
  */
 export const chunks = {
   provider: async () => (await import('./provider.tsx')).AdminProvider,
@@ -12,7 +12,7 @@ export const chunks = {
   layout,
 };
 
-/** What stands around the administrator's pages is given their table: it imports none of them. */
+/** Passes the page table to the layout, which imports no page. */
 async function layout(): Promise<ComponentType> {
   const [{ AdminLayout }, { ADMIN_GROUPS }] = await Promise.all([
     import('./layout/layout.tsx'),

@@ -5,7 +5,7 @@ import { type LiveListener, openEvents } from '../api/live-events.ts';
 import { queries } from './api.ts';
 import { isSignedOut, onSignInChange } from './signed-out.ts';
 
-/** What is read again when a topic has changed. */
+/** Queries to refetch when a topic has changed. */
 const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
   sessions: [queries.sessions.key(), queries.ready.key()],
   logs: [queries.logs.key(), queries.dashboard.key(), queries.archive.key()],
@@ -24,13 +24,10 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
   plan_b: [queries.planB.key()],
 };
 
-/** Changes come in bursts (an entry touches three tables): they are gathered for this long, in milliseconds. */
+/** Changes come in bursts (an entry touches three tables); they are batched for this time, in ms. */
 const GATHER_MS = 150;
 
-/**
- * Keeps what the administration shows up to date while its pages are open; the layout does so once for all of them. While nobody is signed
- * in there is nothing to hear.
- */
+/** Keeps the administration's data current while its pages are open; used once, in the layout. Closes the channel while signed out. */
 export function useAdminLive(): void {
   const queryClient = useQueryClient();
   const signedOut = useSyncExternalStore(onSignInChange, isSignedOut);
@@ -46,8 +43,8 @@ export function useAdminLive(): void {
 }
 
 /**
- * What the channel's words mean. Whenever it opens, news may have been missed. Where it is refused what is on the screen is read again:
- * if the session has ended, that asks for a new sign-in, and nobody watches a page that doesn't live.
+ * Maps events of the channel to topics to refetch. Opening refetches all, because changes may have been missed. A refused
+ * connection does as well: an ended session then requests a new sign-in, and no page stays outdated.
  */
 export function adminListener(
   changed: (topics: readonly LiveTopic[]) => void,
@@ -62,7 +59,7 @@ export function adminListener(
   };
 }
 
-/** What nobody has read yet is not read for this; what is on the screen is read again, the rest when it is shown. */
+/** Refetches visible data; other cached data is refetched when shown. Data never read stays unread. */
 export function refetchTopics(queryClient: QueryClient, topics: ReadonlySet<LiveTopic>): void {
   for (const queryKey of new Set([...topics].flatMap((topic) => READ_OF[topic]))) {
     void queryClient.invalidateQueries({ queryKey, predicate: ({ state }) => state.dataUpdatedAt > 0 });

@@ -4,7 +4,7 @@ import { ApiError } from '../api/failure.ts';
 import { rowAt } from './page-table.ts';
 import { ADMIN_PAGES } from './pages.ts';
 
-/** The component behind a path of the administration. @throws {ApiError} where its code can't be fetched */
+/** Loads the component of an administration path. @throws {ApiError} if its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
   if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
   const row = rowAt(ADMIN_PAGES, path);
@@ -26,13 +26,13 @@ async function fetched<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Styles that couldn't be fetched once are never asked for again by themselves: the page would come back undressed. */
+/** Requests failed stylesheets again. Browsers don't, and the page would appear unstyled. */
 function askAgainForStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
     if (!isThere(link)) link.replaceWith(link.cloneNode());
 }
 
-/** Where the fetch failed some browsers have no sheet, others one that can't be read. */
+/** Returns true if the stylesheet is loaded. After a failure, some browsers have no sheet, others an unreadable one. */
 function isThere({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0;

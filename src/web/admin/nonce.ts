@@ -1,9 +1,9 @@
 declare global {
-  /** Where libraries that write style tags look for the nonce (get-nonce, under react-remove-scroll). */
+  /** Read by libraries that write style tags (get-nonce, used by react-remove-scroll). */
   var __webpack_nonce__: string | undefined;
 }
 
-/** The nonce this page's style tags need: the content security policy lets no other in. */
+/** Returns the nonce that the content security policy requires for this page's style tags. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 }

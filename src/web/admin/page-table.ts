@@ -4,7 +4,7 @@ import { type AdminPath, type adminGroups, pageAt } from '../../texts/admin/page
 
 export type GroupId = keyof typeof adminGroups;
 
-/** One page of the administration: the router, the navigation and the dashboard's cards read it. */
+/** A page of the administration, used by the router, the navigation and the dashboard. */
 export type AdminPage = {
   path: AdminPath;
   title: string;
@@ -16,15 +16,15 @@ export type AdminPage = {
 
 export type AdminGroup = { id: GroupId; title: string; pages: readonly AdminPage[] };
 
-/** The pages in their groups. The router hands them in: what stands on a page, or around it, knows no other. */
+/** The pages in their groups, provided by the router, so that pages and layout don't import each other. */
 export const PageTable = createContext<readonly AdminGroup[]>([]);
 
-/** The row of an address, also of one that leads to a part of a page; undefined where there is none. */
+/** Returns the page at an address, also for the address of a section; undefined if there is none. */
 export function rowAt(pages: readonly AdminPage[], path: string): AdminPage | undefined {
   return pages.find((row) => row.path === pageAt(path));
 }
 
-/** The same among the pages that were handed in. */
+/** Returns the page at an address, from the provided table. */
 export function usePageAt(path: string): AdminPage | undefined {
   return rowAt(
     useContext(PageTable).flatMap(({ pages }) => pages),

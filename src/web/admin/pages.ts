@@ -43,13 +43,13 @@ function page(
   return { path, ...adminPageTexts[path], icon, group, load };
 }
 
-/** A page of phrases: what it holds is said where all of them are. */
+/** A page of a phrase list; `path` selects the list. */
 function phrases(group: GroupId, path: PhrasesPath, icon: AdminPage['icon']): AdminPage {
   const load = async () => ({ Page: (await import('./pages/phrases/page.tsx')).phrasesPage(path) });
   return page(group, path, icon, load);
 }
 
-/** The questions of a trip. */
+/** The questions page of a trip. */
 function questions(group: GroupId, path: AdminPage['path'], icon: AdminPage['icon'], viaggio: Viaggio) {
   const load = async () => ({ Page: (await import('./pages/questions/page.tsx')).questionsPage(viaggio) });
   return page(group, path, icon, load);
@@ -93,7 +93,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('controllo', '/admin/cancella', IconEraser, () => import('./pages/erase/page.tsx')),
 ];
 
-/** The pages in their groups, in the order they are shown. */
+/** The pages in their groups, in display order. */
 export const ADMIN_GROUPS: readonly AdminGroup[] = keysOf(adminGroups).map((id) => ({
   id,
   title: adminGroups[id],

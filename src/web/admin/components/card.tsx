@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = { title: string; hint?: string; action?: ReactNode; children: ReactNode };
 
-/** One subject of the page. */
+/** A section of the page with its heading. */
 export function Card({ title, hint, action, children }: CardProps) {
   const id = useId();
   return (

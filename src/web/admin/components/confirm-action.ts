@@ -4,13 +4,13 @@ import { commonTexts } from '../../../texts/admin/common.ts';
 export type Confirmation = {
   /** The specification's question. */
   question: string;
-  /** What it brings about, where the question doesn't say. */
+  /** Consequence of the action, if the question does not state it. */
   detail?: string;
   confirmLabel: string;
   onConfirm: () => void;
 };
 
-/** Asks before something is gone for good; «Annulla» is where the keyboard stands. */
+/** Asks for confirmation before a permanent deletion. «Annulla» has the focus. */
 export function confirmAction({ question, detail, confirmLabel, onConfirm }: Confirmation): void {
   let confirmed = false;
   openConfirmModal({
@@ -21,7 +21,7 @@ export function confirmAction({ question, detail, confirmLabel, onConfirm }: Con
     confirmProps: { color: 'red.9' },
     cancelProps: { 'data-autofocus': true },
     onConfirm: () => {
-      // The dialog takes its time to close: a second click is not a second wish.
+      // The closing animation lets a second click through.
       if (!confirmed) onConfirm();
       confirmed = true;
     },

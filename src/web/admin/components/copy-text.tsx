@@ -4,12 +4,12 @@ import { tokensTexts } from '../../../texts/admin/tokens.ts';
 import { toastSuccess } from '../../ui/toaster/toast.ts';
 
 /**
- * Copies a text and says so; where the browser has no clipboard or keeps it shut, the text is offered selected.
- * @param caution what should be known before the text is used
+ * Copies a text and confirms it. If the clipboard is unavailable, opens a dialog with the text selected.
+ * @param caution warning to read before using the text
  */
 export async function copyText(text: string, copied: string, caution?: string): Promise<void> {
   try {
-    // Without a secure connection there is no clipboard at all.
+    // Without a secure connection `navigator.clipboard` is undefined.
     await navigator.clipboard.writeText(text);
     toastSuccess(copied, caution === undefined ? {} : { description: caution, duration: CAUTION_MS });
   } catch {
@@ -17,7 +17,7 @@ export async function copyText(text: string, copied: string, caution?: string): 
   }
 }
 
-/** A caution takes longer to read than a confirmation, in milliseconds. */
+/** Duration of a toast with a caution, in ms; it takes longer to read. */
 const CAUTION_MS = 10_000;
 
 function Selected({ text, caution }: { text: string; caution: string | undefined }) {

@@ -1,6 +1,6 @@
 import styles from './drawing.module.css';
 
-/** What is drawn: fine lines in the ink of what stands around, and one stroke of gold. On a canvas of 96 × 64. */
+/** Fine lines in the surrounding text colour and one stroke of gold, on a canvas of 96 × 64. */
 const LINES = {
   film: {
     ink: 'M14 14h68v36H14zM14 21h68M14 43h68M24 14v7M36 14v7M48 14v7M60 14v7M72 14v7M24 43v7M36 43v7M48 43v7M60 43v7M72 43v7',
@@ -48,7 +48,7 @@ const LINES = {
 } as const;
 export type DrawingName = keyof typeof LINES;
 
-/** A small drawing of our own, for what isn't there yet; it says nothing that the words beside it don't. */
+/** A small decorative drawing for empty states. It adds no information to the text next to it. */
 export function Drawing({ name }: { name: DrawingName }) {
   const { ink, gold } = LINES[name];
   return (

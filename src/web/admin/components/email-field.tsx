@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 
-/** The administrator's address, as who signs in types it. */
+/** The administrator's e-mail address, with the settings of a sign-in form. */
 export function EmailField(
   input: Pick<TextInputProps, 'defaultValue' | 'error' | 'readOnly' | 'required' | 'withAsterisk'>,
 ) {

@@ -5,13 +5,13 @@ import { Drawing, type DrawingName } from './drawing.tsx';
 type EmptyStateProps = {
   drawing: DrawingName;
   title: string;
-  /** What to do next. */
+  /** The next step to take. */
   hint?: string;
-  /** The button or link that does it. */
+  /** Button or link for the next step. */
   action?: ReactNode;
 };
 
-/** Where there is nothing yet: says so, with a drawing, and what to do next. */
+/** Placeholder of an empty list: a drawing, a title and the next step. */
 export function EmptyState({ drawing, title, hint, action }: EmptyStateProps) {
   return (
     <Center py="xl" px="md">

@@ -5,12 +5,12 @@ import { messageOf } from '../failure.ts';
 
 type ErrorStateProps = {
   error: unknown;
-  /** The specification's sentence, for when the server gave none. */
+  /** The specification's sentence, used if the server sent none. */
   fallback?: string;
   onRetry: () => void;
 };
 
-/** Where something couldn't be read: why, and the way to try again. */
+/** The reason of a failed read, with a retry button. */
 export function ErrorState({ error, fallback = commonTexts.loadFailed, onRetry }: ErrorStateProps) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>

@@ -5,15 +5,15 @@ import { useErrorToast } from './use-error-toast.ts';
 
 type LoadedProps<T> = {
   query: { data: T | undefined; error: unknown; refetch: () => unknown };
-  /** The specification's sentence for what can't be read. */
+  /** The specification's sentence for a failed read. */
   loadFailed: string;
-  /** What it will look like; its shapes stand there until it has come. */
+  /** Shape of the placeholder while loading. */
   shape: Shape;
   count?: number;
   children: (data: T) => ReactNode;
 };
 
-/** What is read from the server: waiting, failed with «Riprova» and told once, or there. What was read before stays under an error. */
+/** Shows a query's state: loading, failed with «Riprova» and one toast, or loaded. Earlier data stays visible below an error. */
 export function Loaded<T>({
   query: { data, error, refetch },
   loadFailed,

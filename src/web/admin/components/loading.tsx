@@ -3,18 +3,18 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import { commonTexts } from '../../../texts/admin/common.ts';
 import styles from './loading.module.css';
 
-/** What is to come: subjects on papers, lines of a list, fields of a form, or files with their pictures. */
+/** Expected content: cards, lines of a list, form fields, or files with pictures. */
 export type Shape = 'cards' | 'rows' | 'fields' | 'pictures';
 
 type LoadingProps = {
   shape: Shape;
-  /** How many of them. */
+  /** Number of placeholders. */
   count?: number;
 };
 
 /**
- * Stands where something is about to be, in its shape. What follows it on the page waits with it (`page-frame.module.css`): it would be pushed
- * away by what comes.
+ * Placeholder in the shape of the expected content. Content below it stays hidden (`page-frame.module.css`), because the loaded
+ * content would push it away.
  */
 export function Loading({ shape, count = 3 }: LoadingProps) {
   useLoadingMarker();
@@ -31,8 +31,8 @@ export function Loading({ shape, count = 3 }: LoadingProps) {
 let coming = 0;
 
 /**
- * Says at the root of the page that something is to come. By `:has` alone what follows stayed hidden after it had come: Chromium doesn't always look
- * again at what such a rule hid; of an attribute at the root it does.
+ * Sets `data-waits` on the root element while a placeholder is shown. With `:has` alone, content stayed hidden in Chromium, which
+ * does not always re-evaluate such a rule. An attribute on the root works.
  */
 export function useLoadingMarker(): void {
   useLayoutEffect(() => {

@@ -8,11 +8,11 @@ import { useSignedIn } from '../use-signed-in.ts';
 
 const { notices: texts } = siteAddressTexts;
 
-/** From where the surprise opens, as long as that isn't everywhere and by https; nothing then. `leads`: the way on is shown. */
+/** A notice if the surprise is not reachable from everywhere by https. `leads`: adds a link to the settings. */
 export function NotPublicNotice({ leads = false }: { leads?: boolean }) {
   const { hostname, protocol } = useSiteAddress();
   const reach = reachOf(hostname);
-  // Until then nobody knows whether the site has an address of its own.
+  // The site address is unknown until then.
   if (!useSignedIn().isSuccess || (reach === 'public' && protocol === 'https:')) return null;
   const isPublic = reach === 'public';
   return (

@@ -8,18 +8,18 @@ import styles from './page-frame.module.css';
 
 type PageFrameProps = {
   title: string;
-  /** One line under the title. */
+  /** One line below the title. */
   description?: string;
-  /** The parts of a long page (`SectionLinks`), in place of that line. */
+  /** Links to the sections of a long page (`SectionLinks`), instead of the description. */
   places?: ReactNode;
-  /** How many there are of what it shows. */
+  /** Number of items shown. */
   counts?: ReactNode;
-  /** Buttons that concern the whole page. */
+  /** Buttons for the whole page. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A page of the administration: the way back, its title, and what it is about. */
+/** A page of the administration: back link, title and description. */
 export function PageFrame({ title, description, places, counts, actions, children }: PageFrameProps) {
   useDocumentTitle(title);
   return (

@@ -11,14 +11,14 @@ type Texts = Record<'onlyHere' | 'scan' | 'qrLabel' | 'linkLabel' | 'copyLink' |
 type PassCodeProps = {
   link: URL;
   texts: Texts;
-  /** Until when it is good, as a sentence. */
+  /** Sentence with the time of expiry. */
   until: string;
-  /** What it opens and what it doesn't. */
+  /** Sentence about what the pass opens. */
   rule: string;
   children?: ReactNode;
 };
 
-/** A pass for a phone, as a QR code and as a link to be sent. */
+/** A pass for a phone, as a QR code and as a link. */
 export function PassCode({ link, texts, until, rule, children }: PassCodeProps) {
   return (
     <Stack align="center">
@@ -55,8 +55,8 @@ export function PassCode({ link, texts, until, rule, children }: PassCodeProps) 
 }
 
 /**
- * Where a phone opens `page`. The pass is the address's fragment: no server and no log on the way sees it.
- * Without a known address of the site, the one this page is at.
+ * Returns the link that opens `page` on a phone. The pass is the fragment, which no server or log receives. Without a known site
+ * address, uses this page's origin.
  */
 export function passLink(
   page: string,

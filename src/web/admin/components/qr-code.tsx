@@ -1,10 +1,10 @@
 import styles from './qr-code.module.css';
 import { qrPath } from './qr-path.ts';
 
-/** Wine on white in both themes: what every camera reads. In pixels, the margin in squares of the code. */
+/** Wine on white in both themes, readable for every camera. `size` in pixels, `margin` in modules of the code. */
 const QR = { ink: '#4a1230', paper: '#ffffff', size: 232, margin: 3 } as const;
 
-/** A link to be scanned by a phone. `title`: what it is, for who can't see it. */
+/** A link as a QR code. `title`: text for screen readers. */
 export function QrCode({ value, title }: { value: string; title: string }) {
   const { d, side } = qrPath(value);
   const whole = side + 2 * QR.margin;

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-/** A QR code as one path of squares of 1 by 1, without the empty margin round it. It is good with an eighth of it covered. */
+/** Returns a QR code as one path of 1 × 1 squares, without the empty margin. It stays readable with an eighth of it covered. */
 export function qrPath(value: string): { d: string; side: number } {
   const bordered = encodeQR(value, 'raw', { ecc: 'medium', border: 1 });
   const rows = bordered.slice(1, -1).map((row) => row.slice(1, -1));
@@ -14,7 +14,7 @@ export function qrPath(value: string): { d: string; side: number } {
   return { d, side: rows.length };
 }
 
-/** Where dark squares stand side by side: the first and the one after the last. */
+/** Returns runs of dark squares: index of the first, and index after the last. */
 function runsOf(row: readonly boolean[]): [from: number, to: number][] {
   const starts = row.flatMap((dark, x) => (dark && row[x - 1] !== true ? [x] : []));
   return starts.map((from) => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './row-action.module.css';
 
 type RowActionProps = {
-  /** What it is found by when its row is gone. */
+  /** Value of `data-action`, to find the button after its row was removed. */
   name?: 'remove';
   label: string;
   off?: boolean;
@@ -11,7 +11,7 @@ type RowActionProps = {
   children: ReactNode;
 };
 
-/** What can be done to a row of an order. `aria-disabled` and not `disabled`: the button that was just pressed keeps the keyboard's focus. */
+/** An action on a row of a list. Uses `aria-disabled` instead of `disabled`, so that a pressed button keeps the focus. */
 export function RowAction({ name, label, off = false, onClick, children }: RowActionProps) {
   return (
     <ActionIcon
@@ -26,7 +26,7 @@ export function RowAction({ name, label, off = false, onClick, children }: RowAc
         if (off) return;
         const button = event.currentTarget;
         onClick();
-        // A row that changes its place takes the focus of its button along.
+        // A moved row loses the focus of its button.
         if (button.isConnected) button.focus();
       }}
     >

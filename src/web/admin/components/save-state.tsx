@@ -12,7 +12,7 @@ const LOOKS = {
   conflict: { color: 'red', icon: IconAlertTriangle },
 } as const;
 
-/** Where what is written stands; a change is read aloud. */
+/** Save state; screen readers announce a change. */
 export function SaveState({ state }: { state: SaveStateName }) {
   const { color, icon: Icon } = LOOKS[state];
   return (
@@ -33,20 +33,20 @@ export function SaveState({ state }: { state: SaveStateName }) {
 
 type SaveBarProps = {
   state: SaveStateName;
-  /** The form whose button this is, by its id; without one `onSave` is called. */
+  /** Id of the form that the button submits; without it, the button calls `onSave`. */
   form?: string;
   onSave?: () => void;
   saving: boolean;
   blocked?: boolean;
-  /** What is still wanting before it can be saved. */
+  /** Hint about what is missing before saving is possible. */
   wanting?: string | null;
 };
 
-/** Where saving stands, and «Salva»: what is typed saves itself; who presses has it done at once, and is told. */
+/** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
 export function SaveBar({ state, form, onSave, saving, blocked = false, wanting = null }: SaveBarProps) {
   return (
     <Group gap="sm">
-      {/* It may be pressed while a save that came by itself is on its way: then that one is told. */}
+      {/* Stays enabled during an automatic save, which then reports its result. */}
       <Button
         {...(form === undefined ? { onClick: onSave } : { type: 'submit', form })}
         size="md"

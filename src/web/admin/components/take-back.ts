@@ -5,10 +5,10 @@ import { type ToastOptions, toastError, toastSuccess } from '../../ui/toaster/to
 import { api, queries } from '../api.ts';
 import { messageOf } from '../failure.ts';
 
-/** For so long what was deleted can be taken back in its notice, in milliseconds; later in the bin. */
+/** Time in ms for which a toast offers to undo a deletion; later the bin offers it. */
 const UNDO_MS = 8_000;
 
-/** Takes things out of the bin again, by the ids they have there, and says how they came back. What they may have changed is read again. */
+/** Restores items by their bin ids, reports how, and refetches what may have changed. */
 export async function restoreFromBin(client: QueryClient, ids: readonly string[]): Promise<void> {
   try {
     let came: RestoreResult = 'back';
@@ -22,12 +22,12 @@ export async function restoreFromBin(client: QueryClient, ids: readonly string[]
     void client.invalidateQueries({ queryKey: read.key() });
 }
 
-/** Says that something was deleted, with «Annulla» in the notice. */
+/** Reports a deletion, with «Annulla» in the toast. */
 export function showDeleted(client: QueryClient, sentence: string, ids: readonly string[]): void {
   toastSuccess(sentence, restoreAction(client, ids));
 }
 
-/** «Annulla» for a notice about what has just come into the bin, which is read again. */
+/** Returns «Annulla» for a toast about new items in the bin, and refetches the bin. */
 export function restoreAction(client: QueryClient, ids: readonly string[]): ToastOptions {
   void client.invalidateQueries({ queryKey: queries.bin.key() });
   const action = { label: binTexts.undo, onClick: () => void restoreFromBin(client, ids) };

@@ -3,9 +3,9 @@ import { toastError } from '../../ui/toaster/toast.ts';
 import { messageOf } from '../failure.ts';
 
 /**
- * Tells once, as a notice and in the console, what couldn't be read (spec 8); the page itself keeps showing it.
- * @param error what the call threw, or null
- * @param fallback the specification's sentence, for when the server gave none
+ * Reports a failed read once as a toast (spec 8); the page keeps showing the error.
+ * @param error thrown by the call, or null
+ * @param fallback the specification's sentence, used if the server sent none
  */
 export function useErrorToast(error: unknown, fallback: string): void {
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
-/** The question before a removal gives the focus back to a button that may be gone by then: looked at again after this long, in milliseconds. */
+/** Delay of the second check in ms: the confirmation dialog returns the focus to a button that may have been removed. */
 const DIALOG_CLOSED_MS = 400;
 
 /**
- * When a row goes away that the keyboard stood in, its list takes the focus; otherwise the reading would start over at the top of the page.
- * @param count how many rows there are; undefined while they aren't known
+ * Moves the focus to the list when its focused row is removed. Otherwise reading would restart at the top of the page.
+ * @param count number of rows; undefined while unknown
  * @returns a ref for the list (which needs `tabIndex={-1}`)
  */
 export function useRestoreFocus<List extends HTMLElement>(count: number | undefined) {

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 
 type WorkingButtonProps = Omit<ButtonProps, 'loading'> & {
-  /** What it was pressed for is on its way. */
+  /** True while the button's action is running. */
   working: boolean;
   type?: 'button' | 'submit';
   onClick?: () => void;
@@ -11,8 +11,8 @@ type WorkingButtonProps = Omit<ButtonProps, 'loading'> & {
 };
 
 /**
- * A button that turns while it works, and takes no second press. It is not switched off meanwhile, as the library's `loading` does: the
- * keyboard would lose its place.
+ * A button that shows a spinner while working, and ignores presses. It is not disabled as by the library's `loading`, which would
+ * lose the focus.
  */
 export function BusyButton({ working, type = 'button', onClick, leftSection, ...props }: WorkingButtonProps) {
   const pressed = (event: MouseEvent) => {

@@ -12,7 +12,7 @@ const SERIES = [
 ];
 const shortDay = new Intl.DateTimeFormat('it-IT', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A bar for each day; its words are beside it, so nothing in it can be reached by keyboard or read aloud. */
+/** One bar per day. The text next to it has the same content, so the chart is closed to keyboard and screen readers. */
 export function AccessChart({ days }: { days: readonly AccessDay[] }) {
   return (
     <BarChart

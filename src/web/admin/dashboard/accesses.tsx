@@ -7,10 +7,10 @@ import styles from './page.module.css';
 
 const texts = dashboardTexts.accesses;
 
-/** The chart's library is heavy: the page is there before it. */
+/** Loaded lazily, because the chart library is large. */
 const AccessChart = lazy(async () => ({ default: (await import('./access-chart.tsx')).AccessChart }));
 
-/** Accesses of the last 30 days: in a sentence, drawn, and as a table for who can't see the drawing. */
+/** Accesses of the last 30 days: a sentence, a chart, and a table for screen readers. */
 export function Accesses({ days }: { days: readonly AccessDay[] }) {
   const busy = days.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
   const total = (name: 'riusciti' | 'rifiutati') => busy.reduce((sum, day) => sum + day[name], 0);

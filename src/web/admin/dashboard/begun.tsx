@@ -18,7 +18,7 @@ import styles from './hero.module.css';
 type Evening = NonNullable<ReturnType<typeof useEvening>['evening']>;
 type Begun = Exclude<Evening, { phase: 'waiting' }>;
 
-/** Once somebody has begun: where she is, and what she sees; afterwards what she answered. */
+/** A started evening: the visitor's present scene, or the answers after the end. */
 export function EveningProgress({ evening, now }: { evening: Begun; now: Date }) {
   const answersOf = ({ id }: SessionRecord) =>
     evening.answers.filter(({ session_id }) => session_id === id).toSorted((a, b) => a.viaggio - b.viaggio);
@@ -38,7 +38,7 @@ function Heading({ children }: { children: string }) {
 
 type VisitProps = { visit: SessionRecord; answers: readonly AnswerRecord[] };
 
-/** Where she is, in words; it changes while she walks. */
+/** The visitor's position as a live sentence. */
 function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
   const name = useNames()(visit.token_value);
   const step = visit.stages[visit.position.step];
@@ -64,7 +64,7 @@ function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
   );
 }
 
-/** What came of it: success, whatever the answers are. */
+/** The answers of a completed visit. Any answers count as success. */
 function Over({ visit, answers }: VisitProps) {
   const name = useNames()(visit.token_value);
   const ended = visit.completed_at ?? answers.at(-1)?.created_at ?? visit.last_activity;
@@ -91,7 +91,7 @@ function Over({ visit, answers }: VisitProps) {
   );
 }
 
-/** What she wrote back from her keepsake, whole. */
+/** The visitor's reply from the keepsake, in full. */
 function Reply({ visit }: { visit: SessionRecord }) {
   const replies = useQuery(queries.answers.replies.queryOptions()).data ?? [];
   const reply = replies.find(({ session_id }) => session_id === visit.id);
@@ -106,7 +106,7 @@ function Reply({ visit }: { visit: SessionRecord }) {
   );
 }
 
-/** What she has answered so far; which trip is said where there are two. */
+/** The answers received until now, with the trip's name if there are two. */
 function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
   if (answers.length === 0) return null;
   return (

@@ -5,10 +5,10 @@ import { certificateTexts as texts, troubleWords } from '../../../texts/certific
 import { useNow } from '../components/live-table/use-now.ts';
 import styles from './page.module.css';
 
-/** A certificate ends at a moment: looked at this often, in milliseconds. */
+/** Interval in ms at which the certificate's expiry is checked. */
 const LOOK_MS = 60_000;
 
-/** What stands between the site and its certificate, and what to do about it; nothing where all is well. */
+/** A problem with the site's certificate and its solution. Renders nothing if the certificate is valid. */
 export function Certificate({ state }: { state: CertificateState }) {
   const now = useNow(LOOK_MS);
   const { trouble, valid_until } = state;

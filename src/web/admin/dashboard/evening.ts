@@ -3,7 +3,7 @@ import { phaseOf } from '../../../domain/phase.ts';
 import { eveningTexts } from '../../../texts/admin/dashboard.ts';
 import { queries } from '../api.ts';
 
-/** Where the surprise stands: waiting, under way, over; undefined until it is known. */
+/** Returns the phase of the evening (waiting, running, over), or undefined until it is known. */
 export function useEvening(now: Date) {
   const sessions = useQuery(queries.sessions.list.queryOptions());
   const answers = useQuery(queries.answers.list.queryOptions());
@@ -23,7 +23,7 @@ export function useEvening(now: Date) {
   return { evening: { ...phaseOf(known, now), answers: answers.data }, failed: undefined };
 }
 
-/** What a code is called, by its text; a code that was deleted is called by it. */
+/** Returns a function that maps a code's text to its name. A deleted code is named by its text. */
 export function useNames(): (token_value: string) => string {
   const codes = useQuery(queries.tokens.list.queryOptions()).data ?? [];
   return (token_value) =>

@@ -15,7 +15,7 @@ import { duringSignOut } from '../signed-out.ts';
 import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 
-/** Who is signed in, and the way out. */
+/** The signed-in administrator, and the sign-out button. */
 export function Greeting() {
   const { data } = useSignedIn();
   const leave = useLeave();
@@ -48,11 +48,11 @@ function useLeave() {
     if (!reply.ok) return toastError(reply.failure.messaggio);
     pauseUploads();
     toastSuccess(signInTexts.signedOut);
-    // The layout's frame goes at once, and nothing in it asks again.
+    // Unmounts the layout's frame at once, so that nothing in it sends further requests.
     const forgotten = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
     await navigate('/admin', { replace: true });
     await forgotten;
-    // Nothing that was read or sent stays for who comes next.
+    // Clears all cached data before another administrator signs in.
     queryClient.removeQueries({ type: 'inactive' });
     queryClient.getMutationCache().clear();
   }

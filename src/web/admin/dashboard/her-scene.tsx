@@ -16,8 +16,8 @@ import styles from './hero.module.css';
 type Props = { visit: SessionRecord; answers: readonly AnswerRecord[] };
 
 /**
- * The scene she is in, on a phone: it follows her from stage to stage and from phrase to phrase. It is drawn by what is configured now; of a
- * stage that has been taken away since nothing is shown.
+ * The visitor's present scene on a phone, by stage and phrase. Drawn from the present configuration; a stage removed since then
+ * shows nothing.
  */
 export function VisitorScene({ visit, answers }: Props) {
   const snapshot = useEveningData().data?.snapshot;

@@ -22,12 +22,12 @@ import { useEvening } from './evening.ts';
 import styles from './hero.module.css';
 import { Checklist, ChecklistSkeleton } from './strip.tsx';
 
-/** Codes expire, days pass: looked at this often, in milliseconds. */
+/** Interval in ms at which the phase is recomputed, because codes expire and days pass. */
 const LOOK_MS = 30_000;
 
 /**
- * What the dashboard says first. Before the evening: one sentence, the evening piece by piece, one button. While it goes on: her scene.
- * Afterwards: what she answered.
+ * Top of the dashboard. Before the evening: a sentence, the checklist and one button. During it: the visitor's scene. After it:
+ * the answers.
  */
 export function Hero() {
   const now = useNow(LOOK_MS);
@@ -60,7 +60,7 @@ function ToCome() {
         <Skeleton h="1em" w="80%" mt="0.15em" />
       </div>
       <ChecklistSkeleton />
-      {/* The last of it: what follows waits with it. */}
+      {/* The last placeholder; content below it stays hidden. */}
       <div data-coming className={styles.onward}>
         <Skeleton h="2.75rem" w="14rem" />
       </div>
@@ -96,7 +96,7 @@ function Before({ path, now }: { path: ChecklistData; now: Date }) {
   );
 }
 
-/** How it stands, and how long it is until then: «Tutto pronto per Giulia. Mancano 19 giorni.» */
+/** Returns the state and the days left: «Tutto pronto per Giulia. Mancano 19 giorni.» */
 function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): string {
   const name = recipientName(settings);
   const day = settings.opens_at ?? settings.data_laurea;
@@ -110,7 +110,7 @@ function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): stri
   }
 }
 
-/** Every piece is there: what would go wrong nevertheless, or to be sure of it and to hand it over. */
+/** Next action for a complete checklist: fix the first red reason, or hand over the code and rehearse. */
 function Whole({ ready }: Pick<ChecklistData, 'ready'>) {
   const red = ready.reasons.find(({ level }) => level === 'red');
   if (red !== undefined)
@@ -134,7 +134,7 @@ function Whole({ ready }: Pick<ChecklistData, 'ready'>) {
   );
 }
 
-/** What was found on the phone that was tried last: the rest stands on its own page. */
+/** Result of the latest phone test, with a link to its page. */
 function PhoneReady() {
   const phone = useQuery(queries.diagnosis.list.queryOptions()).data?.phones[0];
   if (phone === undefined) return null;

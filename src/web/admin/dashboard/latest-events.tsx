@@ -8,7 +8,7 @@ import styles from './page.module.css';
 
 const texts = dashboardTexts.events;
 
-/** What happened last, in sentences. */
+/** The latest events as sentences. */
 export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
   return (
     <Paper withBorder className={styles.panel}>
@@ -42,7 +42,7 @@ export function LatestEvents({ events }: { events: readonly EventRecord[] }) {
   );
 }
 
-/** The sentence, its code in one piece: it has a hyphen, where lines would break. */
+/** The sentence with its code unbroken; the code has a hyphen, where lines would break. */
 function EventLine({ event }: { event: EventRecord }) {
   const sentence = eventSentence(event);
   const { token_value: code } = event;

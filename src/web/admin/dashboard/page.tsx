@@ -17,7 +17,7 @@ import styles from './page.module.css';
 import { DiagnosisStatus } from './phones.tsx';
 import { Readiness } from './readiness.tsx';
 
-/** Where the administrator arrives: how it stands, what lacks, what has happened, and the way to every page (spec 2). */
+/** Start page: state of the evening, missing items, latest events, and links to all pages (spec 2). */
 export function DashboardPage() {
   useDocumentTitle(dashboardTexts.title);
   return (
@@ -35,10 +35,10 @@ export function DashboardPage() {
 function News() {
   const { data, error, refetch } = useQuery(queries.dashboard.queryOptions());
   const ready = useQuery(queries.ready.read.queryOptions());
-  // Not repeated if the sentence above is about the address, nor shown after the evening.
+  // Hidden if a readiness reason already concerns the address, and after the evening.
   const isOver = ready.data?.verdict === 'over';
   const isSettled = isOver || ready.data?.reasons.some(({ id }) => id === 'address_here') === true;
-  // Numbers that were read stay, whatever the next reading says.
+  // Numbers that were read stay visible after a failed refetch.
   const query = {
     data: ready.isPending ? undefined : data,
     error: data === undefined ? error : null,

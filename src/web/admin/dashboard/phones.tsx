@@ -7,10 +7,10 @@ import { queries } from '../api.ts';
 import { Loading } from '../components/loading.tsx';
 import styles from './page.module.css';
 
-/** How many phones, and how much of what is to be done, stand on the first page. */
+/** Maximum number of phones, and of faults per phone, shown here. */
 const SHOWN = { phones: 3, faults: 2 } as const;
 
-/** Is her phone ready? In words, with what to do first; the rest is on its own page. */
+/** Result of the phone tests with the first things to do. The phone test page has the rest. */
 export function DiagnosisStatus() {
   const { data, isPending } = useQuery(queries.diagnosis.list.queryOptions());
   if (isPending) return <Loading shape="cards" count={1} />;

@@ -19,10 +19,10 @@ import { Loading } from '../components/loading.tsx';
 import { useEvening } from './evening.ts';
 import styles from './page.module.css';
 
-/** Codes expire and the site closes at a moment: looked at this often, in milliseconds. */
+/** Poll interval in ms, because codes expire and the site closes at a set time. */
 const LOOK_MS = 30_000;
 
-/** Says in words what is missing, and leads there; and says so gladly when nothing is. */
+/** Missing items of the preparation as sentences with links, or that all is ready. */
 export function Readiness() {
   const { evening } = useEvening(useNow(LOOK_MS));
   const { data, error, refetch } = useQuery(queries.ready.read.queryOptions({ refetchInterval: LOOK_MS }));
@@ -56,7 +56,7 @@ const byState = (items: readonly ReadinessEntry[]) => {
   return [of('missing'), of('warning'), of('advice'), of('ready')] as const;
 };
 
-/** The same once it has begun: folded up, unless something would disappoint who comes next. */
+/** Items after the start: collapsed, unless a problem would affect the next visitor. */
 function Begun({ items }: { items: readonly ReadinessEntry[] }) {
   const [missing, warnings, advice, ready] = byState(items);
   const { begun } = readinessTexts;

@@ -13,7 +13,7 @@ import { StageScene } from '../components/evening/stage-scene.tsx';
 import { SceneThumbnail } from '../components/evening/still.tsx';
 import styles from './strip.module.css';
 
-/** What stands for a piece that can't be seen, or can't yet. */
+/** Drawing for a step without a scene to show. */
 const DRAWN: Record<StepName, DrawingName> = {
   pre_phrases: 'phrases',
   video: 'film',
@@ -31,16 +31,16 @@ const DRAWN: Record<StepName, DrawingName> = {
 type StripProps = {
   scenes: readonly ChecklistStep[];
   snapshot: Snapshot;
-  /** The piece that comes next, if any. */
+  /** The next missing step, if any. */
   next: ChecklistStep | undefined;
 };
 
-/** The evening as she will see it, a picture for each piece, each one tap from where it is made. */
+/** The evening as the visitor will see it: a picture per checklist step, each linked to its page. */
 export function Checklist({ scenes, snapshot, next }: StripProps) {
   const strip = useRef<HTMLOListElement>(null);
   const place = next === undefined ? 0 : scenes.indexOf(next);
   useLayoutEffect(() => {
-    // The piece before it stays in sight, too.
+    // Keeps the preceding step in view.
     const before = strip.current?.children[Math.max(0, place - 1)];
     if (before instanceof HTMLElement) strip.current?.scrollTo({ left: before.offsetLeft - STRIP_EDGE });
   }, [place]);
@@ -59,7 +59,7 @@ export function Checklist({ scenes, snapshot, next }: StripProps) {
   );
 }
 
-/** What is left free before the first picture in sight, in pixels. */
+/** Space before the first visible picture, in pixels. */
 const STRIP_EDGE = 4;
 
 type PieceProps = { scene: ChecklistStep; place: number; snapshot: Snapshot; current: boolean };
@@ -88,7 +88,7 @@ function Piece({ scene, place, snapshot, current }: PieceProps) {
   );
 }
 
-/** All answered yes: the closing line that is hoped for. */
+/** All answers yes, to preview the closing phrase of that case. */
 const YES = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
 
 function Picture({ scene, snapshot }: { scene: ChecklistStep; snapshot: Snapshot }) {
@@ -114,7 +114,7 @@ function Picture({ scene, snapshot }: { scene: ChecklistStep; snapshot: Snapshot
   );
 }
 
-/** The strip's shape, until it is known what is on it. */
+/** Placeholder of the checklist. */
 export function ChecklistSkeleton() {
   return (
     <div className={styles.strip} aria-hidden>

@@ -15,7 +15,7 @@ import { useSignedIn } from '../use-signed-in.ts';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 
-/** The guard and the frame of every page behind the sign-in: the groups on the left, a drawer on the phone. */
+/** Guard and frame of all pages behind the sign-in: navigation on the left, or in a drawer on a phone. */
 export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
   const { data, error, refetch } = useSignedIn();
   const { key } = useLocation();
@@ -28,7 +28,7 @@ export function AdminLayout({ groups }: { groups: readonly AdminGroup[] }) {
   const refused = isRefusal(error, 'SIGN_IN_REQUIRED');
   return (
     <main className={styles.waiting}>
-      {/* Back may come between, and then it leads there once more. */}
+      {/* `key` repeats the redirect if the back button interrupts it. */}
       {refused && <Navigate key={key} to="/admin" replace />}
       {error === null || refused ? (
         <Loading shape="cards" />
@@ -93,15 +93,15 @@ function Frame() {
   );
 }
 
-/** After a navigation the reading goes on at the new page, and the drawer is out of the way. */
+/** After a navigation, moves the focus to the new page and closes the drawer. */
 function useFocusOnNavigation(close: () => void) {
   const { pathname, key } = useLocation();
   const content = useRef<HTMLElement>(null);
   const page = pageAt(pathname);
   const shown = useRef(page);
-  // The page one is on is in the drawer, too.
+  // `key` also changes on a link to the current page, which is in the drawer.
   useEffect(close, [key, close]);
-  // Before the page's own effects: a place of it may be what the address leads to.
+  // Runs before the page's own effects, which may scroll to a section.
   useLayoutEffect(() => {
     if (shown.current === page) return;
     shown.current = page;

@@ -9,10 +9,10 @@ import { EmailField } from '../components/email-field.tsx';
 import { messageOf } from '../failure.ts';
 import { isSignInPending, onSignInChange, settleSignIn } from '../signed-out.ts';
 
-/** Over other dialogs: the one that was refused stays open behind it. */
+/** Above other dialogs: the one whose request was refused stays open below. */
 const ABOVE_ALL = 500;
 
-/** «Sessione scaduta»: signs in again over the page, and lets the refused calls go on. */
+/** «Sessione scaduta»: signs in again over the page, and then the refused calls continue. */
 export function SignInAgain() {
   const asking = useSyncExternalStore(onSignInChange, isSignInPending);
   return (

@@ -8,7 +8,10 @@ import { Loading } from '../components/loading.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { usePageAt } from '../page-table.ts';
 
-/** In place of a page whose code couldn't be fetched: why, and the way to it once the network is back. What broke in another way is the router's. */
+/**
+ * Shown if a page's code couldn't be fetched: the reason and a retry, automatic when the network returns. Rethrows other errors
+ * to the router.
+ */
 export function UnfetchedPage() {
   const error = useRouteError();
   if (!(error instanceof ApiError)) throw error;

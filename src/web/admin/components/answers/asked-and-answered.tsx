@@ -4,7 +4,7 @@ import { withoutMarkers } from '../../../../domain/emphasis.ts';
 import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import styles from './asked-and-answered.module.css';
 
-/** The two questions of a trip as they were asked, each with its answer. */
+/** The two questions of a trip as the visitor saw them, each with its answer. */
 export function AskedAndAnswered({ answer }: { answer: AnswerRecord }) {
   return (
     <dl className={styles.answers}>

@@ -5,11 +5,11 @@ import { withRecipientName } from '../../../../domain/recipient-name.ts';
 import { queries } from '../../api.ts';
 import { usePicture } from '../media/focus/use-picture.ts';
 
-/** The whole evening as it is configured now, as a visit that begins would get it. */
+/** Loads the current configuration of the whole evening, as a new visit would get it. */
 export function useEveningData() {
   const config = useQuery(queries.config.read.queryOptions());
   const questions = useQuery(queries.questions.read.queryOptions());
-  // Poster and captions are ornaments: without the list of videos there are none.
+  // Poster and captions are optional: without the list of videos they are omitted.
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const { fuoco, hues } = usePicture(1);
   const { fuoco: fuoco_2, hues: hues_2 } = usePicture(2);
@@ -41,5 +41,5 @@ export function useEveningData() {
 }
 
 export type EveningData = NonNullable<ReturnType<typeof useEveningData>['data']>;
-/** The configuration with the settings of the site, as its call answers them. */
+/** The configuration with the site settings, as its call returns them. */
 export type Settings = EveningData['settings'];

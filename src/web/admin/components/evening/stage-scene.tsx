@@ -12,15 +12,15 @@ import { QuestionReel } from '../phone-frame/question-reel.tsx';
 
 type Props = {
   content: StageContent;
-  /** Whose evening it is. */
+  /** Name on the boarding pass. */
   passenger: string | null;
-  /** A picture of the stage, for the strip: its first phrase, which stays. Otherwise it plays as she sees it. */
+  /** Shows the first phrase as a still picture. By default the stage plays as the visitor sees it. */
   still?: boolean;
-  /** Of its phrases the one that is on; the first unless told. */
+  /** Index of the phrase shown; 0 by default. */
   at?: number;
 };
 
-/** A stage of the evening, drawn by the scene the visitor sees. Nothing in it leads anywhere. */
+/** Draws a stage of the evening with the visitor's scene. Its links and buttons do nothing. */
 export function StageScene({ content, passenger, still = false, at = 0 }: Props) {
   switch (content.stage) {
     case 'pre_phrases':
@@ -69,7 +69,7 @@ function ClosingScene({ content, still, at }: ClosingProps) {
   );
 }
 
-/** A phrase with a whole day to its name never leaves the picture. */
+/** With a duration of one day, a phrase does not leave the picture. */
 const STILL_SECONDS = 86_400;
 
 type PhrasesProps = {

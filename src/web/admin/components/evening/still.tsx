@@ -7,16 +7,15 @@ import { PhoneScreen } from '../phone-frame/phone-screen.tsx';
 import styles from './still.module.css';
 
 type StillProps = {
-  /** What it shows, in a few words. */
+  /** Short description of the picture. */
   title: string;
   hour: SkyPhase;
-  /** Of the picture of its trip, if it has any. */
+  /** Colours of the trip's picture; null if there is none. */
   hues: readonly string[] | null;
-  /** The scene. */
   children: ReactNode;
 };
 
-/** A picture of a scene on her phone, drawn once it comes into view. */
+/** A picture of a scene on the visitor's phone, drawn when it first comes into view. */
 export function SceneThumbnail({ title, hour, hues, children }: StillProps) {
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [drawn, setDrawn] = useState(false);

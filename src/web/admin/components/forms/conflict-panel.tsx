@@ -5,14 +5,14 @@ import { formTexts } from '../../../../texts/admin/forms.ts';
 import type { FieldValue } from './same-value.ts';
 
 type ConflictPanelProps = {
-  /** Each field that two hands changed: what it is called, and both texts. */
+  /** Each field changed in two windows, with its label and both texts. */
   conflicts: { field: string; label: string; mine: FieldValue; theirs: FieldValue }[];
   onChoose: (field: string, whose: 'mine' | 'theirs') => void;
 };
 
 const texts = formTexts.conflict;
 
-/** Both texts, side by side; neither is lost before one is chosen. */
+/** Shows both texts side by side; both remain until one is chosen. */
 export function ConflictPanel({ conflicts, onChoose }: ConflictPanelProps) {
   return (
     <Alert color="red" icon={<IconArrowsSplit2 aria-hidden />} title={texts.title}>

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 
-/** From this share of the limit on the count is shown. */
+/** Share of the limit from which the count is shown. */
 const NEAR = 0.8;
 
-/** How much of a field's room is used, once the end is near. */
+/** Characters used of the limit, shown when the limit is near. */
 function Count({ text, max }: { text: string; max: number }) {
   if (text.length < max * NEAR) return null;
   return (
@@ -15,7 +15,7 @@ function Count({ text, max }: { text: string; max: number }) {
   );
 }
 
-/** An input's `inputContainer` that counts below it. */
+/** Returns an `inputContainer` that shows the count below the input. */
 export function countBelow(text: string, max: number): (input: ReactNode) => ReactNode {
   return (input) => (
     <>

@@ -1,23 +1,21 @@
 import { readStoredJson, writeStored } from '../../../ui/storage.ts';
 
-/*
- * What was typed and not saved, kept for this tab: it survives a reload and a crash, and is gone when the tab is closed.
- */
+/* Unsaved text per browser tab. It survives a reload or a crash, and ends with the tab. */
 
 const PREFIX = 'bozza:';
 
-/** Keeps a draft (as JSON) under a name; null forgets it. Where there is no storage nothing is kept. */
+/** Stores a draft (JSON) under a name; null deletes it. Does nothing if storage is unavailable. */
 export function keepDraft(name: string, json: string | null): void {
   writeStored('sessionStorage', PREFIX + name, json);
 }
 
-/** The draft of that name if there is one and it is what `fits` asks for, else null. */
+/** Returns the draft of that name, or null if it is missing or `fits` rejects it. */
 export function readDraft<D>(name: string, fits: (draft: unknown) => draft is D): D | null {
   const draft = readStoredJson('sessionStorage', PREFIX + name);
   return fits(draft) ? draft : null;
 }
 
-/** Has `value` the same fields as `example`, of the same kinds? */
+/** Returns true if `value` has the fields of `example` with the same kinds of value. */
 export function isLike<T extends object>(value: unknown, example: T): value is T {
   return (
     typeof value === 'object' &&

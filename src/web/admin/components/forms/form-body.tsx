@@ -12,11 +12,11 @@ import type { RecordForm } from './use-record-form.ts';
 
 type FormBodyProps<R extends Versioned, V extends Values> = {
   form: RecordForm<R, V>;
-  /** What else on the page doesn't save itself: «Salva» saves it, and leaving asks about it, too. */
+  /** Other content of the page that does not save automatically. «Salva» saves it, and leaving asks about it. */
   also?: Also;
-  /** Where saving stands, with its button, has a place of its own beside the form. */
+  /** The save bar is placed outside the form. */
   barAside?: boolean;
-  /** Asks about leaving by itself; not so where several forms of a page are asked about together. */
+  /** Includes its own leave guard. False if one guard covers several forms of a page. */
   guarded?: boolean;
   /** The fields. */
   children: ReactNode;
@@ -26,7 +26,7 @@ type Also = { unsaved: boolean; savable: boolean; saving: boolean; save: () => v
 
 const NOTHING_ELSE: Also = { unsaved: false, savable: true, saving: false, save: () => {} };
 
-/** The fields of a record's form with all that may happen to them: a draft, a conflict, a failure, leaving; and «Salva». */
+/** A record's form with draft offer, conflicts, save error, leave guard and «Salva». */
 export function FormBody<R extends Versioned, V extends Values>({
   form,
   also = NOTHING_ELSE,
@@ -71,7 +71,7 @@ export function FormBody<R extends Versioned, V extends Values>({
   );
 }
 
-/** Where saving stands, and «Salva»: what is typed saves itself, who presses it has it done at once and is told. */
+/** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
 export function FormSaveBar<R extends Versioned, V extends Values>({
   form: { id, saveState, wanting, blocked, saving },
   also = NOTHING_ELSE,

@@ -3,20 +3,20 @@ import type { ApiError } from '../../../api/failure.ts';
 import type { Values } from './merge-values.ts';
 import type { RecordAccess, Versioned } from './save-merging.ts';
 
-/** Why the values can't be saved: one sentence, and the fields it is about. */
+/** Why the values can't be saved: one sentence, and the fields concerned. */
 export type Problem<V> = { sentence: string; fields: (keyof V & string)[] };
 
-/** The specification's sentences of one page. */
+/** The specification's sentences for one page. */
 export type FormSentences = {
   saved: string;
-  /** Where the server gave no sentence of its own. */
+  /** Used if the server sent no sentence. */
   loadFailed: string;
   saveFailed: string;
-  /** Titles the sentences stand under as descriptions, where the specification has them. */
+  /** Toast titles; the sentences become descriptions if the specification has titles. */
   titles?: { saved: string; failed: string };
 };
 
-/** Where a record lives: how it is cached, read and saved. */
+/** Cache key, read and save of a record. */
 export type RecordSource<R extends Versioned> = Pick<RecordAccess<R, Values>, 'read' | 'save'> & {
   query: UseQueryOptions<R, ApiError>;
 };
@@ -25,15 +25,15 @@ export type RecordFormOptions<R extends Versioned, V extends Values> = Pick<
   RecordAccess<R, V>,
   'toValues' | 'toFields'
 > & {
-  /** Names the draft: one form, one name. */
+  /** Name of the draft; unique per form. */
   name: string;
   source: RecordSource<R>;
-  /** What the fields are called, where two texts stand side by side. */
+  /** Field labels of the form and the conflict panel. */
   labels: Record<keyof V & string, string>;
   validate?: (values: V) => Problem<V> | null;
   /** While true nothing can be saved, and «Salva» is off (spec: «save disabled when empty»). */
   blocked?: (values: V) => boolean;
-  /** Half of it would do harm: it saves itself when its field is left, not while somebody writes. */
+  /** Saves when the field is left instead of while typing, because a partial value would do harm. */
   savedWhenLeft?: true;
   sentences: FormSentences;
 };

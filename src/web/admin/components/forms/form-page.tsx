@@ -16,17 +16,17 @@ type FormPageProps<R extends Versioned, V extends Values> = {
   path: AdminPath;
   form: RecordFormOptions<R, V>;
   renderFields: (form: RecordForm<R, V>) => ReactNode;
-  /** The phone beside the fields, with what is typed. */
+  /** The phone next to the fields, showing the typed values. */
   renderPreview: (values: V, record: R) => ReactNode;
-  /** What is to be known before anything is written. */
+  /** Content above the form. */
   renderAbove?: (record: R) => ReactNode;
-  /** What stands there until its record is read, where it isn't fields beside a phone. */
+  /** Placeholder until the record is read, if the default (fields next to a phone) does not fit. */
   coming?: ReactNode;
-  /** What follows the form on the same page. */
+  /** Content below the form. */
   below?: ReactNode;
 };
 
-/** A page that is one form with its preview. */
+/** A page with one form and its preview. */
 export function FormPage<R extends Versioned, V extends Values>(props: FormPageProps<R, V>) {
   const { source, sentences } = props.form;
   const { coming } = props;

@@ -6,25 +6,25 @@ import { formTexts } from '../../../../texts/admin/forms.ts';
 import { pageAt } from '../../../../texts/admin/pages.ts';
 
 export type LeaveGuardProps = {
-  /** Is there something unsaved? */
+  /** True if something is unsaved. */
   when: boolean;
-  /** Is it on its way already? Then leaving waits for it. */
+  /** True while it is being saved; leaving then waits for it. */
   saving: boolean;
-  /** Sends it on its way; null where it can't be saved as it is. */
+  /** Starts saving; null if the values can't be saved. */
   onSave: (() => void) | null;
-  /** Has saving failed, or would it do what nobody asked for? Then it is asked about first. */
+  /** True if saving has failed or must be confirmed first. */
   asks: boolean;
-  /** Called when it is left behind on purpose. */
+  /** Called when the administrator leaves without saving. */
   onLeave: () => void;
 };
 
 const texts = formTexts.leave;
-/** What is saved sooner is left without a word, in milliseconds. */
+/** A save up to this long shows no dialog, in ms. */
 const AT_ONCE_MS = 400;
 
 /**
- * Leaving saves what is unsaved. Only where that can't be done, or takes its time, it is told: in our own words inside the administration, in
- * the browser's when the tab goes.
+ * Saves unsaved changes when the page is left. A dialog appears only if saving is impossible or slow. The browser's own dialog
+ * appears when the tab closes.
  */
 export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
@@ -39,17 +39,17 @@ export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardPr
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [when]);
-  // The router refuses to let somebody go twice.
+  // The router throws if it is released twice.
   const left = useRef(false);
   useEffect(() => {
-    // Saved while it was being asked: there is nothing left to lose.
+    // The save ended while the dialog was open.
     if (!when && !left.current) blocker.proceed?.();
   }, [when, blocker]);
   useEffect(() => {
     if (blocked && !asks) onSave?.();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each attempt to leave
   }, [blocked]);
-  // While the dialog fades out after the save it goes on saying so.
+  // Keeps the text stable while the dialog fades out.
   const waits = saving || !when;
   const leave = () => {
     left.current = true;

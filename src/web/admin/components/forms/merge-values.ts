@@ -3,12 +3,12 @@ import { type FieldValue, sameValue } from './same-value.ts';
 
 export type Values = Record<string, FieldValue>;
 
-/** `conflicts`: fields that both changed, each in its own way; there `merged` has mine. */
+/** `conflicts`: fields that both sides changed differently; `merged` has mine there. */
 export type Merged<V extends Values> = { merged: V; conflicts: (keyof V & string)[] };
 
 /**
- * Brings together what two hands made of the same form: a field that only one of them changed is as that one left it.
- * @param base what both began with
+ * Merges two edits of one form. A field changed on one side takes that side's value.
+ * @param base the values both edits started from
  */
 export function mergeValues<V extends Values>(base: V, mine: V, theirs: V): Merged<V> {
   const merged = { ...theirs };

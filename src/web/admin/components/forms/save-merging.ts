@@ -1,31 +1,31 @@
 import { isRefusal } from '../../failure.ts';
 import { mergeValues, type Values } from './merge-values.ts';
 
-/** A row with the version every save must name (decision 21 of the product's rules). */
+/** A row with the version that every save must send. */
 export type Versioned = { versione: number };
 
-/** Where a row is read and saved, and how a form's values become its fields. */
+/** Read and save of a row, and the mapping between form values and its fields. */
 export type RecordAccess<R extends Versioned, V extends Values> = {
   read: () => Promise<R>;
-  /** `bin`: the ids of what it put into the bin. */
+  /** `bin`: ids of the items moved to the bin. */
   save: (input: { versione: number; fields: Partial<R> }) => Promise<Versioned & { bin?: string[] }>;
   toValues: (record: R) => V;
   toFields: (values: V) => Partial<R>;
 };
 
 export type SaveResult<R, V> =
-  /** `bin`: the ids under which what was emptied lies there. */
+  /** `bin`: ids under which the emptied content is in the bin. */
   | { kind: 'saved'; record: R; bin: string[] }
-  /** Somebody else changed the same fields: nothing was saved. `record` is what they left, `values` mine beside it. */
+  /** Another window changed the same fields, and nothing was saved. `record` is the stored one; `values` are mine merged into it. */
   | { kind: 'conflict'; record: R; values: V; fields: (keyof V & string)[] };
 
-/** So often somebody else may be quicker before we give up. */
+/** Attempts against concurrent saves before giving up. */
 const TRIES = 5;
 
 /**
- * Saves a form's values. When somebody else has saved meanwhile, reads again: where they touched other things the save goes on by itself,
- * where they touched the same fields it stops and says so. Other failures are thrown, with nothing saved.
- * @param base the record the form began with
+ * Saves a form's values. After a concurrent save it reads the record again: other fields are merged and saved, the same fields
+ * return a conflict. Other failures are thrown, with nothing saved.
+ * @param base the record the form started from
  */
 export async function saveWithMerge<R extends Versioned, V extends Values>(
   { read, save, toValues, toFields }: RecordAccess<R, V>,
@@ -53,8 +53,8 @@ export async function saveWithMerge<R extends Versioned, V extends Values>(
 }
 
 /**
- * Saves; where somebody else was quicker, catches up and saves again. Other failures are thrown.
- * @param catchUp what it returns, if anything, is how it ended: nothing is saved any more
+ * Saves; after a concurrent save, calls `catchUp` and saves again. Other failures are thrown.
+ * @param catchUp a returned value is the result, and nothing more is saved
  */
 export async function saveWithRetry<Done>(
   save: () => Promise<Done>,

@@ -3,8 +3,8 @@ import { saveWithMerge } from './save-merging.ts';
 import { type ConfigRecord, configSource } from './sources.ts';
 
 /**
- * Saves what was chosen of the configuration. The last choice counts: where somebody else has just chosen, too, it is saved over theirs.
- * @param fieldsOf the same fields of a record
+ * Saves a choice of the configuration. The last choice wins over a concurrent change of the same fields.
+ * @param fieldsOf returns the same fields of a record
  */
 export async function saveLastWriteWins<V extends Values & Partial<ConfigRecord>>(
   base: ConfigRecord,

@@ -1,13 +1,13 @@
 import { api, queries } from '../../api.ts';
 
-/** The configuration, as a form reads and saves it. */
+/** Form source for the configuration. */
 export const configSource = {
   query: queries.config.read.queryOptions(),
   read: () => api.config.read(),
   save: (input: Parameters<typeof api.config.save>[0]) => api.config.save(input),
 };
 
-/** The one row of questions, likewise. */
+/** Form source for the one row of questions. */
 export const questionsSource = {
   query: queries.questions.read.queryOptions(),
   read: () => api.questions.read(),

@@ -1,5 +1,5 @@
 import { isBlank } from '../../../../domain/blank.ts';
-/** A field of text as it is stored: without the spaces around it, null where nothing was written. */
+/** Returns the text as stored: trimmed, or null if blank. */
 export function storedText(typed: string): string | null {
   return isBlank(typed) ? null : typed.trim();
 }

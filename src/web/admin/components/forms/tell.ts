@@ -4,7 +4,7 @@ import { type ToastOptions, toastError, toastSuccess } from '../../../ui/toaster
 import { messageOf } from '../../failure.ts';
 import type { FormSentences } from './form-options.ts';
 
-/** What the error says, else the page's sentence for everything. What a form saves is gone: the specification's sentence (spec 5). */
+/** Returns the error's sentence, or `fallback` if it has none. For a deleted record it is the specification's sentence (spec 5). */
 export function sentenceFor(error: unknown, fallback: string): string {
   if (error instanceof ApiError && error.codice === 'NOT_FOUND') return formTexts.gone;
   return messageOf(error, fallback);

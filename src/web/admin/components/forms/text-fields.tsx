@@ -9,17 +9,16 @@ type TextFieldProps<R extends Versioned, V extends Values> = {
   field: keyof V & string;
   max: number;
   description?: string;
-  /** What she sees where nothing is written. */
+  /** Shown to the visitor if the field is empty. */
   placeholder?: string;
   onFocus?: () => void;
 };
 
-/** One line of text. */
 export function LineField<R extends Versioned, V extends Values>(props: TextFieldProps<R, V>) {
   return <TextInput {...common(props)} />;
 }
 
-/** Several lines of text: three, and more as it grows (spec 2). */
+/** A text area of at least three lines that grows with its text (spec 2). */
 export function LinesField<R extends Versioned, V extends Values>(props: TextFieldProps<R, V>) {
   return <Textarea {...common(props)} autosize minRows={3} maxRows={10} />;
 }
@@ -51,7 +50,7 @@ type NumberFieldProps<R extends Versioned, V extends Values> = Pick<
   'form' | 'field' | 'description'
 > & { min: number; max: number };
 
-/** A whole number, kept as text while it is written; one out of range can be written, and is refused in words when it is saved. */
+/** A whole number, stored as text while typing. Values out of range can be typed; saving refuses them with a sentence. */
 export function NumberField<R extends Versioned, V extends Values>({
   form,
   field,

@@ -7,16 +7,16 @@ import { PhoneSkeleton } from '../phone-frame/phone-to-come.tsx';
 import { WithPreview } from '../phone-frame/with-preview.tsx';
 
 type UnreadProps = {
-  /** Why it couldn't be read, or null while it still may be. */
+  /** Reason of the failed read, or null while reading. */
   problem: string | null;
   onRetry: () => void;
-  /** What stands there meanwhile: fields beside a phone, unless it is something else. */
+  /** Placeholder while reading; fields next to a phone by default. */
   coming?: ReactNode;
 };
 
 type UnreadPageProps = UnreadProps & { title: string; description: string };
 
-/** A page before its record is there. */
+/** A page whose record is not loaded. */
 export function LoadingPage({ title, description, ...unread }: UnreadPageProps) {
   return (
     <PageFrame title={title} description={description}>
@@ -25,13 +25,13 @@ export function LoadingPage({ title, description, ...unread }: UnreadPageProps) 
   );
 }
 
-/** In place of what needs a record that isn't there yet, or can't be read. */
+/** Placeholder or error of content that needs a record. */
 export function LoadingOrError({ problem, onRetry, coming = <FormSkeleton /> }: UnreadProps) {
   if (problem === null) return coming;
   return <ErrorState error={new ApiError('UNREADABLE', problem)} fallback={problem} onRetry={onRetry} />;
 }
 
-/** What is edited, in its shape, and the phone beside it. */
+/** Skeleton of the editor with the phone next to it. */
 export function FormSkeleton({ shape = 'fields', count = 3 }: Partial<ComponentProps<typeof Loading>>) {
   return (
     <WithPreview preview={<PhoneSkeleton />}>

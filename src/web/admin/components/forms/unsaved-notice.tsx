@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { formTexts } from '../../../../texts/admin/forms.ts';
 
-/** What couldn't be saved, why, and the way to try again. */
+/** A failed save: its reason and a retry button. */
 export function SaveError({ sentence, onRetry }: { sentence: string; onRetry: () => void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={formTexts.notSaved}>
@@ -16,7 +16,7 @@ export function SaveError({ sentence, onRetry }: { sentence: string; onRetry: ()
   );
 }
 
-/** Text an earlier page left behind, offered back. */
+/** Offers to restore text from an earlier page load. */
 export function DraftOffer({ onRestore, onDiscard }: { onRestore: () => void; onDiscard: () => void }) {
   return (
     <Alert color="yellow" icon={<IconHistory aria-hidden />} role="status">

@@ -4,13 +4,13 @@ import { sameValues } from './same-value.ts';
 import type { Versioned } from './save-merging.ts';
 
 type Field<V> = keyof V & string;
-/** What somebody else saved (`record`) where it was changed here, too, and still has to be chosen (`fields`). */
+/** The record saved elsewhere, and the fields changed on both sides that are still to choose. */
 export type Conflict<R, V> = { record: R; fields: Field<V>[] };
 
 /**
- * The choices between two texts that a conflict asks for.
+ * Handles the choices between two texts that a conflict requires.
  * @param set puts values into the form
- * @param onChosen called after the last choice, with what is stored and what is left to save (null: nothing)
+ * @param onChosen called after the last choice, with the stored record and the values still to save (null: none)
  */
 export function useConflicts<R extends Versioned, V extends Values>(
   toValues: (record: R) => V,

@@ -3,19 +3,19 @@ import { isLike, keepDraft, readDraft } from './drafts.ts';
 import type { Values } from './merge-values.ts';
 import { sameValues } from './same-value.ts';
 
-/** Typed values, and what they were before, in which version. */
+/** Typed values, the values before them, and the record's version. */
 export type Draft<V extends Values> = { values: V; before: V; versione: number };
 
 /**
- * Keeps what is typed for a reload, and offers what an earlier page left behind.
- * @param current the form as it is now
+ * Stores typed values as a draft for a reload, and offers the draft of an earlier page load.
+ * @param current the form's present state
  */
 export function useDraft<V extends Values>(name: string, current: Draft<V>) {
   const { values, before } = current;
   const [offered, setOffered] = useState(() => readDraft(name, (draft) => isDraft(draft, before)));
   const typed = sameValues(values, before) ? null : JSON.stringify(current);
   useEffect(() => {
-    // An offer waits where it is until somebody answers it or types something new.
+    // An offer stays stored until it is answered or new text is typed.
     if (typed !== null || offered === null) keepDraft(name, typed);
   }, [name, typed, offered]);
   const forget = useCallback(() => {

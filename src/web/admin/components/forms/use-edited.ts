@@ -7,8 +7,8 @@ import type { Versioned } from './save-merging.ts';
 import type { Draft } from './use-draft.ts';
 
 /**
- * The values being edited and the record they began with (`base`). While there is something unsaved it stays what it was where somebody
- * else has changed the same fields: its version is what tells the server so.
+ * The edited values and the record they started from (`base`). With unsaved values, `base` stays unchanged if the same fields
+ * changed elsewhere, so that the server detects the conflict by its version.
  */
 export function useEditedValues<R extends Versioned, V extends Values>(
   { toValues, toFields }: Pick<RecordFormOptions<R, V>, 'toValues' | 'toFields'>,
@@ -18,11 +18,11 @@ export function useEditedValues<R extends Versioned, V extends Values>(
   const [base, setBase] = useState(latest);
   const form = useForm<V>({ mode: 'controlled', initialValues: toValues(latest) });
   const before = toValues(base);
-  /** What is written, as it would be stored: without the spaces around it. */
+  /** The typed values as they would be stored, trimmed. */
   const stored = toValues({ ...base, ...toFields(form.values) });
   const dirty = !sameValues(stored, before);
   const newer = latest.versione > base.versione;
-  // What others saved, another form of this page among them, touches nothing that is written here.
+  // True if a save elsewhere, for example by another form of this page, changed none of these fields.
   const besides = sameValues(toValues(latest), before);
   useEffect(() => {
     if (!newer || saving || (dirty && !besides)) return;
@@ -30,12 +30,12 @@ export function useEditedValues<R extends Versioned, V extends Values>(
     form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
     // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
   }, [newer, dirty, besides, saving, latest]);
-  /** Goes on from what an earlier page left behind. */
+  /** Continues from the draft of an earlier page load. */
   function takeUp(draft: Draft<V>): void {
-    // A version this record has never had is of one that is gone.
+    // A version above the record's belongs to a deleted record.
     const versione = Math.min(draft.versione, latest.versione);
     setBase({ ...latest, ...toFields(draft.before), versione });
-    // What was typed since stays where the draft says nothing.
+    // Text typed since then stays in the fields that the draft did not change.
     form.setValues(mergeValues(draft.before, draft.values, form.getValues()).merged);
   }
   return { base, setBase, form, before, stored, dirty, takeUp };

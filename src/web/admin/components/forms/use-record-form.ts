@@ -16,13 +16,13 @@ type Field<V> = keyof V & string;
 
 export type RecordForm<R extends Versioned, V extends Values> = ReturnType<typeof useRecordForm<R, V>>;
 
-/** Between two keys somebody may still be writing, in milliseconds. */
+/** Pause in typing after which a form saves, in ms. */
 const WRITING_MS = 1_000;
 
 /**
- * A form for some fields of a record. What is typed saves itself, once nobody has typed for a moment and it can be saved; it is kept through
- * reloads, failures and lost sessions, saved with its version, and asked about where somebody else changed the same.
- * @param latest the record as it was last read
+ * A form for some fields of a record. Valid values save automatically after a pause in typing. They survive reloads, failures and
+ * lost sessions. Concurrent changes are detected by the version; those of the same fields require a choice.
+ * @param latest the record as last read
  */
 export function useRecordForm<R extends Versioned, V extends Values>(
   options: RecordFormOptions<R, V>,
@@ -34,14 +34,14 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   const { values } = form;
 
   function save(): void {
-    // It is on its way already, of itself.
+    // A save is already running.
     if (saving) return stored.promiseWord();
     if (inputs.show()) saveNow(true);
   }
 
   const left = useSelfSaving({
     due: dirty && savable && !saving,
-    // What failed waits for another word, for the network or for «Riprova».
+    // After a failure, only a change, the network's return or «Riprova» saves again.
     inVain: stored.failed !== null && sameValues(stored.failed, values),
     after: options.savedWhenLeft === true ? null : WRITING_MS,
     values,
@@ -51,16 +51,16 @@ export function useRecordForm<R extends Versioned, V extends Values>(
 
   return {
     options,
-    /** Of its `<form>`: a button may stand outside of it. */
+    /** The id of the `<form>`, for buttons outside of it. */
     id,
     values,
-    /** The same as they are at this moment: for what is called later than it was drawn. */
+    /** Returns the present values, for callbacks that outlive a render. */
     valuesNow: form.getValues,
-    /** As it was last saved: what a preview needs besides the form's own fields. */
+    /** The record as last saved, for fields a preview needs in addition to the form's. */
     record: base,
     dirty,
     blocked: blank || conflict !== undefined,
-    /** Why there is nothing to save yet, to be said quietly. */
+    /** Why there is nothing to save yet, shown as a hint. */
     wanting: blank && problem !== null ? problem.sentence : null,
     saving,
     failure: stored.failure,
@@ -68,14 +68,14 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     saveState: stateOf(conflict !== undefined, saving, dirty),
     input: inputs.of,
     save,
-    /** Saves what is unsaved, without a word, if it can be saved. */
+    /** Saves without a success message; null if the values can't be saved. */
     saveQuietly: savable ? () => saveNow(false) : null,
     choose: (field: Field<V>, whose: 'mine' | 'theirs') => stored.choose(form.getValues(), field, whose),
     draft: stored.draft,
   };
 }
 
-/** The values being edited and how they come to be stored: sent with their version, merged or chosen between, kept as a draft meanwhile. */
+/** Edited values and their saving: versions, merges, conflicts and drafts. */
 function useStored<R extends Versioned, V extends Values>(options: RecordFormOptions<R, V>, latest: R) {
   const { saving, failure, failed, send, promiseWord } = useSaving(options, saved);
   const { base, setBase, form, before, stored, dirty, takeUp } = useEditedValues(options, latest, saving);
@@ -91,7 +91,7 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
 
   function saved(outcome: SaveResult<R, V>, { values: sent, mine, byHand }: SaveRequest<R, V>): void {
     const now = outcome.kind === 'saved' ? options.toValues(outcome.record) : outcome.values;
-    // Nobody's spaces are taken away while they write, and what was typed meanwhile stays.
+    // Automatic saving keeps typed spaces, and text typed during the save stays.
     const shown = byHand ? now : asWritten(now, mine, sent);
     form.setValues(mergeValues(sent, form.getValues(), shown).merged);
     if (outcome.kind === 'conflict') return ask(outcome);
@@ -100,7 +100,7 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
   }
 
   function saveNow(byHand: boolean): void {
-    // A version below the one this began with: the record was gone, and begins anew.
+    // A version below that of `base` means that the record was deleted and starts again.
     const versione = Math.min(base.versione, latest.versione);
     if (!saving && savable) send({ base: { ...base, versione }, values, mine: stored, byHand });
   }
@@ -133,16 +133,16 @@ type Inputs<V> = {
   problem: Problem<V> | null;
   blank: boolean;
   save: () => void;
-  /** A field was left. */
+  /** Called when a field is left. */
   left: () => void;
 };
 
-/** The fields' inputs. One is in error when it was emptied here or somebody asked to save, never before a key. */
+/** Properties of the inputs. A field is invalid only after it was emptied or after «Salva», never before a key. */
 function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blank, save, left }: Inputs<V>) {
   const [tried, setTried] = useState(false);
   const [written, setWritten] = useState<readonly Field<V>[]>([]);
   return {
-    /** The properties of a field's input. */
+    /** Returns the properties of a field's input. */
     of: (field: Field<V>) => {
       const { onChange, onBlur, ...input } = form.getInputProps<string>(field);
       const tells = tried || (blank && written.includes(field));
@@ -157,13 +157,13 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
           left();
         },
         error: tells && problem?.fields.includes(field) ? problem.sentence : undefined,
-        // The browser sends no form whose button is off: who presses Enter learns why.
+        // The browser submits no form with a disabled button: Enter shows the reason.
         onKeyDown: (event: KeyboardEvent) => {
           if (blank && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
         },
       };
     },
-    /** Shows what keeps the values from being saved, if anything. @returns whether they can be */
+    /** Shows why the values can't be saved, if so. @returns true if they can */
     show(): boolean {
       setTried(problem !== null);
       if (problem === null) return true;
@@ -177,17 +177,17 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
 
 type SelfSaving = {
   due: boolean;
-  /** These very values couldn't be saved: only the network is waited for. */
+  /** These exact values failed to save: wait for the network only. */
   inVain: boolean;
-  /** Milliseconds after the last key, or null: only for what follows. */
+  /** Pause in ms after the last key; null disables saving while typing. */
   after: number | null;
   values: unknown;
   save: () => void;
 };
 
 /**
- * Saves by itself: when nobody has typed for a moment, when the page is put aside, and when the network is back.
- * @returns what is to be called when a field is left: it saves, too
+ * Saves after a pause in typing, when the page is hidden, and when the network returns.
+ * @returns a function that saves when a field is left
  */
 function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): () => void {
   useEffect(() => {
@@ -210,7 +210,7 @@ function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): () => 
   };
 }
 
-/** What is stored, as it was written where only spaces around it make the difference. */
+/** Returns the stored values, with typed spaces where only the surrounding spaces differ. */
 function asWritten<V extends Values>(stored: V, mine: V, written: V): V {
   const shown = { ...stored };
   for (const field of keysOf(stored)) {

@@ -4,7 +4,7 @@ import type { FormSentences, RecordSource } from './form-options.ts';
 import type { Versioned } from './save-merging.ts';
 import { sentenceFor, showSaveFailed } from './tell.ts';
 
-/** Reads a record; a failure is told once, with the page's sentence, and stays until `retry`. */
+/** Reads a record. A failure shows one toast with the page's sentence and stays until `retry`. */
 export function useRecord<R extends Versioned>(source: RecordSource<R>, sentences: FormSentences) {
   const { data, error, refetch } = useQuery(source.query);
   const failed = data === undefined && error !== null;

@@ -9,12 +9,12 @@ import type { Values } from './merge-values.ts';
 import { type SaveResult, saveWithMerge, type Versioned } from './save-merging.ts';
 import { sentenceFor, showSaved, showSaveFailed } from './tell.ts';
 
-/** One save: `values` as they were written, `mine` as they are stored, from which record on, and whether somebody asked for it. */
+/** One save: typed `values`, `mine` as stored, the base record, and whether the administrator requested it. */
 export type SaveRequest<R, V> = { base: R; values: V; mine: V; byHand: boolean };
 
 /**
- * Saves the form's values. A save somebody asked for tells how it went; one that came by itself only tells that it failed, and once while
- * it goes on failing. `onDone` hears where it ended, and what had been sent.
+ * Saves the form's values. A requested save reports its result; an automatic one only reports each different failure once.
+ * `onDone` receives the result and the request.
  */
 export function useSaving<R extends Versioned, V extends Values>(
   { source, toValues, toFields, sentences }: RecordFormOptions<R, V>,
@@ -23,7 +23,7 @@ export function useSaving<R extends Versioned, V extends Values>(
   const queryClient = useQueryClient();
   const [toldOf, setToldOf] = useState<string | null>(null);
   const awaited = useRef(false);
-  // Known at once, and not only when this is drawn again: a press on «Salva» leaves the field in the same moment.
+  // A ref, not state: pressing «Salva» also leaves the field, before the next render.
   const underWay = useRef(false);
   const { isPending, error, variables, mutate } = useMutation({
     mutationFn: ({ base, mine }: SaveRequest<R, V>) =>
@@ -40,7 +40,7 @@ export function useSaving<R extends Versioned, V extends Values>(
       const sentence = sentenceFor(failure, sentences.saveFailed);
       if (byHand || awaited.current || sentence !== toldOf) showSaveFailed(sentence, sentences);
       setToldOf(sentence);
-      // What was read is not what is there any more.
+      // The record was deleted; the cache is outdated.
       if (isRefusal(failure, 'NOT_FOUND'))
         void queryClient.invalidateQueries({ queryKey: source.query.queryKey });
       awaited.current = false;
@@ -49,22 +49,22 @@ export function useSaving<R extends Versioned, V extends Values>(
       underWay.current = false;
     },
   });
-  /** What was emptied is told even where it saved itself: it may be a slip of the hand. */
+  /** Reports emptied content even after an automatic save, with an undo action: it may be a mistake. */
   function tell(bin: string[], byHand: boolean): void {
     const undo = bin.length > 0 ? restoreAction(queryClient, bin) : {};
     if (byHand) showSaved(sentences, undo);
     else if (bin.length > 0) toastSuccess(binTexts.emptied(bin.length), undo);
   }
-  /** Somebody asks for the save that is on its way: it tells how it went. */
+  /** Makes the running save report its result. */
   const promiseWord = () => {
     awaited.current = true;
   };
   return {
     saving: isPending,
     failure: error === null ? null : sentenceFor(error, sentences.saveFailed),
-    /** What the last save tried in vain to store. */
+    /** The values that the last save failed to store. */
     failed: error === null ? null : (variables?.values ?? null),
-    /** One save at a time: what is asked for while one is on its way goes with the next. */
+    /** Starts a save. During a running save it does nothing: the change goes with the next one. */
     send(sent: SaveRequest<R, V>): void {
       if (underWay.current) {
         if (sent.byHand) promiseWord();

@@ -4,7 +4,7 @@ import type { Values } from './merge-values.ts';
 import type { Versioned } from './save-merging.ts';
 import type { RecordForm } from './use-record-form.ts';
 
-/** What a form would store, a moment after the last key: for a preview. */
+/** Returns the fields a form would store, debounced for a preview. */
 export function useDebouncedValues<R extends Versioned, V extends Values>(
   form: RecordForm<R, V>,
 ): Partial<R> {

@@ -5,7 +5,7 @@ import type { Device } from '../../../device.ts';
 
 const ICONS = { phone: IconDeviceMobile, tablet: IconDeviceTablet, desktop: IconDeviceDesktop };
 
-/** Phone, tablet or computer, at a glance. */
+/** Icon of a phone, tablet or computer. */
 export function DeviceIcon({ kind }: Pick<Device, 'kind'>) {
   const Icon = ICONS[kind];
   return (

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { eventLabel } from '../../../../texts/admin/events.ts';
 
-/** The colours of the kinds of event (spec 4 «Event types»). */
+/** Colours of the event types (spec 4 «Event types»). */
 const COLORS = new Map([
   ['session_started', 'teal'],
   ['session_ended', 'indigo'],
@@ -18,10 +18,10 @@ const COLORS = new Map([
   ['archive_downloaded', 'violet'],
   ['archive_restored', 'violet'],
 ]);
-/** For a kind that isn't known: its raw name, in nobody's colour. */
+/** Colour of an unknown event type, shown with its raw name. */
 const NEUTRAL = 'gray';
 
-/** What kind of event it is, by name and by colour. */
+/** An event type's name and colour. */
 export function EventBadge({ event_type }: { event_type: string }) {
   return (
     <Badge variant="light" tt="none" color={COLORS.get(event_type) ?? NEUTRAL} data-event={event_type}>

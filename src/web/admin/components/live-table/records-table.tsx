@@ -5,13 +5,13 @@ import styles from './records-table.module.css';
 export type Column<Row> = {
   key: string;
   title: string;
-  /** The cell that names the row. */
+  /** True for the cell that names the row. */
   lead?: boolean;
   cell: (row: Row) => ReactNode;
 };
 
 type RecordsTableProps<Row> = {
-  /** What is listed, for who can't see it. */
+  /** Name of the table for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -19,8 +19,8 @@ type RecordsTableProps<Row> = {
 };
 
 /**
- * A table where there is room, a card for each row where there is none: one structure, laid out by the width it has.
- * The roles are spelled out because a table that is laid out as anything else loses them.
+ * A table, or one card per row in a narrow container, with the same elements. Roles are explicit because browsers drop a table's
+ * roles when its CSS display changes.
  */
 export function RecordsTable<Row>({ label, columns, rows, rowKey }: RecordsTableProps<Row>) {
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, again and again: what is written relative to it keeps ticking. */
+/** Returns the current time, updated every `everyMs`, for relative times. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

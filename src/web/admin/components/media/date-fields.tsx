@@ -7,14 +7,14 @@ import { tripDays } from '../../../../domain/trip-dates.ts';
 import { tripMediaTexts as texts } from '../../../../texts/admin/media.ts';
 
 type DateFieldsProps = {
-  /** What the form gives its two inputs. */
+  /** Properties of the two inputs. */
   departure: TextInputProps;
   back: TextInputProps;
-  /** When the evening is: a year that is left out follows from it. */
+  /** Configuration with the date of the evening, which completes a date without a year. */
   config: Parameters<typeof eveningTime>[0];
 };
 
-/** The two dates of a trip: free text, as she will read it (spec 3). */
+/** The two dates of a trip: free text, shown to the visitor as written (spec 3). */
 export function DateFields({ departure, back, config }: DateFieldsProps) {
   const shared = {
     placeholder: texts.datePlaceholder,
@@ -38,7 +38,7 @@ export function DateFields({ departure, back, config }: DateFieldsProps) {
   );
 }
 
-/** What the keepsake's calendar file will hold. */
+/** Returns the text that describes the keepsake's calendar file. */
 function inCalendar(departure: string, back: string, config: DateFieldsProps['config']): string {
   if (isBlank(departure) && isBlank(back)) return '';
   const evening = italianDayOf(new Date(eveningTime(config)?.begins ?? Date.now()));

@@ -3,14 +3,14 @@ import type { MediaItem } from '../../../../contract/admin/media-item.ts';
 
 type FilmPlayerProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null>; label: string };
 
-/** A kept film with its poster, to be played. */
+/** Player of a stored film with its poster. */
 export function FilmPlayer({ item: { url, poster_url }, video, label }: FilmPlayerProps) {
   const shown = useRef(poster_url);
   useEffect(() => {
     const player = video.current;
     if (shown.current === poster_url || player === null) return;
     shown.current = poster_url;
-    // A player that shows its first frame doesn't turn to a poster that comes later (WebKit), unless it begins anew.
+    // WebKit shows a later poster only after `load()`, if the first frame is already visible.
     if (player.paused && player.currentTime === 0) player.load();
   }, [poster_url, video]);
   return (

@@ -7,15 +7,15 @@ import { SavedList } from './list/saved-list.tsx';
 
 type MediaManagerProps = {
   slot: SlotName;
-  /** A list that can't be read is only logged (spec 8, second-trip details). */
+  /** If true, a failed read of the list is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
-  /** Which addresses lead to it, where it is one part of several. */
+  /** Addresses that lead to this section, if the page has several. */
   place?: SectionRef;
-  /** What stands between the new file and the saved ones. */
+  /** Content between the upload area and the stored files. */
   children?: ReactNode;
 };
 
-/** Everything about the files of a slot: a new one comes in, the saved ones are used and deleted. */
+/** Uploads and stored files of a slot. */
 export function MediaManager({ slot, failsQuietly = false, place, children }: MediaManagerProps) {
   return (
     <PageSection title={slotTexts[slot].title} {...place}>

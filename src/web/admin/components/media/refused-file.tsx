@@ -5,7 +5,7 @@ import { uploadTexts as texts } from '../../../../texts/admin/uploads.ts';
 
 type RefusedFileProps = { nome: string; messaggio: string; children?: ReactNode };
 
-/** Why a file was not taken, beside its name. */
+/** A refused file's name and the reason. */
 export function RefusedFile({ nome, messaggio, children }: RefusedFileProps) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.refused(nome)} role="alert">

@@ -8,12 +8,12 @@ import { api, queries } from '../../api.ts';
 import { messageOf } from '../../failure.ts';
 import { showDeleted } from '../take-back.ts';
 
-/** The files of a slot, as the cache holds them. */
+/** Query key of a slot's files. */
 export const listKey = (slot: SlotName) => queries.media.list.queryKey({ input: { slot } });
 
 /**
- * Takes over what a call answered: the files of a slot, and the configuration that points to the active one. Both are read again after;
- * somebody else may have changed more.
+ * Writes a call's result into the cache: the slot's files, and the configuration's active file. Both are then refetched, because
+ * more may have changed elsewhere.
  */
 export function applyFiles(
   queryClient: QueryClient,
@@ -30,26 +30,26 @@ export function applyFiles(
   refetchFiles(queryClient, slot);
 }
 
-/** The same of a call that answered with one file. */
+/** Writes the result of a call that returned one file. */
 export function applyFile(
   queryClient: QueryClient,
   slot: SlotName,
   { item, versione }: { item: MediaItem; versione: number },
 ): void {
   const before = queryClient.getQueryData(listKey(slot));
-  // Of a list that nobody has read yet nobody knows which is the active one.
+  // Without a cached list, the active file is unknown.
   if (before === undefined) return refetchFiles(queryClient, slot);
   const others = MEDIA_SLOTS[slot].kind === 'song' ? [] : before;
   applyFiles(queryClient, slot, { items: withItem(others, item), versione });
 }
 
-/** Asks for a slot's files and the configuration again. */
+/** Refetches a slot's files and the configuration. */
 export function refetchFiles(queryClient: QueryClient, slot: SlotName): void {
   void queryClient.invalidateQueries({ queryKey: queries.config.key() });
   void queryClient.invalidateQueries({ queryKey: listKey(slot) });
 }
 
-/** A slot's files with one more, or one changed. */
+/** Adds or replaces one file. */
 function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
   const others = items.map((other) => (item.attivo ? { ...other, attivo: false } : other));
   return others.some(({ id }) => id === item.id)
@@ -57,7 +57,7 @@ function withItem(items: readonly MediaItem[], item: MediaItem): MediaItem[] {
     : [item, ...others];
 }
 
-/** «Usa»: this file from now on. */
+/** «Usa»: makes this file the active one. */
 export function useActivateFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -73,7 +73,6 @@ export function useActivateFile(slot: SlotName) {
   });
 }
 
-/** Deletes a file. */
 export function useDeleteFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({

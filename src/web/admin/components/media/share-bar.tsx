@@ -6,11 +6,11 @@ type ShareBarProps = {
   /** From 0 to 1. */
   share: number;
   color?: MantineColor;
-  /** It is going on at the moment. */
+  /** True while it progresses. */
   going?: boolean;
 };
 
-/** How far something is. The library reads the number out as it is, so it has no decimals. */
+/** A progress bar. Whole percents only, because the library passes the number to screen readers unchanged. */
 export function ShareBar({ label, share, color, going = true }: ShareBarProps) {
   return (
     <Progress.Root size="lg">

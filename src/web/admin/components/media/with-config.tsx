@@ -6,7 +6,7 @@ import { useRecord } from '../forms/use-record.ts';
 
 type WithConfigProps = { sentences: FormSentences; children: (config: ConfigRecord) => ReactNode };
 
-/** What needs the configuration: waiting for it, told that it can't be read, or with it. */
+/** Renders content that needs the configuration, or its placeholder or error. */
 export function WithConfig({ sentences, children }: WithConfigProps) {
   const { record, problem, retry } = useRecord(configSource, sentences);
   if (record !== undefined) return children(record);

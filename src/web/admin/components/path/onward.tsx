@@ -6,7 +6,7 @@ import { checklistTexts as texts } from '../../../../texts/admin/checklist.ts';
 import styles from './onward.module.css';
 import { useChecklist } from './use-path.ts';
 
-/** On a page that is a step of the path: which one it is, and the way to the next that lacks; home where no other does. */
+/** The checklist step of this page, with a link to the next missing step, or to the dashboard if none is missing. */
 export function NextStep() {
   const { pathname, hash } = useLocation();
   const scenes = useChecklist().data?.scenes ?? [];

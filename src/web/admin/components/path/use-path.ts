@@ -6,7 +6,7 @@ import { useEveningData } from '../evening/evening-data.ts';
 import { useProcessingUploads } from '../media/arrivals/arrived.ts';
 import { useUploads } from '../media/uploads/store.ts';
 
-/** The evening piece by piece, each a step of the path that leads through its preparation; what it is made of comes with it. */
+/** Returns the checklist steps of the evening, with the data they are computed from. */
 export function useChecklist() {
   const ready = useQuery(queries.ready.read.queryOptions());
   const evening = useEveningData();
@@ -24,7 +24,7 @@ export function useChecklist() {
 
 export type ChecklistData = NonNullable<ReturnType<typeof useChecklist>['data']>;
 
-/** Whose files are on their way from here, or are being worked on. */
+/** Returns the slots whose files are being sent or processed. */
 function useWorking(): ReadonlySet<SlotName> {
   const sent = useUploads().filter(({ state }) => state.phase === 'sending' || state.phase === 'waiting');
   const arrived = useProcessingUploads().filter(({ state }) => state === 'working');

@@ -9,17 +9,17 @@ import styles from './phone-preview.module.css';
 import { PhoneScreen } from './phone-screen.tsx';
 
 type PhonePreviewProps = {
-  /** What is shown, in a few words: read below the phone, and by screen readers. */
+  /** Short description, shown below the phone and read by screen readers. */
   label: string;
-  /** The hour of the evening in which it is seen. */
+  /** Phase of the sky in this scene. */
   hour: SkyPhase;
-  /** The hues of its trip's picture, where it has one. */
+  /** Hues of the trip's picture; null if there is none. */
   hues?: readonly string[] | null;
-  /** The visitor's own scenes; the sky under them comes with the phone. */
+  /** The visitor's scenes; the phone adds the sky below them. */
   children: ReactNode;
 };
 
-/** What she will see, on her phone, drawn by her own scenes. Where it is small it can be seen large. */
+/** The visitor's scenes on a phone. A shrunk phone can be enlarged. */
 export function PhonePreview({ label, hour, hues = null, children }: PhonePreviewProps) {
   const [large, setLarge] = useState(false);
   return (
@@ -53,7 +53,7 @@ export function PhonePreview({ label, hour, hues = null, children }: PhonePrevie
   );
 }
 
-/** A phone with a scene; «Rivedi» plays it again from the beginning. */
+/** A phone with a scene; «Rivedi» replays it. */
 function Phone({ label, hour, hues, more, children }: PhonePreviewProps & { more?: ReactNode }) {
   const [run, setRun] = useState(0);
   const [scrolls, setScrolls] = useState(false);

@@ -7,19 +7,19 @@ import { queries } from '../../api.ts';
 import styles from './phone-preview.module.css';
 import { type Scroller, useScroller } from './use-scroller.ts';
 
-/** The phone in CSS pixels: what `vw`, `vh` and the media queries of a scene see. */
+/** The phone's size in CSS pixels, as `vw`, `vh` and media queries of a scene see it. */
 const PHONE = { width: 390, height: 844 } as const;
 
 type PhoneScreenProps = {
   title: string;
-  /** Told whether there is more than the screen shows; where nobody asks it can't be scrolled. */
+  /** Called with true if the content is longer than the screen. Without this callback it can't be scrolled. */
   onScrolls?: (scrolls: boolean) => void;
   children: ReactNode;
 };
 
 /**
- * A window of a phone's size, drawn as large as there is room: scenes inside are laid out as on her phone. It is to be looked at only:
- * neither the keyboard nor a screen reader goes into it.
+ * An iframe of a phone's size, scaled to the available width: scenes inside are laid out as on the visitor's phone. Display only:
+ * closed to the keyboard and to screen readers.
  */
 export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
   const { ref, width } = useElementSize();
@@ -35,7 +35,7 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
   const scale = width / PHONE.width;
   return (
     <div ref={ref} className={styles.screen} style={{ aspectRatio: `${PHONE.width} / ${PHONE.height}` }}>
-      {/* Nothing but our own scenes ever gets in, and the page's content security policy holds in there, too. */}
+      {/* Contains only this product's scenes; the page's content security policy applies inside as well. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       <iframe
         title={title}
@@ -44,7 +44,7 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
         inert
         data-ready={body !== null}
         style={{ ...PHONE, transform: `scale(${scale})` }}
-        // Its load waits for the styles linked in it: nothing is ever seen undressed.
+        // `load` waits for the linked styles, so unstyled content is never visible.
         onLoad={({ currentTarget: { contentDocument } }) => {
           keepFocusOut(contentDocument);
           setBody(contentDocument?.body ?? null);
@@ -58,12 +58,12 @@ export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {
   );
 }
 
-/** A scene may ask for the focus, which `inert` doesn't prevent: the keyboard stays with the page around the phone. */
+/** Disables `focus()` in the frame, because `inert` doesn't prevent scenes from taking the focus. */
 function keepFocusOut(inside: Document | null): void {
   if (inside?.defaultView) inside.defaultView.HTMLElement.prototype.focus = () => {};
 }
 
-/** An empty night page with the styles of this one; in development they are style tags of Vite's. */
+/** Returns an empty night page with this page's styles (style tags of Vite in development). */
 function phonePage(): string {
   const found = document.querySelectorAll('link[rel="stylesheet"], style[data-vite-dev-id]');
   const sheets = Array.from(found, (sheet) => sheet.outerHTML).join('');
@@ -73,13 +73,13 @@ function phonePage(): string {
 type ScrollWindowProps = {
   title: string;
   scroller: Scroller;
-  /** The phone's pixels are drawn at this size. */
+  /** Drawn size of one phone pixel. */
   scale: number;
 };
 
 /**
- * A pane of glass over a screen that is longer than the phone: wheel, finger and keyboard move it, and the screen below moves along. What
- * lies below stays out of reach.
+ * A transparent layer over a screen longer than the phone. Wheel, touch and keyboard scroll it, and the screen below follows. The
+ * content below stays unreachable.
  */
 function ScrollWindow({ title, scroller: { element, range }, scale }: ScrollWindowProps) {
   return (

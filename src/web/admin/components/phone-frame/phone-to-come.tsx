@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import styles from './phone-preview.module.css';
 
-/** The phone beside what is edited, until it is known what it shows: as large, and dark. */
+/** Placeholder of the phone next to an editor: the same size, and dark. */
 export function PhoneSkeleton() {
   return (
     <figure className={styles.preview} aria-hidden>

@@ -6,28 +6,28 @@ import { Phrase } from '../../../scenes/phrase.tsx';
 import { StatusMessage } from '../../../scenes/sentence.tsx';
 
 type PhraseReelProps = {
-  /** As they are stored: blank ones are skipped, as they are for her. */
+  /** As stored; blank ones are skipped, as in the evening. */
   phrases: readonly string[];
   seconds: number;
-  /** Each stays exactly so long; otherwise at least, and as long as it takes to be read. */
+  /** True: each phrase stays exactly `seconds`. False: at least, and as long as it takes to read. */
   exact?: boolean;
-  /** The phrase being edited: it is shown and stays. Without one they play in order and the last stays. */
+  /** Index of the edited phrase, which is shown and stays. Undefined: all play in order, and the last stays. */
   at?: number | undefined;
 };
 
 type ShownPhrase = { text: string; position: number };
 
-/** Before a phrase leaves, in milliseconds: the last one is held there. */
+/** Time before a phrase's exit at which the last one is paused, in ms. */
 const BEFORE_LEAVING_MS = 600;
 
-/** A sequence of phrases as she sees it, one at a time. */
+/** A sequence of phrases as the visitor sees it, one at a time. */
 export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelProps) {
   const shown = phrases.flatMap((text, position) => (isBlank(text) ? [] : [{ text: text.trim(), position }]));
   const [place, setPlace] = useState(0);
   const edited = at === undefined ? undefined : `${at} ${phrases[at]}`;
   const [seen, setSeen] = useState(edited);
   const [held, setHeld] = useState<number>();
-  // What is being edited is shown as it changes, until «Rivedi» starts over (which mounts this anew).
+  // Shows the edited phrase as it changes, until «Rivedi» remounts this component.
   if (edited !== seen) {
     setSeen(edited);
     setHeld(at);
@@ -59,9 +59,9 @@ type TimedPhraseProps = {
   seconds: number;
   index: number;
   total: number;
-  /** The empty sky after it. */
+  /** Empty sky after the phrase, in ms. */
   gapMs: number;
-  /** Called when that is over; without it the phrase stays. */
+  /** Called after the phrase and its gap; undefined: the phrase stays. */
   onOver: (() => void) | undefined;
 };
 

@@ -1,2 +1,2 @@
-/** A preview follows the keys at this distance, in milliseconds: her words arrive one by one, not once per key. */
+/** Delay between typing and the preview, in ms. It lets words animate one by one instead of on every key. */
 export const PREVIEW_DELAY_MS = 350;

@@ -5,14 +5,14 @@ import { useRecipientName } from '../use-her-name.ts';
 type Props = {
   domanda_1: string;
   domanda_2: string;
-  /** A picture: the first question stays. */
+  /** A still picture: the first question stays. */
   still?: boolean;
 };
 
-/** How long the first question stays, in milliseconds. */
+/** Time the first question stays, in ms. */
 const FIRST_MS = 4_000;
 
-/** Both questions of a trip as she sees them, one after the other; the one that is being written is shown and stays. */
+/** Both questions of a trip as the visitor sees them, in turn. An edited question is shown and stays. */
 export function QuestionReel({ domanda_1, domanda_2, still = false }: Props) {
   const { name, said } = useRecipientName();
   const [asked, setAsked] = useState<1 | 2>(1);

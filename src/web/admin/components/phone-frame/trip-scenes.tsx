@@ -9,17 +9,17 @@ import { Destination } from '../../../scenes/destination.tsx';
 import { StatusMessage } from '../../../scenes/sentence.tsx';
 
 type Props = {
-  /** The configuration as it is, with what is being typed. */
+  /** The stored configuration with the typed values. */
   config: Configuration;
   viaggio: Viaggio;
 };
 
 type PictureProps = Props & {
-  /** The point that stays in view; null for the middle. */
+  /** Focus point; null for the middle. */
   fuoco: Fuoco | null;
 };
 
-/** The destination's picture with its titles; `missing` says what happens where there is none. */
+/** The destination's picture with its titles, or the text `missing` if there is no picture. */
 export function DestinationScene({ config, viaggio, fuoco, missing }: PictureProps & { missing: string }) {
   const {
     immagine_destinazione_url: url,
@@ -39,7 +39,7 @@ export function DestinationScene({ config, viaggio, fuoco, missing }: PicturePro
   );
 }
 
-/** The trip card, with the buttons it has with tickets and without. */
+/** The trip card with its buttons, which depend on whether there are tickets. */
 export function CardScene({ config, viaggio, fuoco }: PictureProps) {
   const trip = previewTrip(config, viaggio);
   return (
@@ -65,7 +65,7 @@ export function CardScene({ config, viaggio, fuoco }: PictureProps) {
   );
 }
 
-/** One trip of a configuration as she gets it, defaults and her name in place. */
+/** Returns one trip of a configuration as the visitor gets it, with defaults and the recipient's name. */
 function previewTrip(config: Configuration, viaggio: Viaggio): Trip {
   return tripOf(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }), viaggio);
 }

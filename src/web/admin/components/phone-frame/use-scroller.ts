@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** What doesn't fit the phone's screen: the element that scrolls, how far in the phone's pixels, and a number that changes with it. */
+/** The scrollable element, its scroll range in phone pixels, and a number that changes with the element. */
 export type Scroller = { element: HTMLElement; range: number; run: number };
 
-/** Less than this, in pixels, is the rounding of a zoomed page and no text. */
+/** Overflow up to this, in pixels, is rounding of a zoomed page. */
 const ROUNDING = 2;
 
-/** The part of the phone's screen that can be scrolled, or null while all of it is seen. */
+/** Returns the scrollable part of the phone's screen, or null if all of it is visible. */
 export function useScroller(body: HTMLElement | null): Scroller | null {
   const [scroller, setScroller] = useState<Scroller | null>(null);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useScroller(body: HTMLElement | null): Scroller | null {
     const look = () => setScroller((before) => next(before, findScroller(body)));
     const changes = new MutationObserver(look);
     changes.observe(body, { childList: true, characterData: true, subtree: true });
-    // Letters of another width break lines elsewhere.
+    // A loaded font changes the line breaks.
     const { fonts } = body.ownerDocument;
     fonts.addEventListener('loadingdone', look);
     look();
@@ -35,7 +35,7 @@ function next(before: Scroller | null, element: HTMLElement | undefined): Scroll
 
 function findScroller(body: HTMLElement): HTMLElement | undefined {
   const found = [...body.querySelectorAll<HTMLElement>('*')].filter(overflows).find(mayScroll);
-  // A phone's bar takes no room; the one that is seen is the window's.
+  // A phone's scrollbar takes no space; the visible one belongs to the layer above.
   if (found !== undefined) found.style.scrollbarWidth = 'none';
   return found;
 }

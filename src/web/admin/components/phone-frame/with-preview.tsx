@@ -2,15 +2,15 @@ import { type ReactNode, useEffect } from 'react';
 import styles from './with-preview.module.css';
 
 type WithPreviewProps = {
-  /** Where saving stands, with its button. */
+  /** Save state and button. */
   bar?: ReactNode;
   preview: ReactNode;
   children: ReactNode;
 };
 
 /**
- * What is edited, and beside it the phone that shows it. On a narrow screen the phone is small and stays at the top, with where saving
- * stands: both are seen while somebody types.
+ * An editor with the phone next to it. On a narrow screen the phone is small and stays at the top with the save bar, so both are
+ * visible while typing.
  */
 export function WithPreview({ bar, preview, children }: WithPreviewProps) {
   useEffect(keepAboveKeyboard, []);
@@ -25,7 +25,7 @@ export function WithPreview({ bar, preview, children }: WithPreviewProps) {
   );
 }
 
-/** An iPhone pushes the page up under its keyboard, with all that sticks to the top: how far is written down for the styles. */
+/** Stores the offset by which an iPhone moves the page up for its keyboard, as `--pushed-up`, for sticky elements. */
 function keepAboveKeyboard(): (() => void) | undefined {
   const { visualViewport } = window;
   if (visualViewport === null) return;

@@ -3,11 +3,11 @@ import { commonTexts } from '../../../../texts/admin/common.ts';
 import styles from './place-links.module.css';
 
 type Props = {
-  /** The address of each place, and what it is called. */
+  /** Address and name of each section. */
   links: readonly (readonly [to: string, name: string])[];
 };
 
-/** The parts of a long page, at its head: each one tap away. */
+/** Links to the sections of a long page. */
 export function SectionLinks({ links }: Props) {
   const { pathname, hash } = useLocation();
   return (

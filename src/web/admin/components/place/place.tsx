@@ -3,17 +3,17 @@ import { type ReactNode, useId } from 'react';
 import styles from './place.module.css';
 import { useScrollToSection } from './use-landing.ts';
 
-/** Where on its page something stands, and which addresses lead there: the page's with `#id`, and `path`, if it has one of its own. */
+/** A section of a page, and the addresses that lead to it: the page's with `#id`, and `path` if it has a separate one. */
 export type SectionRef = {
   id: string;
   path?: string;
-  /** The page begins with it: who is led here sees the page's head, too. */
+  /** True for the first section; its address then shows the top of the page. */
   first?: true;
 };
 
 type Props = Partial<SectionRef> & { title: string; children: ReactNode };
 
-/** A part of a page, under its heading. Whoever is led to it finds it in view, and reading goes on there. */
+/** A section of a page with its heading. Its address scrolls to it and moves the focus to the heading. */
 export function PageSection({ id, path, first, title, children }: Props) {
   const named = useId();
   const heading = useScrollToSection(id, path);

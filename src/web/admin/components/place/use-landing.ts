@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * The heading of a place: whenever the address leads to it, it is brought into view, and reading goes on there.
- * @param id undefined: no address leads here
- * @param path an address of its own
+ * Returns a ref for a section's heading. When the address leads to it, the heading is scrolled into view and focused.
+ * @param id undefined if no address leads here
+ * @param path a separate address of the section
  */
 export function useScrollToSection(id?: string, path?: string): RefObject<HTMLHeadingElement | null> {
   const { pathname, hash, key } = useLocation();
@@ -17,14 +17,14 @@ export function useScrollToSection(id?: string, path?: string): RefObject<HTMLHe
   return heading;
 }
 
-/** What somebody does who goes on by themselves. */
+/** Input events that end the automatic scrolling. */
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** What stands above may come later and push it away: it is kept in view until somebody does something. */
+/** Keeps the heading in view until the first input, because content above may load later and push it away. */
 function land(heading: HTMLElement): () => void {
   const show = () => heading.scrollIntoView({ block: 'start' });
   const read = () => heading.focus({ preventScroll: true });
-  // What comes later above keeps what stands below from being seen (`page-frame.module.css`): not who is led here.
+  // Content below a placeholder is hidden (`page-frame.module.css`); this heading must be visible.
   heading.style.visibility = 'visible';
   read();
   show();
@@ -37,7 +37,7 @@ function land(heading: HTMLElement): () => void {
   };
   const { signal } = over;
   for (const act of ACTS) addEventListener(act, end, { passive: true, capture: true, signal });
-  // Where somebody wrote another `#id` into the address, the browser goes there, too, and takes the focus to nowhere.
+  // After a changed `#id` in the address, the browser also scrolls there and drops the focus.
   const blurred = ({ relatedTarget }: FocusEvent) => (relatedTarget === null ? setTimeout(read) : end());
   heading.addEventListener('blur', blurred, { signal });
   return end;

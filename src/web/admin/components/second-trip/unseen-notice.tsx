@@ -7,10 +7,10 @@ import { type AdminPath, adminPageTexts } from '../../../../texts/admin/pages.ts
 import { secondTripUnseenTexts as texts } from '../../../../texts/admin/second-trip.ts';
 import { configSource } from '../forms/sources.ts';
 
-/** Where something of what makes a second trip can be added. */
+/** Pages that can start a second trip. */
 const WAYS = ['/admin/second-trip-phrases', '/admin/second-trip-details'] as const;
 
-/** Says that what is written here is not seen while there is no second trip, and where one is begun. `path`: the page it stands on. */
+/** States that this content is not shown without a second trip, with links to start one. `path`: the current page. */
 export function UnseenNotice({ path }: { path: AdminPath }) {
   const { data: config } = useQuery(configSource.query);
   if (config === undefined || hasSecondTrip({ config })) return null;

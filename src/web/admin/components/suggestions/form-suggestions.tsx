@@ -11,13 +11,13 @@ import { Suggestions } from './suggestions.tsx';
 
 type FormSuggestionsProps<R extends Versioned, V extends Record<string, string>> = {
   form: RecordForm<R, V>;
-  /** Where the lines of an idea go, in their order. */
+  /** Fields for the lines of an idea, in order. */
   fields: readonly (keyof V & string)[];
   ideas: readonly (readonly string[])[];
   onTaken?: () => void;
 };
 
-/** Words to start from for a form's fields; «Annulla» in the notice puts back what stood there, as long as the page is open. */
+/** Text suggestions for a form's fields. «Annulla» in the toast restores the earlier text while the page is open. */
 export function FormSuggestions<R extends Versioned, V extends Record<string, string>>({
   form,
   fields,
@@ -25,7 +25,7 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
   onTaken,
 }: FormSuggestionsProps<R, V>) {
   const notice = useId();
-  // There is nothing to take back into when the form is gone.
+  // Without the form there is nothing to undo.
   useEffect(() => () => dismissToast(notice), [notice]);
   function put(values: Partial<V>): void {
     for (const field of keysOf(values)) form.input(field).onChange(values[field]);

@@ -2,9 +2,9 @@ import { keysOf } from '../../../../domain/records.ts';
 import type { Values } from '../forms/merge-values.ts';
 
 /**
- * What taking an idea back puts into the fields: what stood there before, where the idea still stands as it was taken. What somebody has made of
- * it since is theirs.
- * @returns `changed`: there is such a field
+ * Returns the values that undo a suggestion: the earlier text of each field that still has the suggested text. Edited fields
+ * stay.
+ * @returns `changed`: true if a field was edited
  */
 export function undoSuggestion<V extends Values>(
   idea: Partial<V>,

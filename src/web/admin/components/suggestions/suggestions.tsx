@@ -5,22 +5,22 @@ import { suggestionTexts as texts } from '../../../../texts/admin/suggestions.ts
 import styles from './suggestions.module.css';
 
 type SuggestionsProps<T extends readonly string[]> = {
-  /** The lines of each. */
+  /** The lines of each suggestion. */
   ideas: readonly T[];
-  /** Nothing is written yet: they are shown at once. */
+  /** Opens the list initially, if nothing is typed. */
   open: boolean;
   disabled?: boolean;
   onTake: (idea: T) => void;
 };
 
-/** Words to start from, side by side; one tap takes some, as if they had been typed. */
+/** Text suggestions side by side; a tap inserts one as if it had been typed. */
 export function Suggestions<T extends readonly string[]>({
   ideas,
   open,
   disabled,
   onTake,
 }: SuggestionsProps<T>) {
-  // Whether there is something to start from is asked once: what is taken must not close it under the finger.
+  // Read once, so that a tap on a suggestion does not close the list.
   const [opens] = useState(open);
   return (
     <details className={styles.ideas} open={opens}>

@@ -18,11 +18,11 @@ import {
 } from './arrived.ts';
 
 type PanelCallbacks = {
-  /** The panel has been taken away by hand. */
+  /** Called after the administrator dismissed the panel. */
   onTaken: () => void;
 };
 
-/** What the server makes of an upload, or why it doesn't want it. */
+/** State of an upload that the server processes, or why it was refused. */
 export function ProcessingPanel({ arrived, onTaken }: { arrived: ProcessingUpload } & PanelCallbacks) {
   switch (arrived.state) {
     case 'working':
@@ -34,7 +34,7 @@ export function ProcessingPanel({ arrived, onTaken }: { arrived: ProcessingUploa
   }
 }
 
-/** What keeps the server from going on; it is tried again by hand, or by itself where that may help. */
+/** Why processing stopped. The administrator can retry; some problems are retried automatically. */
 function StoppedPanel({
   stopped,
   onTaken,
@@ -74,7 +74,7 @@ function RefusedPanel({
   );
 }
 
-/** How far the work is, and how long still. What changes often is not read aloud; what happens is. */
+/** Progress and remaining time. Screen readers only announce changes of state, not of progress. */
 function WorkPanel({ work, onTaken }: { work: AtWork } & PanelCallbacks) {
   const { nome, waiting, progress, secondsLeft } = work;
   const happening = useHappening(work);

@@ -14,20 +14,20 @@ export type AtWork = Extract<ProcessingUpload, { state: 'working' }>;
 
 const NONE: readonly ProcessingUpload[] = [];
 const queryKey = queries.media.arrived.queryKey();
-/** Uploads that this page has stopped: their end is no news. */
+/** Uploads cancelled on this page; their end is not reported. */
 const stopped = new Set<string>();
 
-/** What the server is at and what it refused, whatever page or device sent it; `watch.ts` has it read again. */
+/** Returns the uploads the server processes or refused, from any page or device. `watch.ts` refetches them. */
 export function useProcessingUploads(): readonly ProcessingUpload[] {
   return useQuery(queries.media.arrived.queryOptions()).data ?? NONE;
 }
 
-/** The same of one slot. */
+/** Returns those of one slot. */
 export function useProcessingInSlot(slot: SlotName): readonly ProcessingUpload[] {
   return useProcessingUploads().filter((one) => one.slot === slot);
 }
 
-/** Shows an upload whose last byte was just sent, before the server tells of it. */
+/** Shows an upload whose last byte was sent, before the server reports it. */
 export function addCompletedUpload(queryClient: QueryClient, whole: CompletedUpload): void {
   upsertProcessing(queryClient, {
     ...whole,
@@ -39,23 +39,23 @@ export function addCompletedUpload(queryClient: QueryClient, whole: CompletedUpl
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Puts an upload on the list, or what is newly known of it. */
+/** Adds an upload to the list or updates it. */
 export function upsertProcessing(queryClient: QueryClient, arrived: ProcessingUpload): void {
   queryClient.setQueryData(queryKey, (list) => [...without(list, arrived), arrived]);
 }
 
-/** Is the end of this upload what somebody wanted here? */
+/** Returns true if the upload was cancelled on this page. */
 export function isStopped({ upload }: ProcessingUpload): boolean {
   return stopped.has(upload);
 }
 
-/** «Ho capito»: the refusal is forgotten, here and on the server. @param onTaken called when it is off the list */
+/** «Ho capito»: deletes the refusal here and on the server. @param onTaken called when it is off the list */
 export function useDismiss(onTaken?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ upload }: ProcessingUpload) =>
       api.media.dismiss({ upload }).catch((error: unknown) => {
-        // In another window it has been read already.
+        // Another window has already dismissed it.
         if (!isRefusal(error, 'NOT_FOUND')) throw error;
       }),
     onSuccess: (_, arrived) => {
@@ -66,12 +66,12 @@ export function useDismiss(onTaken?: () => void) {
   });
 }
 
-/** «Riprova»: has the server go on with an upload that something kept it from. */
+/** «Riprova»: makes the server resume a stopped upload. */
 export function useRetryProcessing() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ upload }: ProcessingUpload) => api.media.finish({ upload }),
-    // What was kept at once is on its list.
+    // Includes the file list, for files stored at once.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queries.media.key() }),
     onError: (error) => {
       toastError(messageOf(error, uploadTexts.againFailed));
@@ -80,7 +80,7 @@ export function useRetryProcessing() {
   });
 }
 
-/** Stops the work on an upload and frees what it took on the server. @param onTaken called when it is off the list */
+/** Cancels the processing of an upload and frees its space on the server. @param onTaken called when it is off the list */
 export function useCancelProcessing(onTaken: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -95,7 +95,7 @@ export function useCancelProcessing(onTaken: () => void) {
     },
     onError: (error, { upload }) => {
       stopped.delete(upload);
-      // It has just ended: its end will be told.
+      // It has just ended; `watch.ts` reports its end.
       if (!isGone(error)) toastError(uploadTexts.stopFailed);
       void queryClient.invalidateQueries({ queryKey });
     },

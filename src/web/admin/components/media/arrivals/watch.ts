@@ -10,12 +10,12 @@ import { isSignedOut } from '../../../signed-out.ts';
 import { applyFile } from '../saved.ts';
 import { type AtWork, isStopped, upsertProcessing } from './arrived.ts';
 
-/** While the server is at a file it is asked so often how far it is, in milliseconds. */
+/** Poll interval while the server processes a file, in ms. */
 const ASK_EVERY_MS = 1_000;
 
 const NONE: readonly ProcessingUpload[] = [];
 
-/** Follows what the server makes of uploads, and tells how each ends; the layout does so once for all pages. */
+/** Follows the processing of uploads and reports how each ends; used once, in the layout. */
 export function useWatchProcessing(): void {
   const queryClient = useQueryClient();
   const { data = NONE } = useQuery(
@@ -33,7 +33,7 @@ export function useWatchProcessing(): void {
   }, [data, queryClient]);
 }
 
-/** Which uploads have ended between two looks: those that were refused, and those that are not on the list any more. */
+/** Returns the uploads that ended between two polls: refused ones, and those no longer on the list. */
 export function endedSince(before: readonly ProcessingUpload[], now: readonly ProcessingUpload[]) {
   const worked = before.filter(isAtWork);
   const upload = new Set(worked.map((one) => one.upload));
@@ -44,16 +44,16 @@ export function endedSince(before: readonly ProcessingUpload[], now: readonly Pr
   };
 }
 
-/** What is no longer on the list was kept, or somebody has stopped it. */
+/** Reports the end of an upload that left the list: it was stored, or cancelled elsewhere. */
 async function tellEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
   try {
     const end = await api.media.finish({ upload: one.upload });
-    // The list was asked for before this upload was on it.
+    // The list was read before this upload was on it.
     if (end.state === 'working') return upsertProcessing(queryClient, { ...one, ...end });
     applyFile(queryClient, one.slot, end);
     toastSuccess(slotTexts[one.slot].uploaded);
   } catch (error) {
-    // Nobody can say now: it is asked again.
+    // The result is unknown; putting it back on the list makes the next poll ask again.
     if (!isRefusal(error, 'NOT_FOUND')) upsertProcessing(queryClient, one);
   }
 }

@@ -6,7 +6,7 @@ import { captionsTexts as texts } from '../../../../../texts/admin/captions.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { CaptionsForm } from './captions-form.tsx';
 
-/** To whom a film's captions are shown, and the way to them. */
+/** Shows which visitors see a film's captions, and opens the editor. */
 export function CaptionsButton({ item }: { item: MediaItem }) {
   const [open, setOpen] = useState(false);
   const [unsaved, setUnsaved] = useState(false);

@@ -18,14 +18,14 @@ import { type CaptionsDraft, useRemoveCaptions, useSaveCaptions, useStoredCaptio
 
 type CaptionsFormProps = {
   item: MediaItem;
-  /** Told whether something would be lost now. */
+  /** Called with true if closing would lose changes. */
   onUnsaved: (unsaved: boolean) => void;
   onClose: () => void;
 };
 
-/** The film's captions: what they say, to whom they are shown, and how they look over the film. */
+/** The film's captions: their text, when they are shown, and their look over the film. */
 export function CaptionsForm(props: CaptionsFormProps) {
-  // What is saved from here is taken over below; reading it again would take the keyboard's place away.
+  // The editor keeps its own state after a save; a new URL would refetch and lose the focus.
   const [url] = useState(props.item.captions?.url ?? null);
   const { data, error, refetch } = useStoredCaptions(url);
   if (error !== null)
@@ -90,7 +90,7 @@ function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { befo
   );
 }
 
-/** What can be done with captions that are kept. */
+/** Actions for stored captions. */
 function Kept({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
   const remove = useRemoveCaptions(item, onRemoved);
   const ask = () =>
@@ -127,7 +127,7 @@ function Kept({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
 
 type CaptionedFilmProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
 
-/** The film with its captions as she sees them, whoever is to see them. */
+/** The film with captions as the visitor sees them, for every mode. */
 function CaptionedFilm({ item, video }: CaptionedFilmProps) {
   const [said, setSaid] = useState('');
   const address = item.captions?.url ?? null;

@@ -8,19 +8,19 @@ import styles from './captions.module.css';
 import { decoded } from './decoded.ts';
 import { withTime } from './with-time.ts';
 
-/** What file dialogs know captions by; phones know only some of these. */
+/** Types and extensions of caption files; phones know only some of these. */
 const ACCEPTED = '.srt,.vtt,text/vtt,application/x-subrip,text/plain';
 
 type CaptionsTextProps = {
   text: string;
-  /** Why it couldn't be saved. */
+  /** Why saving failed. */
   error: string | null;
-  /** The film, for the time that it shows. */
+  /** The film, for its current time. */
   video: RefObject<HTMLVideoElement | null>;
   onChange: (text: string) => void;
 };
 
-/** What the captions say: out of a file, or typed beside the film. */
+/** The captions' text, read from a file or typed next to the film. */
 export function CaptionsText({ text, error, video, onChange }: CaptionsTextProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -71,9 +71,9 @@ export function CaptionsText({ text, error, video, onChange }: CaptionsTextProps
 
 type ChooseFileProps = { onText: (text: string) => void; onProblem: (problem: string) => void };
 
-/** A file's text comes into the field, where it can be changed before it is saved. */
+/** Reads a file's text into the field, where it can be edited before saving. */
 function ChooseFile({ onText, onProblem }: ChooseFileProps) {
-  // The same file, changed, may be chosen again.
+  // Allows choosing the same, edited file again.
   const forget = useRef<() => void>(null);
   const bring = async (file: File | null) => {
     forget.current?.();
@@ -98,9 +98,9 @@ function ChooseFile({ onText, onProblem }: ChooseFileProps) {
   );
 }
 
-/** The text in a file, or why it is none. */
+/** Returns the text in a file, or why there is none. */
 async function readFile(file: File): Promise<{ text: string } | { problem: string }> {
-  // Two bytes a sign at most; what has more is something else.
+  // At most two bytes per character; a larger file is not captions.
   if (file.size > 2 * CAPTIONS.signs) return { problem: errorSentences.CAPTIONS_TOO_LARGE };
   try {
     const text = decoded(await file.arrayBuffer());

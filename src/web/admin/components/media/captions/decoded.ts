@@ -1,7 +1,4 @@
-/**
- * The text in a file of captions, whatever program and country wrote it: UTF-16 by its mark or by the zeros in it, UTF-8 where it is that, and
- * otherwise Windows' Western letters.
- */
+/** Decodes a captions file: UTF-16 if it has a byte order mark or zero bytes, UTF-8 if valid, otherwise Windows-1252. */
 export function decoded(bytes: ArrayBuffer): string {
   const encoding = utf16In(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 512)));
   if (encoding !== null) return new TextDecoder(encoding).decode(bytes);

@@ -7,10 +7,10 @@ import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
 import { applyFile } from '../saved.ts';
 
-/** What a film's captions say and to whom they are shown. */
+/** Text of a film's captions, and when they are shown. */
 export type CaptionsDraft = { text: string; mode: CaptionMode };
 
-/** The captions as they are kept; none is no text. The file at an address never changes. */
+/** Reads the stored captions; '' if there are none. A URL's content never changes. */
 export function useStoredCaptions(url: string | null) {
   return useQuery({
     queryKey: ['captions', url],
@@ -19,7 +19,7 @@ export function useStoredCaptions(url: string | null) {
   });
 }
 
-/** @param onSaved told what is kept now: the text as it was read */
+/** @param onSaved receives the stored text and mode */
 export function useSaveCaptions({ id }: MediaItem, onSaved: (written: CaptionsDraft) => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,7 +27,7 @@ export function useSaveCaptions({ id }: MediaItem, onSaved: (written: CaptionsDr
       const saved = await api.captions.save({ id, text, mode });
       applyFile(queryClient, 'video', saved);
       const url = saved.item.captions?.url ?? null;
-      // They are saved, even where they can't be read back now.
+      // They are saved even if reading them back fails.
       return { mode, text: url === null ? text : await textAt(url).catch(() => text) };
     },
     onSuccess: (written) => {

@@ -1,12 +1,12 @@
 import { captionTime } from '../../../../../domain/captions.ts';
 
-/** So long (seconds) a caption stands that begins now; who writes it says how long really. */
+/** Default duration of a new caption in seconds; the administrator corrects it. */
 const STANDS = 3;
 
 /**
- * The text with a line of times where the caret is, as the beginning of a caption of its own.
- * @param second of the film: when it begins
- * @returns with `caret`: where its words are to be written
+ * Inserts a line of times at the caret, as the beginning of a separate caption.
+ * @param second start of the caption in the film, in seconds
+ * @returns `caret`: position for the caption's text
  */
 export function withTime(text: string, at: number, second: number): { text: string; caret: number } {
   const before = text.slice(0, at).trimEnd();

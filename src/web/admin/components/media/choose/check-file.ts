@@ -3,21 +3,21 @@ import { MEDIA_SLOTS, type MediaKind, type SlotName } from '../../../../../domai
 import { uploadTexts } from '../../../../../texts/admin/uploads.ts';
 import { errorSentences } from '../../../../../texts/errors.ts';
 
-/** Films that some file dialogs don't know for films. */
+/** Extensions of films that some file dialogs don't recognize as films. */
 const FILMS =
   '.mp4 .m4v .mov .qt .mkv .webm .avi .divx .wmv .asf .flv .f4v .ogv .3gp .3g2 .mpg .mpeg .m2v .vob .ts .mts .m2ts .mod .tod .dv .mxf'.split(
     ' ',
   );
-/** The same of songs. */
+/** Extensions of songs, likewise unrecognized by some dialogs. */
 const SONGS =
   '.mp3 .m4a .m4b .aac .wav .flac .ogg .oga .opus .wma .amr .awb .aif .aiff .aifc .caf .ac3 .eac3 .dts .ape .wv .mka .weba .mp2'.split(
     ' ',
   );
 
-/** The same of pictures. */
+/** Extensions of pictures that some dialogs don't recognize. */
 const PICTURES = '.jpg .jpeg .jfif .png .heic .heif .hif .avif .webp .tif .tiff .gif .dng'.split(' ');
 
-/** What the file dialog offers for each kind of file. The song may be a film's sound. */
+/** Types offered by the file dialog for each kind of file. A song may be a film's sound track. */
 export const ACCEPTED: Record<MediaKind, string[]> = {
   video: ['video/*', ...FILMS],
   image: ['image/*', ...PICTURES],
@@ -25,7 +25,7 @@ export const ACCEPTED: Record<MediaKind, string[]> = {
   song: ['audio/*', 'video/*', ...SONGS, ...FILMS],
 };
 
-/** Kinds that a sentence of their own is about. */
+/** File types with a specific refusal. */
 const KNOWN_OTHERS: Record<string, FileRefusal> = {
   'image/svg+xml': 'FILE_SVG',
   '.svg': 'FILE_SVG',
@@ -34,7 +34,7 @@ const KNOWN_OTHERS: Record<string, FileRefusal> = {
   '.pkpasses': 'FILE_WALLET_PASS',
 };
 
-/** What is neither a film nor a song, whatever is in it. */
+/** Types and extensions that are neither a film nor a song. */
 const PLAINLY_NEITHER = new RegExp(
   [
     String.raw`^(?:image|text|font)/`,
@@ -44,8 +44,8 @@ const PLAINLY_NEITHER = new RegExp(
 );
 
 /**
- * Why a file is not worth sending, or null. Only what is plain from outside: what it really is the server reads from its bytes.
- * @param maxBytes how large it may be: `useMaxBytes(slot)`
+ * Returns why a file is not worth sending, or null. Judges by name, type and size; the server checks the bytes.
+ * @param maxBytes result of `useMaxBytes(slot)`
  */
 export function fileProblem({ name, type, size }: File, slot: SlotName, maxBytes: number): string | null {
   const { kind } = MEDIA_SLOTS[slot];
@@ -55,7 +55,7 @@ export function fileProblem({ name, type, size }: File, slot: SlotName, maxBytes
   return size > maxBytes ? uploadTexts.tooLarge(size, maxBytes, kind) : null;
 }
 
-/** @param marks by what the file may be known: its extension, and what the system takes it for */
+/** @param marks the file's extension and its type according to the system */
 function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefusal | null {
   switch (kind) {
     case 'video':
@@ -71,7 +71,7 @@ function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefu
   }
 }
 
-/** Of films and songs the server reads whatever there is; systems take some for something else (`.ts` for a text). */
+/** Refuses few films and songs: the server can read most, and systems report some with a wrong type (`.ts` as text). */
 function refusalOfSound(marks: readonly string[], kind: 'video' | 'song'): FileRefusal | null {
   if (marks.some((mark) => ACCEPTED[kind].includes(mark))) return null;
   if (marks.some((mark) => PLAINLY_NEITHER.test(mark))) return WRONG_KIND_REFUSAL[kind];

@@ -16,7 +16,7 @@ type ChooserProps = {
   onFile: (file: File) => void;
 };
 
-/** Where a file is dropped, or chosen by mouse, finger or keyboard. */
+/** A drop zone with a button to choose a file. */
 export function FilePicker({ slot, onFile }: ChooserProps) {
   const open = useRef<() => void>(null);
   const texts = slotTexts[slot];
@@ -32,7 +32,7 @@ export function FilePicker({ slot, onFile }: ChooserProps) {
         if (file !== undefined) onFile(file);
         else toastError(texts.missing);
       }}
-      // The keyboard finds the button inside; a zone that were a button itself could hold none.
+      // The button inside handles the keyboard; an interactive zone must not contain a button.
       activateOnKeyboard={false}
       enablePointerEvents
       className={styles.zone}

@@ -21,12 +21,12 @@ import { useMaxBytes } from './max-bytes.ts';
 import { useUnfinishedUploads } from './use-remembered.ts';
 
 /**
- * Where a slot's files come in: what is on its way from here, what the server is at, whoever sent it, and the next one. A file that is chosen
- * leaves at once; why one was not taken stays until that is read, or another is chosen.
+ * Uploads of a slot: those sent from this page, those the server processes (from any device), and a picker. A chosen file is sent
+ * at once. A refusal stays until it is dismissed or another file is chosen.
  */
 export function UploadArea({ slot }: { slot: SlotName }) {
   const upload = useUpload(slot);
-  // What this page is still sending has its own panel.
+  // This page's running upload has a separate panel.
   const arrived = useProcessingInSlot(slot).filter((one) => one.upload !== upload?.upload);
   const dismiss = useDismiss();
   const [taken, setTaken] = useState(0);
@@ -48,7 +48,7 @@ export function UploadArea({ slot }: { slot: SlotName }) {
 
 type Refused = { nome: string; messaggio: string };
 
-/** Sends the chosen file if nothing speaks against it from outside, else keeps what does beside its name. */
+/** Sends the chosen file, or shows its name with the reason if a check of its name, type or size fails. */
 function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) {
   const job = useUploadJob(slot);
   const { unfinished, discard } = useUnfinishedUploads(slot);
@@ -75,7 +75,7 @@ function Choosing({ slot, onChosen }: { slot: SlotName; onChosen: () => void }) 
 
 type ResumeNoticeProps = { upload: UnfinishedUpload; onDiscard: () => void };
 
-/** An upload that an earlier page left unfinished: how to go on, or to give it up. */
+/** An upload that an earlier page load left unfinished, with a button to discard it. */
 function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeProps) {
   return (
     <Alert color="wine" icon={<IconHistory aria-hidden />}>
@@ -93,7 +93,7 @@ function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeP
   );
 }
 
-/** What an upload into a slot brings about. It holds on to no page: the administrator may be elsewhere when it ends. */
+/** Target of a slot's uploads. It is independent of the page, because the administrator may leave it before the end. */
 function useUploadJob(slot: SlotName): UploadTarget {
   const queryClient = useQueryClient();
   return useMemo(

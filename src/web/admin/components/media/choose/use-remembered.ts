@@ -5,7 +5,7 @@ import { useUpload } from '../uploads/store.ts';
 
 const NONE: readonly UnfinishedUpload[] = [];
 
-/** What an earlier page left unfinished in a slot. */
+/** Returns a slot's uploads that an earlier page load left unfinished. */
 export function useUnfinishedUploads(slot: SlotName) {
   const queryClient = useQueryClient();
   const idle = useUpload(slot) === undefined;
@@ -20,7 +20,7 @@ export function useUnfinishedUploads(slot: SlotName) {
     refetchOnWindowFocus: false,
   });
   return {
-    // What was read before the last upload is no longer so.
+    // Hides data that was read before the last upload.
     unfinished: idle && !isFetching ? (data ?? NONE) : NONE,
     discard: async ({ address }: UnfinishedUpload) => {
       await discardUpload(address);

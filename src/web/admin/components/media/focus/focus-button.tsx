@@ -8,7 +8,7 @@ import { FocusForm } from './focus-form.tsx';
 
 type FocusButtonProps = { slot: ImageSlot; item: MediaItem };
 
-/** Opens the choice of the point that stays visible. */
+/** Opens the choice of the picture's focus point. */
 export function FocusButton({ slot, item }: FocusButtonProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

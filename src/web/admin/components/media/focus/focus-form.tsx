@@ -16,7 +16,7 @@ import { PointPicker } from './point-picker.tsx';
 
 type FocusFormProps = { slot: ImageSlot; item: MediaItem; onDone: () => void };
 
-/** The picture with its point, and what three screens show of it. */
+/** The picture with its focus point, and previews on three screens. */
 export function FocusForm({ slot, item, onDone }: FocusFormProps) {
   const [fuoco, setFuoco] = useState(item.fuoco);
   const save = useSaveFocus(slot, item, onDone);
@@ -55,7 +55,7 @@ function useSaveFocus(slot: ImageSlot, { id }: MediaItem, onDone: () => void) {
   });
 }
 
-/** Width and height of the screens that are shown, in CSS pixels. */
+/** Width and height of the previewed screens, in CSS pixels. */
 const SCREENS = {
   upright: [390, 844],
   lying: [844, 390],
@@ -64,7 +64,7 @@ const SCREENS = {
 
 type CropPreviewsProps = { url: string; fuoco: Fuoco | null };
 
-/** What three screens show of the picture, cut as the scene cuts it. */
+/** Previews of the picture on three screens, cropped as in the scene. */
 function CropPreviews({ url, fuoco }: CropPreviewsProps) {
   return (
     <section className={styles.previews} aria-label={texts.previews}>

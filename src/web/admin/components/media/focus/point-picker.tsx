@@ -4,7 +4,7 @@ import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
 import styles from './focus.module.css';
 
-/** An arrow moves the point so far, in shares of the picture. */
+/** Distance that an arrow key moves the point, as a share of the picture. */
 const STEP = 0.02;
 const ARROWS: Record<string, Fuoco> = {
   ArrowLeft: { x: -STEP, y: 0 },
@@ -15,7 +15,7 @@ const ARROWS: Record<string, Fuoco> = {
 
 type PointPickerProps = { url: string; fuoco: Fuoco | null; onChange: (fuoco: Fuoco) => void };
 
-/** The whole picture: a tap sets the point, arrows move it. */
+/** The whole picture: a tap sets the point, arrow keys move it. */
 export function PointPicker({ url, fuoco, onChange }: PointPickerProps) {
   const { x, y } = fuoco ?? MIDDLE;
   const tapped = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>) => {

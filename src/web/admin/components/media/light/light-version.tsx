@@ -9,12 +9,12 @@ import { api } from '../../../api.ts';
 import { messageOf } from '../../../failure.ts';
 import { applyFile, refetchFiles } from '../saved.ts';
 
-/** What the film and its light version need of a line, where that one stands, and whether it is wanted. */
+/** Start times of a film and its light version on a slow connection, the version's state, and a switch for it. */
 export function LightVersion({ item }: { item: MediaItem }) {
   return item.light === null ? null : <OfFilm item={item} light={item.light} />;
 }
 
-/** None is to be turned off where there is none and won't be one. */
+/** States without a light version, now and later; the switch is hidden. */
 const NONE_TO_COME = new Set<LightFilm['state']>(['needless', 'refused']);
 
 function OfFilm({ item, light }: { item: MediaItem; light: LightFilm }) {
@@ -44,7 +44,7 @@ function OfFilm({ item, light }: { item: MediaItem; light: LightFilm }) {
 
 type FiguresProps = { film: number; light: number | null; seconds: number };
 
-/** Both sizes, in bytes, and how long each takes to start. */
+/** Both sizes, and how long each film takes to start. */
 function Figures({ film, light, seconds }: FiguresProps) {
   return (
     <div>
@@ -54,11 +54,11 @@ function Figures({ film, light, seconds }: FiguresProps) {
   );
 }
 
-/** Whether a film's light version is wanted: as it is saved, or as it is just being saved. */
+/** Returns whether the light version is on, as saved or as being saved. */
 function useWantLight({ id }: MediaItem, light: LightFilm) {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
-    // The keyboard is quick: one after the other, the last one stays.
+    // Requests run one after another, so that the last choice stays.
     scope: { id: `light ${id}` },
     mutationFn: (on: boolean) => api.light.want({ id, on }),
     onSuccess: (saved) => applyFile(queryClient, 'video', saved),

@@ -5,7 +5,7 @@ import { slotTexts } from '../../../../../texts/admin/slots.ts';
 import { confirmAction } from '../../confirm-action.ts';
 import { useDeleteFile } from '../saved.ts';
 
-/** Deletes a file after the specification's question; of the active one it says what becomes of the surprise. */
+/** Deletes a file after the specification's question. For the active file, the dialog states the effect on the surprise. */
 export function useAskToRemove(slot: SlotName) {
   const remove = useDeleteFile(slot);
   const { removeQuestion, removeActive } = slotTexts[slot];

@@ -26,7 +26,7 @@ import { TicketFindings } from './ticket-findings.tsx';
 
 type SavedCardProps = { slot: SlotName; item: MediaItem };
 
-/** A saved file: what it shows, what it is called, and what can be done with it. */
+/** A stored file: its preview, name, state and actions. */
 export function SavedCard({ slot, item }: SavedCardProps) {
   const video = useRef<HTMLVideoElement>(null);
   const picture = IMAGE_SLOTS.find((each) => each === slot);
@@ -73,7 +73,7 @@ function ActiveBadge({ slot }: { slot: SlotName }) {
   );
 }
 
-/** What the server kept though it may disappoint. */
+/** Warnings about a file that was stored with possible problems. */
 export function Warnings({ item: { warnings, content_type } }: { item: MediaItem }) {
   const sentences = content_type.startsWith('audio/')
     ? { ...texts.warnings, HEAVY: texts.heavySong }
@@ -133,7 +133,7 @@ function Buttons({ slot, item }: SavedCardProps) {
 
 type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
 
-/** A saved file to look at: the film with its player, the picture, or the first page of a document. */
+/** Preview of a stored file: player, picture, or a document's first page. */
 function Shown({ item, video }: ShownProps) {
   return (
     <div className={styles.shown}>

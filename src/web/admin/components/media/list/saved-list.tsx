@@ -18,11 +18,11 @@ import styles from './saved-list.module.css';
 
 type SavedListProps = {
   slot: SlotName;
-  /** A list that can't be read is only logged (spec 8, second-trip details). */
+  /** If true, a failed read is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
 };
 
-/** What stands for each kind while there is none. */
+/** Drawing of the empty list of each kind. */
 const DRAWN = { video: 'film', song: 'song', image: 'picture', tickets: 'ticket' } as const;
 
 /** The files of a slot, newest first. */

@@ -10,7 +10,7 @@ import styles from './saved-list.module.css';
 
 type NumberedPage = NonNullable<MediaItem['pages']>[number] & { number: number };
 
-/** The pages of tickets that may not be drawn as they are meant, each with its picture, so that the administrator can judge. */
+/** Ticket pages that may render wrongly, each with its picture for a visual check. */
 export function TicketFindings({ item: { pages } }: { item: MediaItem }) {
   if (pages === null) return null;
   if (pages.length === 0) return <Finding text={texts.undrawable} pages={[]} />;
@@ -55,7 +55,7 @@ function Pages({ pages }: { pages: readonly NumberedPage[] }) {
   );
 }
 
-/** The pages in use of a trip's tickets that have a finding, as they will be seen. */
+/** Pages of a trip's active tickets with a finding, as the visitor will see them. */
 export function DoubtfulPages({ slot }: { slot: TicketSlot }) {
   const { data } = useQuery(queries.media.list.queryOptions({ input: { slot } }));
   const pages = data?.find(({ attivo }) => attivo)?.pages ?? [];

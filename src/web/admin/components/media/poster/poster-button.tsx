@@ -13,7 +13,7 @@ import styles from './poster-button.module.css';
 
 type PosterButtonProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> };
 
-/** Makes the frame that the player shows the poster. */
+/** Makes the player's current frame the poster. */
 export function PosterButton({ item, video }: PosterButtonProps) {
   const { mutate, isPending } = useTakePoster(item);
   return (

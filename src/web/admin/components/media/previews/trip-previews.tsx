@@ -6,12 +6,12 @@ import { CardScene, DestinationScene } from '../../phone-frame/trip-scenes.tsx';
 import { usePicture } from '../focus/use-picture.ts';
 
 type Props = {
-  /** The configuration as it is, with what is being typed. */
+  /** The stored configuration with the typed values. */
   config: Configuration;
   viaggio: Viaggio;
 };
 
-/** The destination's picture and its titles, as she sees them. */
+/** The destination's picture and titles as the visitor sees them. */
 export function DestinationPreview(props: Props) {
   const { fuoco, hues } = usePicture(props.viaggio);
   return (
@@ -21,7 +21,7 @@ export function DestinationPreview(props: Props) {
   );
 }
 
-/** The boarding pass with the dates and the way to the tickets, as she sees it. */
+/** The boarding pass with dates and ticket buttons, as the visitor sees it. */
 export function CardPreview(props: Props) {
   const { fuoco, hues } = usePicture(props.viaggio);
   return (

@@ -1,11 +1,11 @@
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 
-/** So many bytes are looked at in each of three places. */
+/** Bytes read at each of three positions. */
 const SAMPLE_BYTES = 256 * 1024;
 
 /**
- * What an unfinished upload is known by when its file is chosen again. By its bytes, not its name and time: a phone gives the
- * same video another time whenever it is picked.
+ * Identifies an unfinished upload when its file is chosen again. Uses content instead of name and time, because a phone reports a
+ * new time each time the same video is picked.
  */
 export async function fingerprintOf(file: File, slot: SlotName): Promise<string> {
   const places = [0, Math.floor(file.size / 2), Math.max(0, file.size - SAMPLE_BYTES)];
@@ -14,7 +14,7 @@ export async function fingerprintOf(file: File, slot: SlotName): Promise<string>
 }
 
 async function digest(samples: Blob, file: File): Promise<string> {
-  // Only a page that came by https (or from this machine) may compute one.
+  // `crypto.subtle` requires https or localhost.
   if (!('subtle' in crypto)) return `${file.name}-${file.lastModified}`;
   const hash = await crypto.subtle.digest('SHA-256', await samples.arrayBuffer());
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');

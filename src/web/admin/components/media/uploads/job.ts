@@ -1,7 +1,7 @@
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 
-/** An upload whose every byte is there: its id, and what the file is called and weighs (bytes). */
+/** An upload whose bytes have all arrived: its id, slot, file name and size in bytes. */
 export type CompletedUpload = { upload: string; slot: SlotName; nome: string; size: number };
 
-/** What an upload is for, and what follows when all of it is there. */
+/** Slot of an upload, and the callback for when all bytes have arrived. */
 export type UploadTarget = { slot: SlotName; onArrived: (whole: CompletedUpload) => void };

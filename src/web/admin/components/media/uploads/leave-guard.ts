@@ -1,7 +1,7 @@
 let guarding = false;
 let wakeLock: Promise<WakeLockSentinel | undefined> | undefined;
 
-/** While bytes leave this page, leaving it asks first, and the screen of a phone stays on: a sleeping phone sends nothing. */
+/** While bytes are sent, confirms leaving the page and keeps a phone's screen on, because a sleeping phone sends nothing. */
 export function guardLeaving(needed: boolean): void {
   if (needed === guarding) return;
   guarding = needed;
@@ -21,7 +21,7 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** The lock is lost whenever the page is hidden. Without one the upload still resumes by itself. */
+/** The browser drops the lock when the page is hidden. Without a lock, the upload still resumes automatically. */
 function keepAwake(): void {
   if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
   wakeLock = navigator.wakeLock.request('screen').catch(() => undefined);

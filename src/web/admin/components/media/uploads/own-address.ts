@@ -1,21 +1,21 @@
 const PATH = '/api/admin/uploads';
 
-/** Where uploads are created. */
+/** Returns the URL at which uploads are created. */
 export function uploadsEndpoint(): string {
   return new URL(PATH, location.origin).href;
 }
 
-/** An upload's address as the server told it, here: behind a proxy the server may not know how it is called outside. */
+/** Returns the upload's URL on this origin. Behind a proxy, the server may not know its public address. */
 export function localUploadUrl(told: string): string {
   return new URL(new URL(told, location.origin).pathname, location.origin).href;
 }
 
-/** Where an upload is. */
+/** Returns the URL of an upload. */
 export function uploadUrl(upload: string): string {
   return new URL(`${PATH}/${upload}`, location.origin).href;
 }
 
-/** The upload's id, as the server's calls want it. */
+/** Returns the upload's id, used in the server's calls. */
 export function uploadIdFrom(address: string): string {
   return new URL(address, location.origin).pathname.split('/').at(-1) ?? '';
 }

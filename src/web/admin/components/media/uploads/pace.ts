@@ -1,17 +1,17 @@
-/** How fast bytes leave: the last look, and the speed smoothed over the looks before it. */
+/** Upload speed: time (ms) and bytes of the last sample, and the smoothed speed. */
 export type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
 
-/** Looks closer together than this, in milliseconds, say nothing of the speed. */
+/** Minimum time between two samples, in ms; shorter ones are too inaccurate. */
 const SHORTEST_LOOK_MS = 400;
-/** A change of speed shows by two thirds after this long, in milliseconds. */
+/** Time constant of the smoothing in ms: two thirds of a change show after it. */
 const SMOOTHING_MS = 6_000;
 
-/** The beginning, or a new one after a pause: nothing is known of the speed. @param at milliseconds */
+/** Starts a measurement, also after a pause; the speed is unknown. @param at time in ms */
 export function startSpeed(at: number, sent: number): UploadSpeed {
   return { at, sent, bytesPerSecond: null };
 }
 
-/** The pace after another look. Bytes that were taken back (a cut chunk is sent again) begin it anew. */
+/** Adds a sample. If bytes decreased (a cut chunk is sent again), only the reference point moves. */
 export function updateSpeed(pace: UploadSpeed, at: number, sent: number): UploadSpeed {
   if (sent < pace.sent) return { ...pace, at, sent };
   const took = at - pace.at;
@@ -22,7 +22,7 @@ export function updateSpeed(pace: UploadSpeed, at: number, sent: number): Upload
   return { at, sent, bytesPerSecond: before + (measured - before) * weight };
 }
 
-/** Seconds until the end at this pace; null while nobody can say. */
+/** Returns the seconds left at this speed; null while it is unknown. */
 export function secondsLeft({ sent, bytesPerSecond }: UploadSpeed, total: number): number | null {
   return bytesPerSecond === null || bytesPerSecond < 1 ? null : (total - sent) / bytesPerSecond;
 }

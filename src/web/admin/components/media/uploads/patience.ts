@@ -1,16 +1,16 @@
-/** How long to wait before each new try, in milliseconds; the last holds for all that follow. */
+/** Delays before each retry in ms; the last applies to all later ones. */
 const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
 export type RetryDelay = {
-  /** Calls back after a while that grows with every call, or as soon as the network or the administrator is back. */
+  /** Calls back after a delay that grows with each call, or as soon as the network returns or the page becomes visible. */
   wait: (onTry: () => void) => void;
-  /** Things go well: the next wait is a short one again. */
+  /** Restarts with the shortest delay, after a success. */
   reset: () => void;
-  /** Waits no more. */
+  /** Cancels the pending retry. */
   stop: () => void;
 };
 
-/** Waiting for what passes by itself. */
+/** Retry delays for temporary failures. */
 export function createRetryDelay(): RetryDelay {
   let tries = 0;
   let cancel = () => {};

@@ -2,22 +2,22 @@ import { defaultOptions, type PreviousUpload, Upload as TusUpload } from 'tus-js
 import { SLOT_NAMES, type SlotName } from '../../../../../domain/media-slots.ts';
 import { localUploadUrl, uploadIdFrom } from './own-address.ts';
 
-/** An upload that an earlier page began and did not bring to its end. */
+/** An upload that an earlier page load started and did not finish. */
 export type UnfinishedUpload = {
   storageKey: string;
   slot: SlotName;
   nome: string;
   address: string;
   size: number;
-  /** Bytes that are already there. */
+  /** Bytes that the server has. */
   sent: number;
 };
 
 const storage = defaultOptions.urlStorage;
 
 /**
- * The uploads of a slot that an earlier page left unfinished. Those the server doesn't have any more are forgotten, and those it has whole: it
- * goes on with them by itself.
+ * Returns the unfinished uploads of a slot that no other tab is sending. Forgets those the server no longer has, and complete
+ * ones, which the server processes without this page.
  */
 export async function listUnfinished(slot: SlotName): Promise<UnfinishedUpload[]> {
   const [stored, running] = await Promise.all([storage.findAllUploads(), runningAddresses()]);
@@ -27,14 +27,14 @@ export async function listUnfinished(slot: SlotName): Promise<UnfinishedUpload[]
   return asked.filter((upload) => upload !== null);
 }
 
-/** Forgets it on this device; the server keeps what arrived until its own sweep. */
+/** Forgets the upload on this device; the server keeps its bytes until its next cleanup. */
 export async function forgetUpload(address: string): Promise<void> {
   const stored = await storage.findAllUploads();
   const same = stored.filter(({ uploadUrl }) => uploadUrl !== null && localUploadUrl(uploadUrl) === address);
   await Promise.all(same.map(({ urlStorageKey }) => storage.removeUpload(urlStorageKey)));
 }
 
-/** Deletes what arrived and forgets it. */
+/** Deletes the upload on the server and forgets it. */
 export async function discardUpload(address: string): Promise<void> {
   await TusUpload.terminate(address).catch(() => undefined);
   await forgetUpload(address);
@@ -42,9 +42,9 @@ export async function discardUpload(address: string): Promise<void> {
 
 const LOCK = 'sorpresa-upload ';
 
-/** Lets other tabs know that somebody cares for an upload. @returns the function that ends it */
+/** Marks an upload as running for other tabs, by a shared lock. @returns a function that removes the mark */
 export function markRunning(address: string): () => void {
-  // Only a page that came by https (or from this machine) has locks.
+  // `navigator.locks` requires https or localhost.
   if (!('locks' in navigator)) return () => {};
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

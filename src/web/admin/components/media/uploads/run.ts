@@ -9,21 +9,21 @@ import { createSending, type FileSender } from './sending.ts';
 import type { StopReason } from './stops.ts';
 import { findUpload, updateUpload } from './store.ts';
 
-/** What can be done with an upload under way. */
+/** Controls of a running upload. */
 export type UploadRun = {
-  /** Goes on from where it stands. */
+  /** Resumes from the present offset. */
   again: () => void;
-  /** Goes on with this file. */
+  /** Resumes with this file. */
   takeFile: (file: File) => void;
-  /** Stops it; choosing the same file goes on with it another time. */
+  /** Stops sending; choosing the same file later resumes it. */
   pause: () => void;
-  /** Stops it and frees what it took on the server. */
+  /** Stops sending and deletes the upload on the server. */
   cancel: () => Promise<void>;
 };
 
 /**
- * Brings an upload to the server: sends, waits, goes on. The store knows where it stands.
- * @param onOver called once nothing is left to be sent; `unavailableRefusal` says so from then on
+ * Sends an upload, with waits and retries, and reports its state to the store.
+ * @param onOver called once nothing is left to send; `isOver` returns true from then on
  */
 export function createUploadRun(
   key: string,
@@ -82,7 +82,7 @@ export function createUploadRun(
   return { again: go, takeFile, pause, cancel };
 }
 
-/** Tells where an upload stands that doesn't go on. */
+/** Shows the state of a stopped upload. */
 function showStop(key: string, { slot }: UploadTarget, stop: StopReason): void {
   if (stop.kind === 'wait' || stop.kind === 'file-lost') {
     updateUpload(key, { state: { phase: stop.kind === 'wait' ? 'waiting' : 'file-lost' } });
@@ -98,7 +98,7 @@ function messageOfStop(stop: Extract<StopReason, { kind: 'failed' | 'refused' }>
   return stop.failure.codice === 'SIGN_IN_REQUIRED' ? signedOut : stop.failure.messaggio;
 }
 
-/** Where the upload lies on the server. Other tabs see that somebody cares for it; once left it is forgotten on this device. */
+/** The upload's address on the server, marked as running for other tabs. `leave` forgets it on this device. */
 function createPlace(onTaken: (address: string) => void) {
   let address: string | undefined;
   let letGo = () => {};
@@ -110,7 +110,7 @@ function createPlace(onTaken: (address: string) => void) {
       letGo = markRunning(given);
       onTaken(given);
     },
-    /** Nobody cares for it for now. */
+    /** Removes the mark for other tabs. */
     letGo: () => letGo(),
     leave: () => {
       letGo();
@@ -119,12 +119,12 @@ function createPlace(onTaken: (address: string) => void) {
   };
 }
 
-/** Tells the store how far the bytes of an upload are, and how fast they go. */
+/** Reports progress and speed of an upload to the store. */
 function createProgress(key: string) {
   let pace = startSpeed(0, 0);
   let begun = false;
   return {
-    /** A pause was no slowness. */
+    /** A pause must not count as low speed. */
     restart: () => {
       begun = false;
     },

@@ -9,31 +9,31 @@ import { localUploadUrl, uploadsEndpoint } from './own-address.ts';
 import { authRetryStack } from './signed-in-stack.ts';
 import { type StopReason, stopReasonFor } from './stops.ts';
 
-/** What the proxies on the way have let through so far: half as much each time one refuses. */
+/** Chunk size in bytes that the proxies accept; halved when one refuses. */
 let chunkBytes: number = UPLOAD_PIECE.most;
-/** A line on which nothing moves for this long, in milliseconds, is dead. */
+/** A connection without progress for this time, in ms, counts as dead. */
 const STALLED_MS = 60_000;
 
 export type SendingEvents = {
-  /** The server has given the upload an address. */
+  /** Called when the server has assigned an address. */
   onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
-  /** The server has taken something in: the line is alive. */
+  /** Called after the server accepted a chunk: the connection works. */
   onTaken: () => void;
   onSent: () => void;
   onStop: (stop: StopReason) => void;
 };
 
 export type FileSender = {
-  /** Begins, or goes on from what the server already has. */
+  /** Starts, or resumes from the server's offset. */
   go: () => Promise<void>;
-  /** Stops; what arrived stays on the server. */
+  /** Stops; the bytes received stay on the server. */
   rest: () => void;
-  /** Stops and deletes on the server what arrived. */
+  /** Stops and deletes the upload on the server. */
   abandon: () => Promise<void>;
 };
 
-/** The bytes of one file on their way to the server. It never retries by itself: it says why it stopped. */
+/** Sends the bytes of one file. Does not retry: `onStop` reports the reason. */
 export function createSending(file: File, slot: SlotName, events: SendingEvents): FileSender {
   const watch = createWatch(() => {
     void tus.abort();
@@ -94,7 +94,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
   };
 }
 
-/** Halves the pieces of what is sent from now on; false if they are small enough for any proxy. */
+/** Halves the chunk size for later requests; returns false at the minimum, which every proxy accepts. */
 function makeSmaller({ options }: TusUpload): boolean {
   const { chunkSize = chunkBytes } = options;
   if (chunkSize <= UPLOAD_PIECE.least) return false;
@@ -108,7 +108,7 @@ function createWatch(onStalled: () => void) {
   const stop = () => clearTimeout(timer);
   const touch = () => {
     stop();
-    // Who waits for a new sign-in is not stalled, however long it takes.
+    // Waiting for a new sign-in does not count as stalled.
     timer = setTimeout(() => (isSignInPending() ? touch() : onStalled()), STALLED_MS);
   };
   return { stop, touch };

@@ -6,7 +6,7 @@ import { requestSignIn } from '../../../signed-out.ts';
 const UNAUTHORIZED = 401;
 const browser = new DefaultHttpStack({});
 
-/** Requests that, refused because nobody is signed in any more, wait for a new sign-in and are sent again. */
+/** HTTP requests that wait for a new sign-in after a 401, and are then sent again. */
 export const authRetryStack: HttpStack = { createRequest, getName: () => 'signed-in' };
 
 function createRequest(method: string, url: string): HttpRequest {
@@ -15,7 +15,7 @@ function createRequest(method: string, url: string): HttpRequest {
   let onProgress: (bytesSent: number) => void = () => {};
   let aborted = false;
 
-  /** A request can be sent once. */
+  /** Creates the request again, because one can only be sent once. */
   function renew(): void {
     request = browser.createRequest(method, url);
     for (const [name, value] of headers) request.setHeader(name, value);

@@ -4,18 +4,18 @@ import type { ErrorBody } from '../../../../../contract/errors.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { ApiError, isErrorBody } from '../../../../api/failure.ts';
 
-/** Why an upload doesn't go on. */
+/** Why an upload stopped. */
 export type StopReason =
-  /** What stands in the way passes: the network, a busy server. */
+  /** A temporary cause: the network, or a busy server. */
   | { kind: 'wait' }
   | { kind: 'file-lost' }
   | { kind: 'failed'; failure: ApiError }
   | { kind: 'refused'; messaggio: string };
 
-/** A proxy before the server takes no request of this size. */
+/** A proxy refuses requests of this size. */
 type TooLarge = { kind: 'too-large' };
 
-/** Answers of a server that is away or busy, or of the proxy before it. */
+/** Error codes of an unavailable or busy server, or of its proxy. */
 const PASSING_CODES = [
   'NETWORK',
   'UNREADABLE',
@@ -24,11 +24,11 @@ const PASSING_CODES = [
   'UPLOAD_CONFLICT',
   'UPLOAD_LOCKED',
 ];
-/** The same where there is no answer of ours to read. */
+/** Statuses that mean the same without a readable error body. */
 const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
 const TOO_LARGE = 413;
 
-/** Why a request of an upload went wrong. Without an answer it's the network's fault, unless the file itself can't be read. */
+/** Returns why an upload request failed. Without a response it is the network, unless the file can't be read. */
 export async function stopReasonFor(
   response: HttpResponse | null,
   cause: Error,
@@ -43,7 +43,7 @@ export async function stopReasonFor(
   return { kind: 'failed', failure: new ApiError('UNREADABLE', savedTexts.uploadFailed) };
 }
 
-/** The same for a refusal that could be read. */
+/** Returns why an upload stopped, from a readable error. */
 export function stopReasonOfError(failure: ApiError): StopReason {
   if (isOneOf(FILE_REFUSALS, failure.codice)) return { kind: 'refused', messaggio: failure.messaggio };
   return isOneOf(PASSING_CODES, failure.codice) ? { kind: 'wait' } : { kind: 'failed', failure };
@@ -62,7 +62,7 @@ function bodyOf(response: HttpResponse): ErrorBody | null {
   }
 }
 
-/** A phone takes away a file that was picked a while ago. */
+/** Returns false if the phone has removed access to a file picked earlier. */
 async function isReadable(file: File): Promise<boolean> {
   return file
     .slice(0, 1)

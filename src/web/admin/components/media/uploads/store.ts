@@ -4,23 +4,19 @@ import { createStore } from '../../../../ui/store.ts';
 import { guardLeaving } from './leave-guard.ts';
 import { needsThePage, type Upload } from './upload.ts';
 
-/*
- * The uploads of this page. They live beside the pages of the administration, not in one of them: a video takes its time, and the
- * administrator goes on with something else.
- */
+/* The uploads of this page load. They are independent of the administration's pages, so that the administrator can continue
+   elsewhere while a video is sent. */
 const uploads = createStore<readonly Upload[]>([]);
 
-/** Puts a new upload on the list. */
 export function addUpload(upload: Upload): void {
   change([...uploads.state(), upload]);
 }
 
-/** Changes what is known of an upload; one that is gone stays gone. */
+/** Updates an upload; does nothing if it was removed. */
 export function updateUpload(key: string, news: Partial<Pick<Upload, 'upload' | 'sent' | 'state'>>): void {
   change(uploads.state().map((upload) => (upload.key === key ? { ...upload, ...news } : upload)));
 }
 
-/** Takes an upload off the list. */
 export function removeUpload(key: string): void {
   change(uploads.state().filter((upload) => upload.key !== key));
 }
@@ -29,12 +25,12 @@ export function findUpload(key: string): Upload | undefined {
   return uploads.state().find((upload) => upload.key === key);
 }
 
-/** Every upload of this page, oldest first. */
+/** Returns all uploads of this page load, oldest first. */
 export function useUploads(): readonly Upload[] {
   return useSyncExternalStore(uploads.subscribe, uploads.state);
 }
 
-/** The upload of a slot; there is one at a time. */
+/** Returns the upload of a slot; there is at most one. */
 export function useUpload(slot: SlotName): Upload | undefined {
   return useUploads().find((upload) => upload.slot === slot);
 }

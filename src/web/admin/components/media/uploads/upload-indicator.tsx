@@ -11,7 +11,7 @@ import { useUploads } from './store.ts';
 import type { Upload } from './upload.ts';
 import styles from './upload-indicator.module.css';
 
-/** Where a slot's uploads are seen. */
+/** Page that shows a slot's uploads. */
 const PLACES: Record<SlotName, { pathname: string; hash?: string }> = {
   video: { pathname: '/admin/video' },
   canzone: { pathname: '/admin/musica' },
@@ -21,7 +21,7 @@ const PLACES: Record<SlotName, { pathname: string; hash?: string }> = {
   biglietti_2: { pathname: '/admin/second-trip-details', hash: 'biglietti' },
 };
 
-/** The uploads under way and what the server is at, in a corner of every page but their own; each leads there. */
+/** Running uploads and files the server processes, in a corner of every other page; each links to its page. */
 export function UploadIndicator() {
   useWatchProcessing();
   const { pathname } = useLocation();
@@ -48,7 +48,7 @@ type NewsOf = {
   slot: SlotName;
   nome: string;
   words: string;
-  /** How far it is, and what is so far; null where it goes no further. */
+  /** Progress and its label; null if it has stopped. */
   bar: { share: number; label: string } | null;
 };
 

@@ -10,10 +10,10 @@ import { ShareBar } from '../share-bar.tsx';
 import type { Upload, UploadState } from './upload.ts';
 import { cancelUpload, dismissUpload, reattachFile, retryUpload } from './uploads.ts';
 
-/** More than this share sent, and giving up is asked about. */
+/** Share sent from which cancelling asks for confirmation. */
 const ASK_FROM = 0.1;
 
-/** One upload: how far it is, how fast, how long still, and what can be done about it. */
+/** One upload: progress, speed, remaining time and actions. */
 export function UploadPanel({ upload }: { upload: Upload }) {
   const { key, nome, state } = upload;
   if (state.phase === 'refused')
@@ -50,7 +50,7 @@ function Bar({ upload: { nome, sent, size, state } }: { upload: Upload }) {
   );
 }
 
-/** What changes often is not read aloud; what happens is. */
+/** Screen readers only announce changes of state, not of progress. */
 function Words({ upload: { sent, size, state } }: { upload: Upload }) {
   return (
     <Stack gap={4}>

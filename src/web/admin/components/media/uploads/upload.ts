@@ -1,37 +1,37 @@
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 
-/** Where an upload stands. */
+/** State of an upload. */
 export type UploadState =
-  /** Bytes leave. Null while nobody can say yet. */
+  /** Bytes are being sent; null while the speed is unknown. */
   | { phase: 'sending'; bytesPerSecond: number | null; secondsLeft: number | null }
-  /** The network or the server is away; it goes on by itself. */
+  /** The network or the server is unavailable; it resumes automatically. */
   | { phase: 'waiting' }
-  /** The browser can't read the file any more: it must be chosen again. */
+  /** The browser can't read the file any more; it must be chosen again. */
   | { phase: 'file-lost' }
-  /** It stopped, and may be tried again. */
+  /** It stopped, and can be retried. */
   | { phase: 'failed'; messaggio: string }
-  /** The server doesn't want this file. */
+  /** The server refused the file. */
   | { phase: 'refused'; messaggio: string };
 
-/** A file on its way to the server. What has arrived whole is none any more: the server says what it makes of it. */
+/** A file being sent. Once complete it is removed from the list, and the server reports its processing. */
 export type Upload = {
   key: string;
-  /** What the server calls it, once it does. */
+  /** The server's id of the upload; null until it is assigned. */
   upload: string | null;
   slot: SlotName;
   nome: string;
-  /** Bytes, and how many of them the server has or is being sent. */
+  /** Total bytes, and those sent or being sent. */
   size: number;
   sent: number;
   state: UploadState;
 };
 
-/** Does it still want this page to stay open? */
+/** Returns true if the page must stay open for this upload. */
 export function needsThePage({ state }: Upload): boolean {
   return state.phase === 'sending' || state.phase === 'waiting' || state.phase === 'file-lost';
 }
 
-/** Is it over, and only waits to be read? */
+/** Returns true if the upload was refused and only waits to be dismissed. */
 export function isRefused({ state }: Upload): boolean {
   return state.phase === 'refused';
 }

@@ -7,31 +7,30 @@ const runs = new Map<string, UploadRun>();
 const SENDING = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
 let begun = 0;
 
-/** Sends a file into a slot. What arrived of it before is not sent again. */
+/** Sends a file into a slot; resumes an earlier upload of the same file. */
 export function startUpload(file: File, job: UploadTarget): void {
   begin({ nome: file.name, size: file.size }, job).takeFile(file);
 }
 
-/** Tries a failed upload again. */
 export function retryUpload(key: string): void {
   updateUpload(key, { state: SENDING });
   runs.get(key)?.again();
 }
 
-/** Gives an upload its file again. */
+/** Resumes an upload with its file chosen again. */
 export function reattachFile(key: string, file: File): void {
   updateUpload(key, { state: SENDING });
   runs.get(key)?.takeFile(file);
 }
 
-/** Stops an upload for good and frees what it took on the server. */
+/** Stops an upload for good and deletes it on the server. */
 export async function cancelUpload(key: string): Promise<void> {
   const run = runs.get(key);
   end(key);
   await run?.cancel();
 }
 
-/** Stops every upload for now: nobody will be signed in any more. What arrived stays, and is offered again on the file's page. */
+/** Stops all uploads before a sign-out. Their bytes stay on the server, and the file's page offers to resume. */
 export function pauseUploads(): void {
   for (const [key, run] of runs) {
     end(key);
@@ -39,7 +38,7 @@ export function pauseUploads(): void {
   }
 }
 
-/** Takes an upload that is over off the list. */
+/** Removes an ended upload from the list. */
 export function dismissUpload(key: string): void {
   end(key);
 }

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom';
 import type { MediaItem } from '../../../../../../contract/admin/media-item.ts';
 import { joinTexts } from '../../../../../../texts/admin/tickets.ts';
 
-/** Which tickets are to be joined, and in which order. */
+/** The tickets to join, and their order. */
 export type JoinChoice = {
-  /** All of them in their order. */
+  /** All tickets in their order. */
   shown: readonly MediaItem[];
-  /** Those that were chosen. */
+  /** The ticked tickets. */
   chosen: readonly MediaItem[];
   isChosen: (item: MediaItem) => boolean;
   choose: (item: MediaItem, chosen: boolean) => void;
@@ -17,7 +17,7 @@ export type JoinChoice = {
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
 
-/** At first the active one and then the others, all but what was joined before. What was chosen stays until it is reset, whatever the list becomes. */
+/** Initial order: the active ticket first; all are ticked except a joined PDF. Choices stay until reset, also when the list changes. */
 export function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
   const [order, setOrder] = useState<readonly string[]>([]);
   const [ticks, setTicks] = useState(NONE);
@@ -31,7 +31,7 @@ export function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
     move(from, to) {
       const ids = shown.map(({ id }) => id);
       ids.splice(to, 0, ...ids.splice(from, 1));
-      // Drawn at once: the button that moved the row keeps the focus.
+      // Rendered synchronously, so that the button which moved the row keeps the focus.
       flushSync(() => setOrder(ids));
     },
     reset() {
@@ -41,7 +41,7 @@ export function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
   };
 }
 
-/** As they were put; of the others, which come behind, the active one first. */
+/** Sorts by `order`; other tickets follow, the active one first. */
 function inOrder(items: readonly MediaItem[], order: readonly string[]): MediaItem[] {
   const put = order.flatMap((wanted) => items.find(({ id }) => id === wanted) ?? []);
   const others = items.filter((item) => !put.includes(item));

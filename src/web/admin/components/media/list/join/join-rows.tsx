@@ -5,7 +5,7 @@ import { RowAction } from '../../../row-action.tsx';
 import type { JoinChoice } from './join-choice.ts';
 import styles from './join-rows.module.css';
 
-/** The tickets with their ticks, in an order that finger and keyboard can change. */
+/** The tickets with checkboxes, sortable by touch and keyboard. */
 export function JoinRows({ choice }: { choice: JoinChoice }) {
   const { shown, isChosen, choose, move } = choice;
   return (

@@ -17,7 +17,7 @@ import { JoinRows } from './join-rows.tsx';
 
 type JoinTicketsProps = { slot: SlotName; items: readonly MediaItem[] };
 
-/** Where there are several tickets of a trip: makes one PDF of them. */
+/** Joins several tickets of a trip into one PDF. */
 export function JoinTickets({ slot, items }: JoinTicketsProps) {
   const tickets = TICKET_SLOTS.find((each) => each === slot);
   return tickets === undefined || items.length < TICKETS_AT_ONCE.min ? null : (
@@ -25,7 +25,7 @@ export function JoinTickets({ slot, items }: JoinTicketsProps) {
   );
 }
 
-/** What goes wrong is told in the dialog, which comes back for it: what was chosen is still there. */
+/** The dialog of joining. It reopens after a failure, with the choices unchanged. */
 function Joining({ slot, items }: { slot: TicketSlot; items: readonly MediaItem[] }) {
   const [opened, setOpened] = useState(false);
   const choice = useJoinChoice(items);
@@ -95,7 +95,7 @@ function Ending({ choice: { chosen }, working, onJoin, onClose }: EndingProps) {
   );
 }
 
-/** The server's patience is a minute; it is the one to say that it is over. */
+/** Longer than the server's timeout of one minute, so that the server reports it. */
 const PATIENCE_MS = 75_000;
 
 type Ends = { onJoined: () => void; onFailed: () => void };
@@ -110,7 +110,7 @@ function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
       onJoined();
     },
     onError: () => {
-      // One may have been deleted meanwhile, or the answer alone was lost.
+      // A ticket may have been deleted, or only the reply was lost.
       void queryClient.invalidateQueries({ queryKey: listKey(slot) });
       onFailed();
     },
