@@ -38,7 +38,7 @@ function Heading({ children }: { children: string }) {
 
 type VisitProps = { visit: SessionRecord; answers: readonly AnswerRecord[] };
 
-/** The visitor's position as a live sentence. */
+/** The visitor's present position as a sentence. */
 function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
   const name = useNames()(visit.token_value);
   const step = visit.stages[visit.position.step];

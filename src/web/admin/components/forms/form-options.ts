@@ -3,7 +3,7 @@ import type { ApiError } from '../../../api/failure.ts';
 import type { Values } from './merge-values.ts';
 import type { RecordAccess, Versioned } from './save-merging.ts';
 
-/** Why the values can't be saved: one sentence, and the fields concerned. */
+/** Reason why the values can't be saved: one sentence, and the fields concerned. */
 export type Problem<V> = { sentence: string; fields: (keyof V & string)[] };
 
 /** The specification's sentences for one page. */

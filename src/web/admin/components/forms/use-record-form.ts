@@ -60,7 +60,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     record: base,
     dirty,
     blocked: blank || conflict !== undefined,
-    /** Why there is nothing to save yet, shown as a hint. */
+    /** Reason why there is nothing to save yet, shown as a hint. */
     wanting: blank && problem !== null ? problem.sentence : null,
     saving,
     failure: stored.failure,

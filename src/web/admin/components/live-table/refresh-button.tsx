@@ -8,7 +8,7 @@ type RefreshButtonProps = {
   onRefresh: () => Promise<unknown>;
 };
 
-/** Reads the records again. It shows progress only for its own press, not for reads of the live channel. */
+/** Reads the records again. It shows progress only for its own press, not for automatic refetches. */
 export function RefreshButton({ label, onRefresh }: RefreshButtonProps) {
   const [working, setWorking] = useState(false);
   const refresh = async () => {

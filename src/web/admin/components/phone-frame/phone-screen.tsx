@@ -18,7 +18,7 @@ type PhoneScreenProps = {
 };
 
 /**
- * An iframe of a phone's size, scaled to the available width: scenes inside are laid out as on the visitor's phone. Display only:
+ * An iframe of a phone's size, scaled to the available width: scenes inside have the layout of the visitor's phone. Display only:
  * closed to the keyboard and to screen readers.
  */
 export function PhoneScreen({ title, onScrolls, children }: PhoneScreenProps) {

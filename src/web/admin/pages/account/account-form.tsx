@@ -11,16 +11,16 @@ import { useSignedIn } from '../../use-signed-in.ts';
 type AccountFormProps = {
   submit: string;
   done: string;
-  /** The field that is changed, with what is wrong with it. */
+  /** Renders the field to change. `wrong`: its error, if any. */
   renderField?: (wrong: string | undefined) => ReactNode;
-  /** `next`: what was written into the field named so; both are trimmed, as at the sign-in (spec 5). */
+  /** `next`: value of the field of that name. Both values are trimmed, as at the sign-in (spec 5). */
   send: (password: string, next: string) => Promise<RequestResult<unknown>>;
   onDone: () => void;
 };
 
 type AccountFieldError = { field: 'password' | 'next'; sentence: string };
 
-/** Changes something of the access, for who knows its password. */
+/** A form that changes account data and requires the present password. */
 export function AccountForm({ submit, done, renderField, send, onDone }: AccountFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [working, setWorking] = useState(false);
@@ -54,7 +54,7 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
       onInput={() => setWrong(undefined)}
       onSubmit={(event) => void submitted(event)}
     >
-      {/* Whose password it is, for who keeps passwords. */}
+      {/* Identifies the account for password managers. */}
       <input type="text" autoComplete="username" value={data?.email ?? ''} readOnly hidden />
       <Stack maw="26rem">
         {renderField?.(wrong?.field === 'next' ? wrong.sentence : undefined)}
@@ -75,7 +75,7 @@ export function AccountForm({ submit, done, renderField, send, onDone }: Account
   );
 }
 
-/** Which field a refusal is about, and what is said of it; what is about none is said of the password, where one tries again. */
+/** Returns the field and sentence for an error. An error about no field is shown at the password, where the administrator retries. */
 function wrongOf(failure: ApiError): AccountFieldError {
   if (failure.codice === 'UNREADABLE') return { field: 'password', sentence: texts.failed };
   if (failure.codice === 'BAD_CREDENTIALS') return { field: 'password', sentence: texts.wrongPassword };

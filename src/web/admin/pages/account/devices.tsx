@@ -13,18 +13,18 @@ import { useRestoreFocus } from '../../components/use-focus-home.ts';
 import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;
-/** «3 minuti fa» goes on: looked at this often, in milliseconds. */
+/** Update interval of relative times such as «3 minuti fa», in ms. */
 const LOOK_MS = 30_000;
 
 export const DEVICES_KEY = ['devices'];
 
-/** Where else somebody is signed in, and the way to end it. */
+/** Devices with a running session, and a form that ends the others. */
 export function Devices() {
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: DEVICES_KEY, queryFn: readDevices });
   const list = useRestoreFocus<HTMLDivElement>(query.data?.length);
   const shown = useRef<HTMLDivElement>(null);
-  // The page doesn't become shorter under the finger that has pressed.
+  // Keeps the height, so that the page does not move below the finger that pressed.
   const ended = () => {
     if (shown.current !== null) shown.current.style.minHeight = `${shown.current.offsetHeight}px`;
     void queryClient.invalidateQueries({ queryKey: DEVICES_KEY });
@@ -83,7 +83,7 @@ function OneDevice({ device: { user_agent, current, used_at } }: { device: Devic
   );
 }
 
-/** @throws {Failure} where they can't be read */
+/** @throws {ApiError} if the list can't be read */
 async function readDevices(): Promise<Device[]> {
   const reply = await listDevices();
   if (reply.ok) return reply.value;

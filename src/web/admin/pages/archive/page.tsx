@@ -15,7 +15,7 @@ import { PageFrame } from '../../components/page-frame.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 
-/** `/admin/copia`: everything in one file (decision 094). */
+/** `/admin/copia`: a backup of everything in one file (decision 020). */
 export function Page() {
   const query = useQuery(queries.archive.look.queryOptions());
   return (
@@ -97,7 +97,7 @@ function Download({ bytes, last }: { bytes: number; last: string | null }) {
   );
 }
 
-/** Both, as they were typed: a space is a sign like any other. */
+/** Returns both fields untrimmed, because spaces count. */
 function written(form: HTMLFormElement): [string, string] {
   const fields = new FormData(form);
   const text = (name: Field) => {
@@ -107,7 +107,7 @@ function written(form: HTMLFormElement): [string, string] {
   return [text('passphrase'), text('again')];
 }
 
-/** The browser's own download, which keeps nothing in memory; the page hears of its end by the log. */
+/** Starts a download by the browser, which uses no memory of the page. The event log reports its end. */
 function useDownload(last: string | null) {
   const [before, setBefore] = useState<{ last: string | null }>();
   const underWay = before !== undefined;

@@ -17,7 +17,7 @@ import { messageOf } from '../../failure.ts';
 
 const { title, description } = adminPageTexts['/admin/cestino'];
 
-/** `/admin/cestino`: what was deleted, until when it can be taken back, and the way back (decision 074). */
+/** `/admin/cestino`: deleted items, their expiry, and how to restore them (decision 066). */
 export function Page() {
   const list = useQuery(queries.bin.list.queryOptions());
   const section = useRestoreFocus<HTMLDivElement>(list.data?.length);

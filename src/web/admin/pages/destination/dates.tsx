@@ -29,7 +29,7 @@ export const datesForm = {
   },
 } satisfies RecordFormOptions<ConfigRecord, Values>;
 
-/** They have no address of their own: the tickets' page was theirs, too (spec 2). */
+/** No separate address: the specification has the dates on the tickets' page (spec 2). */
 export function Dates({ form }: { form: RecordForm<ConfigRecord, Values> }) {
   return (
     <PageSection id="date" title={texts.dates}>

@@ -11,7 +11,7 @@ import { PageSection } from '../../components/place/place.tsx';
 
 type Values = { testo_istruzioni_biglietti: string };
 
-/** The lines under the ticket button (spec 2 «Ticket instruction page»). */
+/** Text below the ticket button (spec 2 «Ticket instruction page»). */
 export const instructionForm: RecordFormOptions<ConfigRecord, Values> = {
   name: 'ticket-instruction',
   source: configSource,
@@ -28,7 +28,7 @@ export const instructionForm: RecordFormOptions<ConfigRecord, Values> = {
   sentences: texts,
 };
 
-/** The place of `/admin/ticket-instruction`. */
+/** Section of `/admin/ticket-instruction`. */
 export function Instruction({ form }: { form: RecordForm<ConfigRecord, Values> }) {
   const path = '/admin/ticket-instruction';
   return (

@@ -27,8 +27,9 @@ const LINKS = [
 ] as const;
 
 /**
- * Where the first trip goes: picture, texts, tickets, instructions and dates on one page. The specification's addresses (`/admin/immagine`,
- * `/admin/testi-destinazione`, `/admin/biglietti`, `/admin/ticket-instruction`) lead each to its place; each place saves what is its own.
+ * Picture, texts, tickets, instructions and dates of the first trip on one page. The specification's addresses
+ * (`/admin/immagine`, `/admin/testi-destinazione`, `/admin/biglietti`, `/admin/ticket-instruction`) each lead to a section. Each
+ * section saves separately.
  */
 export function Page() {
   return (
@@ -70,7 +71,7 @@ function Places({ config }: { config: ConfigRecord }) {
   );
 }
 
-/** Without a picture the titles stand on the card alone: it is shown to who writes them. */
+/** Without a picture, titles only appear on the card, so it is shown while they are edited. */
 function PicturePreview({ config, titles }: { config: Configuration; titles: boolean }) {
   return titles && config.immagine_destinazione_url === null ? (
     <CardPreview config={config} viaggio={1} />

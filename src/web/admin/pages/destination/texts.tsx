@@ -12,11 +12,11 @@ import { PageSection } from '../../components/place/place.tsx';
 type Values = {
   titolo_destinazione: string;
   titolo_viaggio: string;
-  /** Text while the number is being written. */
+  /** Text, because a partly typed number may be invalid. */
   durata_immagine_destinazione_secondi: string;
 };
 
-/** The titles of the first trip and how long its picture stays (spec 2 «Destination texts page»). */
+/** Titles of the first trip, and the duration of its picture (spec 2 «Destination texts page»). */
 export const textsForm: RecordFormOptions<ConfigRecord, Values> = {
   name: 'testi-destinazione',
   source: configSource,
@@ -52,11 +52,11 @@ function problemOf(values: Values): Problem<Values> | null {
 
 type Props = {
   form: RecordForm<ConfigRecord, Values>;
-  /** Somebody is about to write a title. */
+  /** Called when a title field gets the focus. */
   onTitle: () => void;
 };
 
-/** The place of `/admin/testi-destinazione`. */
+/** Section of `/admin/testi-destinazione`. */
 export function Texts({ form, onTitle }: Props) {
   const path = '/admin/testi-destinazione';
   return (

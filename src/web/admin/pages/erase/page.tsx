@@ -14,12 +14,12 @@ import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
 
-/** Many files take their time, in milliseconds. */
+/** Timeout in ms; many files take long to delete. */
 const PATIENCE_MS = 120_000;
-/** Without an account the next stranger could register: whoever wants that says so. */
+/** Keeps the account by default, because without one a stranger could register. */
 const FIRST: Keep = { codes: false, configuration: false, account: true };
 
-/** `/admin/cancella`: after the evening everything of it goes (decision 066). */
+/** `/admin/cancella`: erases the evening's data afterwards (decision 066). */
 export function Page() {
   const query = useQuery(queries.erase.look.queryOptions());
   return (
@@ -80,7 +80,7 @@ function Confirmed({ keep, erasable }: { keep: Keep; erasable: Erasable }) {
     mutationFn: () =>
       api.erase.carryOut({ keep, word: ERASE_WORD }, { context: { patienceMs: PATIENCE_MS } }),
     onSuccess: async () => {
-      // Nobody is signed in any more: the page begins anew.
+      // The session ended with the account; the page must reload.
       if (!keep.account) return location.assign('/admin');
       setWord('');
       toastSuccess(texts.last.done);

@@ -11,7 +11,7 @@ import styles from './address.module.css';
 
 const texts = eveningPageTexts.address;
 
-/** The address she opens: the installation's, to be read and copied, not changed (decision 40 of the product's rules). */
+/** The address the visitor opens. It can be copied here; the installation sets it. */
 export function Address() {
   const address = useSiteAddress();
   const known = useSignedIn().data?.public_url != null;

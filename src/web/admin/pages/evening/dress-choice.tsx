@@ -4,7 +4,7 @@ import styles from './dress-choice.module.css';
 
 const texts = eveningPageTexts.dress;
 
-/** The dresses side by side, each as a small letter under its own sky. */
+/** The dresses side by side, each as a small letter below its own sky. */
 export function DressChoice({ chosen, choose }: { chosen: Dress; choose: (dress: Dress) => void }) {
   return (
     <fieldset className={styles.choice}>

@@ -8,7 +8,7 @@ import { useNow } from '../../components/live-table/use-now.ts';
 import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.graduation;
-/** The site closes at a moment: looked at this often, in milliseconds. */
+/** Update interval in ms, because the site closes at a set time. */
 const LOOK_MS = 30_000;
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   saved: string | null;
 };
 
-/** What the date does: when the site closes, and what the access screen says of it. */
+/** Effects of the date: when the site closes, and the text on the access screen. */
 export function Graduation({ typed, saved }: Props) {
   const now = useNow(LOOK_MS);
   const data_laurea = typed === '' ? null : typed;

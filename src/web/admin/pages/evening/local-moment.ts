@@ -1,4 +1,4 @@
-/** As a `datetime-local` field holds it, on this device's clocks. @param iso a moment, or null for '' */
+/** Returns the value of a `datetime-local` field in this device's time zone. @param iso a time, or null for '' */
 export function toLocalMoment(iso: string | null): string {
   if (iso === null) return '';
   const moment = new Date(iso);
@@ -6,7 +6,7 @@ export function toLocalMoment(iso: string | null): string {
   return local.toISOString().slice(0, 'YYYY-MM-DDTHH:mm'.length);
 }
 
-/** The moment in UTC; null where this device's clocks never show it: no date, or an hour they pass over in spring. */
+/** Returns the time in ISO 8601 (UTC). Null without a valid date, or for an hour that is skipped in spring. */
 export function fromLocalMoment(local: string): string | null {
   const moment = new Date(local);
   if (Number.isNaN(moment.getTime())) return null;
@@ -14,7 +14,7 @@ export function fromLocalMoment(local: string): string | null {
   return toLocalMoment(iso) === local.slice(0, 'YYYY-MM-DDTHH:mm'.length) ? iso : null;
 }
 
-/** The zone of this device's clocks in words, for example `Ora dell’Europa centrale`, or its name. */
+/** Returns the name of this device's time zone, for example `Ora dell’Europa centrale`, or its id. */
 export function zoneInWords(): string {
   const zone = new Intl.DateTimeFormat('it-IT', { timeZoneName: 'longGeneric' });
   const words = zone.formatToParts().find(({ type }) => type === 'timeZoneName')?.value;

@@ -8,13 +8,13 @@ import { fromLocalMoment } from './local-moment.ts';
 import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.opening;
-/** It opens at a moment: looked at this often, in milliseconds. */
+/** Update interval in ms, because the opening is at a set time. */
 const LOOK_MS = 30_000;
 
-/** On this device's clocks. */
+/** In this device's time zone. */
 const withYear = (moment: string) => dayAndHour(moment, undefined, 'numeric');
 
-/** What the opening does: when codes open, and what she reads who comes before. @param typed as the field holds it */
+/** Effects of the opening time: when codes become valid, and the text for an early visitor. @param typed the field's value */
 export function Opening({ typed }: { typed: string }) {
   const now = useNow(LOOK_MS);
   const moment = typed === '' ? null : fromLocalMoment(typed);

@@ -35,10 +35,10 @@ type EveningValues = Record<
   string
 > & { dress: Dress; sound_effects: 'on' | 'off' };
 
-/** Between these days somebody may graduate, or look at the evening again; the date field itself takes others. */
+/** Range of plausible dates; the date field itself accepts others. */
 const DAYS = { min: '2000-01-01', max: '2100-12-31' } as const;
 
-/** Her name, the opening, the keepsake, the graduation date, the contact, and what is kept of visitors. */
+/** Recipient's name, dress, opening time, keepsake, graduation date, contact and data retention. */
 const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
   name: 'serata',
   source: configSource,
@@ -83,7 +83,7 @@ const eveningForm: RecordFormOptions<ConfigRecord, EveningValues> = {
       return { sentence: texts.privacy.invalid, fields: ['tries_kept_days'] };
     return isPlausibleMoment(opens_at) ? null : { sentence: texts.opening.invalid, fields: ['opens_at'] };
   },
-  // A day that is half written may be one that closes the site.
+  // A partly typed date could close the site.
   savedWhenLeft: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };
@@ -97,7 +97,7 @@ function isPlausibleMoment(moment: string): boolean {
   return moment === '' || (isPlausible(moment.slice(0, DAYS.min.length)) && fromLocalMoment(moment) !== null);
 }
 
-/** What surrounds the evening: whose it is, when the site closes, who is named to a disconnected visitor, and the address (decisions 23, 24 and 40). */
+/** Settings of the evening: its recipient, opening and closing, the contact shown after a forced disconnect, and the address. */
 export function Page() {
   return (
     <FormPage
@@ -110,7 +110,7 @@ export function Page() {
   );
 }
 
-/** Each field with what it does. */
+/** Each field with its effect. */
 function Fields({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
   const { values, record } = form;
   return (
@@ -186,7 +186,7 @@ function Contact({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
   );
 }
 
-/** What visitors read of what is kept of them, and for how long refused tries are (decision 087). */
+/** The privacy notice for visitors, and the retention of refused attempts in days (decision 066). */
 function Privacy({ form }: { form: RecordForm<ConfigRecord, EveningValues> }) {
   return (
     <Card title={texts.privacy.title} hint={texts.privacy.hint}>
@@ -212,10 +212,10 @@ function ContactPreview({ contatto }: { contatto: string | null }) {
   );
 }
 
-/** A day ends at a moment: looked at this often, in milliseconds. */
+/** Update interval in ms, because a day ends at a set time. */
 const LOOK_MS = 30_000;
 
-/** What the day does. `typed`: `YYYY-MM-DD`, or '' for none. */
+/** Effect of the day. `typed`: `YYYY-MM-DD`, or '' for none. */
 function Keepsake({ typed }: { typed: string }) {
   const now = useNow(LOOK_MS);
   if (typed === '') return <Text>{texts.keepsake.none}</Text>;

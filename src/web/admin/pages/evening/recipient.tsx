@@ -7,7 +7,7 @@ import { queries } from '../../api.ts';
 import { Loading } from '../../components/loading.tsx';
 
 const texts = eveningPageTexts.recipient;
-/** More names than these are no proposal. */
+/** Maximum number of proposals. */
 const MOST = 3;
 
 type Props = {
@@ -15,7 +15,10 @@ type Props = {
   choose: (name: string) => void;
 };
 
-/** While no name is written, those of the codes: they are the administrator's own labels and become hers by a tap only (decision 063). */
+/**
+ * Proposes the codes' names while the field is empty. A name is only used after a tap, because it may be a private label
+ * (decision 024).
+ */
 export function ProposedNames({ typed, choose }: Props) {
   const { data: codes = [], isPending } = useQuery(queries.tokens.list.queryOptions());
   const names = [...new Set(codes.map(({ nome }) => nome.trim()))].filter(isName).slice(0, MOST);

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './seen-by-her.module.css';
 
-/** Words as they will be read on the visitor's side. */
+/** A text as the visitor will read it. */
 export function VisitorPreview({ label, children }: { label: string; children: ReactNode }) {
   return (
     <figure className={styles.figure}>

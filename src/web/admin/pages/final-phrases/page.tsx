@@ -29,7 +29,7 @@ const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
   sentences: texts,
 };
 
-/** The closing phrase for each pair of answers (spec 2 «Final phrases page»); the phone shows the one being written. */
+/** The closing phrase for each pair of answers (spec 2 «Final phrases page»). The phone shows the edited one. */
 export function Page() {
   const [shown, setShown] = useState<keyof FrasiFinali>('entrambi_si');
   const { said } = useRecipientName();
@@ -71,7 +71,7 @@ export function Page() {
   );
 }
 
-/** With a second trip nobody sees them (spec 4.8): that is said before they are written. */
+/** Warns that a second trip replaces these phrases, so that no visitor sees them (spec 4). */
 function Unseen({ config }: { config: ConfigRecord }) {
   if (!hasSecondTrip({ config })) return null;
   return (

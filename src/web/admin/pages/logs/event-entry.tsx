@@ -11,7 +11,7 @@ import { EventBadge } from '../../components/live-table/event-badge.tsx';
 import { shorten } from '../../components/live-table/shorten.ts';
 import styles from './page.module.css';
 
-/** An event in one sentence; a tap opens what was stored of it. */
+/** An event as a sentence, with its stored data in a collapsed part. */
 export function EventEntry({ event }: { event: EventRecord }) {
   const { event_type, created_at } = event;
   const sentence = eventSentence(event);
@@ -48,13 +48,13 @@ export function EventEntry({ event }: { event: EventRecord }) {
   );
 }
 
-/** That it failed and why, where the sentence hasn't said so already. */
+/** Returns that the event failed and why, unless the sentence states it. */
 function failureBeside({ event_type, success, error_message }: EventRecord): string | null {
   if (success || event_type === 'access_denied') return null;
   return error_message === null ? logsTexts.failed : `${logsTexts.failed}: ${error_message}`;
 }
 
-/** The code, if the sentence doesn't name it, and the device. */
+/** Returns the code, unless the sentence has it, and the device. */
 function factsBeside(sentence: string, { token_value, device_id, user_agent }: EventRecord): string {
   const code = token_value !== null && sentence.includes(token_value) ? null : token_value;
   const device = device_id === null ? null : shorten(device_id, DEVICE_ID_SHOWN.logs);

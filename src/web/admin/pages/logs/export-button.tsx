@@ -11,7 +11,7 @@ import { requestSignIn } from '../../signed-out.ts';
 
 type ExportButtonProps = { label: string; address: string };
 
-/** All events as a CSV file, as the server streams it. */
+/** Downloads all events as a CSV file, which the server streams. */
 export function ExportButton({ label, address }: ExportButtonProps) {
   const [received, setReceived] = useState<number>();
   const exportAll = async () => {
@@ -41,8 +41,8 @@ export function ExportButton({ label, address }: ExportButtonProps) {
 type CsvFile = { name: string; content: Blob };
 
 /**
- * The whole file, however long it takes. Rejects with a `Failure`, or with whatever the network threw when the stream broke off.
- * @param received told how many bytes have come so far
+ * Reads the whole file, without a timeout. Rejects with an `ApiError`, or with the network's error if the stream breaks.
+ * @param received called with the bytes received
  */
 async function fetchCsv(address: string, received: (bytes: number) => void): Promise<CsvFile> {
   const response = await answered(address);
@@ -58,7 +58,7 @@ async function fetchCsv(address: string, received: (bytes: number) => void): Pro
   return { name: fileName(response), content: new Blob(chunks, { type: 'text/csv;charset=utf-8' }) };
 }
 
-/** Who was signed out meanwhile may sign in and get the file all the same. */
+/** Requests a new sign-in if the session has ended, and repeats the request. */
 async function answered(address: string): Promise<Response> {
   const response = await fetch(address, { cache: 'no-store' });
   if (response.ok) return response;
@@ -67,7 +67,7 @@ async function answered(address: string): Promise<Response> {
   throw failure;
 }
 
-/** The name the server gives it, `event_logs_{date}.csv` or `…_excel.csv`. */
+/** Returns the server's file name, `event_logs_{date}.csv` or `…_excel.csv`. */
 function fileName({ headers }: Response): string {
   return /filename="?([^";]+)"?/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'event_logs.csv';
 }

@@ -17,7 +17,7 @@ import styles from './page.module.css';
 const { title, description } = adminPageTexts['/admin/logs'];
 const CSV = '/api/admin/logs.csv';
 
-/** `/admin/logs`: what has happened, newest first (spec 2 «Event logs»). */
+/** `/admin/logs`: the events, newest first (spec 2 «Event logs»). */
 export function Page() {
   const [filter, setFilter] = useState<EventFilter>();
   const list = useQuery(
@@ -31,7 +31,7 @@ export function Page() {
       title={title}
       description={description}
       counts={
-        // Its place is kept until it is there: on a phone the buttons stand behind it.
+        // Reserves its space while loading, because on a phone the buttons follow it.
         <Badge
           size="lg"
           variant="light"
@@ -106,7 +106,7 @@ function NoEvents({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =>
   );
 }
 
-/** What is shown of the events; undefined for all. */
+/** Kind of events shown; undefined for all. */
 type EventFilter = (typeof EVENT_FILTERS)[number] | undefined;
 
 type EventFilterFieldProps = { value: EventFilter; onChange: (filter: EventFilter) => void };
@@ -119,7 +119,7 @@ const CHOICES = [
   })),
 ];
 
-/** The specification's five kinds (spec 4 «Event types»), the administrator's own access, or all. */
+/** The specification's five event types (spec 4 «Event types»), the administrator's own accesses, or all. */
 function EventFilterField({ value, onChange }: EventFilterFieldProps) {
   return (
     <NativeSelect

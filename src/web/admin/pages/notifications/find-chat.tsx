@@ -6,12 +6,12 @@ import { messageOf } from '../../failure.ts';
 import { type FoundChat, useChats } from './use-chats.ts';
 
 type FindChatProps = {
-  /** The chat that is saved, or null: then it is looked for at once. */
+  /** The saved chat; null starts the search at once. */
   saved: string | null;
   onUse: (id: string) => void;
 };
 
-/** Finds the chat by itself: whoever presses «Avvia» in Telegram is offered here, and chosen by hand (decision 086). */
+/** Finds the Telegram chat automatically: lists each user who presses «Avvia», for the administrator to choose (decision 055). */
 export function FindChat({ saved, onUse }: FindChatProps) {
   const [round, setRound] = useState(saved === null ? 1 : 0);
   const again = () => setRound(round + 1);
@@ -57,7 +57,7 @@ function Search({ saved, onUse, onAgain }: SearchProps) {
   );
 }
 
-/** Where the bot is opened with «Avvia» ready to be pressed. */
+/** Link that opens the bot with «Avvia». */
 function BotLink({ bot }: { bot: string }) {
   return (
     <Button
@@ -107,7 +107,7 @@ function Chats({ chats, saved, onUse }: ChatsProps) {
   );
 }
 
-/** What somebody calls himself, or a group: foreign words, which keep their direction to themselves. */
+/** Name of a user or group. `dir="auto"`, because other people write it. */
 function ChatName({ nome, utente, tipo }: FoundChat) {
   return (
     <Text component="span" style={{ overflowWrap: 'anywhere' }}>
@@ -121,7 +121,7 @@ function ChatName({ nome, utente, tipo }: FoundChat) {
 
 type UseButtonProps = { chat: FoundChat; isUsed: boolean; onUse: (id: string) => void };
 
-/** Stays where it is when it was pressed, so that the keyboard doesn't lose its place. */
+/** Stays in place after the press, so that it keeps the focus. */
 function UseButton({ chat, isUsed, onUse }: UseButtonProps) {
   return (
     <Button

@@ -4,7 +4,7 @@ import { notificationsTexts } from '../../../../texts/admin/notifications.ts';
 type Topic = { title: string; steps: readonly string[] };
 type HelpProps = { of: keyof typeof notificationsTexts.help };
 
-/** What to put in and where to find it, step by step. */
+/** Steps to find and enter the values. */
 export function Help({ of }: HelpProps) {
   return (
     <Accordion variant="separated" order={3}>

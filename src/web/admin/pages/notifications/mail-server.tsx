@@ -20,7 +20,7 @@ type MailServerProps = {
   password: SecretState;
 };
 
-/** The mail server, how to sign in there, and between which addresses it carries the messages. */
+/** Mail server, sign-in, sender and recipient of the messages. */
 export function MailServer({ form, record, password }: MailServerProps) {
   const { smtp_security, smtp_host } = form.values;
   const isOpen = smtp_security === 'none' && smtp_host.trim() !== '' && !isThisMachine(smtp_host.trim());

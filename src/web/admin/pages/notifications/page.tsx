@@ -22,7 +22,7 @@ import { TestMessage } from './test-message.tsx';
 
 const head = adminPageTexts['/admin/notifiche'];
 
-/** Where the messages go, and what waits to be sent (decision 23). */
+/** Channels of the notifications, and the messages waiting to be sent. */
 export function Page() {
   const { record, problem, retry } = useRecord(settingsForm.source, settingsForm.sentences);
   if (record !== undefined) return <Settings record={record} />;
@@ -60,7 +60,7 @@ function Settings({ record }: { record: ConfigRecord }) {
   );
 }
 
-/** What doesn't save itself, as one: what is unsaved of it is saved, and has to be savable. */
+/** Combines the secrets, which don't save automatically. All unsaved ones are saved together, and must be valid. */
 function together(...secrets: SecretState[]) {
   const unsaved = secrets.filter((secret) => secret.unsaved);
   return {
@@ -75,12 +75,12 @@ function together(...secrets: SecretState[]) {
 
 type ChatProps = { form: RecordForm<ConfigRecord, Values>; record: ConfigRecord };
 
-/** The chat the messages go to. */
+/** The chat that receives the messages. */
 function Chat({ form, record: { telegram_bot_token_masked: token, telegram_chat_id } }: ChatProps) {
   const use = useChosen(form);
   return (
     <Card title={texts.chat.title}>
-      {/* Another bot is in other chats. */}
+      {/* Another bot has other chats. */}
       {token !== null && <FindChat key={token} saved={telegram_chat_id} onUse={use} />}
       <TextInput
         size="md"
@@ -96,7 +96,7 @@ function Chat({ form, record: { telegram_bot_token_masked: token, telegram_chat_
   );
 }
 
-/** Writes a chat that was chosen into its field, and saves it as soon as it stands there. */
+/** Writes a chosen chat into its field, and saves it as soon as the field has it. */
 function useChosen(form: RecordForm<ConfigRecord, Values>): (id: string) => void {
   const [chosen, setChosen] = useState<string | null>(null);
   const isDue = chosen !== null && chosen === form.values.telegram_chat_id && !form.saving;

@@ -14,7 +14,7 @@ import { messageOf } from '../../failure.ts';
 import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;
-/** While something waits the queue is looked at again after so many milliseconds. */
+/** Poll interval while messages wait, in ms. */
 const LOOK_AGAIN_MS = 5_000;
 
 type ReadyChannels = Record<ChannelName, boolean>;
@@ -24,7 +24,7 @@ type Status = {
   ultimo_invio: string | null;
 };
 
-/** What waits to be sent, what holds it up, and when something last left: of each channel there is something to say of. */
+/** Waiting messages, the last error and the last delivery of each channel in use. */
 export function Queue({ ready }: { ready: ReadyChannels }) {
   const query = useQuery(
     queries.notifications.status.queryOptions({
@@ -78,7 +78,7 @@ function ChannelQueue({ channel, ready, status }: ChannelQueueProps) {
   );
 }
 
-/** Answers wait for as long as it takes: only this makes them stop waiting. */
+/** Removes waiting messages from the queue. Messages about answers don't expire; only this removes them. */
 function TakeBack({ channel }: { channel: ChannelName }) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation(

@@ -8,11 +8,11 @@ import { useSaveSecret } from './use-save-secret.ts';
 
 export type SecretState = ReturnType<typeof useSecret>;
 
-/** A secret being typed. Nothing keeps it but this: no draft, no cache. */
+/** State of a secret while it is typed. It is stored nowhere else: not in a draft, not in the cache. */
 export function useSecret(secret: Secret, record: ConfigRecord) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
-  // Undefined until it has been asked for: only then does the keyboard follow from the one to the other.
+  // Undefined until the first change between both views; only then the focus follows.
   const [replacing, setReplacing] = useState<boolean>();
   const { mutate, isPending } = useSaveSecret(secret, keep);
   const text = typed.trim();
@@ -21,7 +21,7 @@ export function useSecret(secret: Secret, record: ConfigRecord) {
     setTyped(next);
     setWrong(false);
   }
-  /** Goes back to the one that is saved. */
+  /** Keeps the saved secret. */
   function keep(): void {
     write('');
     setReplacing(false);
@@ -46,14 +46,14 @@ export function useSecret(secret: Secret, record: ConfigRecord) {
 
 type FieldProps = { record: ConfigRecord; state: SecretState };
 
-/** A secret: written, shown behind dots, replaced or taken away, never read back (decision 23 of the product's rules). */
+/** A secret, shown as dots. It can be set, replaced or removed, and is never read back. */
 export function SecretField({ record, state }: FieldProps) {
   const shown = state.secret.shown(record);
   if (shown === null || state.replacing) return <SecretForm state={state} kept={shown !== null} />;
   return <KeptSecret record={record} state={state} shown={shown} />;
 }
 
-/** The keyboard goes to what has just appeared in the place of what was pressed. */
+/** Focuses the element that replaced the pressed one. */
 function useFocusWhen<T extends HTMLElement>(appeared: boolean) {
   const ref = useRef<T>(null);
   useEffect(() => {
@@ -90,7 +90,7 @@ function KeptSecret({ record, state, shown }: FieldProps & { shown: string }) {
   );
 }
 
-/** No form of its own: it may stand in one, which then saves it, too. */
+/** Not a `<form>`: it may be inside of one, which then saves it as well. */
 function SecretForm({ state, kept }: { state: SecretState; kept: boolean }) {
   const { texts, hidden } = state.secret;
   const field = useFocusWhen<HTMLInputElement>(kept);

@@ -5,14 +5,14 @@ import type { ConfigRecord } from '../../components/forms/sources.ts';
 
 type SecretName = 'telegram_bot_token' | 'smtp_password';
 
-/** Something that is written and never read back. */
+/** A value that is written and never read back. */
 export type Secret = {
   field: SecretName;
   schema: z.ZodType<string | null>;
   texts: typeof notificationsTexts.token | typeof notificationsTexts.password;
-  /** What is shown of the one that is kept; null where there is none. */
+  /** Masked display of the saved value; null if there is none. */
   shown: (record: ConfigRecord) => string | null;
-  /** Is it hidden while it is typed? */
+  /** True if it is hidden while typing. */
   hidden: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { RecordFormOptions } from '../../components/forms/form-options.ts';
 import { type ConfigRecord, configSource } from '../../components/forms/sources.ts';
 import { storedText } from '../../components/forms/stored-text.ts';
 
-/** What of the settings is read and written alike; bot token and password are not among it. */
+/** Settings that are both read and written; not the bot token and the password. */
 export type Values = {
   telegram_chat_id: string;
   smtp_host: string;
@@ -58,7 +58,7 @@ export const settingsForm: RecordFormOptions<ConfigRecord, Values> = {
     );
     return wrong === undefined ? null : { sentence: INVALID[wrong], fields: [wrong] };
   },
-  // A message to half a number reaches somebody else.
+  // A message to a partly typed chat id would reach someone else.
   savedWhenLeft: true,
   sentences: { saved: texts.saved, loadFailed: texts.loadFailed, saveFailed: texts.saveFailed },
 };

@@ -13,7 +13,7 @@ import { Meaning } from './meaning.tsx';
 const texts = notificationsTexts.test;
 const ICONS = { telegram: IconSend, email: IconMail } as const;
 
-/** «Invia un messaggio di prova», of each channel: at once, with what is saved, and the service's own answer. */
+/** «Invia un messaggio di prova» for each channel: sends at once with the saved settings and shows the service's reply. */
 export function TestMessage({ ready }: { ready: Record<ChannelName, boolean> }) {
   return (
     <Card title={texts.title} hint={texts.hint}>

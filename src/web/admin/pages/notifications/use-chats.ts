@@ -8,11 +8,11 @@ type ChatSearch = Awaited<ReturnType<typeof api.notifications.chats>> & { looks:
 export type FoundChat = ChatSearch['chat'][number];
 
 /**
- * The chats the saved bot was met in, looked for again and again while the page is looked at: for some minutes of that, or until something
- * speaks against it or one is chosen. Who goes over to Telegram and comes back finds it going on.
+ * Polls the chats of the saved bot while the page is visible. It ends after some minutes, on a problem, or after a choice. It
+ * continues when the administrator returns from Telegram.
  */
 export function useChats(chosen: boolean) {
-  // Every search begins with nothing of the ones before.
+  // A separate cache key per search, so that it starts empty.
   const [search] = useState(() => crypto.randomUUID());
   const goesOn = (look: ChatSearch | undefined) =>
     look === undefined || shouldKeepSearching(look.looks, look.problema);
@@ -22,7 +22,7 @@ export function useChats(chosen: boolean) {
       const found = await api.notifications.chats({}, { signal });
       return { ...found, looks: (client.getQueryData<ChatSearch>(queryKey)?.looks ?? 0) + 1 };
     },
-    // What is over stays so, whatever else has the page read again: the button mustn't vanish under the finger.
+    // An ended search stays ended after other refetches, so that the button does not disappear under the finger.
     enabled: ({ state }) => !chosen && goesOn(state.data),
     gcTime: 0,
     refetchInterval: ({ state }) => (state.error === null ? CHAT_SEARCH.everyMs : false),

@@ -10,8 +10,8 @@ import type { Secret } from './secrets.ts';
 type Change = { text: string | null; record: ConfigRecord };
 
 /**
- * Saves a secret, or takes it away. It goes one way: neither the cache nor the drafts ever hold it. Where somebody else has changed
- * it meanwhile, as far as can be seen, nothing is saved.
+ * Saves or removes a secret. The cache and the drafts never contain it. If it was changed elsewhere, judged by its masked
+ * display, nothing is saved.
  */
 export function useSaveSecret(secret: Secret, onSaved: () => void) {
   const queryClient = useQueryClient();
@@ -31,7 +31,7 @@ export function useSaveSecret(secret: Secret, onSaved: () => void) {
   });
 }
 
-/** As a form of one field, of which only what is shown of it is ever read. */
+/** Saves like a form of one field, comparing only the masked display. */
 function saveSecret({ field, shown }: Secret, { text, record }: Change) {
   const row = {
     read: configSource.read,

@@ -18,10 +18,10 @@ import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 import styles from './online.module.css';
 
-/** Somebody else may be looking, then it is our turn: each takes ten seconds at most. In milliseconds. */
+/** Timeout in ms. A check takes ten seconds at most, and another one may be running first. */
 const PATIENCE_MS = 30_000;
 
-/** Looks from outside what an address leads to. @param suggested what is looked at unless something else is typed */
+/** Checks from outside where an address leads. @param suggested the address checked by default */
 export function Check({ suggested }: { suggested: string }) {
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState(false);
@@ -101,7 +101,7 @@ function Found({ mark, text }: CheckFinding) {
   );
 }
 
-/** The address in what was typed, by https where nothing else is said; null where it is none. */
+/** Returns the origin of a typed address, with https by default; null if it is invalid. */
 function originOf(typed: string): string | null {
   const text = typed.trim();
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;

@@ -7,7 +7,7 @@ import { Check } from './check.tsx';
 
 const { helper: texts } = siteAddressTexts;
 
-/** What whoever has a server or a name needs to know; the address is tried at the end. */
+/** Instructions for an own server or domain name, with a check of the address. */
 export function Helper() {
   return (
     <Stack gap="lg">

@@ -14,11 +14,11 @@ import { Check } from './check.tsx';
 import { Helper } from './helper.tsx';
 import { Sharing } from './sharing.tsx';
 
-/** How often the state is read while it changes by itself, and otherwise, in milliseconds. */
+/** Poll intervals in ms: while the state changes, and otherwise. */
 const CHANGING_MS = 1_000;
 const STANDING_MS = 10_000;
 
-/** From where the surprise opens, and the button that has it open everywhere. */
+/** Reachability of the surprise, and the button that shares it. */
 export function Page() {
   const [params] = useSearchParams();
   const query = useQuery(
@@ -45,7 +45,7 @@ export function Page() {
   );
 }
 
-/** The site has an address of its own: there is nothing to be pressed. */
+/** State of a site with its own address, which needs no sharing. */
 function OwnAddress() {
   const address = useSiteAddress();
   if (!opensElsewhere(address) || address.protocol !== 'https:') return <NotPublicNotice />;

@@ -14,10 +14,10 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 
-/** Stopping waits until the tunnel's program has ended, in milliseconds. */
+/** Timeout in ms; stopping waits for the end of the tunnel's process. */
 const PATIENCE_MS = 30_000;
 
-/** The sharing from this computer, one thing at a time. */
+/** Sharing from this computer, in its present state. */
 export function Sharing({ sharing }: { sharing: SharingState }) {
   useAddressOf(sharing);
   const { state } = sharing;
@@ -25,7 +25,7 @@ export function Sharing({ sharing }: { sharing: SharingState }) {
   return state === 'online' ? <Online sharing={sharing} /> : <Off sharing={sharing} />;
 }
 
-/** The links on every page carry the address: they follow it. */
+/** Refetches the address when it changes, because links on every page contain it. */
 function useAddressOf({ address, state }: SharingState) {
   const client = useQueryClient();
   const known = state === 'online' ? address : null;
@@ -38,7 +38,7 @@ function useAddressOf({ address, state }: SharingState) {
   }, [client, known]);
 }
 
-/** One of the calls; what it answers is what is shown. */
+/** One of the sharing calls; its result updates the shown state. */
 function useCall(call: 'start' | 'stop' | 'given') {
   const client = useQueryClient();
   return useMutation({
@@ -146,7 +146,7 @@ function Online({ sharing: { address, keeps_address, lost_address } }: { sharing
             {supportsShare({ url }) && (
               <Button
                 leftSection={<IconShare3 size={18} aria-hidden />}
-                // Inside the tap: later a phone doesn't allow it.
+                // Called directly in the tap, because phones require a user gesture.
                 onClick={() => void navigator.share({ url }).catch(() => undefined)}
               >
                 {online.share}

@@ -16,7 +16,7 @@ import { PhonePass } from './phone-pass.tsx';
 
 const { title, description } = adminPageTexts['/admin/telefoni'];
 
-/** `/admin/telefoni`: the phones that were tried, and the QR codes with which others are. */
+/** `/admin/telefoni`: the tested phones, and QR codes to test others. */
 export function Page() {
   const list = useQuery(queries.diagnosis.list.queryOptions());
   return (
@@ -57,7 +57,7 @@ function Phones({ phones }: { phones: readonly TestedPhone[] }) {
 
 type Pass = { id: number; nome: string; scadenza: string };
 
-/** The codes that still open the trial, and the way to close each. */
+/** The codes that still open the phone test, with a button to close each. */
 function Passes({ passes }: { passes: readonly Pass[] }) {
   const close = useMutation({
     mutationFn: (id: number) => api.diagnosis.close({ id: String(id) }),

@@ -34,7 +34,7 @@ export function ProcessingPanel({ arrived, onTaken }: { arrived: ProcessingUploa
   }
 }
 
-/** Why processing stopped. The administrator can retry; some problems are retried automatically. */
+/** Reason why processing stopped. The administrator can retry; some problems are retried automatically. */
 function StoppedPanel({
   stopped,
   onTaken,

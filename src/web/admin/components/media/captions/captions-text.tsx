@@ -13,7 +13,7 @@ const ACCEPTED = '.srt,.vtt,text/vtt,application/x-subrip,text/plain';
 
 type CaptionsTextProps = {
   text: string;
-  /** Why saving failed. */
+  /** Reason why saving failed. */
   error: string | null;
   /** The film, for its current time. */
   video: RefObject<HTMLVideoElement | null>;

@@ -8,13 +8,13 @@ const FILMS =
   '.mp4 .m4v .mov .qt .mkv .webm .avi .divx .wmv .asf .flv .f4v .ogv .3gp .3g2 .mpg .mpeg .m2v .vob .ts .mts .m2ts .mod .tod .dv .mxf'.split(
     ' ',
   );
-/** Extensions of songs, likewise unrecognized by some dialogs. */
+/** Extensions of songs that some file dialogs don't recognize. */
 const SONGS =
   '.mp3 .m4a .m4b .aac .wav .flac .ogg .oga .opus .wma .amr .awb .aif .aiff .aifc .caf .ac3 .eac3 .dts .ape .wv .mka .weba .mp2'.split(
     ' ',
   );
 
-/** Extensions of pictures that some dialogs don't recognize. */
+/** Extensions of pictures that some file dialogs don't recognize. */
 const PICTURES = '.jpg .jpeg .jfif .png .heic .heif .hif .avif .webp .tif .tiff .gif .dng'.split(' ');
 
 /** Types offered by the file dialog for each kind of file. A song may be a film's sound track. */
@@ -34,7 +34,7 @@ const KNOWN_OTHERS: Record<string, FileRefusal> = {
   '.pkpasses': 'FILE_WALLET_PASS',
 };
 
-/** Types and extensions that are neither a film nor a song. */
+/** Types and extensions of other files than films and songs. */
 const PLAINLY_NEITHER = new RegExp(
   [
     String.raw`^(?:image|text|font)/`,

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../../../../contract/errors.ts';
 import { savedTexts } from '../../../../../texts/admin/media.ts';
 import { ApiError, isErrorBody } from '../../../../api/failure.ts';
 
-/** Why an upload stopped. */
+/** Reason why an upload stopped. */
 export type StopReason =
   /** A temporary cause: the network, or a busy server. */
   | { kind: 'wait' }
