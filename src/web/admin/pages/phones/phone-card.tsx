@@ -16,7 +16,7 @@ export type TestedPhone = Awaited<ReturnType<typeof api.diagnosis.list>>['phones
 
 const COLORS: Record<Verdict, string> = { good: 'green', beware: 'yellow', bad: 'red', unknown: 'gray' };
 
-/** A tried phone: is it ready, and if not, what to do. */
+/** A tested phone: its verdict, and what to do. */
 export function PhoneCard({ phone }: { phone: TestedPhone }) {
   const nome = phone.nome === '' ? texts.unnamed : phone.nome;
   const device = deviceOf(phone.user_agent).words;

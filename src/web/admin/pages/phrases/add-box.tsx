@@ -10,22 +10,22 @@ import styles from './add-box.module.css';
 import { pasteOptions, piecesOf, takeSeveral } from './lists.ts';
 
 type AddBoxProps = {
-  /** What is written here and waits for its «Aggiungi Frase». */
+  /** Text typed and not added yet. */
   text: string;
   onText: (text: string) => void;
-  /** There is no room for another one. */
+  /** True if the list has no free slot. */
   full: boolean;
-  /** An empty one may be added, to be written in its place (spec 5). */
+  /** True if an empty phrase may be added, to be filled in the list (spec 5). */
   blankToo: boolean;
   onAdd: (text: string) => void;
   onPaste: (text: string) => void;
   input: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** A second tap so soon after one that added, in milliseconds, is the same wish and no empty phrase. */
+/** A second tap within this time after an addition, in ms, adds no empty phrase. */
 const SAME_TAP_MS = 600;
 
-/** Where a new phrase is written; Enter adds it, and with Shift begins a new line. */
+/** Box for a new phrase. Enter adds it, Shift+Enter starts a new line. */
 export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: AddBoxProps) {
   const [refused, setRefused] = useState(false);
   const addedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -79,7 +79,7 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
   );
 }
 
-/** The field, counted below, and its button level with it. */
+/** Places the button next to the field, with the count below. */
 function beside(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
   const count = countBelow(text, MAX_LENGTH.phrase);
   return (field) => (
@@ -92,13 +92,13 @@ function beside(text: string, button: ReactNode): (field: ReactNode) => ReactNod
 
 type PastedProps = {
   text: string;
-  /** So many more the list has room for. */
+  /** Number of free slots in the list. */
   room: number;
   onPieces: (pieces: string[]) => void;
   onClose: () => void;
 };
 
-/** Several lines were pasted: whether they are one phrase or many only who pasted them knows. */
+/** Asks how to split several pasted lines into phrases. */
 export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
   const ways = pasteOptions(text, room);
   return (

@@ -2,15 +2,15 @@ import { createStore } from '../../../ui/store.ts';
 import { saveWithRetry } from '../../components/forms/save-merging.ts';
 
 export type AutosaveState<D> = {
-  /** As it is on the screen. */
+  /** The value on the screen. */
   value: D;
-  /** As it is stored, as far as we know. */
+  /** The value last stored. */
   saved: D;
   versione: number;
   saving: boolean;
-  /** Why the last save failed, until one succeeds. */
+  /** Error of the last save; null after a success. */
   error: unknown;
-  /** Told when what changed is stored. */
+  /** Callbacks for the next completed save. */
   waiting: (() => void)[];
 };
 
@@ -24,13 +24,13 @@ export type AutosavePorts<D> = {
 
 type State<D> = { get: () => AutosaveState<D>; set: (change: Partial<AutosaveState<D>>) => void };
 
-/** Between two keys somebody may still be writing, in milliseconds. */
+/** Pause in typing after which the value is saved, in ms. */
 const WRITING_MS = 1_000;
 
 /**
- * Saves a value by itself after every change, one save after the other: what changes while one is on its way goes with the next, so no
- * two ever race for a version. A stale save is merged with what is there and repeated. After a failure the value stays and waits for
- * `retry` or the next change.
+ * Saves a value automatically after each change, one save at a time, so that saves never race for a version. Changes during a
+ * save go with the next. A stale save is merged with the stored value and repeated. After a failure the value stays until `flush`
+ * or the next change.
  */
 export function createAutosave<D>(start: { value: D; versione: number }, ports: AutosavePorts<D>) {
   const { value, versione } = start;
@@ -57,15 +57,15 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
       set({ value: next(get().value), waiting: [...get().waiting, onSaved] });
       flushNow();
     },
-    /** A change in the middle of many: it is saved when no other has followed for a moment. */
+    /** Changes the value while typing; saves after a pause. */
     write(next: (value: D) => D): void {
       set({ value: next(get().value) });
       clearTimeout(writing);
       writing = setTimeout(flushNow, WRITING_MS);
     },
-    /** Saves what is unsaved now. */
+    /** Saves unsaved changes now. */
     flush: flushNow,
-    /** A newer reading: taken where nothing is unsaved. */
+    /** Takes a newer stored value, unless there are unsaved changes. */
     adopt(value: D, versione: number): void {
       const known = get();
       const clean = !known.saving && known.error === null && ports.same(known.value, known.saved);
@@ -94,7 +94,7 @@ function isUnsaved<D>({ get }: State<D>, { same }: AutosavePorts<D>): boolean {
   return get().waiting.length > 0 || !same(get().value, get().saved);
 }
 
-/** Saves what there is; after catching up there may be nothing left to save. */
+/** Saves once; a merge may have left nothing to save. */
 async function saveOnce<D>(state: State<D>, ports: AutosavePorts<D>): Promise<void> {
   if (!isUnsaved(state, ports)) return;
   const { value, versione, waiting } = state.get();
@@ -103,7 +103,7 @@ async function saveOnce<D>(state: State<D>, ports: AutosavePorts<D>): Promise<vo
   for (const tell of waiting) tell();
 }
 
-/** Takes up what somebody else saved, and keeps what is unsaved here. */
+/** Reads the stored value and merges the unsaved changes into it. */
 async function catchUp<D>({ get, set }: State<D>, { read, merge }: AutosavePorts<D>): Promise<void> {
   const theirs = await read();
   const value = merge(get().saved, get().value, theirs.value);

@@ -4,12 +4,12 @@ import { type Configuration, PHRASE_LISTS, type PhraseList } from '../../../../d
 import { MAX_LENGTH, PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { mergeLists } from './merge-lists.ts';
 
-/** The lists of phrases and how long they stay; every page saves its own of them (spec 7 «Phrases»). */
+/** The phrase lists and their duration; each page saves its own part (spec 7 «Phrases»). */
 export type PhraseLists = Pick<Configuration, PhraseList | 'durata_frase_secondi'> & {
   frasi_secondi_esatti: PhraseList[];
 };
 
-/** Brings together what two windows made of the same lists. */
+/** Merges two edits of the phrase lists. */
 export function mergePhraseLists(base: PhraseLists, mine: PhraseLists, theirs: PhraseLists): PhraseLists {
   const merged = { ...theirs };
   for (const list of PHRASE_LISTS) merged[list] = mergeLists(base[list], mine[list], theirs[list]);
@@ -18,7 +18,7 @@ export function mergePhraseLists(base: PhraseLists, mine: PhraseLists, theirs: P
   return { ...merged, durata_frase_secondi, frasi_secondi_esatti: inOrder(exact) };
 }
 
-/** The lists that keep the chosen seconds, with one of them switched. */
+/** Returns the lists with exact seconds, with one list switched on or off. */
 export function switched(exact: readonly PhraseList[], list: PhraseList, on: boolean): PhraseList[] {
   return inOrder([...exact.filter((other) => other !== list), ...(on ? [list] : [])]);
 }
@@ -27,13 +27,13 @@ function inOrder(names: readonly string[]): PhraseList[] {
   return PHRASE_LISTS.filter((list) => names.includes(list));
 }
 
-/** A list with one item elsewhere. */
+/** Returns the list with one item moved. */
 export function moved(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
   return item === undefined ? [...list] : list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
 
-/** A list without these items: each goes where it stands last. */
+/** Returns the list without these items; of equal ones it removes the last. */
 export function withoutLast(list: readonly string[], items: readonly string[]): string[] {
   return items.reduceRight<string[]>(
     (left, item) => left.filter((_, index) => index !== left.lastIndexOf(item)),
@@ -41,7 +41,7 @@ export function withoutLast(list: readonly string[], items: readonly string[]): 
   );
 }
 
-/** What was pasted, cut where a new phrase may begin: at every blank line, and at every line. */
+/** Splits pasted text at blank lines, and at each line. */
 export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[] } {
   const text = pasted.replaceAll(/\r\n?/g, '\n');
   const pieces = (between: RegExp) =>
@@ -52,7 +52,7 @@ export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[
   return { paragraphs: pieces(/\n[^\S\n]*\n/), lines: pieces(/\n/) };
 }
 
-/** Several lines pasted into a blank field are for `take` to make phrases of; anything else is the field's own. For its `onPaste`. */
+/** Returns an `onPaste` handler: passes several lines pasted into a blank field to `take`. Other pastes are left to the field. */
 export function takeSeveral(written: string, take: (pasted: string) => void) {
   return (event: ClipboardEvent): void => {
     const pasted = event.clipboardData.getData('text/plain');
@@ -62,12 +62,12 @@ export function takeSeveral(written: string, take: (pasted: string) => void) {
   };
 }
 
-/** So many phrases more a list has room for. */
+/** Returns the number of free slots in a list. */
 export function freeSlots(list: readonly string[]): number {
   return Math.max(0, MAX_LENGTH.phrases - list.length);
 }
 
-/** The ways to make phrases of what was pasted, the likeliest first; `fits`: there is room for so many, and none is too long. */
+/** Returns the ways to split pasted text, the likeliest first. `fits`: the list has room, and no phrase is too long. */
 export function pasteOptions(pasted: string, room: number) {
   const { paragraphs, lines } = piecesOf(pasted);
   const whole = pasted.replaceAll(/\r\n?/g, '\n').trim();
@@ -82,21 +82,21 @@ export function pasteOptions(pasted: string, room: number) {
   }));
 }
 
-/** The seconds somebody wrote: 6 when they can't be read, else inside the limits (spec 5). */
+/** Parses the seconds and limits them to the allowed range; 6 if unreadable (spec 5). */
 export function secondsOf(written: string): number {
   const seconds = Number.parseInt(written, 10);
   if (Number.isNaN(seconds)) return PHRASE_SECONDS.default;
   return Math.min(PHRASE_SECONDS.max, Math.max(PHRASE_SECONDS.min, seconds));
 }
 
-/** A text of a list with an id of its own. */
+/** A phrase with an id that is stable on this page. */
 export type PhraseItem = { id: string; text: string };
 
 let rowsMade = 0;
 
 /**
- * Gives every text of a list an id that stays with it while it is written, moved, and while others come and go: what has the same place
- * and text is the same, then what has the same text, then what has the same place.
+ * Assigns a stable id to each text: first by equal position and text, then by equal text, then by equal position. An id stays
+ * with its text during edits, moves and changes from elsewhere.
  */
 export function nextRows(before: readonly PhraseItem[], texts: readonly string[]): PhraseItem[] {
   const free = new Set(before);

@@ -1,7 +1,7 @@
-/** A text of a list with a name of its own: the second «Ciao» is not the first. */
+/** A text with a unique name, so that equal texts are distinguished. */
 export type CountedText = { name: string; text: string };
 
-/** Names each text by itself and by how many of the same stand before it. */
+/** Builds each name from the text and the number of equal texts before it. */
 export function named(texts: readonly string[]): CountedText[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {
@@ -12,9 +12,9 @@ export function named(texts: readonly string[]): CountedText[] {
 }
 
 /**
- * Brings together what two hands made of the same list. What either added is there, what either removed is not (an edit is both: where
- * both edited the same phrase, both versions stay). The order is mine, unless only they changed it.
- * @param base what both began with
+ * Merges two edits of a list. Additions of both sides are included, removals of either side are applied. An edit is a removal and
+ * an addition, so if both edited a phrase, both versions stay. The order is mine, unless only theirs changed.
+ * @param base the list both edits started from
  */
 export function mergeLists(
   base: readonly string[],
@@ -35,14 +35,14 @@ function names(texts: readonly string[]): string[] {
   return named(texts).map(({ name }) => name);
 }
 
-/** Did `list` change the order of what all three have? */
+/** Returns true if `list` changed the order of the texts common to all three. */
 function movedIn(was: readonly string[], list: readonly string[], other: readonly string[]): boolean {
   const common = was.filter((name) => list.includes(name) && other.includes(name));
   const now = list.filter((name) => common.includes(name));
   return common.some((name, index) => name !== now[index]);
 }
 
-/** Puts a name behind the one it follows in `model`, as far as that one is there; else in front. */
+/** Inserts a name after its nearest predecessor in `model` that is in the list, else at the start. */
 function insertLike(model: readonly string[], list: readonly string[], name: string): string[] {
   const before = model.slice(0, model.indexOf(name)).findLast((earlier) => list.includes(earlier));
   return list.toSpliced(before === undefined ? 0 : list.indexOf(before) + 1, 0, name);

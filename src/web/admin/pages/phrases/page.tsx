@@ -9,7 +9,7 @@ import {
 import { PhraseListsPage } from './phrase-lists-page.tsx';
 import type { ListsPage } from './use-phrase-lists.ts';
 
-/** The four pages of phrases (spec 2): which lists they hold, and their sentences. */
+/** The four pages of phrases (spec 2), with their lists and sentences. */
 const PAGES = {
   '/admin/frasi': {
     name: 'frasi',
@@ -34,7 +34,7 @@ const PAGES = {
   },
 } as const satisfies Partial<Record<AdminPath, ListsPage>>;
 
-/** The page of phrases at this path. */
+/** Returns the page of phrases for a path. */
 export function phrasesPage(path: keyof typeof PAGES): ComponentType {
   return () => <PhraseListsPage path={path} {...PAGES[path]} />;
 }

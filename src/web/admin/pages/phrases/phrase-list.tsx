@@ -12,24 +12,24 @@ import { freeSlots } from './lists.ts';
 import { focusLastBox, PhraseRows } from './phrase-rows.tsx';
 import type { usePhraseLists } from './use-phrase-lists.ts';
 
-/** Several lines that were pasted into a list; `at`: into the empty phrase there. */
+/** Lines pasted into a list. `at`: index of the empty phrase they replace. */
 export type PastedText = { list: ListName; text: string; at?: number };
 
 type PhraseListProps = {
   list: ListName;
   phrases: ReturnType<typeof usePhraseLists>;
-  /** What is written and not added yet. */
+  /** Text typed and not added yet. */
   waiting: string;
   onWaiting: (text: string) => void;
-  /** What was pasted and isn't added yet. */
+  /** Pasted lines that are not added yet. */
   pasted: PastedText | null;
   onPasted: (pasted: PastedText | null) => void;
-  /** An empty phrase may be added (spec 5). */
+  /** True if an empty phrase may be added (spec 5). */
   blankToo: boolean;
   onTouched: (index: number | undefined) => void;
 };
 
-/** One list: the box that adds, the phrases in their order, and whether they keep the chosen seconds. */
+/** One list: the box to add, the phrases in order, and the switch for exact seconds. */
 export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box }: PhraseListProps) {
   const shown = phrases.lists[list];
   const element = useRef<HTMLDivElement>(null);

@@ -26,7 +26,7 @@ import { PhrasesLeaveGuard, useUnsavedPhrases } from './waiting.tsx';
 
 export type PhraseListsPageProps = ListsPage & { path: AdminPath };
 
-/** A page of lists of phrases, beside a phone that shows the one being written. */
+/** A page of phrase lists, with a phone that shows the edited phrase. */
 export function PhraseListsPage(page: PhraseListsPageProps) {
   const { record, problem, retry } = useRecord(configSource, page.sentences);
   if (record !== undefined) return <Lists page={page} record={record} />;
@@ -38,7 +38,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   const { lists, failure, saving, draft, unsaved } = phrases;
   const { open, setOpen } = useOpenList(page.lists);
   const waiting = useUnsavedPhrases(page, lists);
-  // What is being written: the phone shows that phrase.
+  // Index of the edited phrase, shown on the phone.
   const [touched, setTouched] = useState<number>();
   const state = saving ? 'saving' : unsaved ? 'unsaved' : 'saved';
   return (
@@ -81,20 +81,20 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
   );
 }
 
-/** The second trip's own phrases are what makes one; of these nothing is seen without it. */
+/** Lists that are not shown without a second trip. The second trip's own phrases are missing here, because they create one. */
 const UNSEEN_WITHOUT_SECOND_TRIP: readonly ListName[] = ['frasi_tra_viaggi', 'frasi_finali_secondo_viaggio'];
 
-/** The list that is open: the one the address names, else the first. */
+/** Returns the open list: the one in the address, else the first. */
 function useOpenList(lists: readonly ListName[]) {
   const { hash, key } = useLocation();
   const named = lists.find((list) => hash === `#${list}`) ?? lists[0];
   const [{ list, at }, setChosen] = useState({ list: named, at: key });
-  // Gone to anew, it opens what the address names, whatever was chosen before.
+  // A navigation opens the list in the address again.
   if (at !== key) setChosen({ list: named, at: key });
   return { open: list ?? 'frasi', setOpen: (chosen: ListName) => setChosen({ list: chosen, at: key }) };
 }
 
-/** When each list is seen. */
+/** Sky phase of each list. */
 const LIST_HOURS: Record<ListName, SkyPhase> = {
   frasi_pre_video: SKY_OF_STAGE.pre_phrases,
   frasi: SKY_OF_STAGE.phrases,
@@ -103,7 +103,7 @@ const LIST_HOURS: Record<ListName, SkyPhase> = {
   frasi_finali_secondo_viaggio: SKY_OF_STAGE.closing,
 };
 
-/** The list that is open, on her phone. */
+/** The open list on the visitor's phone. */
 function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
   const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
   const { said } = useRecipientName();
@@ -121,13 +121,13 @@ function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: 
 
 type SecondsProps = { page: ListsPage; phrases: ReturnType<typeof usePhraseLists> };
 
-/** How long every phrase stays at least, on the page where that is set. */
+/** Input for the minimum duration of all phrases, on the page that sets it. */
 function OwnSeconds({ page, phrases }: SecondsProps) {
   if (page.setsSeconds !== true) return null;
   return <SecondsInput seconds={phrases.lists.durata_frase_secondi} onChange={phrases.setSeconds} />;
 }
 
-/** The same on the others, with the way there. */
+/** The minimum duration, with a link to the page that sets it. */
 function SecondsElsewhere({ page, phrases }: SecondsProps) {
   if (page.setsSeconds === true) return null;
   return (
@@ -149,7 +149,7 @@ type ListTabsProps = {
   renderList: (list: ListName) => ReactNode;
 };
 
-/** The lists of a page, one at a time; a single one needs no tab. */
+/** The lists of a page as tabs; a single list has no tabs. */
 function ListTabs({ lists, open, onOpen, countOf, renderList }: ListTabsProps) {
   if (lists.length === 1) return renderList(open);
   return (

@@ -10,13 +10,13 @@ import { RowAction } from '../../components/row-action.tsx';
 import { takeSeveral } from './lists.ts';
 import styles from './phrase-rows.module.css';
 
-/** What can be done in a row. The functions stay the same: a row is drawn again only where it changed. */
+/** Actions of a row. The functions are stable, so a row only rerenders when its data changes. */
 export type RowActions = {
   onWrite: (index: number, text: string) => void;
   onTouch: (index: number) => void;
   onMove: (from: number, to: number) => void;
   onRemove: (index: number) => void;
-  /** Several lines were pasted into a blank row. */
+  /** Called when several lines are pasted into a blank row. */
   onPaste: (index: number, text: string) => void;
 };
 
@@ -25,14 +25,14 @@ type PhraseRowProps = {
   text: string;
   index: number;
   total: number;
-  /** How long it stays, in whole seconds, where that is longer than chosen. */
+  /** Displayed duration in whole seconds if longer than chosen, else null. */
   stays: number | null;
-  /** Saving has failed, and the server doesn't have this one. */
+  /** True if saving failed and the server does not have this phrase. */
   unsaved: boolean;
   actions: RowActions;
 };
 
-/** One phrase: a box to be written in, with its handle and what can be done to it. */
+/** One phrase: a text box with a drag handle and its actions. */
 export const PhraseRow = memo(function PhraseRow({
   id,
   text,

@@ -16,18 +16,18 @@ import type { PhraseActions } from './use-phrase-lists.ts';
 type PhraseRowsProps = {
   list: PhraseList;
   phrases: readonly string[];
-  /** What the server has, once saving has failed: the others are shown as not saved. */
+  /** The server's phrases after a failed save, to mark the others as not saved; else null. */
   saved: readonly string[] | null;
-  /** How long each stays at least, and whether exactly so long. */
+  /** Minimum duration in seconds; `exact`: exactly this duration. */
   seconds: number;
   exact: boolean;
   actions: PhraseActions;
-  /** The phrase that is being written, if any. */
+  /** Called with the index of the edited phrase, or undefined. */
   onTouched: (index: number | undefined) => void;
   onPaste: (index: number, text: string) => void;
 };
 
-/** Phrases in an order that mouse, finger and keyboard can change, each in a box of its own. */
+/** Phrases as text boxes, sortable by mouse, touch and keyboard. */
 export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: PhraseRowsProps) {
   const element = useRef<HTMLElement>(null);
   const rows = useRows(phrases);
@@ -90,7 +90,7 @@ type ActionsOf = Pick<PhraseRowsProps, 'list' | 'actions' | 'onTouched' | 'onPas
   element: { current: HTMLElement | null };
 };
 
-/** The actions of the rows, the same as long as the list is open: they are called with what is so by then. */
+/** Returns stable row actions, which read the latest props when called. */
 function useRowActions(now: ActionsOf): RowActions {
   const latest = useRef(now);
   useLayoutEffect(() => {
@@ -106,7 +106,7 @@ function useRowActions(now: ActionsOf): RowActions {
         actions.remove(list, index);
         onTouched(undefined);
       });
-      // The keyboard stays in the list.
+      // Moves the focus to the next row.
       const buttons = [...(element.current?.querySelectorAll<HTMLElement>('[data-action="remove"]') ?? [])];
       (buttons[index] ?? buttons.at(-1))?.focus();
     },
@@ -115,7 +115,7 @@ function useRowActions(now: ActionsOf): RowActions {
   return made;
 }
 
-/** Leads into the box of the last phrase. */
+/** Focuses the box of the last phrase. */
 export function focusLastBox(around: HTMLElement | null): void {
   [...(around?.querySelectorAll<HTMLElement>('ol textarea:not([aria-hidden])') ?? [])].at(-1)?.focus();
 }
@@ -124,7 +124,7 @@ const spoken = texts.spoken;
 
 type Speech = Required<Pick<DragDropContextProps, 'onDragStart' | 'onDragUpdate' | 'onDragEnd'>>;
 
-/** What is read aloud while a phrase of a list moves, and what happens where it lands. */
+/** Announces a drag for screen readers, and moves the phrase when it is dropped. */
 function speaking(total: number, onMove: (from: number, to: number) => void): Speech {
   return {
     onDragStart: ({ source }, { announce }) => announce(spoken.lifted(source.index + 1, total)),

@@ -5,10 +5,10 @@ import { PHRASE_SECONDS } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { secondsOf } from './lists.ts';
 
-/** Between two digits somebody may still be writing, in milliseconds. */
+/** Pause in typing after which the value is saved, in ms. */
 const WRITING_MS = 700;
 
-/** How long every phrase stays: saved shortly after it is written, at once when it is left. */
+/** Duration of all phrases: saved shortly after typing, or when the field is left. */
 export function SecondsInput({
   seconds,
   onChange,
@@ -24,7 +24,7 @@ export function SecondsInput({
     if (next !== seconds) onChange(next);
   };
   const settleSoon = useDebouncedCallback((text: string) => {
-    // What isn't a whole answer yet waits until the field is left.
+    // An incomplete value waits until the field is left.
     if (String(secondsOf(text)) === text) settle(text);
   }, WRITING_MS);
   return (

@@ -14,22 +14,22 @@ import { showWithUndo } from '../../components/undo.ts';
 import { createAutosave } from './autosave.ts';
 import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
 
-/** The lists of a page, and how it speaks. */
+/** Lists and sentences of a page. */
 export type ListsPage = {
-  /** Names the draft: one page, one name. */
+  /** Name of the draft; unique per page. */
   name: string;
   lists: readonly PhraseList[];
-  /** How long every phrase stays is set here. */
+  /** True if this page sets the duration of all phrases. */
   setsSeconds?: boolean;
   sentences: FormSentences;
 };
 
-/** Lists of phrases, which save themselves. */
+/** Phrase lists that save automatically. */
 export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
   const queryClient = useQueryClient();
   const [{ autosave, actions }] = useState(() => {
     const made = startAutosave(record, page);
-    // Other pages read what was saved here.
+    // Updates the cache, which other pages read.
     made.subscribe(() => {
       const { saved, versione } = made.state();
       queryClient.setQueryData(configSource.query.queryKey, (known) =>
@@ -65,7 +65,7 @@ export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
 export type PhraseActions = ReturnType<typeof actionsOf>;
 type Autosave = ReturnType<typeof startAutosave>;
 
-/** What can be done to the lists of a page. They stay the same functions as long as the page is open. */
+/** Returns the actions on a page's lists; the functions are stable while the page is open. */
 function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
   const edit = (list: PhraseList, next: (all: readonly string[]) => string[], onSaved: () => void) =>
     autosave.change((lists) => ({ ...lists, [list]: next(lists[list]) }), onSaved);
@@ -74,13 +74,13 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
     edit(list, next, said(texts.undone));
 
   return {
-    /** A phrase as it is just being written. */
+    /** Updates a phrase while typing. */
     write: (list: PhraseList, index: number, text: string) =>
       autosave.write((lists) => ({
         ...lists,
         [list]: lists[list].map((other, place) => (place === index ? text : other)),
       })),
-    /** Adds phrases at the end, or in the place of the one at `at`, if that is blank. */
+    /** Adds phrases at the end, or replaces the blank one at `at`. */
     add(list: PhraseList, added: readonly string[], at?: number): void {
       const one = added.length === 1;
       const told = one
@@ -91,11 +91,11 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
           );
       edit(list, (all) => withAdded(all, added, at), added.every((text) => text === '') ? () => {} : told);
     },
-    /** Adds one that was suggested, at the end. */
+    /** Adds a suggested phrase at the end. */
     take(list: PhraseList, idea: string): void {
       const had = timesIn(autosave.state().value[list], idea);
       const back = backTo(list, (all) => withoutLast(all, [idea]));
-      // What somebody has made of it since is theirs.
+      // An edited suggestion stays.
       const isThere = () => timesIn(autosave.state().value[list], idea) > had;
       const takeBack = () => (isThere() ? back() : toastSuccess(suggestionTexts.changed));
       edit(list, (all) => [...all, idea], saidWithUndo(texts.added, takeBack));
@@ -117,7 +117,7 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
         (lists) => ({ ...lists, frasi_secondi_esatti: switched(lists.frasi_secondi_esatti, list, on) }),
         said(texts.secondsSaved),
       ),
-    /** Saves what is unsaved, and tells that it is. */
+    /** Saves unsaved changes and reports the result. */
     save: () =>
       autosave.change(
         (lists) => lists,
@@ -127,7 +127,7 @@ function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
   };
 }
 
-/** At the end, or in the place of the one at `at`, if that is blank. */
+/** Adds at the end, or replaces the blank one at `at`. */
 function withAdded(all: readonly string[], added: readonly string[], at?: number): string[] {
   return at !== undefined && at in all && isBlank(all[at])
     ? all.toSpliced(at, 1, ...added)
@@ -140,7 +140,7 @@ function said(sentence: string): () => void {
   return () => toastSuccess(sentence);
 }
 
-/** What is still unsaved goes when the network is back, and when the page is put aside (not what has just failed). */
+/** Saves unsaved changes when the network returns, and when the page is hidden unless the last save failed. */
 function useSavingLeftovers(autosave: Autosave): void {
   useEffect(() => {
     const over = new AbortController();

@@ -7,10 +7,7 @@ import { freeSlots, type PhraseLists, pasteOptions } from './lists.ts';
 import type { PastedText } from './phrase-list.tsx';
 import type { ListsPage, usePhraseLists } from './use-phrase-lists.ts';
 
-/**
- * What isn't added yet: what is written in the boxes that add (it survives a reload), and what was pasted and waits for a word on how many
- * phrases it is.
- */
+/** Content not added yet: text in the boxes (survives a reload), and pasted lines whose split is not chosen. */
 export function useUnsavedPhrases({ name, lists }: ListsPage, phrases: PhraseLists) {
   const draftOf = (list: ListName) => `${name}:${list}`;
   const [texts, setTexts] = useState<ReadonlyMap<ListName, string>>(
@@ -22,17 +19,17 @@ export function useUnsavedPhrases({ name, lists }: ListsPage, phrases: PhraseLis
     setTexts((before) => new Map(before).set(list, text));
   };
   const written = [...texts].filter(([, text]) => !isBlank(text));
-  // Without a word the likeliest way that there is room for.
+  // Default split of pasted lines: the likeliest that fits.
   const way = pasted && pasteOptions(pasted.text, freeSlots(phrases[pasted.list])).find(({ fits }) => fits);
   return {
     of: (list: ListName) => texts.get(list) ?? '',
     pasted,
     any: written.length > 0 || pasted !== null,
-    /** It can all be added as it is. */
+    /** True if all of it can be added. */
     fits: way !== undefined,
     write,
     paste,
-    /** Empties the boxes. @returns what was in them, as phrases, and the place of the empty one they are for */
+    /** Empties the boxes. @returns their content as phrases; `at`: index of the empty phrase to replace */
     takeAll(): { list: ListName; pieces: string[]; at?: number | undefined }[] {
       for (const list of lists) write(list, '');
       paste(null);
@@ -53,7 +50,7 @@ type LeavingProps = {
   waiting: ReturnType<typeof useUnsavedPhrases>;
 };
 
-/** What is asked where the page is left with something unsaved, or typed and not added yet. */
+/** Confirms leaving with unsaved changes or content not added yet. */
 export function PhrasesLeaveGuard({ phrases, waiting }: LeavingProps) {
   const { unsaved, saving, failure, draft } = phrases;
   const saveAll = () => {

@@ -15,7 +15,7 @@ const FILE = '/api/admin/plan-b/piano-b.html';
 
 type State = Awaited<ReturnType<typeof api.planB.read>>;
 
-/** `/admin/piano-b`: the evening without the site. */
+/** `/admin/piano-b`: the evening as a file that works without the site. */
 export function Page() {
   const state = useQuery(queries.planB.read.queryOptions());
   return (
@@ -30,7 +30,7 @@ export function Page() {
   );
 }
 
-/** What there is, what is in the way, and the one thing to press: the file where it is as it should be, else to have it made. */
+/** State of the file, obstacles, and the main action: download a current file, else create it. */
 function Plan({ state }: { state: State }) {
   const { plan } = state;
   const isGood = plan?.current === true;

@@ -7,7 +7,7 @@ import styles from './card-groups.module.css';
 import { ClosingCard, PhrasesCard, SongCard, VideoCard } from './story-cards.tsx';
 import { QuestionsCard, TripCard } from './trip-cards.tsx';
 
-/** Cards that belong together. */
+/** A titled group of cards. */
 export function CardGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

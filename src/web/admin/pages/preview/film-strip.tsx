@@ -28,7 +28,7 @@ const CLOSINGS = [
   { value: 'misto', label: both.misto },
 ] as const;
 
-/** The evening in order: every stage drawn small, the chosen one large, all by the visitor's own scenes. */
+/** All stages of the evening in order as small pictures, and the chosen one large, drawn by the visitor's scenes. */
 export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   const title = useId();
   const steps = itinerary(snapshot);
@@ -36,7 +36,7 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
   const [closing, setClosing] = useState<Closing>('entrambi_si');
   const index = Math.min(chosen, steps.length - 1);
   const shown = steps[index];
-  // An evening has a last stage at least.
+  // Never happens: an evening has at least its last stage.
   if (shown === undefined) return null;
   const passenger = recipientName(snapshot.config);
   const huesOf = ({ viaggio }: Step) => tripOf(snapshot, viaggio).hues;
@@ -93,7 +93,7 @@ type LargeProps = Omit<ComponentProps<typeof StageScene>, 'still'> & {
   onClosing: (closing: Closing) => void;
 };
 
-/** The chosen stage as she sees it. A single trip has three ways to close. */
+/** The chosen stage as the visitor sees it. For a single trip, the answers of the closing can be chosen. */
 function Large({ content, hues, passenger, label, closing, onClosing }: LargeProps) {
   const branches = content.stage === 'closing' && content.viaggio === 1;
   return (

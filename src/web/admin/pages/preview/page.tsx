@@ -16,7 +16,7 @@ import { CardGroup, FirstTripCards, SecondTripCards, StoryCards } from './card-g
 import { FilmStrip } from './film-strip.tsx';
 import { EveningCard, NotificationsCard } from './settings-cards.tsx';
 
-/** «Anteprima Configurazione» (spec 2): the whole surprise at one glance, as it is configured and as it will be seen. */
+/** «Anteprima Configurazione» (spec 2): the whole surprise, as configured and as the visitor will see it. */
 export function Page() {
   return (
     <PageFrame title={adminPageTexts['/admin/preview'].title}>
@@ -67,7 +67,7 @@ function NoSecondTrip() {
 
 const GAPS = ['main_video', 'post_phrases'] as const;
 
-/** What the evening cannot do without (spec 2 «Preview»): the main video and at least one phrase after it. */
+/** Returns the missing required items (spec 2 «Preview»): the main video, and a phrase after it. */
 function gapsOf(config: Settings): ReadinessItem[] {
   const there = requiredToPlay(config);
   return GAPS.filter((id) => there[id] === false).map((id) => ({
@@ -77,7 +77,7 @@ function gapsOf(config: Settings): ReadinessItem[] {
   }));
 }
 
-/** The warning about an incomplete configuration, each gap with the way to its page. */
+/** Warns about an incomplete configuration, with a link for each gap. */
 function GapsAlert({ gaps }: { gaps: readonly ReadinessItem[] }) {
   if (gaps.length === 0) return null;
   return (

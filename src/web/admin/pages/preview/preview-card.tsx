@@ -10,11 +10,11 @@ import styles from './preview-card.module.css';
 type PartProps = { title: string; path: AdminAddress; children: ReactNode };
 type Props = PartProps & {
   action?: string;
-  /** Where on that page, if it opens with something else. */
+  /** Section of that page, unless it is the first. */
   part?: string;
 };
 
-/** One part of the configuration, and the way to the page where it is changed. */
+/** A part of the configuration, with a link to its page. */
 export function PreviewCard({ title, path, part = '', action = previewTexts.edit, children }: Props) {
   const id = useId();
   const Icon = usePageAt(path)?.icon;
@@ -43,7 +43,7 @@ export function PreviewCard({ title, path, part = '', action = previewTexts.edit
   );
 }
 
-/** A part of a card that has a page of its own; its children are `Value`s. */
+/** A section of a card with a separate page; its children are `Value`s. */
 export function CardPart({ title, path, children }: PartProps) {
   const id = useId();
   return (
@@ -61,14 +61,14 @@ export function CardPart({ title, path, children }: PartProps) {
   );
 }
 
-/** What is configured, name by name. */
+/** Configured values with their names. */
 export function Values({ children }: { children: ReactNode }) {
   return <dl className={styles.values}>{children}</dl>;
 }
 
 type ValueProps = {
   name: string;
-  /** Null where nothing is configured. */
+  /** Null if not configured. */
   children: ReactNode | null;
   gender?: keyof typeof previewTexts.missing;
 };
@@ -90,7 +90,7 @@ export function Missing({ gender }: { gender: keyof typeof previewTexts.missing 
   );
 }
 
-/** A text as it was written, or null where it is blank. */
+/** Returns the text, or null if it is blank. */
 export function written(text: string | null): string | null {
   return text === null || isBlank(text) ? null : text;
 }

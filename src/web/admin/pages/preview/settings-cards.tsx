@@ -4,7 +4,7 @@ import { dayAndHour } from '../../../../texts/opening-time.ts';
 import type { Settings } from '../../components/evening/evening-data.ts';
 import { PreviewCard, Value, Values, written } from './preview-card.tsx';
 
-/** Where the messages go; the token only behind dots. */
+/** Channels of the notifications; the token is masked. */
 export function NotificationsCard({ config }: { config: Settings }) {
   const labels = previewCardTexts.notifications;
   return (
@@ -20,7 +20,7 @@ export function NotificationsCard({ config }: { config: Settings }) {
   );
 }
 
-/** What surrounds the evening. */
+/** Settings of the evening. */
 export function EveningCard({ config }: { config: Settings }) {
   const labels = previewCardTexts.evening;
   const { data_laurea } = config;

@@ -15,7 +15,7 @@ import type { Settings } from '../../components/evening/evening-data.ts';
 import styles from './preview-card.module.css';
 import { Missing, PreviewCard, Value, Values, written } from './preview-card.tsx';
 
-/** The main video, or the way to it (spec 2 «Preview»). */
+/** The main video, or a link to add it (spec 2 «Preview»). */
 export function VideoCard({ config, poster_url }: { config: Settings; poster_url: string | null }) {
   const texts = previewCardTexts.video;
   const { video_url } = config;
@@ -28,7 +28,7 @@ export function VideoCard({ config, poster_url }: { config: Settings; poster_url
       {video_url === null ? (
         <Missing gender="masculine" />
       ) : (
-        // The administrator's own film: nobody has written captions for it.
+        // The preview of the administrator's own film shows no captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           className={styles.video}
@@ -58,7 +58,7 @@ type PhrasesCardProps = {
   list: PhraseList;
 };
 
-/** A sequence of phrases: how many, for how long, and which. */
+/** A phrase list: number, duration and texts. */
 export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCardProps) {
   const shown = shownPhrases(config[list]);
   const blank = config[list].length - shown.length;
@@ -77,11 +77,11 @@ export function PhrasesCard({ texts, path, part = '', config, list }: PhrasesCar
       ) : (
         <Stack gap="xs">
           <Text fw={600}>{phraseCount(shown.length, seconds, longer)}</Text>
-          {/* A keyboard scrolls what it can focus. */}
+          {/* Focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <ol className={styles.phrases} tabIndex={0} aria-label={texts.title}>
             {shown.map((frase, index) => (
-              // The order is what a phrase is known by here.
+              // Phrases have no id here; the index is their key.
               <li key={index}>{withoutMarkers(frase)}</li>
             ))}
           </ol>
@@ -104,7 +104,7 @@ export function SongCard({ canzone_url }: Pick<Settings, 'canzone_url'>) {
       {canzone_url === null ? (
         <Missing gender="feminine" />
       ) : (
-        // A song has no captions to show.
+        // A song has no captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio className={styles.media} src={canzone_url} controls preload="none" aria-label={texts.player} />
       )}

@@ -63,7 +63,7 @@ function SecondTexts({ config }: Pick<Snapshot, 'config'>) {
   );
 }
 
-/** The texts of the first trip have pages of their own. */
+/** Texts of the first trip, which have separate pages. */
 function FirstTexts({ config }: Pick<Snapshot, 'config'>) {
   return (
     <>
@@ -81,7 +81,7 @@ function FirstTexts({ config }: Pick<Snapshot, 'config'>) {
   );
 }
 
-/** The two questions of a trip, or that there are none. */
+/** The two questions of a trip, or a notice if there are none. */
 export function QuestionsCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: Viaggio }) {
   const { domande } = tripOf(snapshot, viaggio);
   const labels = previewCardTexts.questions;

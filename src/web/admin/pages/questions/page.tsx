@@ -21,16 +21,16 @@ import { FormSuggestions } from '../../components/suggestions/form-suggestions.t
 import { ReceivedAnswers } from './received-answers.tsx';
 import { Replies } from './replies.tsx';
 
-/** Where a trip's two questions stand in the one row of questions. */
+/** Fields of a trip's two questions in the row of questions. */
 const STORED = {
   1: ['domanda_1', 'domanda_2'],
   2: ['domanda_1_viaggio_2', 'domanda_2_viaggio_2'],
 } as const satisfies Record<Viaggio, readonly [keyof StoredQuestions, keyof StoredQuestions]>;
 
-/** The two questions of a trip, whichever it is. */
+/** The two questions of either trip. */
 type QuestionValues = { prima: string; seconda: string };
 
-/** The form of a trip's questions. Those of the first must both be written, those of the second are saved as they are (spec 5). */
+/** Returns the form of a trip's questions. The first trip requires both; the second trip's are saved unchecked (spec 5). */
 function questionsForm(viaggio: Viaggio): RecordFormOptions<QuestionsRecord, QuestionValues> {
   const [first, second] = STORED[viaggio];
   return {
@@ -52,7 +52,10 @@ function bothWritten(values: QuestionValues) {
 const FORMS = { 1: questionsForm(1), 2: questionsForm(2) };
 const PATHS = { 1: '/admin/checkbox', 2: '/admin/second-trip-checkbox' } as const;
 
-/** The page of a trip's two questions, beside what she will see of them; with the first's, the answers to those of both (spec 2 «Questions pages»). */
+/**
+ * Returns the page of a trip's two questions with a preview. The first trip's page also lists the answers of both trips (spec 2
+ * «Questions pages»).
+ */
 export function questionsPage(viaggio: Viaggio): ComponentType {
   return () => <QuestionsPage viaggio={viaggio} />;
 }
@@ -103,7 +106,7 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
   );
 }
 
-/** Only a whole pair is ever asked (decision 14 of the product's rules). */
+/** Preview of the questions, which are only asked if both are written. */
 function Asked({ prima, seconda }: QuestionValues) {
   if (isBlank(prima) || isBlank(seconda)) return <StatusMessage text={texts.previewEmpty} quiet />;
   return <QuestionReel domanda_1={prima.trim()} domanda_2={seconda.trim()} />;

@@ -15,7 +15,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import styles from './received-answers.module.css';
 
-/** The answers of both trips, newest first (spec 2 «Questions pages»); new ones appear by themselves. */
+/** The answers of both trips, newest first (spec 2 «Questions pages»), updated automatically. */
 export function ReceivedAnswers() {
   const title = useId();
   const answers = useQuery(queries.answers.list.queryOptions());
@@ -56,7 +56,7 @@ export function ReceivedAnswers() {
   );
 }
 
-/** Hands them to the browser's downloads, as they stand on the page (decision 49). */
+/** Downloads the listed answers as a CSV file. */
 function saveAnswers(
   answers: readonly AnswerRecord[],
   nameOf: (answer: AnswerRecord) => string | null | undefined,
@@ -79,11 +79,11 @@ function saveAnswers(
 
 type AnswerCardProps = {
   answer: AnswerRecord;
-  /** Whose code it is: null when it was deleted, undefined until it is known. */
+  /** Name of the code; null if it was deleted, undefined until it is known. */
   name: string | null | undefined;
 };
 
-/** What was answered to the two questions of a trip, by whom and when. */
+/** The answers to a trip's two questions, with code and time. */
 function AnswerCard({ answer, name }: AnswerCardProps) {
   return (
     <Paper component="li" withBorder p="md">

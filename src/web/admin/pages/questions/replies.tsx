@@ -6,7 +6,7 @@ import { longMoment } from '../../../../texts/dates.ts';
 import { queries } from '../../api.ts';
 import { Loaded } from '../../components/loaded.tsx';
 
-/** What was written back from a keepsake, newest first; nothing while there is nothing (decision 064). */
+/** Replies from keepsakes, newest first; renders nothing if there are none (decision 064). */
 export function Replies() {
   const title = useId();
   const replies = useQuery(queries.answers.replies.queryOptions());

@@ -18,10 +18,10 @@ import { Reasons } from './reasons.tsx';
 
 const { title, description } = adminPageTexts['/admin/pronta'];
 
-/** While it is being tried it is asked so often how far it is, in milliseconds. */
+/** Poll interval during a check, in ms. */
 const LOOK_MS = 1_500;
 
-/** `/admin/pronta`: one answer, what speaks against it, and where each is mended. */
+/** `/admin/pronta`: the verdict, its reasons, and links to fix each. */
 export function Page() {
   const answer = useQuery(
     queries.ready.read.queryOptions({
@@ -78,7 +78,7 @@ function sentenceOf({ verdict, reasons }: ReadinessReport): string {
   return reasons.length > 0 ? texts.open(reasons.length) : texts.allKnown;
 }
 
-/** When it was tried, how far the trying is, and the way to have it tried. */
+/** Time or progress of the check, and a button to start it. */
 function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
   const check = useMutation({
     mutationFn: () => api.ready.check(),
@@ -114,7 +114,7 @@ function Underway({ progress: { done, total } }: { progress: NonNullable<Readine
   );
 }
 
-/** What was found on the phones that were tried; that there is none stands among the reasons. */
+/** Results of the phone tests. A missing test is among the reasons. */
 function Phones() {
   const phones = useQuery(queries.diagnosis.list.queryOptions()).data?.phones ?? [];
   if (phones.length === 0) return null;

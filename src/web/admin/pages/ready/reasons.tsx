@@ -11,7 +11,7 @@ import styles from './page.module.css';
 
 type Reason = ReadinessReport['reasons'][number];
 
-/** What speaks against it, and what isn't known: each in words, with the way to where it is mended. */
+/** Problems and unknown items as sentences, with links to fix each. */
 export function Reasons({ ready: { reasons } }: { ready: ReadinessReport }) {
   return REASON_LEVELS.map((level) => (
     <Level key={level} level={level} reasons={reasons.filter((reason) => reason.level === level)} />
@@ -52,13 +52,13 @@ const TICKETS: Partial<Record<Reason['id'], TicketSlot>> = {
   tickets_2_font: 'biglietti_2',
 };
 
-/** The ticket pages that a reason is about. */
+/** The ticket pages concerned by a reason. */
 function Pages({ id }: Pick<Reason, 'id'>) {
   const slot = TICKETS[id];
   return slot === undefined ? null : <DoubtfulPages slot={slot} />;
 }
 
-/** What only a new trial mends has its button above. */
+/** Link to the page that fixes a reason. Reasons that a new check fixes have none; its button is above. */
 function Mend({ reason: { page, part } }: { reason: Reason }) {
   const title = titleAt(page);
   if (title === undefined || page === '/admin/pronta') return null;

@@ -98,7 +98,7 @@ function Parts({ config }: { config: ConfigRecord }) {
 
 type DetailsFieldsProps = Pick<RecordForm<ConfigRecord, Details>, 'input' | 'record'>;
 
-/** Rows of the box for the instructions: three (spec 2), and more as they grow. */
+/** Rows of the instructions field: three (spec 2), growing with the text. */
 const ROWS = { min: 3, max: 10 } as const;
 
 function DetailsFields({ input, record }: DetailsFieldsProps) {
