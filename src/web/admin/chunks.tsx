@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 
 /**
- * Chunks of the administration, each loaded on request. They are separate from the router because a chunk list is loaded together
- * with its importer, and a visitor does not need it.
+ * Chunks of the administration, each loaded on request. They are separate from the router: a chunk list is loaded with its
+ * importer, and visitors don't need it.
  */
 export const chunks = {
   provider: async () => (await import('./provider.tsx')).AdminProvider,

@@ -18,7 +18,7 @@ import { cssVariables, theme } from './theme.ts';
 
 const MODAL_LABELS = { confirm: commonTexts.confirm, cancel: commonTexts.cancel };
 
-/** What every page of the administration stands on: its look, its cache, its dialogs. */
+/** Providers of all administration pages: theme, cache and dialogs. */
 export function AdminProvider() {
   usePalette('admin');
   const [queryClient] = useState(createQueryClient);
@@ -42,8 +42,8 @@ export function AdminProvider() {
 }
 
 /**
- * Hints wait for each other: for a while after one has closed the next opens at once. The library's own group knows only how late a hint
- * closes; the group it is made of knows this too, and the hints ask the nearest.
+ * Groups tooltips: shortly after one has closed, the next opens at once. Mantine's group has no setting for that time; the group
+ * it uses internally does, and tooltips use the nearest one.
  */
 function Hints({ children }: { children: ReactNode }) {
   return (

@@ -2,14 +2,14 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/failure.ts';
 import { retryDelayMs } from '../ui/waiting.ts';
 
-/** Tries after the first, and the longest wait between two, in milliseconds (spec 9). */
+/** Number of retries, and the first and longest delay between them, in ms (spec 9). */
 const RETRY = { count: 3, first: 1_000, longest: 30_000 } as const;
-/** How long what nobody looks at is kept, in milliseconds (spec 9). */
+/** Time in ms for which unused data stays cached (spec 9). */
 const KEPT_MS = 5 * 60_000;
 
 /**
- * The cache of what was read. What the server refused is not asked again; what got lost on the way is. Without a network both fail and
- * say so, instead of waiting unseen; what is shown is read again when the network is back.
+ * Creates the cache of the administration. Retries calls that were lost or failed on the server, never refused ones. Without a
+ * network, calls fail at once instead of waiting; visible data is refetched when the network returns.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

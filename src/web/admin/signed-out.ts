@@ -1,19 +1,17 @@
 import { createStore } from '../ui/store.ts';
 
-/*
- * A session may end while somebody writes. Whoever is refused for it waits here; one dialog (layout/sign-in-again.tsx) lets them
- * all go on when somebody has signed in again, or sends them all away.
- */
+/* A session may end while the administrator is writing. Refused calls wait here. One dialog (layout/sign-in-again.tsx) resumes
+   them all after a new sign-in, or rejects them all. */
 type PendingSignIn = { answer: Promise<boolean>; settle: (signedIn: boolean) => void };
 
-/** Who waits, whether somebody has said no since anybody was last seen signed in, and whether somebody is signing out. */
+/** `waiting`: pending sign-in. `declined`: it was cancelled, and no call has succeeded since. `leaving`: a sign-out is running. */
 const asked = createStore<{ waiting: PendingSignIn | undefined; declined: boolean; leaving: boolean }>({
   waiting: undefined,
   declined: false,
   leaving: false,
 });
 
-/** Asks for a new sign-in. @returns true when it has happened and the refused call may be repeated, false when it was cancelled */
+/** Requests a new sign-in. @returns true after the sign-in, when the call may be repeated; false if it was cancelled */
 export function requestSignIn(): Promise<boolean> {
   const { waiting, leaving } = asked.state();
   if (waiting !== undefined) return waiting.answer;
@@ -26,18 +24,18 @@ export function requestSignIn(): Promise<boolean> {
   return answer;
 }
 
-/** Is anybody waiting? */
+/** Returns true if a new sign-in is pending. */
 export function isSignInPending(): boolean {
   return asked.state().waiting !== undefined;
 }
 
-/** Is nobody signed in, as far as is known: somebody waits, nobody wanted to sign in again since, or somebody is signing out? */
+/** Returns true if signed out: a new sign-in is pending or was declined, or a sign-out is running. */
 export function isSignedOut(): boolean {
   const { declined, leaving } = asked.state();
   return isSignInPending() || declined || leaving;
 }
 
-/** Whoever signs out isn't asked to sign in again by what the page goes on reading meanwhile. */
+/** Suppresses the sign-in dialog for requests that fail during sign-out. */
 export async function duringSignOut(leave: () => Promise<unknown>): Promise<void> {
   asked.set({ ...asked.state(), leaving: true });
   try {
@@ -47,17 +45,17 @@ export async function duringSignOut(leave: () => Promise<unknown>): Promise<void
   }
 }
 
-/** A call was answered: somebody has signed in, be it in another window. */
+/** Records that a call succeeded: the administrator has signed in again, perhaps in another window. */
 export function markSignedIn(): void {
   if (asked.state().declined) asked.set({ ...asked.state(), declined: false });
 }
 
-/** Lets everybody who waits go on, or not. Who said no is asked again by what she does next, not by what goes on behind the page. */
+/** Resumes or rejects all waiting calls. After a cancel, background updates stop, so only the next action asks again. */
 export function settleSignIn(signedIn: boolean): void {
   const { waiting } = asked.state();
   asked.set({ ...asked.state(), waiting: undefined, declined: !signedIn });
   waiting?.settle(signedIn);
 }
 
-/** Calls back whenever `isSignInPending()` or `isSignedOut()` changes. @returns the function that stops it */
+/** Calls back when `isSignInPending()` or `isSignedOut()` changes. @returns a function that unsubscribes */
 export const onSignInChange = asked.subscribe;

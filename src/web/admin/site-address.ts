@@ -1,17 +1,17 @@
 import { reachOf } from '../../domain/reach.ts';
 import { useSignedIn } from './use-signed-in.ts';
 
-/** The address of the access screen, without any code: the site's own where the installation knows it (PUBLIC_URL), else where this page is. */
+/** Returns the address of the access screen, without a code: PUBLIC_URL if the installation knows it, else this page's origin. */
 export function useSiteAddress(): URL {
   return new URL('/', useSignedIn().data?.public_url ?? location.origin);
 }
 
-/** Does this name mean «this very machine»? On another phone it leads nowhere. */
+/** Returns true if the host name means this machine, so that the address fails on a phone. */
 export function isThisMachine({ hostname }: URL): boolean {
   return reachOf(hostname) === 'machine';
 }
 
-/** Does this address open on a phone that is somewhere else? Not this machine's name, nor one of a network at home. */
+/** Returns true if the address opens on a phone elsewhere: not this machine's name or one of a local network. */
 export function opensElsewhere({ hostname }: URL): boolean {
   return reachOf(hostname) === 'public';
 }

@@ -16,7 +16,7 @@ import { TOOLTIP } from '../../domain/limits.ts';
 import { commonTexts } from '../../texts/admin/common.ts';
 import { signInTexts } from '../../texts/admin/sign-in.ts';
 
-/** Rose and wine (the visitor's own), from paper to night. */
+/** Rose and wine, the visitor's colours, from paper to night. */
 const wine: MantineColorsTuple = [
   '#fcf0f4',
   '#f4dde5',
@@ -29,7 +29,7 @@ const wine: MantineColorsTuple = [
   '#5a1738',
   '#4a1230',
 ];
-/** The night of the administration: warm greys. */
+/** Dark mode of the administration: warm greys. */
 const dark: MantineColorsTuple = [
   '#efe6ea',
   '#cfc3c9',
@@ -43,7 +43,7 @@ const dark: MantineColorsTuple = [
   '#100a0e',
 ];
 
-/** A dialog's title is a title like the page's. */
+/** A dialog's title looks like the page's. */
 const TITLE = { fontFamily: 'var(--serif)', fontSize: '1.3rem', lineHeight: 1.25 } as const;
 
 export const theme = createTheme({
@@ -54,7 +54,7 @@ export const theme = createTheme({
   fontFamily: 'var(--sans)',
   headings: { fontFamily: 'var(--serif)', fontWeight: '460' },
   defaultRadius: 'md',
-  // The library's own; on a narrow screen large letters need the room more than the air between them does.
+  // Mantine's values, reduced on narrow screens: large text needs the space.
   spacing: {
     xs: 'min(0.625rem, 3.2vw)',
     sm: 'min(0.75rem, 3.8vw)',
@@ -81,7 +81,7 @@ export const theme = createTheme({
         styles: { title: TITLE },
       },
     }),
-    // A dialog's head is no banner of the page.
+    // Prevents a dialog's header from becoming a banner landmark.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'presentation' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': commonTexts.close } } }),
@@ -89,7 +89,7 @@ export const theme = createTheme({
   },
 });
 
-/** The colours of words on a tinted ground; the library's own are too pale for it (AA). */
+/** Text colours on a tinted background. Mantine's are too pale for AA contrast. */
 const INK = {
   gray: ['#49414a', '#d9ced3'],
   red: ['#a3193c', '#ffb3bd'],
@@ -106,7 +106,7 @@ const INK = {
   orange: ['#8a3b00', '#ffc9a0'],
 } as const;
 
-/** Where the library's own colours fall short of AA or of our paper. */
+/** Overrides Mantine's colours that fail AA contrast or don't match the paper. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queries } from './api.ts';
 
-/** Who is signed in. Asked once: what happens to the session later is told by the call that is refused for it. */
+/** Returns the signed-in administrator, read once. A later end of the session shows as a refused call. */
 export function useSignedIn() {
   return useQuery(
     queries.me.queryOptions({

@@ -5,7 +5,7 @@ import { PassCode, passLink } from '../components/pass-code.tsx';
 import { useIsOver } from './use-is-over.ts';
 import { usePhonePass } from './use-phone-pass.ts';
 
-/** The pass that is good, as a QR code and as a link, and the ways to end it. */
+/** The valid pass as a QR code and as a link, with buttons to renew and to close it. */
 export function PhonePass() {
   const { pass, error, closed, making, closing, retry, renew, close } = usePhonePass();
   if (error !== null) return <ErrorState error={error} fallback={texts.passFailed} onRetry={retry} />;

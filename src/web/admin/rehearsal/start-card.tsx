@@ -7,7 +7,7 @@ import { PhonePass } from './phone-pass.tsx';
 import { useIsOver } from './use-is-over.ts';
 import { useClosePass, useOpenUntil } from './use-phone-pass.ts';
 
-/** «Prova generale» (decision 25): on this screen, or on a phone by a QR code. */
+/** «Prova generale»: starts a rehearsal on this screen, or on a phone by QR code (decision 014). */
 export function StartCard() {
   const id = useId();
   return (
@@ -18,7 +18,7 @@ export function StartCard() {
         </Title>
         <Text maw="40rem">{texts.cardText}</Text>
         <Group>
-          {/* Another document: the visitor's own, with none of the administration in it. */}
+          {/* A plain link, because `/prova` is a separate document without the administration. */}
           <Button component="a" href="/prova" leftSection={<IconPlayerPlay size={18} aria-hidden />}>
             {texts.here}
           </Button>
@@ -40,7 +40,7 @@ function openPass() {
   openModal({ title: texts.onPhone, children: <PhonePass /> });
 }
 
-/** While phones may come in: until when, and the way to close. */
+/** Expiry of the open phone pass, with a button to close it. */
 function PhoneOpen() {
   const scadenza = useOpenUntil();
   return scadenza === null ? null : <OpenUntil scadenza={scadenza} />;

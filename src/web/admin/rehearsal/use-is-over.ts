@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Has this moment passed? Turns true by itself when it does. @param moment ISO 8601 */
+/** Returns true once this time has passed, and rerenders then. @param moment ISO 8601 */
 export function useIsOver(moment: string): boolean {
   const [over, setOver] = useState<string | null>(null);
   useEffect(() => {

@@ -7,18 +7,18 @@ import { messageOf } from '../failure.ts';
 
 const openUntil = queries.rehearsal.openUntil;
 
-/** Until when phones may come in (ISO 8601), or null: none may, or it isn't known yet. */
+/** Returns the expiry of the phone pass (ISO 8601), or null if there is none or it is unknown. */
 export function useOpenUntil(): string | null {
   return useQuery(openUntil.queryOptions()).data?.scadenza ?? null;
 }
 
-/** The pass for phones: the one that is good or else a new one, made anew when asked, and taken back. */
+/** Returns the phone pass, valid or new, with functions to renew and to revoke it. */
 export function usePhonePass() {
   const queryClient = useQueryClient();
   const [closed, setClosed] = useState(false);
   const options = queries.rehearsal.pass.queryOptions({
     input: {},
-    // It is asked for when the dialog opens, and forgotten with it.
+    // Requested when the dialog opens, and not cached after it closes.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -47,7 +47,7 @@ export function usePhonePass() {
   };
 }
 
-/** Takes the pass back. @param onClosed called when it no longer is good */
+/** Revokes the pass. @param onClosed called when it is no longer valid */
 export function useClosePass(onClosed?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -11,10 +11,13 @@ import { useSignedIn } from '../use-signed-in.ts';
 import styles from './page.module.css';
 import { SignInForm, type SignInMode } from './sign-in-form.tsx';
 
-/** Wanted once in the life of an install. */
+/** Loaded lazily, because it is used once per installation. */
 const RestoreForm = lazy(async () => ({ default: (await import('./restore-form.tsx')).RestoreForm }));
 
-/** Sign-in and first-time registration of the administrator (spec 2); it opens on the latter while nobody has. Who is signed in is led on. */
+/**
+ * Sign-in and first registration of the administrator (spec 2). Opens on the registration while there is no account. Redirects a
+ * signed-in administrator.
+ */
 export function SignInPage() {
   const { data: signedIn } = useSignedIn();
   const registration = useQuery(queries.registration.queryOptions({ staleTime: 0 }));
@@ -33,7 +36,7 @@ export function SignInPage() {
         withBorder
         radius="lg"
         className={styles.card}
-        // Whether one can register decides how tall it is: it doesn't grow under somebody's eyes.
+        // Shown once it is known whether registration is open, because that determines the height.
         data-known={!registration.isPending || registration.failureCount > 0}
       >
         <Stack gap="lg">
@@ -73,7 +76,7 @@ export function SignInPage() {
   );
 }
 
-/** To the other thing that can be done here. */
+/** Switches to the other form. */
 function Toggle({ onClick, children }: { onClick: () => void; children: string }) {
   return (
     <Anchor component="button" type="button" className={styles.toggle} onClick={onClick}>

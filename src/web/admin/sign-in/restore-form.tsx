@@ -12,7 +12,7 @@ import { SetupCodeField } from './setup-code-field.tsx';
 
 const texts = archiveTexts.restore;
 
-/** Unpacking some gigabytes takes minutes. */
+/** Timeout in ms; unpacking some gigabytes takes minutes. */
 const PATIENCE_MS = 30 * 60_000;
 
 type FieldName = 'file' | 'passphrase' | 'setup_code';
@@ -21,7 +21,7 @@ type State =
   | { phase: 'idle' | 'unpacking' }
   | { phase: 'sending'; share: number; secondsLeft: number | null };
 
-/** An archive taken back, and what is told of it meanwhile. */
+/** Form that restores an archive, with its progress. */
 export function RestoreForm({ setupCode, onRestored }: { setupCode: boolean; onRestored: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const { state, wrong, form, submitted, written } = useRestore(file, onRestored);
@@ -76,7 +76,7 @@ function told(state: State): string {
   return state.phase === 'unpacking' ? texts.unpacking : '';
 }
 
-/** What was sent is there still: a mistyped passphrase doesn't send it again. */
+/** The archive on the server, so that a mistyped passphrase does not require sending it again. */
 type SentArchive = { file: File; id: string };
 
 function useRestore(file: File | null, onRestored: () => void) {
@@ -130,13 +130,13 @@ function useRestore(file: File | null, onRestored: () => void) {
       pointTo(fieldOf(error), messageOf(error, isProxyLimit(error) ? texts.proxyLimit : texts.restoreFailed));
     }
     setState({ phase: 'idle' });
-    // Somebody may have registered meanwhile.
+    // Someone else may have registered since.
     await queryClient.invalidateQueries({ queryKey: queries.registration.queryKey() });
   }
   return { state, wrong, form, submitted, written: () => setWrong(undefined) };
 }
 
-/** A second of it says how long the rest takes. */
+/** Estimates the remaining time after the first second. */
 function leftOf(sent: number, size: number, began: number): { secondsLeft: number | null } {
   const seconds = (performance.now() - began) / 1_000;
   return { secondsLeft: seconds < 1 || sent === 0 ? null : ((size - sent) * seconds) / sent };
@@ -145,11 +145,11 @@ function leftOf(sent: number, size: number, began: number): { secondsLeft: numbe
 const isOfPassphrase = (error: unknown) =>
   error instanceof ApiError && ['ARCHIVE_LOCKED', 'PASSPHRASE_WRONG'].includes(error.codice);
 
-/** A 413 that isn't our server's. */
+/** True for a 413 from a proxy instead of this server. */
 const isProxyLimit = (error: unknown) =>
   error instanceof ApiError && error.codice === 'UNREADABLE' && error.status === 413;
 
-/** Where one tries again. */
+/** Returns the field to focus after an error. */
 function fieldOf(error: unknown): FieldName {
   if (isOfPassphrase(error)) return 'passphrase';
   return error instanceof ApiError && error.codice === 'SETUP_CODE_WRONG' ? 'setup_code' : 'file';

@@ -2,11 +2,15 @@ import { noAnswerError, parseApiError } from '../../api/failure.ts';
 
 type ArchiveUpload = {
   id: string;
-  file: File /** Told how many bytes have left. */;
+  file: File;
+  /** Called with the bytes sent. */
   onSent: (bytes: number) => void;
 };
 
-/** Sends an announced archive in one request: before there is an administrator nothing resumes. Rejects with a `Failure`. `fetch` can't tell how far it is. */
+/**
+ * Sends an announced archive in one request; resuming requires an administrator. Rejects with an `ApiError`. Uses XMLHttpRequest,
+ * because `fetch` reports no upload progress.
+ */
 export function sendArchive({ id, file, onSent }: ArchiveUpload): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();

@@ -2,11 +2,11 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { signInTexts } from '../../../texts/admin/sign-in.ts';
 
 type Props = {
-  /** Why it was refused. */
+  /** The error, or false. */
   wrong: string | false;
 } & Pick<PasswordInputProps, 'value' | 'onChange'>;
 
-/** The code of the installation, for who is the first to come. */
+/** The installation's setup code, required for the first registration. */
 export function SetupCodeField({ wrong, ...input }: Props) {
   return (
     <PasswordInput

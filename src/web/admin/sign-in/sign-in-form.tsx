@@ -14,18 +14,18 @@ import { SetupCodeField } from './setup-code-field.tsx';
 export type SignInMode = 'signIn' | 'signUp';
 type FieldName = 'email' | 'password' | 'setup_code';
 
-/** A field that was refused, in which mode, and why. */
+/** The refused field, its mode and the error. */
 type SignInFieldError = { mode: SignInMode; field: FieldName; sentence: string };
 
 type SignInFormProps = {
   mode: SignInMode;
-  /** Does this installation ask for its code? */
+  /** True if the installation requires its setup code. */
   setupCode: boolean;
-  /** Somebody else has registered meanwhile. */
+  /** Called if another administrator has registered since. */
   onClosed: () => void;
 };
 
-/** E-mail and password, and what they open. */
+/** Form for sign-in and registration. */
 export function SignInForm({ mode, setupCode, onClosed }: SignInFormProps) {
   const texts = signInTexts[mode];
   const { working, wrong, form, submitted, written } = useSignInForm(mode, onClosed);
@@ -56,7 +56,7 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
   const [working, setWorking] = useState(false);
   const [wrong, setWrong] = useState<SignInFieldError>();
 
-  /** The field to be looked at says why until something else is written. */
+  /** Focuses the field and shows its error until the next input. */
   function pointTo(field: FieldName, sentence: string): void {
     setWrong({ mode, field, sentence });
     toastError(sentence);
@@ -80,7 +80,7 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
       return focus(form.current, 'password');
     }
     toastSuccess(mode === 'signIn' ? signInTexts.signedIn : signInTexts.signedUp);
-    // The page sees who it is and leads on.
+    // The page then redirects.
     await queryClient.invalidateQueries({ queryKey: queries.me.queryKey() });
   }
   const of = (field: FieldName) => wrong?.mode === mode && wrong.field === field && wrong.sentence;
@@ -89,14 +89,14 @@ function useSignInForm(mode: SignInMode, onClosed: () => void) {
 
 const ABOUT_THE_PASSWORD = ['BAD_CREDENTIALS', 'WEAK_PASSWORD', 'LONG_PASSWORD', 'COMMON_PASSWORD'];
 
-/** The field a refusal is about, where it is about one. */
+/** Returns the field an error is about, or null. */
 function fieldOf(failure: ApiError): FieldName | null {
   if (isNoEmail(failure)) return 'email';
   if (failure.codice === 'SETUP_CODE_WRONG') return 'setup_code';
   return ABOUT_THE_PASSWORD.includes(failure.codice) ? 'password' : null;
 }
 
-/** Both are trimmed (spec 5). */
+/** Trims all fields (spec 5). */
 function read(form: HTMLFormElement): Credentials {
   const fields = new FormData(form);
   const text = (name: string) => {
@@ -107,7 +107,7 @@ function read(form: HTMLFormElement): Credentials {
   return { email: text('email'), password: text('password'), ...(setup_code !== '' && { setup_code }) };
 }
 
-/** Where the next try begins: what is there is selected, to be typed over. */
+/** Focuses a field and selects its text for the next attempt. */
 function focus(form: HTMLFormElement | null, name: FieldName): void {
   const field = form?.elements.namedItem(name);
   if (!(field instanceof HTMLInputElement)) return;
@@ -115,7 +115,7 @@ function focus(form: HTMLFormElement | null, name: FieldName): void {
   field.select();
 }
 
-/** Of what the form sends, only an address can have a form that isn't accepted. */
+/** Only the e-mail address has a format that can be invalid. */
 function isNoEmail(failure: ApiError): boolean {
   return failure.codice === 'BAD_INPUT';
 }
@@ -128,11 +128,11 @@ function sentenceOf(mode: SignInMode, failure: ApiError): string {
 
 type PasswordFieldProps = {
   isNew: boolean;
-  /** Why it was refused, or that it is missing. */
+  /** The error, or false. */
   wrong: string | false;
 };
 
-/** The password; a new one is told its rule before it breaks it. */
+/** The password; for a new one its rule is shown in advance. */
 function PasswordField({ isNew, wrong }: PasswordFieldProps) {
   const [length, setLength] = useState(0);
   return (

@@ -9,8 +9,8 @@ type WithPreviewProps = {
 };
 
 /**
- * An editor with the phone next to it. On a narrow screen the phone is small and stays at the top with the save bar, so both are
- * visible while typing.
+ * An editor with the phone next to it. On a narrow screen the phone is small and stays at the top with the save bar, visible
+ * while typing.
  */
 export function WithPreview({ bar, preview, children }: WithPreviewProps) {
   useEffect(keepAboveKeyboard, []);

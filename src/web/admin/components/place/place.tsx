@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import styles from './place.module.css';
 import { useScrollToSection } from './use-landing.ts';
 
-/** A section of a page, and the addresses that lead to it: the page's with `#id`, and `path` if it has a separate one. */
+/** A section's addresses: the page's with `#id`, and `path` if it has a separate one. */
 export type SectionRef = {
   id: string;
   path?: string;

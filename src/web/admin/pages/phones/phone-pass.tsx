@@ -9,7 +9,7 @@ import { api, queries } from '../../api.ts';
 import { PassCode, passLink } from '../../components/pass-code.tsx';
 import { messageOf } from '../../failure.ts';
 
-/** Asks for the phone's name and shows the code that opens its test: the valid one of that name, or a new one. */
+/** Asks for the phone's name and shows a code that opens its test. Reuses a valid code of that name. */
 export function PhonePass() {
   const [nome, setNome] = useState('');
   const making = useMutation({

@@ -9,7 +9,7 @@ import { pointReached } from './stages.ts';
 
 type EndedSessionProps = { session: SessionRecord; nome: string | undefined; now: Date };
 
-/** A visit that is over: how it ended and how far it came. */
+/** An ended visit: the reason of its end, and the position reached. */
 export function EndedSession({ session, nome, now }: EndedSessionProps) {
   const { started_at, disconnected_at, disconnection_reason, completed_at, exit_point, device_id } = session;
   const completed = completed_at !== null;

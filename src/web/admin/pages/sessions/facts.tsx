@@ -3,7 +3,7 @@ import { ago, momentOf } from '../../../../texts/admin/times.ts';
 import { longMoment } from '../../../../texts/dates.ts';
 import styles from './session-card.module.css';
 
-/** What is known of a visit, name by name. */
+/** Facts of a visit with their names. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
@@ -17,7 +17,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A moment as it is, and how long ago it was. */
+/** A time, absolute and relative. */
 export function Moment({ at, now }: { at: string; now: Date }) {
   return (
     <time dateTime={at} title={longMoment(at)}>

@@ -10,7 +10,7 @@ import { pointReached, type StageStop, stopLabel, stopState } from './stages.ts'
 
 type OpenSessionProps = { session: SessionRecord; nome: string | undefined; now: Date };
 
-/** A visit under way: how far it is, and its last sign of life. */
+/** An open visit: its position and last activity. */
 export function OpenSession({ session, nome, now }: OpenSessionProps) {
   return (
     <SessionCard session={session} nome={nome}>
@@ -28,7 +28,7 @@ export function OpenSession({ session, nome, now }: OpenSessionProps) {
   );
 }
 
-/** The stages of a living visit as a line of dots; the present one is alive. */
+/** The stages of an open visit as a line of dots; the present one is animated. */
 function StageLine({ session }: { session: SessionRecord }) {
   const { stages, position, background } = session;
   return (

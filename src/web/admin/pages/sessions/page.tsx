@@ -15,12 +15,12 @@ import { OpenSession } from './open-session.tsx';
 import styles from './session-card.module.css';
 
 const { title, description } = adminPageTexts['/admin/sessions'];
-/** «12 secondi fa» moves on, in milliseconds. */
+/** Update interval of relative times such as «12 secondi fa», in ms. */
 const TICK_MS = 1_000;
 
 const HIDDEN = { visibility: 'hidden' } as const;
 
-/** `/admin/sessions`: who is inside now and how far, and who was (spec 2 «Active sessions»). */
+/** `/admin/sessions`: open visits with their position, and ended ones (spec 2 «Active sessions»). */
 export function Page() {
   const list = useQuery(queries.sessions.list.queryOptions());
   const counts = list.data?.conteggi;
@@ -29,7 +29,7 @@ export function Page() {
       title={title}
       description={description}
       counts={
-        // Their place is kept until they are there: on a phone they have a line of their own, and what is below would jump.
+        // Reserve their space while loading, because on a phone they have a separate line.
         <>
           <Badge size="lg" variant="light" color="green" tt="none" style={counts ? {} : HIDDEN}>
             {sessionsTexts.activeCount(counts?.attive ?? 0)}
@@ -104,7 +104,10 @@ function Section({ title, empty, children }: SectionProps) {
   );
 }
 
-/** Tells whose code it is: its name, that it was deleted, or nothing while the codes aren't there. */
+/**
+ * Returns a function that maps a code to its name, or to a note that it was deleted. It returns undefined while the codes are
+ * loading.
+ */
 function useCodeNames(): (token_value: string) => string | undefined {
   const { data } = useQuery(queries.tokens.list.queryOptions());
   const names = data && new Map(data.map(({ token, nome }) => [token, nome]));

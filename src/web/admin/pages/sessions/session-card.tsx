@@ -8,12 +8,12 @@ import styles from './session-card.module.css';
 
 type SessionCardProps = {
   session: SessionRecord;
-  /** Whose code it is; undefined while that isn't known. */
+  /** Name of the code; undefined while unknown. */
   nome: string | undefined;
   children: ReactNode;
 };
 
-/** One visit: with what, with which code, and whether it is open. */
+/** A visit: its device, code and state. */
 export function SessionCard({
   session: { user_agent, token_value, is_active, capabilities },
   nome,

@@ -5,20 +5,20 @@ type Stops = SessionRecord['stages'];
 export type StageStop = Stops[number];
 export type StopState = keyof typeof sessionsTexts.states;
 
-/** Where a stop lies, seen from where the visitor is. */
+/** Returns the state of a stop relative to the visitor's position. */
 export function stopState(index: number, step: number): StopState {
   if (index === step) return 'present';
   return index < step ? 'done' : 'ahead';
 }
 
-/** `Destinazione`, or `Destinazione, secondo viaggio`; what lies between the trips belongs to neither. */
+/** Returns `Destinazione`, or `Destinazione, secondo viaggio`. The stage between the trips belongs to neither. */
 export function stopLabel({ stage, viaggio }: StageStop): string {
   return viaggio === 2 && stage !== 'between_phrases'
     ? `${stageLabels[stage]}, ${sessionsTexts.second}`
     : stageLabels[stage];
 }
 
-/** The furthest point of a visit in words: `Video · al minuto 1:24`. */
+/** Returns the furthest position of a visit as text: `Video · al minuto 1:24`. */
 export function pointReached({ stages, position }: Pick<SessionRecord, 'stages' | 'position'>): string {
   const stop = stages[position.step];
   if (stop === undefined) return sessionsTexts.unknownPosition;
@@ -33,7 +33,7 @@ function detail(
   return stage === 'video' && second > 0 ? sessionsTexts.minute(minutes(second)) : undefined;
 }
 
-/** Seconds as `1:24`. */
+/** Formats seconds as `1:24`. */
 function minutes(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

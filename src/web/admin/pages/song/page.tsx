@@ -12,7 +12,7 @@ import { UploadArea } from '../../components/media/choose/upload-area.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { SongCard } from './song-card.tsx';
 
-/** `/admin/musica`: the song, or none (spec 2 «Song page»). */
+/** `/admin/musica`: the song, if any (spec 2 «Song page»). */
 export function Page() {
   return (
     <PageFrame title={adminPageTexts['/admin/musica'].title} description={texts.description}>

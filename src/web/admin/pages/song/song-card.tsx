@@ -10,7 +10,7 @@ import { useAskToRemove } from '../../components/media/list/ask-to-remove.ts';
 import { Warnings } from '../../components/media/list/saved-card.tsx';
 import { SongStart } from './song-start.tsx';
 
-/** The uploaded song, to be heard and deleted. */
+/** The uploaded song, with a player and a delete button. */
 export function SongCard({ song }: { song: MediaItem }) {
   const { state, audio, toggle, hear } = usePlayer();
   const remove = useAskToRemove('canzone');
@@ -65,7 +65,7 @@ export function SongCard({ song }: { song: MediaItem }) {
 
 type PlayerState = keyof typeof texts.states;
 
-/** Playing and pausing a song; at the end of the track it is stopped, at its beginning (spec 4). */
+/** Plays and pauses a song. At the end it is stopped, at its beginning (spec 4). */
 function usePlayer() {
   const audio = useRef<HTMLAudioElement>(null);
   const [state, setState] = useState<PlayerState>('stopped');
@@ -77,7 +77,7 @@ function usePlayer() {
       element.addEventListener(event, () => setState(next), { signal: told.signal });
     on('playing', 'playing');
     on('ended', 'stopped');
-    // The browser pauses at the end, too.
+    // The browser also fires `pause` at the end.
     element.addEventListener('pause', () => setState(element.ended ? 'stopped' : 'paused'), {
       signal: told.signal,
     });

@@ -10,11 +10,11 @@ import { messageOf } from '../../failure.ts';
 
 type SongStartProps = {
   audio: RefObject<HTMLAudioElement | null>;
-  /** Puts the player at this second. */
+  /** Moves the player to this second. */
   hear: (second: number) => void;
 };
 
-/** From where the song plays, chosen while it is heard; a choice is saved at once. */
+/** The start of the song, chosen while listening; a choice is saved at once. */
 export function SongStart({ audio, hear }: SongStartProps) {
   const id = useId();
   const { second, duration, failed, look } = usePlace(audio);
@@ -22,7 +22,7 @@ export function SongStart({ audio, hear }: SongStartProps) {
   const start = saved ?? 0;
   const coming = saved === undefined || duration === 0;
   if (failed) return null;
-  // Looked at at once: the player's own events come later, and a key pressed meanwhile would lead on from where it was.
+  // Updates at once: the player's events come later, and a key pressed before would continue from the old position.
   const goTo = (seconds: number) => {
     hear(seconds);
     look();
@@ -64,7 +64,7 @@ export function SongStart({ audio, hear }: SongStartProps) {
 
 type StepsProps = { start: number; second: number; onStart: (second: number) => void };
 
-/** It starts here, a second earlier or later, or at its beginning. */
+/** Starts the song at the player's position, a second earlier or later, or at its beginning. */
 function Steps({ start, second, onStart }: StepsProps) {
   const step = { variant: 'default', size: 'sm' } as const;
   return (
@@ -91,7 +91,10 @@ const placeOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
   failed: error !== null,
 });
 
-/** Where a player is, and how long its song is, in seconds; 0 until that is known, which it never is of a file that can't be played. `look` asks it now. */
+/**
+ * Returns the player's position and the song's duration, in seconds. The duration is 0 while unknown, and always for an
+ * unplayable file. `look` updates both now.
+ */
 function usePlace(audio: RefObject<HTMLAudioElement | null>) {
   const [place, setPlace] = useState({ second: 0, duration: 0, failed: false });
   const look = () => {
@@ -112,12 +115,12 @@ function usePlace(audio: RefObject<HTMLAudioElement | null>) {
 
 type Saving = { base: ConfigRecord; seconds: number };
 
-/** Where the song starts, in seconds: as it is saved, or as it is just being saved; undefined until it is known. */
+/** Returns the start of the song in seconds, as saved or as being saved; undefined while unknown. */
 function useSongStart() {
   const queryClient = useQueryClient();
   const { data } = useQuery(configSource.query);
   const { mutate, isPending, variables } = useMutation({
-    // Seconds are stepped through quickly: one after the other, the last one stays.
+    // Requests run one after another, so that the last of several quick steps stays.
     scope: { id: 'canzone_inizio_secondi' },
     mutationFn: ({ base, seconds }: Saving) =>
       saveLastWriteWins(base, { canzone_inizio_secondi: seconds }, startIn),

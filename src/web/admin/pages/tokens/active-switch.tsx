@@ -7,12 +7,12 @@ import { queries } from '../../api.ts';
 import { confirmAction } from '../../components/confirm-action.ts';
 import { useCodeChanges } from './use-code-changes.ts';
 
-/** Attivo or Disattivo, and the switch between them. Revoking asks when somebody is inside (decision 7). */
+/** Attivo or Disattivo, with a switch. Revoking asks for confirmation while a visit is open. */
 export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: TokenRecord }) {
   const { setActive } = useCodeChanges();
   const isInside = useIsInside();
   const asking = useRef(false);
-  // As it will be, until the list is read again. It is never switched off: the keyboard would lose its place.
+  // Shows the new state until the list is refetched. The switch is never disabled, because it would lose the focus.
   const shown = setActive.isPending ? setActive.variables.attivo : attivo;
   const change = (to: boolean) => setActive.mutate({ id, attivo: to });
   const toggle = async () => {
@@ -39,7 +39,7 @@ export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: To
   );
 }
 
-/** Asks the server whether a visit with this code is open. Where that can't be known, it may be. */
+/** Returns a function that checks on the server for an open visit with a code. It returns true if the check fails. */
 function useIsInside() {
   const client = useQueryClient();
   return async (token: string): Promise<boolean> => {

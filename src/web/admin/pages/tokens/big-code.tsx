@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 
-/** Signs between two gaps: as many as an eye carries from paper to a screen. */
+/** Characters per group, few enough to copy from paper to a screen. */
 const GROUP = 4;
 
-/** A code in groups, to be read off by eye; who listens gets it whole. */
+/** A code in groups for reading; screen readers get it unbroken. */
 export function BigCode({ token, className }: { token: string; className: string | undefined }) {
   return (
     <p className={className}>
@@ -17,7 +17,7 @@ export function BigCode({ token, className }: { token: string; className: string
   );
 }
 
-/** A code in the parts it is read in: `ROM-7KX2M9QD` becomes `ROM`, `7KX2`, `M9QD`. Typed with gaps it opens all the same. */
+/** Splits a code into groups: `ROM-7KX2M9QD` becomes `ROM`, `7KX2`, `M9QD`. A code typed with spaces is valid. */
 export function codeGroups(token: string): string[] {
   return token.split('-').flatMap((part) => part.match(new RegExp(`.{1,${GROUP}}`, 'gu')) ?? []);
 }

@@ -6,7 +6,7 @@ import { confirmAction } from '../../components/confirm-action.ts';
 import { useCodeButtons } from './code-buttons.tsx';
 import { useCodeChanges } from './use-code-changes.ts';
 
-/** Share, copy, message, card, delete. */
+/** Buttons to share, copy, copy the message, show the card, and delete. */
 export function CodeActions({ token }: { token: TokenRecord }) {
   const { remove } = useCodeChanges();
   const buttons = useCodeButtons(token);

@@ -9,7 +9,7 @@ import { openShare } from './share-dialog.tsx';
 
 type CodeButton = { label: string; icon: TablerIcon; run: () => void };
 
-/** The ways in which a code reaches who it is for. */
+/** Returns the ways to hand over a code. */
 export function useCodeButtons(token: TokenRecord): CodeButton[] {
   const site = useSiteAddress();
   const { name } = useRecipientName();

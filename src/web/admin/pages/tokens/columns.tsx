@@ -85,7 +85,7 @@ function Expiry({ token, now }: Cell) {
   );
 }
 
-/** What would make the code open again stands out. */
+/** Emphasizes the action that makes the code usable again. */
 const button = (needed: boolean) => ({ size: 'compact-sm', variant: needed ? 'light' : 'default' }) as const;
 
 function Trouble({ children }: { children: string }) {

@@ -10,7 +10,7 @@ import { useCodeChanges } from './use-code-changes.ts';
 
 const texts = tokensTexts.create;
 
-/** Makes a code. What was typed stays when it fails. */
+/** Creates a code. After a failure the typed values stay. */
 export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void }) {
   const form = useNewCodeForm();
   const { create } = useCodeChanges();
@@ -20,7 +20,7 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
   };
   const submit = form.onSubmit(
     (values) => create.mutate(values, { onSuccess: made }),
-    // One notice for the first of them; each field says its own.
+    // One toast for the first error; each field shows its own.
     (errors) => toastError(Object.values(errors).find((error) => typeof error === 'string') ?? texts.failed),
   );
   return (
@@ -71,5 +71,5 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
   );
 }
 
-/** What is typed is never silently made into another number: the rule says what is wrong with it. */
+/** Numbers are never corrected silently; validation reports them. */
 const whole = { min: 1, clampBehavior: 'none', inputMode: 'numeric' } as const;

@@ -11,10 +11,10 @@ import { useCodeChanges } from './use-code-changes.ts';
 const MODAL = 'proroga';
 const close = () => closeModal(MODAL);
 
-/** A number field holds a number, or the text that isn't one yet. */
+/** A number field contains a number, or text that is not one. */
 const DEFAULTS: { giorni: number | string } = { giorni: TOKEN_DEFAULTS.days };
 
-/** «Proroga»: asks for how many days. */
+/** «Proroga»: asks for the number of days. */
 export function openExtend(token: TokenRecord): void {
   openModal({
     modalId: MODAL,

@@ -5,7 +5,7 @@ import { tokensTexts } from '../../../../texts/admin/tokens.ts';
 
 const { nameRequired, badAccesses, badDays } = tokensTexts.create;
 
-/** A number field holds a number, or the text that isn't one yet. */
+/** A number field contains a number, or text that is not one. */
 type InputValue = number | string;
 
 const DEFAULTS: { nome: string; max_accessi: InputValue; giorni: InputValue; never: boolean } = {
@@ -15,7 +15,7 @@ const DEFAULTS: { nome: string; max_accessi: InputValue; giorni: InputValue; nev
   never: false,
 };
 
-/** The form of a new code with the specification's defaults and rules (spec 5). */
+/** Form of a new code with the specification's defaults and rules (spec 5). */
 export function useNewCodeForm() {
   return useForm({
     mode: 'controlled',
@@ -33,7 +33,7 @@ export function useNewCodeForm() {
   });
 }
 
-/** A whole number from 1 to `most`; nothing at all stands for the default. */
+/** Returns true for a whole number from 1 to `most`, or for an empty field, which means the default. */
 export function isWithin(typed: InputValue, most: number): boolean {
   if (typed === '') return true;
   const number = Number(typed);

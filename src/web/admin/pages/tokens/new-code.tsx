@@ -9,11 +9,11 @@ import styles from './new-code.module.css';
 
 type NewCodeProps = { token: TokenRecord; onDone: () => void };
 
-/** The code that was just made, large, with the ways to hand it over. */
+/** The new code in large type, with the ways to hand it over. */
 export function NewCode({ token, onDone }: NewCodeProps) {
   const buttons = useCodeButtons(token);
   const panel = useRef<HTMLDivElement>(null);
-  // On a phone it comes below what is seen; and the button that made it was switched off meanwhile.
+  // On a phone the panel is below the visible part. The button that created the code was disabled and has lost the focus.
   useEffect(() => {
     panel.current?.focus({ preventScroll: true });
     panel.current?.scrollIntoView({ block: 'nearest' });

@@ -17,15 +17,15 @@ import { CreateForm } from './create-form.tsx';
 import { NewCode } from './new-code.tsx';
 
 const { title, description } = adminPageTexts['/admin/token'];
-/** How often it is looked whether a code has expired, in milliseconds. */
+/** Interval in ms at which the expiry of codes is checked. */
 const LOOK_MS = 15_000;
 
-/** `/admin/token`: make codes, hand them over, take them back (spec 2 «Token page»). */
+/** `/admin/token`: creates, hands over and revokes codes (spec 2 «Token page»). */
 export function Page() {
   const list = useQuery(queries.tokens.list.queryOptions());
   const section = useRestoreFocus<HTMLDivElement>(list.data?.length);
   const [made, setMade] = useState<{ token: TokenRecord; at: number }>();
-  // Deleted since: there is nothing to hand over any more.
+  // True if the new code was deleted since.
   const gone = made && list.dataUpdatedAt > made.at && !list.data?.some(({ id }) => id === made.token.id);
   return (
     <PageFrame

@@ -18,7 +18,7 @@ import { type CardToGive, useCard } from './card/use-card.ts';
 
 const texts = tokensTexts.share;
 
-/** «Condividi»: the message, with the card or without, by the phone's own share sheet; or by WhatsApp, or copied. */
+/** «Condividi»: sends the message, with or without the card, by the phone's share sheet, by WhatsApp, or as a copy. */
 export function openShare(token: TokenRecord, site: URL): void {
   openModal({ title: texts.title(token.nome), children: <ShareDialog token={token} site={site} /> });
 }
@@ -77,7 +77,7 @@ function ShareDialog({ token, site }: Props) {
   );
 }
 
-/** Asked before there is a picture: a browser looks at its kind only. */
+/** Checks support before the picture exists; browsers only look at the type. */
 const A_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image/png' });
 
 function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
@@ -86,7 +86,7 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
   const { element, picture } = usePicture(card, wanted);
   const files = wanted && picture instanceof File ? [picture] : undefined;
   const share = () => {
-    // Inside the tap: later a phone doesn't allow it.
+    // Called directly in the tap, because phones require a user gesture.
     navigator.share({ text: message, ...(files && { files }) }).catch((error: unknown) => {
       if (!isLeft(error)) toastError(texts.failed);
     });
@@ -121,7 +121,7 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
   );
 }
 
-/** The card as a file, made before the tap that shares it; null where it can't be made, undefined until it is known. */
+/** The card as a file, created before the tap that shares it. Null if it failed, undefined while unknown. */
 function usePicture(card: CardToGive, wanted: boolean) {
   const element = useRef<HTMLElement>(null);
   const [picture, setPicture] = useState<File | null>();
@@ -138,6 +138,6 @@ function usePicture(card: CardToGive, wanted: boolean) {
   return { element, picture };
 }
 
-/** Whoever closes the sheet, or taps again while it is open, knows. */
+/** Returns true if the share sheet was closed, or is already open. */
 const isLeft = (error: unknown): boolean =>
   error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name);

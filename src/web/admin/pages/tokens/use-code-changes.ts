@@ -5,7 +5,7 @@ import { queries } from '../../api.ts';
 import { showDeleted } from '../../components/take-back.ts';
 import { messageOf } from '../../failure.ts';
 
-/** What can be done to a code. Each says how it went, and the list is read again whatever came of it: a lost reply may have done its work. */
+/** Changes to codes. Each reports its result, and the list is refetched even after a failure, because only the reply may be lost. */
 export function useCodeChanges() {
   const client = useQueryClient();
   const readAgain = () => client.invalidateQueries({ queryKey: queries.tokens.key() });
@@ -33,7 +33,7 @@ export function useCodeChanges() {
     create: useMutation(
       tokens.create.mutationOptions({
         ...told(() => tokensTexts.create.created, tokensTexts.create.failed),
-        // The form is blank as soon as it is said, not when the list has come: the next code may be in it by then.
+        // Does not wait for the refetch, so that the form is cleared before the next code is typed.
         onSettled: () => void readAgain(),
       }),
     ),

@@ -27,7 +27,7 @@ const form: RecordFormOptions<ConfigRecord, Values> = {
   sentences: texts,
 };
 
-/** The words of the button that starts the film, and the button itself (spec 2 «Video button text page»). */
+/** Text of the button that starts the film, with a preview (spec 2 «Video button text page»). */
 export function Page() {
   return (
     <FormPage
@@ -46,7 +46,7 @@ export function Page() {
   );
 }
 
-/** The button over the poster of the video in use, as she finds it. */
+/** The button over the poster of the active video, as the visitor sees it. */
 function StartPreview({ video_button_text }: Values) {
   const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const { said } = useRecipientName();

@@ -12,7 +12,7 @@ import { WithPreview } from '../../components/phone-frame/with-preview.tsx';
 import { useRecipientName } from '../../components/use-her-name.ts';
 import { SpeedChoice } from './speed-choice.tsx';
 
-/** `/admin/video`: the film of the surprise, how fast it plays, and how it begins (spec 2 and 7). */
+/** `/admin/video`: the film of the surprise, its speed, and a preview of its start (spec 2 and 7). */
 export function Page() {
   return (
     <PageFrame title={adminPageTexts['/admin/video'].title} description={texts.description}>
@@ -25,7 +25,7 @@ export function Page() {
   );
 }
 
-/** The poster and the button, as she sees them before she presses it. */
+/** The poster and the start button, as the visitor sees them. */
 function StartPreview() {
   const config = useQuery(queries.config.read.queryOptions());
   const { said } = useRecipientName();

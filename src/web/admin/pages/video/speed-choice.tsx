@@ -15,7 +15,7 @@ const CHOICES = PLAYBACK_RATES.map((rate) => ({
   label: rate === 1 ? texts.speedNormal : texts.speedOf(rate),
 }));
 
-/** How fast the video plays; a choice is saved at once. */
+/** Playback speed of the video; a choice is saved at once. */
 export function SpeedChoice() {
   const { rate, error, retry, choose } = useSpeed();
   useErrorToast(error, savedTexts.configFailed);
@@ -39,12 +39,12 @@ export function SpeedChoice() {
 
 type Rate = ConfigRecord['video_playback_rate'];
 
-/** The video's speed: as it is saved, or as it is just being saved. */
+/** Returns the video's speed, as saved or as being saved. */
 function useSpeed() {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(configSource.query);
   const { mutate, isPending, variables } = useMutation({
-    // The keyboard passes over choices quickly: one after the other, the last one stays.
+    // Requests run one after another, so that the last of several quick choices stays.
     scope: { id: 'video_playback_rate' },
     mutationFn: ({ base, rate }: { base: ConfigRecord; rate: Rate }) =>
       saveLastWriteWins(base, { video_playback_rate: rate }, speedIn),

@@ -17,7 +17,7 @@ import { type CardToGive, useCard } from './use-card.ts';
 
 const texts = tokensTexts.card;
 
-/** «Cartoncino»: the card as it will be, to be printed, or kept as a PDF or a picture. */
+/** «Cartoncino»: shows the card, to print or to save as a PDF or a picture. */
 export function openCard(token: TokenRecord, site: URL): void {
   openModal({ title: texts.action, children: <CardDialog token={token} site={site} /> });
 }
@@ -42,7 +42,7 @@ function CardDialog({ token, site }: { token: TokenRecord; site: URL }) {
   );
 }
 
-/** In the card's shape: nothing jumps when it comes. */
+/** Placeholder of the card's size, so that nothing moves. */
 function CardToCome() {
   return (
     <div className={styles.preview} aria-hidden>
@@ -98,12 +98,12 @@ function Ready({ card }: { card: CardToGive }) {
   );
 }
 
-/** A6 at 600 dots to the inch. */
+/** A6 at 600 dpi. */
 const FOR_PAPER = { width: 2480, height: 3496, type: 'image/jpeg' } as const;
 
 type KeepProps = { name: string; icon: ReactNode; make: () => Promise<Blob>; children: string };
 
-/** Makes a file and hands it to the browser's downloads. */
+/** Creates a file and downloads it. */
 function Keep({ name, icon, make, children }: KeepProps) {
   const [working, setWorking] = useState(false);
   const keep = async () => {

@@ -7,20 +7,20 @@ import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from
 
 type CardProps = {
   marks: readonly Mark[];
-  /** What it says, for who can't see it. */
+  /** Content of the card for screen readers. */
   said: string;
   dress: Dress;
   ref?: Ref<HTMLElement>;
 };
 
-/** The card that is given, as large as where it stands; on paper of A6 it has its true size. */
+/** The card, scaled to its container. Printed on A6 it has its true size. */
 export function Card({ marks, said, dress, ref }: CardProps) {
   const id = useId();
   return (
     <article ref={ref} className={styles.card} data-dress={dress} aria-label={tokensTexts.card.action}>
       <VisuallyHidden>{said}</VisuallyHidden>
       <svg viewBox={`0 0 ${SHEET.width} ${SHEET.height}`} className={styles.drawing} aria-hidden="true">
-        {/* They never change places. */}
+        {/* The marks never change their order. */}
         {marks.map((mark, place) =>
           mark.kind === 'line' ? (
             <Text key={place} {...mark} />
@@ -63,7 +63,7 @@ function Light({ id, x, y, radius, stops }: Glow & { id: string }) {
 function Text({ text, x, y, size, weight, italic, spacing, ink }: TextLine) {
   return (
     <text
-      // What follows the last sign is none of it.
+      // Letter spacing also follows the last character; half of it is added to centre the line.
       x={x + (spacing * size) / 2}
       y={y}
       textAnchor="middle"

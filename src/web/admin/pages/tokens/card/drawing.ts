@@ -3,12 +3,12 @@ import { codeGroups } from '../big-code.tsx';
 import { fitted, type MeasureText, type Style } from './fitted.ts';
 
 /**
- * The card as a list of marks, from the bottom to the top one. All measures are millimetres of an A6 sheet, and every colour is a token of the
- * dress: screen, paper, picture and PDF are drawn from these, so that none looks different and a new dress touches nothing here.
+ * The card as a list of marks, from bottom to top. All measures are millimetres on an A6 sheet. Every colour is a token of the
+ * dress. Screen, paper, picture and PDF use these marks, so that all look alike and a new dress needs no change here.
  */
 export const SHEET = { width: 105, height: 148 } as const;
 
-/** The name of a dress's token, without its «--». */
+/** Name of a dress token, without «--». */
 export type Ink =
   | 'day-background'
   | 'day-ink'
@@ -18,7 +18,7 @@ export type Ink =
   | 'day-hairline'
   | `wax${'' | '-light' | '-deep' | '-edge' | '-rim' | '-rim-edge' | '-heart'}`;
 
-/** In the shape's own measures; stops from the middle (0) outwards (1). */
+/** A radial gradient in the shape's coordinates; stops from the centre (0) outwards (1). */
 export type Glow = {
   x: number;
   y: number;
@@ -29,18 +29,18 @@ export type Glow = {
 export type Shape = {
   kind: 'shape';
   d: string;
-  /** Where the shape's own 0, 0 lies, and how many millimetres its 1 is. */
+  /** Position of the shape's origin, and millimetres per unit. */
   at: { x: number; y: number; scale: number };
   fill?: Ink | Glow;
   line?: { ink: Ink; width: number };
   opacity?: number;
 };
 
-/** One line, centred on x, standing on y. */
+/** A line of text, centred on x, with its baseline at y. */
 export type TextLine = Style & {
   kind: 'line';
   text: string;
-  /** What it says, where that isn't what is drawn. */
+  /** Text for the PDF's text layer, if it differs from the drawn one. */
   says: string;
   x: number;
   y: number;
@@ -51,20 +51,20 @@ export type TextLine = Style & {
 export type Mark = Shape | TextLine;
 
 export type CardWords = {
-  /** Her name, or null: then nobody is named. */
+  /** Recipient's name; null for a card without a name. */
   name: string | null;
   token: string;
   site: URL;
-  /** The site's QR code: squares of 1 by 1, `side` of them in a row. */
+  /** QR code of the site: a path of 1 × 1 squares, `side` per row. */
   qr: { d: string; side: number };
 };
 
 const texts = tokensTexts.card;
 const MIDDLE = SHEET.width / 2;
-/** The widest a line may be. */
+/** Maximum width of a line. */
 const WIDTH = 87;
 
-/** From what is said to where it stands. @param measure how wide a text is, in the font's own size */
+/** Lays out the card. @param measure returns a text's width relative to the font size */
 export function drawCard({ name, token, site, qr }: CardWords, measure: MeasureText): Mark[] {
   const column = columnFrom(51.5, measure);
   column.write(texts.heading, { size: 8.6, weight: 420, ink: 'day-ink' });
@@ -100,7 +100,7 @@ export function drawCard({ name, token, site, qr }: CardWords, measure: MeasureT
   ];
 }
 
-/** Where the lowest line stands. */
+/** Baseline of the lowest line. */
 const FOOTER_AT = 137.5;
 const SMALL = { size: 3.7, weight: 400, ink: 'day-ink-soft', italic: true } as const;
 
@@ -112,20 +112,20 @@ type LineStyle = Partial<Style> & {
   size: number;
   weight: number;
   ink: Ink;
-  /** From the line above to this one. */
+  /** Distance from the line above. */
   before?: number;
-  /** So many lines at most. */
+  /** Maximum number of lines. */
   most?: number;
   says?: string;
 };
 
-/** Lines one under the other. @param y where the first stands */
+/** Stacks lines of text. @param y baseline of the first line */
 function columnFrom(y: number, measure: MeasureText) {
   const marks: TextLine[] = [];
   let at = y;
   return {
     marks,
-    /** Where the last one stands. */
+    /** Returns the last baseline. */
     end: () => at,
     write(
       text: string,
@@ -152,11 +152,11 @@ function columnFrom(y: number, measure: MeasureText) {
 }
 
 const HERE = { x: 0, y: 0, scale: 1 };
-/** A rectangle with round corners, as a path. */
+/** Returns the path of a rectangle with round corners. */
 const rounded = (x: number, y: number, width: number, height: number, r: number) =>
   `M${x + r} ${y}h${width - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${height - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${2 * r - width}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - height}a${r} ${r} 0 0 1 ${r} ${-r}z`;
 
-/** An envelope's front: paper in a soft light, two fine lines round it, the flap. */
+/** The front of an envelope: paper with a soft light, two fine lines around it, and the flap. */
 function paper(): Mark[] {
   const light: Glow = {
     x: MIDDLE,
@@ -183,7 +183,7 @@ function paper(): Mark[] {
   ];
 }
 
-/** The code to be scanned, as large as there is room for, on paper of its own. */
+/** The QR code on a separate piece of paper, as large as the space allows. */
 function square({ d, side }: CardWords['qr'], from: number, to: number): Mark[] {
   const margin = 3.6;
   const size = Math.min(36, to - from - 2 * margin);
@@ -201,7 +201,7 @@ function square({ d, side }: CardWords['qr'], from: number, to: number): Mark[] 
   ];
 }
 
-/** The letter's wax (visitor/access/seal.tsx), at the point of the flap. */
+/** The letter's wax seal (visitor/access/seal.tsx), at the point of the flap. */
 function seal(): Mark[] {
   const wax =
     'M50 3c8 0 11 5 18 7s14 1 19 7 4 13 7 19 6 9 5 17-7 11-9 17-1 14-8 19-13 3-19 5-9 5-17 4-11-6-17-8-14 0-19-7-3-13-5-19-6-9-4-17 7-10 8-17 1-14 7-18 12-3 17-5 9-4 17-4Z';

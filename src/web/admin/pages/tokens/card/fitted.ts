@@ -1,24 +1,24 @@
-/** How a line is set; `spacing` is what stands between two signs, in the font's size. */
+/** Typographic style of a line; `spacing` is the space between two characters, relative to the font size. */
 export type Style = { weight: number; italic: boolean; spacing: number };
 
-/** How wide a text is, in the font's size, without spacing. */
+/** Returns a text's width relative to the font size, without spacing. */
 export type MeasureText = (text: string, style: Style) => number;
 
 type Room = {
   style: Style;
-  /** The size that is wanted. */
+  /** Preferred size. */
   size: number;
   width: number;
-  /** So many lines at most. */
+  /** Maximum number of lines. */
   most: number;
 };
 
-/** Each try is so much smaller. */
+/** Factor by which each attempt is smaller. */
 const SMALLER = 0.94;
 
 /**
- * A text in as few lines as it takes, in the size that is wanted or, where it doesn't fit, in the largest that does: nothing is ever left out,
- * since half an address leads nowhere.
+ * Fits a text into the allowed lines, in the preferred size or the largest that fits. Never omits text, because half an address
+ * is useless.
  */
 export function fitted(
   text: string,
@@ -33,7 +33,7 @@ export function fitted(
   }
 }
 
-/** Breaks after spaces, points and strokes, and within a word where the word alone is too long. */
+/** Breaks after spaces, dots, colons, slashes and hyphens, and inside a word that is too long. */
 function linesOf(pieces: readonly string[], fits: (line: string) => boolean): string[] {
   const lines = [''];
   const put = (piece: string): void => {

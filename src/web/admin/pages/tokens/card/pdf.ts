@@ -8,11 +8,11 @@ import {
 import { tokensTexts } from '../../../../../texts/admin/tokens.ts';
 import { type Mark, SHEET } from './drawing.ts';
 
-/** PDF's own measure, 1/72 of an inch, in a millimetre. */
+/** Points (1/72 inch) per millimetre. */
 const POINTS = 72 / 25.4;
 
 /**
- * The card as a page of A6: its picture, whatever is on it, and over it the same words unseen, to be searched, copied and read aloud.
+ * Creates an A6 page with the card's picture, and above it the same text, invisible, for search, copying and screen readers.
  * @param picture a JPEG of the whole sheet
  */
 export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
@@ -40,7 +40,7 @@ export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Prom
   return new Uint8Array(await pdf.save());
 }
 
-/** What a font that every reader has can say; the picture shows the rest. */
+/** Returns the characters that a standard font has; the picture shows the rest. */
 function known(font: PDFFont, text: string): string {
   const signs = new Set(font.getCharacterSet());
   return [...text].filter((sign) => signs.has(sign.codePointAt(0) ?? 0)).join('');

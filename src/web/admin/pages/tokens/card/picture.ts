@@ -1,13 +1,13 @@
 import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from './drawing.ts';
 
-/** A6 in pixels: as many as a screen and a printer make something of. */
+/** A6 in pixels, enough for screens and printers. */
 export const PICTURE = { width: 1240, height: 1748 } as const;
 
 type PaintOptions = { width: number; height: number; type: 'image/png' | 'image/jpeg' };
 
 /**
- * The card as a picture. Rejects where the browser has no room for it.
- * @param dressed an element that wears the dress: its tokens are the colours
+ * Paints the card as a picture. Rejects if the browser can't provide a canvas.
+ * @param dressed an element with the dress, whose tokens are the colours
  */
 export async function paintCard(
   marks: readonly Mark[],
@@ -29,18 +29,18 @@ export async function paintCard(
     else fill(painter, mark);
   }
   const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, QUALITY));
-  // A phone has few canvases to give.
+  // Frees the canvas, because phones limit canvas memory.
   Object.assign(canvas, { width: 0, height: 0 });
   if (picture === null) throw new Error('The picture could not be made');
   return picture;
 }
 
-/** Of a JPEG: no letter shows it. */
+/** JPEG quality at which text shows no artefacts. */
 const QUALITY = 0.95;
 
 type Painter = {
   pen: CanvasRenderingContext2D;
-  /** Pixels to the millimetre. */
+  /** Pixels per millimetre. */
   scale: number;
   token: (name: string) => string;
 };
@@ -86,7 +86,7 @@ function write(
     pen.fillText(text, x * scale, y * scale);
     return;
   }
-  // Not every browser sets a canvas's signs apart by itself.
+  // Some browsers don't support letter spacing on a canvas.
   pen.textAlign = 'left';
   const signs = [...text];
   const gap = spacing * size * scale;

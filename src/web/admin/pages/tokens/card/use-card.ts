@@ -10,7 +10,7 @@ import type { MeasureText } from './fitted.ts';
 
 export type CardToGive = { marks: Mark[]; said: string; dress: Dress; name: string | null };
 
-/** The card of a code as it is given, in the evening's dress and with her name, once both and the letters are there. */
+/** Returns a code's card in the evening's dress with the recipient's name, once the configuration and the font are loaded. */
 export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
   const config = useQuery(queries.config.read.queryOptions());
   const measure = useQuery({
@@ -30,10 +30,10 @@ export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
   return { data, error: config.error, refetch: config.refetch };
 }
 
-/** Any size will do: the widths are told in it. */
+/** Font size for measuring; any size gives the same relative widths. */
 const MEASURED_AT = 100;
 
-/** The letters of the card are fetched before anything is measured by them; without them the browser's own will do. */
+/** Loads the card's font before measuring. If that fails, a fallback font is measured. */
 async function lettersReady(): Promise<{ measure: MeasureText }> {
   const family = getComputedStyle(document.documentElement).getPropertyValue('--serif');
   await document.fonts.load(`400 ${MEASURED_AT}px ${family}`).catch(() => []);
