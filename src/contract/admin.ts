@@ -19,7 +19,7 @@ import { me, registration } from './admin/sign-in.ts';
 import { address } from './admin/site-address.ts';
 import { tokens } from './admin/tokens.ts';
 
-/** Every call of the administrator's side. */
+/** All administrator calls. */
 export const adminContract = {
   registration,
   me,

@@ -9,7 +9,7 @@ const given = z.enum(GIVEN_ANSWERS).optional();
 const goingOn = z.enum(RESUME_RESULTS).optional();
 const milliseconds = z.int().min(0).max(600_000).optional();
 
-/** The domain's `Findings`: what the page tried and what was answered. Whatever else is sent is refused. */
+/** The domain's `Findings`: test results and answers of a phone. Unknown fields are refused. */
 export const findingsSchema = z.strictObject({
   in_app: flag,
   cookies: flag,
@@ -40,22 +40,22 @@ export const findingsSchema = z.strictObject({
 const pass = z.string().max(500);
 const over = errorMap('DIAGNOSIS_OVER');
 
-/** The trial of a phone, days before the evening (`/diagnostica`). No answer of these tells anything of the evening, nor whose phone it is. */
+/** Diagnosis of a phone, days before the evening (`/diagnostica`). No reply reveals anything about the evening or the phone's owner. */
 export const diagnosisContract = {
-  /** Is the pass that this browser holds still good? */
+  /** Succeeds if this browser's pass is still valid. */
   read: oc
     .route({ method: 'GET', path: '/diagnosis', summary: 'May this phone be tried' })
     .output(z.strictObject({}))
     .errors(over),
-  /** The phone gives the pass and gets a cookie for as long as the pass is good. */
+  /** Exchanges the pass for a cookie of the same validity. */
   enter: oc
     .route({ method: 'POST', path: '/diagnosis/enter', summary: 'Come in with a pass' })
     .input(z.strictObject({ pass }))
     .output(z.strictObject({}))
     .errors(over),
   /**
-   * What has been found so far; the same `id`, drawn by the phone, is the same phone. Who keeps no cookies, which is something to be told, brings
-   * the pass again.
+   * Stores the current findings. The phone generates `id`; the same `id` is the same phone.
+   * A browser without cookies, which is itself a finding, sends `pass` each time.
    */
   report: oc
     .route({ method: 'POST', path: '/diagnosis/report', summary: 'Tell what was found on this phone' })

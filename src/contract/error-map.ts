@@ -10,7 +10,7 @@ const details = z
   })
   .optional();
 
-/** The `.errors()` of a call: its own refusals, with their statuses. */
+/** Returns the `.errors()` of a call: its own refusals, with their statuses. */
 export function errorMap<C extends ErrorCode>(...codes: C[]) {
   return eachOf<C, { status: number; data: typeof details }>(codes, (code) => ({
     status: ERROR_STATUS[code],

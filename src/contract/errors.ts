@@ -1,7 +1,7 @@
 /**
- * The closed list of expected refusals. One place knows their HTTP status (here), one their Italian sentence (`texts/errors.ts`);
- * both are exhaustive by type. On the wire a refusal is `{ codice, messaggio }`, with `secondi` where waiting helps, with `line` where a
- * line of a text is at fault, and with `opens_at` where somebody comes before that moment.
+ * The closed list of expected refusals and their HTTP status. The Italian sentences are in `texts/errors.ts`; both are exhaustive by type.
+ * On the wire a refusal is `{ codice, messaggio }`, plus `secondi` if waiting helps, `line` for a faulty line of a text, and `opens_at`
+ * before the opening time.
  */
 export const ERROR_STATUS = {
   /** Access */
@@ -103,6 +103,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a program sees of a refusal. */
+/** Response body of a refusal. */
 export type ErrorBody = { codice: ErrorCode; messaggio: string } & ErrorDetails;
 export type ErrorDetails = { secondi?: number; line?: number; opens_at?: string };

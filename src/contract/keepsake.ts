@@ -8,34 +8,34 @@ import { givenAnswersSchema } from './visit.ts';
 
 const reply = z.string().nullable();
 
-/** An evening that is looked at again. */
+/** A finished evening for its keepsake. */
 export const keepsakeSchema = z.strictObject({
-  /** Its last day, `YYYY-MM-DD`. */
+  /** Last day, `YYYY-MM-DD`. */
   until: z.string(),
   recipient_name: z.string().nullable(),
   stages: z.array(stageContentSchema),
   answers: z.array(givenAnswersSchema),
-  /** The trips that can be put into a calendar: `GET /keepsake/calendar/{1|2}/viaggio.ics`. */
+  /** Trips that can be added to a calendar: `GET /keepsake/calendar/{1|2}/viaggio.ics`. */
   calendars: z.array(viaggioSchema),
-  /** What she wrote back. */
+  /** The visitor's reply. */
   reply,
 });
 export type KeepsakeView = z.infer<typeof keepsakeSchema>;
 
-/** The keepsake (`/ricordo`, decision 064), for the device that finished a visit. To any other there is none. */
+/** The keepsake (`/ricordo`, decision 064), for the device that finished a visit. Other devices get NO_KEEPSAKE. */
 export const keepsakeContract = {
-  /** Is there one for this device, and has the code been typed lately? Tells nothing of the evening. */
+  /** `open` is true if the code was typed recently. Reveals nothing about the evening. */
   read: oc
     .route({ method: 'GET', path: '/keepsake', summary: 'Is there a keepsake for this device' })
     .output(z.strictObject({ open: z.boolean() }))
     .errors(errorMap('NO_KEEPSAKE')),
-  /** Opens it for some hours with the visit's own code. A wrong one counts as at the door. */
+  /** Opens the keepsake for some hours with the visit's own code. A wrong code counts as in an entry. */
   open: oc
     .route({ method: 'POST', path: '/keepsake/open', summary: 'Look at the evening again' })
     .input(z.strictObject({ token: z.string().max(10_000) }))
     .output(keepsakeSchema)
     .errors(errorMap('NO_KEEPSAKE', 'CODE_EMPTY', 'CODE_INVALID', 'TOO_MANY_ATTEMPTS')),
-  /** Some lines for who prepared the evening, in place of those before; none takes them back. */
+  /** Stores a reply to the administrator in place of the previous one; an empty text deletes it. */
   reply: oc
     .route({ method: 'POST', path: '/keepsake/reply', summary: 'Write back' })
     .input(z.strictObject({ text: z.string().max(MAX_LENGTH.reply) }))

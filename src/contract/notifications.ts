@@ -3,7 +3,7 @@ import { EXIT_POINTS } from '../domain/exit-points.ts';
 import { REASON_IDS } from '../domain/readiness-reasons.ts';
 import { viaggioSchema } from './records.ts';
 
-/** The code's name, as the administrator wrote it; without one nobody is named. */
+/** Name of the code as the administrator wrote it; absent if it has none. */
 const nome = z.string().optional();
 
 const failedEntry = {
@@ -12,11 +12,11 @@ const failedEntry = {
   error_message: z.string(),
 };
 
-/** The bodies `notify-telegram` takes (spec 7), with who it is about and two of our own. They are stored in the queue as they are. */
+/** Bodies of `notify-telegram` (spec 7), extended by the name and by our own types. The queue stores them unchanged. */
 export const notificationSchema = z.union([
-  /** A code that was refused; without `token_value`, something that failed in the page (missing video, loading, playing). */
+  /** A refused code; without `token_value`, a failure in the page (missing video, loading, playing). */
   z.strictObject({ type: z.literal('access'), ...failedEntry }),
-  /** The code's uses are finished. */
+  /** The code has no uses left. */
   z.strictObject({ type: z.literal('access_exceeded'), ...failedEntry }),
   z.strictObject({
     type: z.literal('access'),
@@ -33,25 +33,25 @@ export const notificationSchema = z.union([
     risposta_2: z.boolean(),
     viaggio: viaggioSchema,
     nome,
-    /** The questions that were asked. */
+    /** Questions at the time of the answer. */
     domande: z.tuple([z.string(), z.string()]).optional(),
-    /** Unread: of a message that the version before has queued. */
+    /** Unused: present in messages queued by the previous version. */
     piano_b: z.literal(true).optional(),
   }),
-  /** The evening was seen to its end. */
+  /** The visitor saw the evening to its end. */
   z.strictObject({ type: z.literal('visit_completed'), token_value: z.string(), nome }),
-  /** It was left before its end, and nobody has come back to it for some minutes. */
+  /** The visitor left before the end and didn't return for some minutes. */
   z.strictObject({
     type: z.literal('visit_stopped'),
     token_value: z.string(),
     nome,
     exit_point: z.enum(EXIT_POINTS).nullable(),
   }),
-  /** The evening is ready no more, or less than it was: what has become red. */
+  /** Readiness got worse: reasons that have become red. */
   z.strictObject({ type: z.literal('not_ready'), reasons: z.array(z.enum(REASON_IDS)) }),
-  /** The address that was given out opens no more: the new one. */
+  /** The published address no longer opens; `indirizzo` is the new one. */
   z.strictObject({ type: z.literal('address_changed'), indirizzo: z.string() }),
-  /** She wrote back, from her keepsake. */
+  /** The visitor replied from the keepsake. */
   z.strictObject({ type: z.literal('keepsake_reply'), token_value: z.string(), nome, testo: z.string() }),
 ]);
 

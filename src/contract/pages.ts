@@ -1,4 +1,4 @@
-/** The addresses of the product's pages (spec 2): any other path is the 404 page. */
+/** Addresses of the product's pages (spec 2). Any other path is the 404 page. */
 export const PAGES = [
   '/',
   '/experience',

@@ -13,7 +13,7 @@ import {
 } from '../domain/limits.ts';
 import { MEDIA_ADDRESS } from '../domain/media-address.ts';
 
-/** Timestamps are ISO 8601 in UTC everywhere: in the database, on the wire and in the code. */
+/** ISO 8601 in UTC, as in the database, on the wire and in the code. */
 const timestamp = z.string();
 const phrase = z.string().max(MAX_LENGTH.phrase);
 const line = z
@@ -22,15 +22,15 @@ const line = z
   .regex(/^\P{C}+$/u);
 const question = z.string().max(MAX_LENGTH.question).nullable();
 
-/** Which of the trips something is of. */
+/** Number of a trip. */
 export const viaggioSchema = z.literal(TRIPS);
 
-/** The version a save names. It has 32 bits in the database: a larger number was never read there. */
+/** Version that a save names. The database column has 32 bits, so a larger number was never read. */
 export const versioneSchema = z.int32().min(0);
 
 export const frasiFinaliSchema = z.strictObject({ entrambi_si: phrase, entrambi_no: phrase, misto: phrase });
 
-/** What a field of each kind may hold on the wire. */
+/** Wire schema for each kind of field. */
 const KINDS = {
   name: z.string().max(MAX_LENGTH.recipientName).nullable(),
   dress: z.enum(DRESSES),
@@ -49,19 +49,19 @@ const KINDS = {
   instructions: z.string().max(MAX_LENGTH.instructions).nullable(),
 };
 
-/** The domain's `Configuration`. The form, the wire and the row share this shape. */
+/** The domain's `Configuration`. Form, wire and row share this shape. */
 export const configurationSchema = z.strictObject(eachField(KINDS));
 
-/** Only our own files may be pointed to: what is saved becomes a link on the pages. */
+/** Accepts only our own files, because a saved address becomes a link on the pages. */
 const ownFile = z.string().regex(MEDIA_ADDRESS).nullable();
 
 const secondsWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
 
-/** The same fields as they may be saved. */
+/** Configuration fields as they may be saved. */
 export const savedConfigurationSchema = z.strictObject(
   eachField({
     ...KINDS,
-    // It stands within a line, wherever it stands.
+    // The name always appears within a line.
     name: line.max(MAX_LENGTH.recipientName).nullable(),
     file: ownFile,
     phraseSeconds: secondsWithin(PHRASE_SECONDS),
@@ -70,7 +70,7 @@ export const savedConfigurationSchema = z.strictObject(
   }),
 );
 
-/** A mail server's name or number. A name may end in a dot, and needs none inside. */
+/** Host name or IP address of a mail server. A name may end in a dot and needs none inside. */
 const host = z.union([
   z
     .string()
@@ -79,11 +79,11 @@ const host = z.union([
     ),
   z.ipv6(),
 ]);
-/** What is sent to a mail server ends where a line ends. */
+/** Sent to the mail server as part of a line, so it contains no line break. */
 const signIn = line.max(EMAIL_LIMITS.signIn);
 const address = z.email().max(EMAIL_LIMITS.address);
 
-/** What the administrator may change besides the evening's content. Bot token and password are written and never read back. */
+/** Settings other than the evening's content. Bot token and password are write-only. */
 export const siteSettingsSchema = z.strictObject({
   telegram_bot_token: z
     .string()
@@ -102,7 +102,7 @@ export const siteSettingsSchema = z.strictObject({
   email_to: address.nullable(),
   contatto: z.string().max(MAX_LENGTH.contact).nullable(),
   data_laurea: z.iso.date().nullable(),
-  /** In UTC. */
+  /** Timestamp in UTC. */
   opens_at: z.iso.datetime().nullable(),
   keepsake_until: z.iso.date().nullable(),
   privacy_notice: z.string().max(MAX_LENGTH.privacyNotice).nullable(),
@@ -116,13 +116,13 @@ const share = z.number().min(0).max(1);
 export const fuocoSchema = z.strictObject({ x: share, y: share });
 
 export const colourSchema = z.string().regex(/^#[0-9a-f]{6}$/);
-/** The one or two hues of a picture, none where it is grey; null where nobody has looked. */
+/** One or two hues of a picture, none if it is grey; null until computed. */
 export const drawnHuesSchema = z.array(colourSchema).max(2).nullable();
 
 /** The domain's `Captions`. */
 export const captionsSchema = z.strictObject({ url: z.string(), always: z.boolean() });
 
-/** The domain's `Snapshot`: the whole content of an evening, as a visit keeps it and as the rehearsal is sent it. */
+/** The domain's `Snapshot`: the whole content of an evening, stored with a visit and sent to the rehearsal. */
 export const snapshotSchema = z.strictObject({
   config: configurationSchema,
   questions: questionsSchema,

@@ -5,7 +5,7 @@ import { captionsSchema, colourSchema, fuocoSchema, viaggioSchema } from './reco
 const viaggio = viaggioSchema;
 const phrases = { frasi: z.array(z.string()), durata_frase_secondi: z.number(), secondi_esatti: z.boolean() };
 
-/** The domain's `StageContent` on the wire: a stage and what it shows. */
+/** The domain's `StageContent` on the wire: a stage and its content. */
 export const stageContentSchema: z.ZodType<StageContent> = z.union([
   z.strictObject({ stage: z.literal('pre_phrases'), viaggio: z.literal(1), ...phrases }),
   z.strictObject({

@@ -24,11 +24,14 @@ export const positionSchema = z.strictObject({
   second: z.number().min(0).max(100_000),
 });
 
-/** The page's own life, drawn when it is loaded or brought back from the browser's memory: what a life asks that said farewell changes nothing. Pages of before have none. */
+/**
+ * Id of a page load, generated when the page is loaded or restored from the back/forward cache. Requests of an ended page load change
+ * nothing. Pages of earlier versions send none.
+ */
 const pageLoadId = z.uuid().optional();
 const withPageLoadId = z.strictObject({ life: pageLoadId });
 
-/** What the browser knows of its visit. `stages[i]` is the content of step i; `complete` says that no further stage exists. */
+/** Visit as known to the browser. `stages[i]` is the content of step i; `complete` means that no further stage exists. */
 export const visitSchema = z.strictObject({
   session_id: z.string(),
   token_id: z.string(),
@@ -44,7 +47,7 @@ export const visitSchema = z.strictObject({
 });
 export type Visit = z.infer<typeof visitSchema>;
 
-/** Why a visit is over for its holder: the text shown names the contact. */
+/** Reason for a forced disconnect; the text shown names the contact. */
 export const disconnectionSchema = z.strictObject({
   reason: z.enum(['token_revoked', 'token_deleted']),
   contatto: z.string().nullable(),
@@ -52,23 +55,23 @@ export const disconnectionSchema = z.strictObject({
 export type Disconnection = z.infer<typeof disconnectionSchema>;
 
 const sessionVerdict = z.strictObject({
-  /** open: go on. ended: it was completed or is too old. disconnected: the administrator closed it. */
+  /** open: continue. ended: completed or too old. disconnected: closed by the administrator. */
   state: z.enum(['open', 'ended', 'disconnected']),
   disconnection: disconnectionSchema.nullable(),
 });
 export type SessionVerdict = z.infer<typeof sessionVerdict>;
 
 export const visitContract = {
-  /** What the access screen must know: is the site closed, which graduation date, is there a visit to take up again. */
+  /** Facts for the access screen: whether the site is closed, the graduation date, whether a visit can be resumed. */
   site: oc.route({ method: 'GET', path: '/site', summary: 'State of the access screen' }).output(
     z.strictObject({
       data_laurea: z.string().nullable(),
       closed: z.boolean(),
       resumable: z.boolean(),
       disconnection: disconnectionSchema.nullable(),
-      /** This device may look at its evening again (`/ricordo`). */
+      /** True if this device has a keepsake (`/ricordo`). */
       keepsake: z.boolean(),
-      /** What visitors are told of what is kept of them; plain text. */
+      /** Privacy notice for visitors; plain text. */
       privacy_notice: z.string().nullable(),
     }),
   ),
@@ -89,7 +92,7 @@ export const visitContract = {
         token_id: z.string(),
         token_value: z.string(),
         resumed: z.boolean(),
-        /** What «take up the visit again» would answer: the evening begins without asking for it. */
+        /** Reply that `resume` would return, so the evening begins without another request. */
         visit: visitSchema,
       }),
     )
@@ -108,7 +111,7 @@ export const visitContract = {
       ),
     ),
 
-  /** Opens the page or comes back to it: the same session is reopened, nothing is counted. */
+  /** Opens the page or returns to it: reopens the same session and counts no access. */
   resume: oc
     .route({ method: 'POST', path: '/visit/resume', summary: 'Take up the visit again' })
     .input(withPageLoadId)
@@ -133,7 +136,7 @@ export const visitContract = {
     .output(visitSchema)
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 
-  /** The evening is over: the session closes and nothing can be taken up again. Only from the last stage. */
+  /** Completes the evening: the session closes and can't be resumed. Allowed only from the last stage. */
   complete: oc
     .route({ method: 'POST', path: '/visit/complete', summary: 'The evening is over' })
     .input(withPageLoadId)
@@ -141,8 +144,8 @@ export const visitContract = {
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'STEP_REFUSED')),
 
   /**
-   * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing: it only keeps the exit point. The timestamp is
-   * the spec's and is not believed. `seq` grows with each report of a device, also across reloads.
+   * Sent by sendBeacon as text/plain. `open`, after the questions, closes nothing and only stores the exit point. The specification's
+   * `timestamp` is ignored. `seq` increases with each report of a device, also across reloads.
    */
   trackUserExit: oc
     .route({
@@ -163,7 +166,7 @@ export const visitContract = {
     .output(z.undefined())
     .errors(errorMap('NO_VISIT')),
 
-  /** Something went wrong in the page: the administrator is told, at most 5 times a session. */
+  /** Reports a failure in the page to the administrator, at most 5 times a session. */
   reportError: oc
     .route({ method: 'POST', path: '/visit/error', summary: 'An error the visitor saw' })
     .input(z.strictObject({ kind: z.enum(['video', 'video_start', 'loading', 'download']) }))

@@ -5,19 +5,19 @@ import { errorMap } from '../error-map.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
 const count = z.int();
-/** Signs are counted by the rule; this only keeps what is absurd away. */
+/** Coarse upper bound; the passphrase rule counts the characters exactly. */
 const passphrase = z.string().max(PASSPHRASE_LENGTH.max * 2);
 
-/** The archive of everything, downloaded (decision 094). */
+/** Download of an archive of all data (decision 020). */
 export const archive = {
   look: oc
     .route({ method: 'GET', path: '/admin/archive', summary: 'What an archive would hold' })
     .output(
       z.strictObject({
         files: count,
-        /** Of all files together: about what the archive has. */
+        /** Total size of all files in bytes; about the size of the archive. */
         bytes: count,
-        /** When one was last sent to its end. */
+        /** Time of the last complete download; null if there was none. */
         last_at: z.string().nullable(),
       }),
     )
@@ -35,7 +35,7 @@ export const archive = {
 
 const NEW_INSTALL = ['REGISTRATION_CLOSED', 'INSTALL_IN_USE'] as const;
 
-/** An archive taken back by an install that is new: announced, sent (`PUT /admin/restore/{id}`), opened. */
+/** Restore of an archive into a new install: announced, uploaded (`PUT /admin/restore/{id}`), carried out. */
 export const restore = {
   begin: oc
     .route({ method: 'POST', path: '/admin/restore', summary: 'Announces an archive to a new install' })
@@ -53,10 +53,10 @@ export const restore = {
     .input(z.strictObject({ id: z.string(), passphrase: z.string().max(1_024) }))
     .output(
       z.strictObject({
-        /** When the archive was made. */
+        /** Creation time of the archive. */
         created_at: z.string(),
         files: count,
-        /** Names of files that had been missing when it was made. */
+        /** Names of files that were already missing at its creation. */
         missing: z.array(z.string()),
       }),
     )

@@ -8,7 +8,7 @@ import { signInErrors } from './sign-in-errors.ts';
 const id = z.string().max(64);
 const saved = z.strictObject({ item: mediaItemSchema, versione: z.int() });
 
-/** Why a text can't be a film's captions; the last two name its line. The sentences are in texts/errors.ts. */
+/** Reasons why a text can't be a film's captions; the last two name its line. The sentences are in texts/errors.ts. */
 export const CAPTION_REFUSALS = [
   'CAPTIONS_EMPTY',
   'CAPTIONS_UNREADABLE',
@@ -18,9 +18,9 @@ export const CAPTION_REFUSALS = [
 ] as const;
 export type CaptionRefusal = (typeof CAPTION_REFUSALS)[number];
 
-/** The captions of a film of the list. What they say is read at their address, as WebVTT. */
+/** Captions of a film in the list. Their content is read from their address, as WebVTT. */
 export const captions = {
-  /** Takes WebVTT or SRT, and keeps it as WebVTT of plain text. Visits that have begun keep what they began with. */
+  /** Accepts WebVTT or SRT and stores it as plain-text WebVTT. Visits that have begun keep the captions of their snapshot. */
   save: oc
     .route({
       method: 'POST',

@@ -1,51 +1,51 @@
 import { z } from 'zod';
 
-/** Why there is no certificate, or why the one there is couldn't be renewed. */
+/** Reasons why a certificate is missing or could not be renewed. */
 export const TROUBLES = [
-  /** The name has no address. */
+  /** The name has no IP address. */
   'no_address',
-  /** It has addresses, and none of them is this machine's. */
+  /** None of its addresses belongs to this machine. */
   'points_elsewhere',
-  /** The authority got no answer on port 80. */
+  /** The authority received no answer on port 80. */
   'unreachable',
-  /** Somebody else answered there. */
+  /** Another server answered the authority. */
   'other_answers',
-  /** This user may not listen on a port. */
+  /** This process's user may not listen on the port. */
   'port_refused',
-  /** Another program listens there. */
+  /** Another program listens on the port. */
   'port_taken',
-  /** It can't be listened on for another reason. */
+  /** Listening failed for another reason. */
   'port_closed',
-  /** The authority says that it has to be waited. */
+  /** The authority requires a wait. */
   'wait',
-  /** The authority doesn't answer, or says that it is out of order. */
+  /** The authority doesn't answer, or reports that it is out of order. */
   'authority_away',
-  /** The authority said no, in its own words. */
+  /** The authority refused for a reason of its choice; see `detail`. */
   'refused',
-  /** The certificate couldn't be kept in `DATA_DIR`. */
+  /** The certificate could not be stored in `DATA_DIR`. */
   'not_kept',
 ] as const;
 
 const troubleSchema = z.strictObject({
   kind: z.enum(TROUBLES),
-  /** The name it is about, where it is about one. */
+  /** The host name concerned, if there is one. */
   name: z.string().nullable(),
   port: z.int().nullable(),
-  /** The addresses that the name has. */
+  /** IP addresses of the name. */
   found: z.array(z.string()),
-  /** This machine's own. */
+  /** IP addresses of this machine. */
   ours: z.array(z.string()),
-  /** What the authority or the system said. */
+  /** Message of the authority or the system. */
   detail: z.string().nullable(),
 });
 export type CertificateTrouble = z.infer<typeof troubleSchema>;
 
-/** How the certificate stands that the product asks for by itself (HTTPS_DOMAIN). */
+/** State of the certificate that the product requests automatically (HTTPS_DOMAIN). */
 export const certificateSchema = z.strictObject({
   names: z.array(z.string()),
-  /** The one that is served is good until then; null: there is none. */
+  /** Expiry of the certificate in use; null if there is none. */
   valid_until: z.iso.datetime().nullable(),
-  /** When the authority is asked again; null where that isn't a matter of time. */
+  /** Time of the next request to the authority; null if time alone doesn't help. */
   next_try: z.iso.datetime().nullable(),
   trouble: troubleSchema.nullable(),
 });

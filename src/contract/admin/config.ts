@@ -16,17 +16,18 @@ export const config = {
       z.strictObject({
         ...configurationSchema.shape,
         ...siteSettingsSchema.omit({ telegram_bot_token: true, smtp_password: true }).shape,
-        /** The last four signs of the bot token behind dots, or null. */
+        /** Dots and the last four characters of the bot token, or null. */
         telegram_bot_token_masked: z.string().nullable(),
-        /** Is there a password for the mail server? */
+        /** True if a password for the mail server is stored. */
         smtp_password_kept: z.boolean(),
         versione: z.int(),
       }),
     )
     .errors(signInErrors),
   /**
-   * Saves some fields. `versione` is the one that was read; a stale one is refused and nothing is written. NOT_FOUND: what was read is gone,
-   * and reading again (version 0) begins anew. What it takes away lies in the bin, under the ids of `bin`.
+   * Saves some fields. `versione` is the version that was read; a stale one is refused and nothing is written. NOT_FOUND: the configuration
+   * was deleted; a client reads again (version 0) and starts over.
+   * Removed content is in the bin under the ids of `bin`.
    */
   save: oc
     .route({ method: 'PATCH', path: '/admin/config', summary: 'Save fields of the configuration' })

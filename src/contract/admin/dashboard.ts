@@ -10,14 +10,14 @@ export const dashboard = oc
     z.strictObject({
       token_totali: z.int(),
       token_attivi: z.int(),
-      /** `access_logs` with success true (spec 7 «Dashboard»). */
+      /** Rows of `access_logs` with success true (spec 7 «Dashboard»). */
       accessi_totali: z.int(),
-      /** The last 30 days in the order of time, days without accesses too; a day is `YYYY-MM-DD` in Italy. */
+      /** The last 30 days in ascending order, including days without accesses; a day is `YYYY-MM-DD` in Italy. */
       accessi_per_giorno: z.array(
         z.strictObject({ giorno: z.string(), riusciti: z.int(), rifiutati: z.int() }),
       ),
       ultimi_eventi: z.array(eventSchema),
-      /** The certificate, where the product asks for one by itself (HTTPS_DOMAIN). */
+      /** Certificate requested automatically (HTTPS_DOMAIN), or null. */
       certificato: certificateSchema.nullable(),
     }),
   )

@@ -10,12 +10,12 @@ import { signInErrors } from './sign-in-errors.ts';
 const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
 const passSchema = z.strictObject({
   id: z.int(),
-  /** Whose phone it is for; maybe empty. */
+  /** Name of the phone's owner; may be empty. */
   nome: z.string(),
   scadenza: z.string(),
 });
 
-/** The number of a pass, in an address. */
+/** Number of a pass, from the path. */
 const passId = z
   .string()
   .regex(/^\d{1,10}$/)
@@ -28,21 +28,21 @@ const diagnosisSchema = z.strictObject({
   at: z.string(),
   user_agent: z.string(),
   findings: findingsSchema,
-  /** As the domain judges the findings now. */
+  /** Computed from the findings at each read. */
   verdict: z.enum(VERDICTS),
   faults: z.array(z.enum(FAULT_IDS)),
   untried: z.array(z.enum(keysOf(DIAGNOSIS_STEPS))),
 });
 
-/** The phones that were tried, and the passes with which others may be. */
+/** Tested phones, and passes that admit more. */
 export const diagnosis = {
   list: oc
     .route({ method: 'GET', path: '/admin/diagnosis', summary: 'Tried phones and open passes, newest first' })
     .output(z.strictObject({ passes: z.array(passSchema), phones: z.array(diagnosisSchema) }))
     .errors(signInErrors),
   /**
-   * The pass for the phone of that name: the one that is still good, or else a new one, good for a week; asked for `anew` the one before is good
-   * no more. It travels in the address's fragment. `public_url` is the site's own address, where the installation knows it.
+   * Returns the valid pass for the phone of that name, or creates one for a week; `anew` replaces a valid pass.
+   * The pass is put into the address's fragment. `public_url` is the site address, null if the installation doesn't know it.
    */
   pass: oc
     .route({ method: 'POST', path: '/admin/diagnosis/pass', summary: 'A pass to try a phone' })
@@ -51,7 +51,7 @@ export const diagnosis = {
     )
     .output(passSchema.extend({ pass: z.string(), public_url: z.string().nullable() }))
     .errors(signInErrors),
-  /** Takes a pass back: whoever came in with it is refused from now on. */
+  /** Revokes a pass: phones that entered with it are refused from now on. */
   close: oc
     .route({ method: 'DELETE', path: '/admin/diagnosis/pass/{id}', summary: 'Close a pass' })
     .input(z.strictObject({ id: passId }))

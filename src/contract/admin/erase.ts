@@ -7,18 +7,18 @@ const count = z.int();
 
 const erasableSchema = z.strictObject({
   visits: count,
-  /** Visits under way: they end at once. */
+  /** Visits under way; they end immediately. */
   living: count,
   answers: count,
-  /** Lines written back on keepsakes. */
+  /** Replies written on keepsakes. */
   replies: count,
   codes: count,
-  /** Events and accesses. */
+  /** Rows of events and accesses. */
   events: count,
   files: count,
-  /** Of all files together. */
+  /** Total size of all files. */
   bytes: count,
-  /** Archives of before an upgrade that lie beside the data: they stay, and hold what was there then. */
+  /** Backups from before an upgrade, stored next to the data. They are not erased and contain the data of that time. */
   backups: count,
 });
 export type Erasable = z.infer<typeof erasableSchema>;
@@ -40,7 +40,7 @@ export const erase = {
     .input(
       z.strictObject({
         keep: keepSchema,
-        /** Typed by hand, so that nothing does this by mistake. */
+        /** Typed by hand, to prevent accidents. */
         word: z.literal(ERASE_WORD),
       }),
     )

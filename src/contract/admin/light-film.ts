@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { LIGHT_STATES } from '../../domain/light.ts';
 
-/** A film's light version, as the administrator is told of it. */
+/** State of a film's light version, for the administrator. */
 export const lightFilmSchema = z.strictObject({
-  /** It is wanted: visits that begin are handed it, where there is one. */
+  /** True if enabled: new visits get the light version if there is one. */
   on: z.boolean(),
   state: z.enum(LIGHT_STATES),
-  /** Bytes; null while there is none of the film as it is. */
+  /** Size in bytes; null until the current film has a light version. */
   size: z.int().nullable(),
-  /** The film's length; null until it is known. */
+  /** Length of the film; null until it is known. */
   seconds: z.number().nullable(),
 });
 export type LightFilm = z.infer<typeof lightFilmSchema>;

@@ -4,9 +4,9 @@ import { errorMap } from '../error-map.ts';
 import { mediaItemSchema } from './media-item.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
-/** The light versions of the films. They are made by themselves. */
+/** Light versions of the films. They are created automatically. */
 export const light = {
-  /** Off: none is made, and visits that begin are handed none; what was made stays. On: it is handed out again, or made. */
+  /** Off: none is created and new visits get none; an existing file stays. On: the existing file is used again, or one is created. */
   want: oc
     .route({
       method: 'POST',

@@ -1,4 +1,4 @@
-/** What the administrator's pages show and what can change behind their back. */
+/** Data of the administrator's pages that can change on the server. */
 export const LIVE_TOPICS = [
   'sessions',
   'logs',
@@ -13,7 +13,7 @@ export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /**
  * Messages of the administrator's live channel, `GET /api/admin/events` (server-sent events, one JSON object each).
- * `changed`: what was read of these topics is old. `resync`: news may have been lost, everything may be old.
+ * `changed`: data of these topics is stale. `resync`: messages may be lost, so all data may be stale.
  */
 export type AdminLiveMessage =
   | { type: 'ping' }

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { signInErrors } from './sign-in-errors.ts';
 
-/** The kinds a list can be filtered by; `token_created` and `token_revoked` are shown but not offered (spec 4 «Event types»). */
+/** Event types that a list can be filtered by; `token_created` and `token_revoked` are shown but not offered (spec 4 «Event types»). */
 export const FILTERED_EVENTS = [
   'session_started',
   'session_ended',
@@ -11,7 +11,7 @@ export const FILTERED_EVENTS = [
   'forced_disconnect',
 ] as const;
 
-/** What happens to the administrator's own access (ours): offered as one filter, after the specification's five. */
+/** Events of the administrator's account (not in the specification), offered as one filter after the five above. */
 export const SECURITY_EVENTS = [
   'admin_signed_in',
   'admin_sign_in_failed',
@@ -27,7 +27,7 @@ export const EVENT_FILTERS = [...FILTERED_EVENTS, 'admin'] as const;
 
 export const eventSchema = z.strictObject({
   id: z.string(),
-  /** Any text: what isn't known is shown as it is. */
+  /** Any text; an unknown type is shown unchanged. */
   event_type: z.string(),
   token_value: z.string().nullable(),
   device_id: z.string().nullable(),
@@ -40,7 +40,9 @@ export const eventSchema = z.strictObject({
 export type EventRecord = z.infer<typeof eventSchema>;
 
 export const logs = {
-  /** The latest 100, newest first, and how many there are in all (of that kind). The CSV is `GET /api/admin/logs.csv`, with semicolons `?per=excel`. */
+  /**
+   * The latest 100 events, newest first, and the total of that type. The CSV is `GET /api/admin/logs.csv`, with semicolons if `?per=excel`.
+   */
   list: oc
     .route({ method: 'GET', path: '/admin/logs', summary: 'The latest events' })
     .input(z.strictObject({ event_type: z.enum(EVENT_FILTERS).optional() }))
@@ -48,7 +50,7 @@ export const logs = {
       z.strictObject({
         eventi: z.array(eventSchema),
         totale: z.int(),
-        /** Refused tries of which only the number was kept: they are no events. */
+        /** Refused attempts that were only counted, without an event. */
         solo_contati: z.int(),
       }),
     )

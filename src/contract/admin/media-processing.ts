@@ -3,9 +3,7 @@ import { type MediaKind, SLOT_NAMES } from '../../domain/media-slots.ts';
 
 export const slotName = z.enum(SLOT_NAMES);
 
-/**
- * Why a file was not taken, when it was announced or when it was checked: sending it again won't help. The sentences are in texts/errors.ts.
- */
+/** Reasons why a file is refused, at its announcement or its check; sending it again doesn't help. The sentences are in texts/errors.ts. */
 export const FILE_REFUSALS = [
   'FILE_REQUIRED',
   'FILE_TOO_LARGE',
@@ -30,7 +28,7 @@ export const FILE_REFUSALS = [
 ] as const;
 export type FileRefusal = (typeof FILE_REFUSALS)[number];
 
-/** What a file is told that is of none of the kinds its slot takes. */
+/** Refusal for a file whose kind the slot doesn't accept. */
 export const WRONG_KIND_REFUSAL: Record<MediaKind, FileRefusal> = {
   video: 'FILE_NOT_VIDEO',
   image: 'FILE_NOT_IMAGE',
@@ -38,7 +36,9 @@ export const WRONG_KIND_REFUSAL: Record<MediaKind, FileRefusal> = {
   song: 'FILE_NOT_AUDIO',
 };
 
-/** Work on an upload whose every byte is there: when it is her turn, how far it is (0 to 1), and how long still, in seconds, once that can be told. */
+/**
+ * Work on a complete upload: true while it waits for its turn, progress (0 to 1), and remaining seconds, null until they can be estimated.
+ */
 export const processingSchema = z.object({
   waiting: z.boolean(),
   progress: z.number(),
@@ -46,16 +46,16 @@ export const processingSchema = z.object({
 });
 export type ProcessingProgress = z.infer<typeof processingSchema>;
 
-/** What keeps the server from going on with a file that may be good: asked again, it begins again. */
+/** Reasons why the server can't continue with a file that may be good; another request starts the work again. */
 export const BLOCK_REASONS = ['STORAGE_FULL', 'UNAVAILABLE', 'NO_FFMPEG'] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 
-/** An upload that the server is at, or that it refused while nobody was looking. */
+/** A complete upload that is in process, or was refused while no page waited for it. */
 const arrived = z.object({
   upload: z.string(),
   slot: slotName,
   nome: z.string(),
-  /** Bytes, as they came. */
+  /** Bytes as received. */
   size: z.int(),
 });
 export const processingUploadSchema = z.discriminatedUnion('state', [

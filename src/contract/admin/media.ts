@@ -21,9 +21,9 @@ const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int(
 const anUpload = z.strictObject({ upload: z.string().max(64) });
 
 /**
- * The files of the surprise, by slot. They arrive as resumable uploads (tus) at `/api/admin/uploads`, with the metadata
- * `slot` and `filename`; once every byte is there the server makes of it what a phone can show and puts that into its slot, whether anybody
- * waits for it or not. `finish` tells how that ended.
+ * Files of the surprise, by slot. They are uploaded by tus (resumable) to `/api/admin/uploads`, with the metadata `slot` and `filename`.
+ * The server converts each complete upload for phones and puts it into its slot, even if no client waits.
+ * `finish` returns the result.
  */
 export const media = {
   list: oc
@@ -31,20 +31,20 @@ export const media = {
     .input(z.strictObject({ slot: slotName }))
     .output(z.array(mediaItemSchema))
     .errors(signInErrors),
-  /** Uploads with every byte there that have not ended, and those that were refused, until they are dismissed or a day has passed. */
+  /** Complete uploads that are in process, and refused ones until they are dismissed or a day has passed. */
   arrived: oc
     .route({ method: 'GET', path: '/admin/uploads', summary: 'What the server makes of the uploads' })
     .output(z.array(processingUploadSchema))
     .errors(signInErrors),
-  /** Forgets how a refused upload ended. */
+  /** Deletes the record of a refused upload. */
   dismiss: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/dismiss', summary: 'Forget a refused upload' })
     .input(anUpload)
     .output(z.strictObject({}))
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /**
-   * Makes of an upload what is kept. Work that takes long answers `working`: ask again. Asking again after
-   * the end gives the same end. A refused file is removed.
+   * Checks, converts and stores an upload. Returns `working` during long work; the client calls again. Later calls return the same result.
+   * A refused file is deleted.
    */
   finish: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/finish', summary: 'Check and keep an upload' })
@@ -59,13 +59,13 @@ export const media = {
       ...signInErrors,
       ...errorMap('NOT_FOUND', 'UPLOAD_UNFINISHED', ...BLOCK_REASONS, ...FILE_REFUSALS),
     }),
-  /** «Usa»: the configuration points to it from now on. */
+  /** «Usa»: makes the configuration point to this file. */
   use: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/{id}/use', summary: 'Make a file the active one' })
     .input(inSlot)
     .output(saved)
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
-  /** Draws the video's picture at a second of it, or soon after: what is shown before it begins. */
+  /** Creates the video's poster, shown before it begins, from its frame at this second or soon after. */
   poster: oc
     .route({
       method: 'POST',
@@ -75,7 +75,7 @@ export const media = {
     .input(z.strictObject({ id: z.string().max(64), second: z.number().min(0).max(LONGEST_FILM_SECONDS) }))
     .output(z.strictObject({ item: mediaItemSchema, versione: z.int() }))
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND', 'FILES_BUSY', ...BLOCK_REASONS) }),
-  /** The point of a destination's picture that must stay visible; null for its middle. */
+  /** Sets the point of a destination's picture that must stay visible; null for its centre. */
   focus: oc
     .route({
       method: 'POST',
@@ -91,7 +91,7 @@ export const media = {
     )
     .output(saved)
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
-  /** Makes one PDF of saved tickets, in this order; it is the active one from then on, and they stay. */
+  /** Joins stored tickets into one PDF, in this order, and makes it the active file; the originals stay. */
   join: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/join', summary: 'Join tickets to one PDF' })
     .input(
@@ -116,7 +116,7 @@ export const media = {
         'UNAVAILABLE',
       ),
     }),
-  /** Deletes it; the active one's field is cleared. Its bytes stay while it lies in the bin, and while a living visit needs them. */
+  /** Deletes a file; the field of an active one is cleared. Its bytes stay while it is in the bin or an open visit needs them. */
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
     .input(inSlot)

@@ -7,44 +7,47 @@ import { signInErrors } from './sign-in-errors.ts';
 
 const channelStatus = z.strictObject({
   in_attesa: z.int(),
-  /** What the service answered to the last try of the message that is tried next, and when that will be; null when none waits because of an answer. */
+  /**
+   * Service's answer to the last attempt of the message that is next in the queue, and the time of its next attempt; null if no message
+   * waits for a retry.
+   */
   ultimo_errore: z.strictObject({ messaggio: z.string(), prossimo_tentativo: z.string() }).nullable(),
   ultimo_invio: z.string().nullable(),
 });
 
-/** A page that was opened before there were several means Telegram. */
+/** Pages opened before there were several channels send none and mean Telegram. */
 const ofChannel = z.strictObject({ canale: z.enum(CHANNELS).default('telegram') });
 
 const foundChat = z.strictObject({
-  /** As it stands in `telegram_chat_id`. */
+  /** In the form of `telegram_chat_id`. */
   id: z.string(),
   tipo: z.enum(CHAT_KINDS),
   nome: z.string(),
-  /** Without its @. */
+  /** User name without its @. */
   utente: z.string().nullable(),
 });
 
-/** The messages to the administrator (decision 23), by Telegram, by e-mail or by both. Settings are saved with the configuration. */
+/** Messages to the administrator by Telegram, by e-mail or both (decision 055). Settings are saved with the configuration. */
 export const notifications = {
   status: oc
     .route({ method: 'GET', path: '/admin/notifications', summary: 'What waits to be sent' })
     .output(z.strictObject(eachOf(CHANNELS, () => channelStatus)))
     .errors(signInErrors),
-  /** Takes back everything that waits for a channel, answers too; what is being sent goes its way. */
+  /** Deletes all waiting messages of a channel, answers included; a message that is being sent is not stopped. */
   takeBack: oc
     .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
     .input(ofChannel)
     .output(z.strictObject({ tolti: z.int() }))
     .errors(signInErrors),
-  /** Sends a message at once and tells the service's own answer. NOT_CONFIGURED where the channel isn't set up. */
+  /** Sends a test message immediately and returns the service's answer. NOT_CONFIGURED if the channel isn't set up. */
   test: oc
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
     .input(ofChannel)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
     .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
   /**
-   * Looks once at where the saved bot was met lately, the latest chat first, and chooses none. `bot` is its user name, where Telegram tells it;
-   * `problema` is what Telegram says against it. NOT_CONFIGURED where no token is saved.
+   * Lists the chats where the saved bot was seen lately, latest first, and selects none. `bot` is its user name, if Telegram reports it;
+   * `problema` is the reason why Telegram refuses. NOT_CONFIGURED if no token is saved.
    */
   chats: oc
     .route({ method: 'POST', path: '/admin/notifications/chats', summary: 'Look for the bot’s chats' })

@@ -11,7 +11,7 @@ export const questions = {
     .route({ method: 'GET', path: '/admin/questions', summary: 'The questions of both trips' })
     .output(versioned)
     .errors(signInErrors),
-  /** Changes the questions that are given. `versione` as in `config.save`; what it empties lies in the bin, under the ids of `bin`. */
+  /** Changes the questions in `fields`. `versione` as in `config.save`; emptied questions are in the bin, under the ids of `bin`. */
   save: oc
     .route({ method: 'PATCH', path: '/admin/questions', summary: 'Save questions' })
     .input(z.strictObject({ versione: versioneSchema, fields: questionsSchema.partial() }))
@@ -24,7 +24,7 @@ export const answerSchema = z.strictObject({
   session_id: z.string(),
   viaggio: viaggioSchema,
   token_value: z.string(),
-  /** As they were asked, from what the visit has kept; null where that can't be read any more. */
+  /** Questions at the time of the answer, from the visit's snapshot; null if it can't be read any more. */
   domanda_1: z.string().nullable(),
   domanda_2: z.string().nullable(),
   risposta_1: z.boolean(),
@@ -39,7 +39,7 @@ export const answers = {
     .route({ method: 'GET', path: '/admin/answers', summary: 'The received answers' })
     .output(z.array(answerSchema))
     .errors(signInErrors),
-  /** What was written back from a keepsake, newest first. `nome`: the code's, empty where that is gone. */
+  /** Replies from keepsakes, newest first. `nome`: name of the code, empty if the code was deleted. */
   replies: oc
     .route({ method: 'GET', path: '/admin/replies', summary: 'What was written back' })
     .output(

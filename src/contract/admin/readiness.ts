@@ -8,7 +8,7 @@ import { signInErrors } from './sign-in-errors.ts';
 const reasonSchema = z.strictObject({
   id: z.enum(REASON_IDS),
   level: z.enum(REASON_LEVELS),
-  /** Where it is mended; `part`: the part of that page, where it opens with another one. */
+  /** Page that fixes it; `part`: section of that page, null for its default. */
   page: z.string(),
   part: z.string().nullable(),
 });
@@ -22,18 +22,18 @@ export type ReadinessEntry = z.infer<typeof preparedSchema>;
 
 const readySchema = z.strictObject({
   verdict: z.enum(READY_VERDICTS),
-  /** The gravest first. */
+  /** Most severe first. */
   reasons: z.array(reasonSchema),
-  /** What is prepared and what lacks, out of the same facts; what was only tried isn't among it. */
+  /** Prepared and missing items, from the same facts; results of probes are not included. */
   prepared: z.array(preparedSchema),
-  /** When everything was tried last; null: never yet. What needs no trying is looked at anew each time. */
+  /** Time of the last complete check by probes; null before the first. Everything else is evaluated at each read. */
   asked_at: z.iso.datetime().nullable(),
-  /** How many of the things to try have been tried, while that is under way; of 0 it isn't known yet. */
+  /** Number of finished probes while a check runs; `total` is 0 until it is known. */
   progress: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
 });
 export type ReadinessReport = z.infer<typeof readySchema>;
 
-/** Is the evening ready? One answer, computed by the server. */
+/** Readiness of the evening, computed by the server. */
 export const ready = {
   read: oc
     .route({
@@ -43,7 +43,7 @@ export const ready = {
     })
     .output(readySchema)
     .errors(signInErrors),
-  /** Has everything tried again; how far that is says `read`. */
+  /** Runs all probes again; `read` returns the progress. */
   check: oc
     .route({ method: 'POST', path: '/admin/ready/check', summary: 'Try everything again' })
     .output(z.strictObject({}))

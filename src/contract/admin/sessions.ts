@@ -14,7 +14,7 @@ export const sessionSchema = z.strictObject({
   device_id: z.string(),
   user_agent: z.string(),
   is_active: z.boolean(),
-  /** As the server judges it now: a paused one can still be taken up again. */
+  /** State as the server judges it now; a paused visit can be resumed. */
   state: z.enum(VISIT_STATES),
   started_at: z.string(),
   last_activity: z.string(),
@@ -22,20 +22,20 @@ export const sessionSchema = z.strictObject({
   disconnection_reason: z.string().nullable(),
   completed_at: z.string().nullable(),
   exit_point: z.enum(EXIT_POINTS).nullable(),
-  /** The page is in the background (the phone is locked, another app is in front). */
+  /** True if the page is in the background (phone locked, another app in front). */
   background: z.boolean(),
-  /** The stages this visit has, in order; `frasi` is how many phrases one shows. None where the stored visit can't be read. */
+  /** Stages of this visit, in order; `frasi` is the number of phrases of a stage. Empty if the stored visit can't be read. */
   stages: z.array(
     z.strictObject({ stage: z.enum(STAGES), viaggio: viaggioSchema, frasi: z.int().nullable() }),
   ),
   /** The furthest point reached: index into `stages`, index of the phrase, second of the video. */
   position: positionSchema,
-  /** What the browser that entered can do; null where it didn't say. */
+  /** Capabilities of the browser that entered; null if it reported none. */
   capabilities: z.array(z.enum(CAPABILITIES)).nullable(),
 });
 export type SessionRecord = z.infer<typeof sessionSchema>;
 
-/** Every open session and the latest ended ones, newest first (spec 2 «Active sessions»). */
+/** Open sessions and the latest ended ones, newest first (spec 2 «Active sessions»). */
 export const sessions = {
   list: oc
     .route({ method: 'GET', path: '/admin/sessions', summary: 'Open sessions and the latest ended ones' })

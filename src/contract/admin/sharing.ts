@@ -5,49 +5,49 @@ import { signInErrors } from './sign-in-errors.ts';
 
 const commandErrors = errorMap('NOT_FOUND');
 
-/** Who carries visitors from the Internet to this computer. */
+/** Services that carry visitors from the Internet to this computer. */
 export const TUNNELS = ['cloudflare', 'tailscale'] as const;
 export type TunnelName = (typeof TUNNELS)[number];
 
-/** Why the sharing didn't start, or doesn't work. */
+/** Reasons why sharing didn't start or doesn't work. */
 export const SHARING_TROUBLES = [
-  /** The program could not be fetched. */
+  /** The program could not be downloaded. */
   'download',
-  /** What was fetched isn't the program that is known: it was deleted. */
+  /** The downloaded file isn't the known program; it was deleted. */
   'checksum',
   /** The program could not be started. */
   'program',
-  /** It ended at once, or again and again. */
+  /** The program exited immediately, or repeatedly. */
   'ended',
-  /** It said nothing of an address. */
+  /** The program reported no address. */
   'no_address',
-  /** The address that it gave isn't https. */
+  /** The reported address isn't https. */
   'not_https',
   /** Tailscale's three ports are in use. */
   'ports',
   /** Nothing answers at the address from outside. */
   'unreachable',
-  /** Another site answers there: the sharing was stopped. */
+  /** Another site answers there; sharing was stopped. */
   'other_site',
-  /** The port that the tunnel leads to is taken. */
+  /** The port that the tunnel forwards to is taken. */
   'port_taken',
 ] as const;
 export type SharingTrouble = (typeof SHARING_TROUBLES)[number];
 
 const sharingSchema = z.strictObject({
-  /** False where PUBLIC_URL or HTTPS_DOMAIN gives the site an address. */
+  /** False if PUBLIC_URL or HTTPS_DOMAIN sets the site address. */
   available: z.boolean(),
   tunnel: z.enum(TUNNELS),
-  /** What pressing the button does first: nothing, fetching the program, or nothing at all where it must be installed by hand. */
+  /** Step before the start: none, download of the program, or an installation by hand (the start then does nothing). */
   needs: z.enum(['nothing', 'download', 'install']),
-  /** `reaching`: it has an address, which isn't reached from outside yet. */
+  /** `reaching`: the address exists but isn't reachable from outside yet. */
   state: z.enum(['off', 'starting', 'reaching', 'online', 'trouble']),
   address: z.string().nullable(),
-  /** Does the address stay the same when the program starts again? */
+  /** True if the address stays the same after a restart. */
   keeps_address: z.boolean(),
-  /** The address that was given out and opens no more. */
+  /** A published address that no longer opens. */
   lost_address: z.string().nullable(),
-  /** An address to open first, where the account has to allow it. */
+  /** Address to open first if the account must allow sharing. */
   enable: z.string().nullable(),
   trouble: z.enum(SHARING_TROUBLES).nullable(),
 });
@@ -59,17 +59,17 @@ export const sharing = {
     .route({ method: 'GET', path: '/admin/sharing', summary: 'Is the surprise shared from this computer?' })
     .output(sharingSchema)
     .errors(signInErrors),
-  /** Starts, and answers at once: `read` tells how it goes. Where it is on its way already, nothing happens. */
+  /** Starts sharing and returns immediately; `read` returns the progress. Does nothing if it is already starting or running. */
   start: oc
     .route({ method: 'POST', path: '/admin/sharing', summary: 'Share the surprise from this computer' })
     .output(sharingSchema)
     .errors(signInErrors),
-  /** The new address was given out as well: the one before is no longer missed. */
+  /** Confirms that the new address was handed out too; the lost one is no longer reported. */
   given: oc
     .route({ method: 'POST', path: '/admin/sharing/given', summary: 'The new address was given out' })
     .output(sharingSchema)
     .errors(signInErrors),
-  /** The same for `sorpresa share`, which shows a pass under the installation's seal. */
+  /** Same calls for `sorpresa share`, which sends a pass signed by this installation. */
   command: oc
     .route({
       method: 'POST',

@@ -1,4 +1,4 @@
 import { errorMap } from '../error-map.ts';
 
-/** What every call of the administrator refuses with when nobody is signed in. */
+/** Refusal of every administrator call without a sign-in. */
 export const signInErrors = errorMap('SIGN_IN_REQUIRED');

@@ -2,16 +2,16 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { signInErrors } from './sign-in-errors.ts';
 
-/** What the sign-in page must know before anybody has signed in. */
+/** Facts for the sign-in page, readable without a sign-in. */
 export const registration = oc
   .route({ method: 'GET', path: '/admin/registration', summary: 'May the first administrator register?' })
   .output(
     z.strictObject({
       registration_open: z.boolean(),
-      /** Nobody has registered, where only the first may: whoever comes is here to do so. */
+      /** True if no account exists and only the first may register: the page offers registration. */
       first: z.boolean(),
       setup_code_required: z.boolean(),
-      /** Nothing is here yet: an archive may be taken back. */
+      /** True if the install is empty, so an archive may be restored. */
       restorable: z.boolean(),
     }),
   );
@@ -21,11 +21,11 @@ export const me = oc
   .output(
     z.strictObject({
       email: z.string(),
-      /** The site's own address, where the installation knows it (PUBLIC_URL). */
+      /** Site address; null if the installation doesn't know it (PUBLIC_URL). */
       public_url: z.string().nullable(),
-      /** The address of a proxy that visits were seen to come through, which the installation doesn't name (TRUSTED_PROXIES). */
+      /** Address of a proxy that forwards visits but is missing from TRUSTED_PROXIES. */
       unnamed_proxy: z.string().nullable(),
-      /** The largest video this installation takes (MAX_VIDEO_MB), in bytes. */
+      /** Largest accepted video (MAX_VIDEO_MB), in bytes. */
       max_video_bytes: z.number(),
     }),
   )

@@ -2,44 +2,44 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { signInErrors } from './sign-in-errors.ts';
 
-/** What was found at an address. */
+/** Results of an address check. */
 export const ADDRESS_FINDINGS = [
-  /** This very installation. */
+  /** This installation. */
   'ours',
-  /** The product, prepared by another installation. */
+  /** The product, run by another installation. */
   'other_installation',
   /** The product, which doesn't know this name (PUBLIC_URL). */
   'wrong_host',
-  /** Something else. */
+  /** Another server. */
   'not_ours',
-  /** The name has no address. */
+  /** The name has no IP address. */
   'no_name',
-  /** Nobody listens there. */
+  /** The connection was refused. */
   'refused',
-  /** Nobody answered in time. */
+  /** No answer within the timeout. */
   'silent',
   /** No connection for another reason. */
   'unreachable',
-  /** Somebody answers, but not in https. */
+  /** A server answers, but not by https. */
   'no_https',
-  /** It leads on and on. */
+  /** Too many redirects. */
   'redirects',
 ] as const;
 
-/** What is wrong with a certificate. */
+/** Flaws of a certificate. */
 export const CERTIFICATE_FLAWS = ['expired', 'not_yet', 'other_name', 'self_signed', 'untrusted'] as const;
 
-/** What plain http does under the same name. */
+/** Behaviour of plain http under the same name. */
 export const PLAIN_HTTP = [
-  /** It leads to https. */
+  /** Redirects to https. */
   'leads',
-  /** It answers by itself, or leads elsewhere. */
+  /** Answers directly, or redirects elsewhere. */
   'stays',
-  /** Nobody answers. */
+  /** No answer. */
   'silent',
 ] as const;
 
-/** An http(s) address without a path, a question or a password. */
+/** An http(s) address without path, query or password. */
 const siteAddress = z
   .url({ protocol: /^https?$/ })
   .max(300)
@@ -47,26 +47,26 @@ const siteAddress = z
 
 const certificate = z.strictObject({
   valid_until: z.iso.datetime(),
-  /** Who gave it, as it says itself. */
+  /** Issuer as named in the certificate. */
   issuer: z.string(),
-  /** The names it is for, where it isn't for this one. */
+  /** Names of the certificate, if the requested one isn't among them. */
   names: z.array(z.string()),
-  /** null: it is good. */
+  /** null if the certificate is good. */
   flaw: z.enum(CERTIFICATE_FLAWS).nullable(),
 });
 
 const checkSchema = z.strictObject({
-  /** What was asked for, without a path. */
+  /** Requested address, without a path. */
   address: z.string(),
   found: z.enum(ADDRESS_FINDINGS),
-  /** Where that is, if the address led on to another; else null. */
+  /** Final address after redirects to another one; else null. */
   led_to: z.string().nullable(),
-  /** The IP address that was connected to, or the first one of the name; null where there is none. */
+  /** IP address of the connection, or the first one of the name; null if there is none. */
   ip: z.string().nullable(),
-  /** Is that this machine's own? Then no firewall before it was passed. */
+  /** True if that is an address of this machine; the check then didn't pass the outer firewall. */
   own: z.boolean(),
   certificate: certificate.nullable(),
-  /** null: it wasn't asked (the site has no https, or a port of its own). */
+  /** null if not requested: the site has no https, or a non-default port. */
   http: z.enum(PLAIN_HTTP).nullable(),
 });
 export type AddressCheck = z.infer<typeof checkSchema>;
@@ -74,27 +74,27 @@ export type AddressCheck = z.infer<typeof checkSchema>;
 const siteAddressSchema = z.strictObject({
   /** PUBLIC_URL, or the first name of HTTPS_DOMAIN. */
   public_url: z.string().nullable(),
-  /** From where that opens; `none`: it isn't set. */
+  /** Networks from which it opens; `none`: it isn't set. */
   reach: z.enum(['none', 'machine', 'network', 'public']),
   https: z.boolean(),
-  /** How it is served: by https of its own, behind a proxy that is named, or plainly. */
+  /** Own https, a named proxy, or plain http. */
   served: z.enum(['own_https', 'proxy', 'plain']),
-  /** The port that this machine's programs reach it at. */
+  /** Port for programs on this machine. */
   port: z.int(),
-  /** Does it listen for other machines, and take what they ask by this machine's address? */
+  /** True if it listens for other machines and accepts requests to this machine's address. */
   open_to_network: z.boolean(),
-  /** This machine's addresses in its networks, as hosts of a URL: IPv4 first, those of virtual networks last. */
+  /** This machine's network addresses, as hosts of a URL: IPv4 first, virtual networks last. */
   hosts: z.array(z.string()),
   version: z.string(),
-  /** How it is started: out of its source, or as released. */
+  /** Run from a source checkout, or from a release. */
   installed: z.enum(['checkout', 'release']),
   windows: z.boolean(),
-  /** DATA_DIR where it isn't the usual one. */
+  /** DATA_DIR if it isn't the default, else null. */
   data_dir: z.string().nullable(),
 });
 export type SiteAddress = z.infer<typeof siteAddressSchema>;
 
-/** Where the site is found. */
+/** Site address: state and checks. */
 export const address = {
   read: oc
     .route({
@@ -104,7 +104,7 @@ export const address = {
     })
     .output(siteAddressSchema)
     .errors(signInErrors),
-  /** Asks an address as a stranger would, and says what is there. One at a time; others wait. */
+  /** Requests an address as an external client would and returns the finding. One check at a time; others wait. */
   check: oc
     .route({
       method: 'POST',
@@ -114,7 +114,7 @@ export const address = {
     .input(z.strictObject({ address: siteAddress }))
     .output(checkSchema)
     .errors(signInErrors),
-  /** Shows that it is this installation that answers: what was asked, under its seal. Anybody may ask. */
+  /** Proves that this installation answers: signs the nonce. Public. */
   proof: oc
     .route({ method: 'GET', path: '/site/proof', summary: 'Which installation is this?' })
     .input(z.strictObject({ nonce: z.string().regex(/^[\w-]{22}$/) }))

@@ -20,21 +20,22 @@ export const tokens = {
       z.strictObject({
         nome: z.string().max(MAX_LENGTH.tokenName),
         max_accessi: z.int().min(1).max(MAX_ACCESSES).optional(),
-        /** Days until it expires; null means never. */
+        /** Days until expiry; null: never. */
         giorni: z.int().min(1).max(MAX_EXTENSION_DAYS).nullable().optional(),
       }),
     )
     .output(tokenSchema)
     .errors({ ...signInErrors, ...errorMap('NAME_REQUIRED') }),
-  /** Revokes (attivo false: every holder is disconnected) or restores. */
+  /** Revokes a code (attivo false: every holder is disconnected) or restores it. */
   setActive: oc
     .route({ method: 'PATCH', path: '/admin/tokens/{id}', summary: 'Revoke or restore a code' })
     .input(z.strictObject({ id: z.uuid(), attivo: z.boolean() }))
     .output(tokenSchema)
     .errors(ofOne),
   /**
-   * «+1 accesso» (decision 7). `max_accessi` is the number that was seen: a repeated request (a lost reply) finds another one and adds
-   * nothing. What is answered is the code as it is now. A million is the most.
+   * «+1 accesso». `max_accessi` is the number the page showed: a repeated request (after a lost reply) finds another number and adds
+   * nothing.
+   * Returns the code's current state. The maximum is a million.
    */
   addAccess: oc
     .route({ method: 'POST', path: '/admin/tokens/{id}/accesses', summary: 'Allow one more access' })
@@ -42,8 +43,8 @@ export const tokens = {
     .output(tokenSchema)
     .errors(ofOne),
   /**
-   * «Proroga» (decision 7): `giorni` more, counted from now or from the expiry where that is later; a code without an expiry stays so.
-   * `scadenza` is the one that was seen, for the same reason as `max_accessi` above.
+   * «Proroga»: adds `giorni` to now or to the expiry, whichever is later; a code without expiry stays so.
+   * `scadenza` is the value the page showed, for the same reason as `max_accessi` above.
    */
   extend: oc
     .route({ method: 'POST', path: '/admin/tokens/{id}/extension', summary: 'Extend a code' })
