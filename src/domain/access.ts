@@ -1,7 +1,7 @@
 import { HOURS_AFTER_GRADUATION } from './limits.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
-/** The part of a token row that decides whether it opens. Timestamps are ISO 8601 in UTC. */
+/** Part of a token row that decides if it opens. Timestamps are ISO 8601 in UTC. */
 export type TokenState = {
   attivo: boolean;
   scadenza: string | null;
@@ -11,7 +11,7 @@ export type TokenState = {
 
 export type AccessVerdict = 'ok' | 'CODE_INVALID' | 'CODE_EXPIRED' | 'CODE_EXHAUSTED';
 
-/** Why somebody was not let in, as the log keeps it (`metadata.reason` of `access_denied`). */
+/** Reason of a denied entry, as logged (`metadata.reason` of `access_denied`). */
 export type DeniedReason =
   | 'code_empty'
   | 'too_many_attempts'
@@ -26,8 +26,8 @@ export type DeniedReason =
   | 'video_missing';
 
 /**
- * May this code open a new visit now? (spec 4 «Access», 5.)
- * An unknown and a revoked code get the same answer: nobody learns that a code once existed.
+ * Returns the verdict on opening a new visit with this code now (spec 4 «Access», 5).
+ * Unknown and revoked codes get the same verdict, so a reply doesn't reveal that a code once existed.
  */
 export function accessVerdict(token: TokenState | undefined, now: Date): AccessVerdict {
   if (!token?.attivo) return 'CODE_INVALID';
@@ -36,13 +36,13 @@ export function accessVerdict(token: TokenState | undefined, now: Date): AccessV
   return 'ok';
 }
 
-/** Past its `scadenza`; an empty one means never (spec 3). */
+/** Returns true after `scadenza`; null means never (spec 3). */
 export function isExpired(scadenza: string | null, now: Date): boolean {
   return scadenza !== null && Date.parse(scadenza) <= now.getTime();
 }
 
 /**
- * When the site closes, or null when no graduation date is set: 48 hours after the end of that day in Italy.
+ * Returns when the site closes, 48 hours after the end of the graduation day in Italy; null if no day is set.
  * @param data_laurea a calendar day, `YYYY-MM-DD`
  */
 export function closingTime(data_laurea: string | null): Date | null {
@@ -50,26 +50,26 @@ export function closingTime(data_laurea: string | null): Date | null {
   return new Date(endOfItalianDay(data_laurea) + HOURS_AFTER_GRADUATION * HOUR_MS);
 }
 
-/** The end of a day in Italy, in milliseconds. @param day `YYYY-MM-DD` */
+/** Returns the end of a day in Italy, as a timestamp in ms. @param day `YYYY-MM-DD` */
 export function endOfItalianDay(day: string): number {
   const nextMidnightUtc = startOfUtcDay(day) + DAY_MS;
   return nextMidnightUtc - romeOffsetMs(nextMidnightUtc);
 }
 
-/** Its beginning, likewise. */
+/** Returns the start of a day in Italy, as a timestamp in ms. @param day `YYYY-MM-DD` */
 export function startOfItalianDay(day: string): number {
   return startOfUtcDay(day) - romeOffsetMs(startOfUtcDay(day));
 }
 
 const startOfUtcDay = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-/** Has the site closed by itself? */
+/** Returns true if the site has closed after the graduation day. */
 export function isSiteClosed(data_laurea: string | null, now: Date): boolean {
   const closing = closingTime(data_laurea);
   return closing !== null && now >= closing;
 }
 
-/** What Italian clocks add to UTC at a midnight of UTC, in milliseconds: the hour they show then. */
+/** Returns the offset of Italian clocks from UTC at a UTC midnight, in ms: the hour they show then. */
 function romeOffsetMs(midnightUtc: number): number {
   const hour = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/Rome',

@@ -2,28 +2,25 @@ import { isBlank } from './blank.ts';
 import { BIN } from './limits.ts';
 import { DAY_MS } from './time.ts';
 
-/** What may lie in the bin: a file, a code, a phrase of a list, a question that was emptied, a closing phrase that was. */
+/** Kinds of items in the bin: a file, a code, a phrase of a list, an emptied question, an emptied closing phrase. */
 export const BIN_KINDS = ['media', 'code', 'phrase', 'question', 'closing'] as const;
 export type BinKind = (typeof BIN_KINDS)[number];
 
-/** How something came back: `active` where it was and in use; `listed` in its list, while something else is in use; `back` where it was. */
+/** Result of a restore: `active`: in its place and in use; `listed`: in its list, while another item is in use; `back`: in its place. */
 export const RESTORE_RESULTS = ['active', 'listed', 'back'] as const;
 export type RestoreResult = (typeof RESTORE_RESULTS)[number];
 
-/** Until when something that was deleted at `deleted_at` can be taken back. */
+/** Returns the end of the time in which an item deleted at `deleted_at` can be restored. */
 export const binExpiresAt = (deleted_at: string): Date =>
   new Date(Date.parse(deleted_at) + BIN.days * DAY_MS);
 
-/** What was deleted before this has left the bin. */
+/** Returns the cutoff: items deleted before it have left the bin. */
 export const binCutoff = (now: Date): Date => new Date(now.getTime() - BIN.days * DAY_MS);
 
-/** Where a phrase stood: its place, counted from 0, and the phrases before and after it; null at an end of the list. */
+/** Position of a phrase: its index, and the phrases before and after it; null at an end of the list. */
 export type PhrasePosition = { posizione: number; prima: string | null; dopo: string | null };
 
-/**
- * The phrases that are gone from a list. One that was written anew at its place is no deleted one, nor one that was moved; blank ones aren't worth
- * keeping.
- */
+/** Returns the phrases deleted from a list. Edited and moved phrases are not deleted; blank ones are left out. */
 export function deletedPhrases(
   before: readonly string[],
   after: readonly string[],
@@ -45,11 +42,11 @@ export function deletedPhrases(
     .filter(({ testo }) => !isBlank(testo));
 }
 
-/** The texts that a list has more often than before. */
+/** Returns the texts that a list contains more often than before. */
 export const addedPhrases = (before: readonly string[], after: readonly string[]): string[] =>
   missing(after, before).flatMap((place) => after[place] ?? []);
 
-/** The places in `list` of the texts that `other` hasn't, or has less often. */
+/** Returns the indices in `list` of texts that `other` doesn't contain, or contains less often. */
 function missing(list: readonly string[], other: readonly string[]): number[] {
   const left = [...other];
   return list.flatMap((text, place) => {
@@ -60,7 +57,9 @@ function missing(list: readonly string[], other: readonly string[]): number[] {
   });
 }
 
-/** Where a phrase fits into the list as it is now, counted from 0: beside its old neighbours as far as they are there, else at its number. */
+/**
+ * Returns the index at which a phrase is restored: next to its old neighbours if the list still has them, else nearest to its old index.
+ */
 export function insertIndexFor(list: readonly string[], { posizione, prima, dopo }: PhrasePosition): number {
   const places = Array.from({ length: list.length + 1 }, (_, place) => ({
     place,

@@ -1,6 +1,6 @@
 /**
- * What a browser can do, or is, of what the evening can use and does without where it is missing. Kept with a session, so that the
- * administrator sees what she had in her hand: a browser's name tells little, least of all inside an app.
+ * Browser capabilities and conditions that the evening can use and can do without. Stored with a session for the administrator,
+ * because a browser's name reveals little, least of all inside an app.
  */
 export const CAPABILITIES = [
   'in_app',
@@ -14,7 +14,7 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
-/** Those of the stored names that are known. */
+/** Returns the known ones of the stored names. */
 export function readCapabilities(stored: string | null): Capability[] {
   const names = new Set(stored?.split(' '));
   return CAPABILITIES.filter((name) => names.has(name));

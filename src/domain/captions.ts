@@ -1,17 +1,17 @@
 /**
- * To whom a film's captions are shown: `device`: to whoever has captions turned on in the phone or the browser; `always`: to everybody;
- * `never`: to nobody, and they are kept.
+ * Audience of a film's captions: `device`: visitors whose phone or browser has captions turned on; `always`: all visitors;
+ * `never`: none, but the captions stay stored.
  */
 export const CAPTION_MODES = ['device', 'always', 'never'] as const;
 export type CaptionMode = (typeof CAPTION_MODES)[number];
 
-/** A film's captions as a visit has them: WebVTT at an address of ours. */
+/** Captions of a film for a visit: WebVTT at an address of ours. */
 export type Captions = { url: string; always: boolean };
 
-/** A film's captions as its list has them. */
+/** Captions of a film in the administrator's list. */
 export type FilmCaptions = { url: string; mode: CaptionMode };
 
-/** The same out of a stored row; null where there are none. */
+/** Returns the captions of a stored row; null if it has none. An unknown mode counts as `device`. */
 export function storedCaptions(row: {
   captions_url: string | null;
   captions_mode: string;
@@ -20,21 +20,25 @@ export function storedCaptions(row: {
   return row.captions_url === null ? null : { url: row.captions_url, mode };
 }
 
-/** What is handed out of a film's captions; null where there are none, or they are for nobody. */
+/** Returns the captions to send to a visit; null if there are none or they are disabled. */
 export function captionsFor(captions: FilmCaptions | null): Captions | null {
   if (captions === null || captions.mode === 'never') return null;
   return { url: captions.url, always: captions.mode === 'always' };
 }
 
-/** So long (seconds) the last caption may stand after its film's end: files made for another cut of it say more. */
+/** Seconds that the last caption may exceed its film. Files for another cut exceed it by more. */
 const GRACE_SECONDS = 2;
 
-/** Are they another film's, or of another cut of it? Both in seconds; null: not known. */
+/**
+ * Returns true if the captions belong to another film, or to another cut of it.
+ * @param end in seconds, null if unknown
+ * @param film in seconds, null if unknown
+ */
 export function endsAfterFilm(end: number | null, film: number | null): boolean {
   return end !== null && film !== null && end > film + GRACE_SECONDS;
 }
 
-/** A point in a film as WebVTT writes it, to the millisecond. */
+/** Formats a point in a film for WebVTT, to the millisecond. */
 export function captionTime(seconds: number): string {
   const ms = Math.round(seconds * 1_000);
   const part = (of: number, digits: number) => String(Math.floor(of)).padStart(digits, '0');

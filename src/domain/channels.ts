@@ -1,16 +1,16 @@
 import { CHAT_SEARCH } from './limits.ts';
 
-/** The ways a notice takes to the administrator. Each has a queue of its own. */
+/** Channels of notifications to the administrator. Each has a separate queue. */
 export const CHANNELS = ['telegram', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
-/** How what is said to a mail server is kept from others: from the first byte, from its answer to STARTTLS on, or not at all. */
+/** Encryption of the connection to a mail server: from the first byte, after its reply to STARTTLS, or none. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 export type SmtpSecurity = (typeof SMTP_SECURITIES)[number];
 
-/** What stands there before anybody chose: the submission of mail with STARTTLS (RFC 6409). */
+/** Defaults: mail submission with STARTTLS (RFC 6409). */
 export const SMTP_DEFAULTS = { smtp_port: 587, smtp_security: 'starttls' } as const;
-/** What may be written, in signs: the longest address there is (RFC 5321), and a name or password to sign in with. */
+/** Maximum lengths in characters: an e-mail address (RFC 5321), and a user name or password. */
 export const EMAIL_LIMITS = { address: 254, signIn: 200 } as const;
 
 type TelegramSettings = { telegram_bot_token_masked: string | null; telegram_chat_id: string | null };
@@ -22,7 +22,7 @@ type EmailSettings = {
   email_to: string | null;
 };
 
-/** Which channels are set up, as the configuration is read. */
+/** Returns which channels are set up, from the configuration that clients read. */
 export function channelsSetUp(config: TelegramSettings & EmailSettings): Record<ChannelName, boolean> {
   const { smtp_host, smtp_user, smtp_password_kept, email_from, email_to } = config;
   const signsIn = smtp_user === null || smtp_password_kept;
@@ -32,13 +32,13 @@ export function channelsSetUp(config: TelegramSettings & EmailSettings): Record<
   };
 }
 
-/** What a chat is that a bot was met in; a supergroup is a group, too. */
+/** Kinds of chats of a bot; a supergroup is a group. */
 export const CHAT_KINDS = ['private', 'group', 'channel'] as const;
 export type ChatKind = (typeof CHAT_KINDS)[number];
 
 /**
- * Why a bot's chats can't be looked for: Telegram doesn't know its token; what is written to it goes to a webhook, or to another program that
- * asks, too; too much was asked; nothing that can be read comes back.
+ * Reasons why a bot's chats can't be listed: Telegram doesn't know its token; its updates go to a webhook, or to another program
+ * that polls them; there were too many requests; no readable reply arrives.
  */
 export const CHAT_PROBLEMS = [
   'TOKEN_REFUSED',
@@ -50,13 +50,13 @@ export const CHAT_PROBLEMS = [
 export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
 
 /**
- * Is there sense in looking for a chat once more, after so many looks, the last of which met this? Where nothing comes back it may yet;
- * everything else wants something done first.
+ * Returns true if another search may succeed: attempts are left, and the last one had no problem or no reply.
+ * All other problems need an action first. @param looks attempts made
  */
 export const shouldKeepSearching = (looks: number, problem: ChatProblem | null): boolean =>
   looks < CHAT_SEARCH.looks && (problem === null || problem === 'UNREACHABLE');
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Is it this very machine, by its name or its number? */
+/** Returns true for a loopback name or address. */
 export const isThisMachine = (host: string): boolean => LOOPBACK.test(host);

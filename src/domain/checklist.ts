@@ -4,28 +4,28 @@ import type { SlotName } from './media-slots.ts';
 import type { ReasonId } from './readiness-reasons.ts';
 import type { Reason } from './readiness-verdict.ts';
 
-/** What is prepared, one piece after the other: the stages, the song that is heard among them, the address at which they open, and the code. */
+/** Steps of the preparation: the stages, the song, the site address and the code. */
 export type StepName = Stage | 'song' | 'online' | 'code';
 
-/** `working`: its file is on its way, or the server is at it. */
+/** `working`: the step's file is being uploaded or processed. */
 export type StepState = 'done' | 'missing' | 'working';
 
-/** A picture of the evening's strip, which is a step of the guided path as well. */
+/** A step of the checklist, drawn as a picture of the evening. */
 export type ChecklistStep = {
   name: StepName;
   viaggio: Viaggio;
   state: StepState;
-  /** The evening can't do without it. */
+  /** True while the step is incomplete and the evening doesn't work without it. */
   needed: boolean;
-  /** What she sees there; null while there is nothing to be seen. */
+  /** Stage that the visitor sees; null while it has no content to show. */
   step: Step | null;
-  /** Its editor, and the part that opens there. */
+  /** Page of its editor, and the section of that page. */
   page: StepPage;
   part: string;
 };
 
 type StepRow = Pick<ChecklistStep, 'name' | 'viaggio' | 'page' | 'part'> & {
-  /** What may be said against it. */
+  /** Reasons that make the step incomplete. */
   ids: readonly ReasonId[];
   slot: SlotName | null;
 };
@@ -56,7 +56,7 @@ function row(
   return { name, viaggio, page, ids, part, slot };
 }
 
-/** In the order in which she meets them; the code, which is made last, at the end. */
+/** In the visitor's order. The code comes last because it is created last. */
 const ROWS: readonly StepRow[] = [
   row('pre_phrases', 1, '/admin/frasi', ['pre_phrases'], { part: 'frasi_pre_video' }),
   row('video', 1, '/admin/video', ['main_video'], { slot: 'video' }),
@@ -80,9 +80,9 @@ const ROWS: readonly StepRow[] = [
 ];
 
 /**
- * The evening piece by piece, from an empty install on: what there is and what lacks of the first trip, and of the second where there is one.
- * @param reasons what speaks against the evening («Pronta?»)
- * @param working whose files are on their way
+ * Returns the checklist from an empty install on: complete and missing steps of the first trip, and of the second if there is one.
+ * @param reasons reasons against the evening («Pronta?»)
+ * @param working slots whose files are being uploaded or processed
  */
 export function checklistSteps(
   snapshot: Snapshot,
@@ -105,11 +105,11 @@ export function checklistSteps(
 
 function belongs({ name, viaggio }: StepRow, two: boolean, steps: readonly Step[]): boolean {
   if (name === 'between_phrases') return steps.some(({ stage }) => stage === name);
-  // With a second trip the first one's closing phrases are never shown (spec 4.8).
+  // With a second trip the first one's closing phrases are never shown (spec 4).
   return viaggio === 2 ? two : !(two && name === 'closing');
 }
 
-/** Of a stage that is always there a picture says nothing as long as it has nothing of its own. */
+/** Returns the stage to draw. The video and the closing are always in the itinerary, so they are left out until they have content. */
 function seen(
   { name, viaggio }: Pick<StepRow, 'name' | 'viaggio'>,
   missing: boolean,
@@ -119,26 +119,26 @@ function seen(
   return steps.find((step) => step.stage === name && step.viaggio === viaggio) ?? null;
 }
 
-/** The first piece that lacks, or undefined. */
+/** Returns the first missing step, or undefined. */
 export function firstMissingStep(scenes: readonly ChecklistStep[]): ChecklistStep | undefined {
   return scenes.find(({ state }) => state === 'missing');
 }
 
-/** Is everything there that the evening can't do without? */
+/** Returns true if no step that the evening needs is missing. */
 export function isChecklistComplete(scenes: readonly ChecklistStep[]): boolean {
   return scenes.every(({ needed }) => !needed);
 }
 
-/** Addresses at which a piece is worked on besides its own: a part of the same page. */
+/** Other addresses of a step's page: sections of the same page. */
 const BESIDES: Record<string, StepPage> = {
   '/admin/testi-destinazione': '/admin/immagine',
   '/admin/ticket-instruction': '/admin/biglietti',
 };
 
 /**
- * Which piece somebody is at who is on a page: the one its part names, else the first there that lacks, else the first there.
- * @param part of the address, without its «#»
- * @returns undefined where the page is no step of the path
+ * Returns the step edited on a page: the one of that section, else the first missing one of the page, else its first.
+ * @param part section from the address, without its «#»
+ * @returns undefined if the page is no step
  */
 export function stepForPage(
   scenes: readonly ChecklistStep[],
@@ -150,7 +150,7 @@ export function stepForPage(
   return here.find((scene) => part !== '' && scene.part === part) ?? firstMissingStep(here) ?? here[0];
 }
 
-/** The next piece that lacks after this one, in the order of the evening and then from its beginning; undefined where no other does. */
+/** Returns the next missing step after this one, continuing at the first; undefined if no other is missing. */
 export function nextMissingStep(
   scenes: readonly ChecklistStep[],
   scene: ChecklistStep,

@@ -3,7 +3,7 @@ import { textOr } from './content.ts';
 
 export type Answers = { risposta_1: boolean; risposta_2: boolean };
 
-/** The first trip's closing phrase for these answers, or null when there is none to show (spec 4 «Closing rules»). */
+/** Returns the first trip's closing phrase for these answers; null if there is none to show (spec 4 «Closing rules»). */
 export function closingPhrase(frasi_finali: FrasiFinali | null, answers: Answers | null): string | null {
   if (frasi_finali === null || answers === null) return null;
   const phrase = textOr(frasi_finali[closingKind(answers)], '');

@@ -15,15 +15,15 @@ export const PHRASE_LISTS = [
 export type PhraseList = (typeof PHRASE_LISTS)[number];
 
 /**
- * The one list of the fields of `admin_config` a visitor's evening is made of (spec 3), each with its kind. Type, schemas, columns of the
- * table's type, defaults and the tests' rows follow from it by `eachField`; only a migration is written by hand.
+ * The one list of the `admin_config` fields that make up an evening (spec 3), each with its kind. Types, schemas, table columns,
+ * defaults and the tests' rows follow from it by `eachField`; only a migration is written by hand.
  */
 const FIELDS = {
-  /** Of whom the evening is for: «Come si chiama» (decision 063). */
+  /** Recipient's name: «Come si chiama» (decision 024). */
   recipient_name: 'name',
-  /** What the evening wears (decision 060). */
+  /** Colour theme of the evening (decision 058). */
   dress: 'dress',
-  /** Soft sounds beside the song: wax, paper, the destination. */
+  /** Soft sounds in addition to the song: wax, paper, the destination. */
   sound_effects: 'switch',
   ...fillRecord(PHRASE_LISTS, 'phrases'),
   video_url: 'file',
@@ -31,10 +31,10 @@ const FIELDS = {
   video_button_text: 'buttonText',
   frasi_finali: 'closing',
   durata_frase_secondi: 'phraseSeconds',
-  /** The lists whose phrases stay exactly the chosen seconds, however long they are. */
+  /** Lists whose phrases stay exactly the chosen seconds, regardless of their length. */
   frasi_secondi_esatti: 'exactLists',
   canzone_url: 'file',
-  /** The second of the song at which it starts. */
+  /** Second of the song at which it starts. */
   canzone_inizio_secondi: 'songStart',
   immagine_destinazione_url: 'file',
   immagine_destinazione_url_2: 'file',
@@ -57,17 +57,17 @@ type Fields = typeof FIELDS;
 export type ConfigurationField = keyof Fields;
 type Kind = Fields[ConfigurationField];
 
-/** The names of the fields of some kinds. */
+/** Names of the fields of some kinds. */
 export type FieldOf<K extends Kind> = {
   [F in ConfigurationField]: Fields[F] extends K ? F : never;
 }[ConfigurationField];
 
-/** Something for each field, by its kind. */
+/** One value per field, typed by the field's kind. */
 export type PerField<ByKind extends Record<Kind, unknown>> = {
   [F in ConfigurationField]: ByKind[Fields[F]];
 };
 
-/** What a field of each kind holds. Dates are free text. */
+/** Value types by kind. Dates are free text. */
 type FieldValues = {
   name: string | null;
   dress: Dress;
@@ -86,7 +86,7 @@ type FieldValues = {
   instructions: string | null;
 };
 
-/** What a field of each kind holds before anything was saved. */
+/** Values before the first save, by kind. */
 export const EMPTY_VALUES: Readonly<FieldValues> = {
   name: null,
   dress: DRESSES[0],
@@ -105,10 +105,10 @@ export const EMPTY_VALUES: Readonly<FieldValues> = {
   instructions: null,
 };
 
-/** What a visitor's evening is made of. */
+/** Content of an evening. */
 export type Configuration = PerField<FieldValues>;
 
-/** Makes something for every field of the configuration out of one thing for every kind of field. */
+/** Creates a record with a value for each field from one value per kind. */
 export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind): PerField<ByKind> {
   const made: object = Object.fromEntries(
     Object.entries(FIELDS).map(([field, kind]) => [field, byKind[kind]]),
@@ -116,13 +116,13 @@ export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind):
   return made as PerField<ByKind>;
 }
 
-/** The names of all fields of some kinds, in the order of the list. */
+/** Returns the names of all fields of some kinds, in the order of the list. */
 export function fieldsOf<K extends Kind>(...kinds: K[]): FieldOf<K>[] {
   const wanted = new Set<string>(kinds);
   return keysOf(FIELDS).filter((field): field is FieldOf<K> => wanted.has(FIELDS[field]));
 }
 
-/** The fields of the one row of `checkbox_questions` (spec 3). */
+/** Fields of the only row of `checkbox_questions` (spec 3). */
 export const QUESTION_FIELDS = [
   'domanda_1',
   'domanda_2',
@@ -131,10 +131,10 @@ export const QUESTION_FIELDS = [
 ] as const;
 export type Questions = Record<(typeof QUESTION_FIELDS)[number], string | null>;
 
-/** Before anything was asked. */
+/** Questions before the first save. */
 export const NO_QUESTIONS: Questions = fillRecord(QUESTION_FIELDS, null);
 
-/** The same for each of these names. */
+/** Creates a record with the same value for each name. */
 export function fillRecord<N extends string, const V>(names: readonly N[], value: V): Record<N, V> {
   return eachOf(names, () => value);
 }

@@ -4,32 +4,32 @@ import type { Configuration, Questions } from './configuration.ts';
 import type { Fuoco } from './focus.ts';
 import { DEFAULT_TEXTS, GAP, IMAGE_SECONDS, PHRASE_SECONDS, READING } from './limits.ts';
 
-/** The trips there can be, in their order. */
+/** Possible trips, in order. */
 export const TRIPS = [1, 2] as const;
 export type Viaggio = (typeof TRIPS)[number];
 
-/** What a visit keeps of the configuration it began with, so that later edits don't break it. */
+/** Configuration stored with a visit when it begins, so that later edits don't affect it. */
 export type Snapshot = {
   config: Configuration;
   questions: Questions;
   poster_url: string | null;
   light_url: string | null;
-  /** The film's captions, where there are some and somebody is to see them. */
+  /** Captions of the film; null if there are none or they are disabled. */
   captions: Captions | null;
-  /** Bits a second of the film; null where that isn't known. */
+  /** Bits per second of the film; null if unknown. */
   video_bitrate: number | null;
-  /** The point of each trip's picture that must stay visible; null for its middle. */
+  /** Point of each trip's picture that must stay visible; null for its centre. */
   fuoco: Fuoco | null;
   fuoco_2: Fuoco | null;
-  /** The hues drawn from each trip's picture (`skyHues`); null where there is none, or nobody has looked yet. */
+  /** Hues of each trip's picture (`skyHues`); null without a picture, or until they are computed. */
   hues: string[] | null;
   hues_2: string[] | null;
-  /** The addresses of each trip's ticket pages as pictures; null where there are no tickets, or they aren't drawn yet. */
+  /** Addresses of each trip's ticket pages as pictures; null without tickets, or until they are rendered. */
   ticket_pages: string[] | null;
   ticket_pages_2: string[] | null;
 };
 
-/** The files of a configuration that is only looked at: nothing is known of them. */
+/** File facts of a configuration that is only displayed: none known. */
 export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
   poster_url: null,
   light_url: null,
@@ -43,7 +43,7 @@ export const NO_FILE_FACTS: Omit<Snapshot, 'config' | 'questions'> = {
   ticket_pages_2: null,
 };
 
-/** One trip, whichever it is. Texts have their defaults in place; what was not configured is null. */
+/** One of the trips. Texts have their defaults; unconfigured files are null. */
 export type Trip = {
   viaggio: Viaggio;
   frasi: string[];
@@ -60,7 +60,7 @@ export type Trip = {
   domande: { domanda_1: string; domanda_2: string } | null;
 };
 
-/** The only place where the `_2` fields become «the second trip». */
+/** Returns one trip. No other code reads the `_2` fields as the second trip. */
 export function tripOf(
   { config, questions, fuoco, fuoco_2, hues, hues_2, ticket_pages, ticket_pages_2 }: Snapshot,
   viaggio: Viaggio,
@@ -92,7 +92,7 @@ export function tripOf(
   };
 }
 
-/** Is there a second trip at all? A phrase that isn't blank, a picture or tickets make one. */
+/** Returns true if there is a second trip: a phrase that isn't blank, a picture or tickets. */
 export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
   return (
     shownPhrases(config.frasi_secondo_viaggio).length > 0 ||
@@ -101,37 +101,37 @@ export function hasSecondTrip({ config }: Pick<Snapshot, 'config'>): boolean {
   );
 }
 
-/** Blank phrases may be stored (spec 5) and are never shown. */
+/** Returns the phrases to show, trimmed. Blank ones may be stored (spec 5) but are never shown. */
 export function shownPhrases(frasi: readonly string[]): string[] {
   return frasi.map((frase) => frase.trim()).filter((frase) => !isBlank(frase));
 }
 
-/** A phrase's time in seconds, whatever was stored: inside the limits, 6 when it isn't a number (spec 5). */
+/** Returns a phrase's time in seconds, within the limits; 6 if the stored value isn't a number (spec 5). */
 export function phraseSeconds(stored: number): number {
   return clamped(stored, PHRASE_SECONDS);
 }
 
 /**
- * How long one phrase stays, in seconds: the chosen time, or as long as it takes to be read where that is longer.
- * @param chosen the stored seconds, brought inside their limits
- * @param exact whether its list keeps the chosen seconds (`frasi_secondi_esatti`)
+ * Returns the display time of a phrase in seconds: the chosen time, or its reading time if that is longer.
+ * @param chosen the stored seconds; brought within their limits
+ * @param exact true if the phrase's list uses exactly the chosen seconds (`frasi_secondi_esatti`)
  */
 export function displaySeconds(frase: string, chosen: number, exact: boolean): number {
   const seconds = phraseSeconds(chosen);
   return exact ? seconds : Math.max(seconds, readingSeconds(frase));
 }
 
-/** How long a phrase takes to be read, in seconds: never more than `READING.maxSeconds`. Characters are code points. */
+/** Returns the reading time of a phrase in seconds, at most `READING.maxSeconds`. Characters are code points. */
 export function readingSeconds(frase: string): number {
   const { startSeconds, charactersPerSecond, maxSeconds } = READING;
   return Math.min(maxSeconds, startSeconds + [...frase.trim()].length / charactersPerSecond);
 }
 
-/** How long the sky is empty before a phrase that follows another, in milliseconds. */
+/** Returns the time of empty sky before a phrase that follows another, in ms. */
 export const gapBefore = (frase: string): number =>
   [...frase.trim()].length <= GAP.shortPhrase ? GAP.longMs : GAP.ms;
 
-/** The destination picture's time in seconds, likewise (spec 5). */
+/** Returns the destination picture's time in seconds, within the limits (spec 5). */
 export function imageSeconds(stored: number): number {
   return clamped(stored, IMAGE_SECONDS);
 }
@@ -154,8 +154,8 @@ function bothQuestions(first: string | null, second: string | null): Trip['doman
 }
 
 /**
- * The song's address for a player: where it starts later than at its beginning that is told as a media fragment, which every browser's player
- * follows by itself as soon as it knows the file.
+ * Returns the song's address for a player. A later start is a media fragment, which every browser's player follows
+ * as soon as it knows the file.
  */
 export function songUrl({
   canzone_url,
@@ -165,8 +165,8 @@ export function songUrl({
   return `${canzone_url}#t=${canzone_inizio_secondi}`;
 }
 
-/** The second at which a song's address says that it starts. */
+/** Returns the start second in a song's address; 0 without one. */
 export const songStartOf = (address: string): number => Number(/#t=([\d.]+)$/.exec(address)?.[1] ?? 0);
 
-/** Later than this (seconds) a song of this length can't start: what would be left is no song. */
+/** Returns the latest start for a song of this duration, in seconds; one second of it must be left. */
 export const latestSongStart = (duration: number): number => Math.max(0, duration - 1);

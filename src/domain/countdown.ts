@@ -1,9 +1,9 @@
-/** The seconds of a day, an hour, a minute, a second. */
+/** Seconds of a day, an hour, a minute, a second. */
 const UNITS = [86_400, 3_600, 60, 1];
 
 /**
- * Days, hours, minutes and seconds of a wait.
- * @param ms what is left, in milliseconds; a second that has begun counts whole, and there is never less than nothing
+ * Returns the days, hours, minutes and seconds of a wait.
+ * @param ms remaining ms; a started second counts as a whole one, a negative value as 0
  */
 export function timeLeft(ms: number): number[] {
   let rest = Math.max(0, Math.ceil(ms / 1_000));

@@ -1,19 +1,20 @@
 /**
- * Signs with which a spreadsheet takes a cell for a formula, or that it skips before one: also in their full-width forms. At the start, and behind
- * a separator, where a file opened with the other separator begins a cell; there a `-` only as a sum begins.
+ * Characters that begin a spreadsheet formula, or that a spreadsheet skips before one; also their full-width forms.
+ * They are matched at the start, and after a separator, where a file opened with the other separator begins a cell.
+ * There `-` is matched only before a word or a bracket.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n\0＝＋－＠])|([,;])(?="*(?:[=+@＝＋＠]|[-－][\w(]))/g;
 
-/** The text as a cell that a spreadsheet shows and never computes: an apostrophe stands before what looks like a formula (decision 26). */
+/** Escapes a cell that a spreadsheet would evaluate: puts an apostrophe before what looks like a formula. */
 export const escapeFormula = (text: string): string => text.replace(FORMULA, "$1'");
 
-/** `,` is the specification's; a spreadsheet in Italian splits at `;`. */
+/** `,` follows the specification; Italian spreadsheets split at `;`. */
 export type Separator = ',' | ';';
 
-/** The byte order mark by which spreadsheets know UTF-8. */
+/** Byte order mark by which spreadsheets recognize UTF-8. */
 export const CSV_BEGINNING = '\uFEFF';
 
-/** Rows as CSV (RFC 4180 but for the separator), every cell quoted and harmless. */
+/** Formats rows as CSV (RFC 4180 except for the separator), with every cell quoted and escaped. */
 export function csvOf(rows: readonly (readonly string[])[], separator: Separator): string {
   const quoted = (cell: string) => `"${escapeFormula(cell).replaceAll('"', '""')}"`;
   return rows.map((row) => `${row.map(quoted).join(separator)}\r\n`).join('');

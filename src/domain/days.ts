@@ -1,17 +1,17 @@
 import { TIME_ZONE } from './limits.ts';
 import { DAY_MS } from './time.ts';
 
-/** Of all the languages, Swedish writes days the ISO way. */
+/** Swedish formats days as ISO 8601. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: TIME_ZONE });
 
-/** The day on Italian calendars at this moment, as `YYYY-MM-DD`. */
+/** Returns the Italian calendar day of a moment, as `YYYY-MM-DD`. */
 export function italianDayOf(moment: Date): string {
   return isoDay.format(moment);
 }
 
-/** The last `count` Italian days in the order of time, the last being the day of `now`. None is left out or named twice when clocks change. */
+/** Returns the last `count` Italian days in ascending order; the last is the day of `now`. Clock changes skip and repeat no day. */
 export function lastItalianDays(now: Date, count: number): string[] {
-  // Days are counted at their noons in UTC, which know no changing clocks.
+  // Days are counted at noon UTC, which clock changes don't affect.
   const noon = Date.parse(`${italianDayOf(now)}T12:00:00Z`);
   return Array.from({ length: count }, (_, index) =>
     new Date(noon - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
@@ -19,7 +19,7 @@ export function lastItalianDays(now: Date, count: number): string[] {
 }
 
 /**
- * How many nights lie between this moment and a day, on Italian calendars; negative where it is past.
+ * Returns the number of nights from now to a day, on Italian calendars; negative if it is past.
  * @param day `YYYY-MM-DD`, or a moment (ISO 8601)
  */
 export function daysUntil(day: string, now: Date): number {

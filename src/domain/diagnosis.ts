@@ -1,9 +1,7 @@
 import { keysOf } from './records.ts';
 import { DAY_MS } from './time.ts';
 
-/**
- * The questions of `/diagnostica`, one at a time and in this order. `tried`: the page finds it out; `asked`: only eyes and ears know.
- */
+/** Steps of `/diagnostica`, in order. `tried`: the page tests it; `asked`: the user observes it and answers. */
 export const DIAGNOSIS_STEPS = {
   phone: 'tried',
   line: 'tried',
@@ -21,34 +19,34 @@ export const DIAGNOSIS_STEPS = {
 } as const;
 export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
 
-/** Without these nobody can say that a phone is ready. */
+/** Steps without which a phone can't be called ready. */
 const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
 
 export const GIVEN_ANSWERS = ['yes', 'no', 'unsure'] as const;
 type UserAnswer = (typeof GIVEN_ANSWERS)[number];
-/** `stopped`: it stood still on its way. */
+/** `stopped`: it stalled. */
 export const FILM_ENDS = ['played', 'stopped', 'refused', 'failed'] as const;
-/** `phone`: the phone's own player took the film. */
+/** `phone`: the phone's native player showed the film. */
 export const FILM_SCREENS = ['element', 'css', 'phone'] as const;
 export const AWAKE = ['held', 'refused', 'missing'] as const;
-/** How something went on: by itself, after one more tap, or not at all. */
+/** Ways in which playback resumed: automatically, after one more tap, or not at all. */
 export const RESUME_RESULTS = ['by_itself', 'tap', 'stuck'] as const;
 type ResumeResult = (typeof RESUME_RESULTS)[number];
 
 type AllFindings = {
   in_app: boolean;
-  /** Are they still there after a reload? */
+  /** True if they survive a reload, as for `storage`. */
   cookies: boolean;
   storage: boolean;
-  /** How large letters are, as a multiple of the usual size. */
+  /** Text size as a multiple of the usual one. */
   letters: number;
   saves_data: boolean;
   low_power: boolean;
-  /** Megabits a second; 0 where nothing came. */
+  /** Megabits per second; 0 if no data arrived. */
   mbit: number;
   delay_ms: number;
   film: (typeof FILM_ENDS)[number];
-  /** From the tap to the first picture that moves. */
+  /** Time from the tap to the first moving picture. */
   first_frame_ms: number;
   full_screen: (typeof FILM_SCREENS)[number];
   audio_decoded: boolean;
@@ -66,10 +64,10 @@ type AllFindings = {
   ticket: UserAnswer;
 };
 
-/** What was found on a phone. What isn't there was not tried, or was skipped. */
+/** Findings of a phone. An absent one was not tested, or was skipped. */
 export type Findings = { [K in keyof AllFindings]?: AllFindings[K] | undefined };
 
-/** The finding that says whether a step was done. */
+/** Finding that a completed step must have. */
 const FINDING_OF_STEP: Record<DiagnosisStep, keyof Findings> = {
   phone: 'in_app',
   line: 'mbit',
@@ -87,8 +85,8 @@ const FINDING_OF_STEP: Record<DiagnosisStep, keyof Findings> = {
 };
 
 /**
- * The trial of a phone at `/diagnostica`: for how long its pass is good, in milliseconds (days, for it is tried days before), how many passes and
- * tried phones are kept, the newest of each, and the signs of a phone's name and of its browser's. Not in limits.ts, which the access screen loads.
+ * Limits of `/diagnostica`: validity of a pass in ms (phones are tested days before), stored passes and tested phones (the newest of each),
+ * and maximum characters of a phone's name and of its user agent. Separate from limits.ts, because the access screen loads that file.
  */
 export const DIAGNOSIS = {
   passMs: 7 * DAY_MS,
@@ -97,11 +95,11 @@ export const DIAGNOSIS = {
   nameSigns: 60,
   userAgentSigns: 300,
 } as const;
-/** Megabits a second that a film wants: its light version, and the full one (decision 49). */
+/** Megabits per second required by a film's light version and by the full one (decision 011). */
 export const REQUIRED_MBIT = { light: 1.5, full: 8 } as const;
-/** From here on somebody wonders whether anything happens, in milliseconds. */
+/** Delay in ms from which a user wonders if the page works. */
 const LATE_MS = { line: 1_000, film: 3_000 } as const;
-/** Letters so large that a phrase fills the screen. */
+/** Text size from which a phrase fills the screen. */
 const HUGE_LETTERS = 2;
 
 type FaultSeverity = 'bad' | 'beware';
@@ -110,7 +108,7 @@ type Fault = { weight: FaultSeverity; found: (findings: Findings) => boolean };
 const within = (value: number | undefined, from: number, below: number) =>
   value !== undefined && value >= from && value < below;
 
-/** What may stand in the evening's way, the gravest first. */
+/** Faults that may affect the evening, most severe first. */
 const FAULTS = {
   cookies_lost: { weight: 'bad', found: ({ cookies }) => cookies === false },
   line_none: { weight: 'bad', found: ({ mbit }) => mbit === 0 },
@@ -152,10 +150,10 @@ export const FAULT_IDS: readonly FaultId[] = keysOf(FAULTS);
 export const VERDICTS = ['good', 'beware', 'bad', 'unknown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a phone's findings come to: `faults` the gravest first, `untried` what was skipped or could not be said. */
+/** Result for a phone: `faults` in order of severity, `untried` the steps that were skipped or answered with unsure. */
 export type DiagnosisResult = { verdict: Verdict; faults: FaultId[]; untried: DiagnosisStep[] };
 
-/** Is this phone ready for the evening? `unknown` where what matters most was not tried and nothing bad was found. */
+/** Evaluates a phone's findings. `unknown`: an essential step was not tested and nothing bad was found. */
 export function evaluateFindings(findings: Findings): DiagnosisResult {
   const faults = FAULT_IDS.filter((id) => FAULTS[id].found(findings));
   const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isUnanswered(findings[FINDING_OF_STEP[step]]));
@@ -172,10 +170,10 @@ function verdictOf(faults: readonly FaultId[], untried: readonly DiagnosisStep[]
   return faults.length === 0 ? 'good' : 'beware';
 }
 
-/** The steps that ask of the film: who has not seen it is not asked. */
+/** Steps about the film; skipped if the user did not see it. */
 const OF_THE_FILM: readonly DiagnosisStep[] = ['sound', 'picture', 'buttons'];
 
-/** Where the trial goes on after the step of that number: past what can't be said any more. The number of steps when it is over. */
+/** Returns the index of the step after `step`, skipping those that can't be answered; the number of steps at the end. */
 export function nextDiagnosisStep(step: number, findings: Findings): number {
   const steps = keysOf(DIAGNOSIS_STEPS);
   const next = steps.findIndex((name, place) => place > step && isAnswerable(name, findings));

@@ -1,10 +1,10 @@
-/** Part of a phrase, in its order; `golden` where it stood between asterisks. */
+/** Part of a phrase, in order; `emphasized` if it was between asterisks. */
 export type TextRun = { text: string; emphasized: boolean };
 
-/** `*a word*` or `*a few words*` on one line, with nothing but words between the asterisks. */
+/** `*a word*` or `*a few words*` on one line, without other asterisks inside. */
 const GOLDEN = /\*(?=\S)([^*\n]*\S)\*/g;
 
-/** A phrase as its runs. An asterisk that has no other stays what was typed. */
+/** Splits a phrase into runs. An asterisk without a partner stays in the text. */
 export function emphasisRuns(phrase: string): TextRun[] {
   const runs: TextRun[] = [];
   let from = 0;
@@ -16,13 +16,13 @@ export function emphasisRuns(phrase: string): TextRun[] {
   return runs.filter(({ text }) => text !== '');
 }
 
-/** Hebrew, Arabic and their kin. */
+/** Hebrew, Arabic and related scripts. */
 const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** True if some of it is read from right to left. */
+/** Returns true if part of the text is read from right to left. */
 export const isReadLeftwards = (text: string): boolean => LEFTWARDS.test(text);
 
-/** The phrase as it is spoken: without the asterisks that make a word golden. */
+/** Returns the phrase without its emphasis asterisks, for reading aloud. */
 export function withoutMarkers(phrase: string): string {
   return emphasisRuns(phrase)
     .map(({ text }) => text)

@@ -1,9 +1,9 @@
-/** What an administrator may choose to keep when the evening is erased (decision 066); everything else goes. */
+/** Parts that the administrator may keep when the evening is erased (decision 066); everything else is deleted. */
 export const ERASE_PARTS = ['codes', 'configuration', 'account'] as const;
 export type ErasePart = (typeof ERASE_PARTS)[number];
 
-/** For each part whether it is kept. */
+/** True for each part that stays. */
 export type Keep = Readonly<Record<ErasePart, boolean>>;
 
-/** What has to be typed before anything is erased. */
+/** Word to type before anything is erased. */
 export const ERASE_WORD = 'CANCELLA';

@@ -5,10 +5,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 type Dates = { opens_at: string | null; data_laurea: string | null };
 
-/** When the evening begins and when it is over at the latest, in milliseconds. */
+/** Start and latest end of the evening, as timestamps in ms. */
 export type EveningTime = { begins: number; ends: number };
 
-/** As far as it is known: from the opening on, else on the graduation day, as Italian clocks have it. Null where neither is set. */
+/** Returns the evening's time: from the opening time, else the graduation day on Italian clocks; null if neither is set. */
 export function eveningTime({ opens_at, data_laurea }: Dates): EveningTime | null {
   const endOfDay = data_laurea === null ? 0 : endOfItalianDay(data_laurea);
   if (opens_at !== null) {
@@ -18,10 +18,10 @@ export function eveningTime({ opens_at, data_laurea }: Dates): EveningTime | nul
   return data_laurea === null ? null : { begins: startOfItalianDay(data_laurea), ends: endOfDay };
 }
 
-/** Everything is tried again each night, so long after midnight in Italy, and so long before the evening begins. Milliseconds. */
+/** Times of the complete check, in ms: each night after midnight in Italy, and several times before the evening begins. */
 export const CHECK_TIMES = { night: 3.5 * HOUR_MS, before: [DAY_MS, 2 * HOUR_MS, 15 * MINUTE_MS] } as const;
 
-/** The last moment up to now at which everything was to be tried; `isNight`: it was only one night of many. */
+/** Returns the latest time up to now at which a complete check was due; `isNight` if it was only the nightly one. */
 export function lastCheckDue(evening: EveningTime | null, now: Date): { at: number; isNight: boolean } {
   const today = startOfItalianDay(italianDayOf(now)) + CHECK_TIMES.night;
   const night = today <= now.getTime() ? today : today - DAY_MS;

@@ -1,6 +1,6 @@
 import type { Step } from './itinerary.ts';
 
-/** Where the visitor was when she left (spec 4 «Exit tracking»). */
+/** Position of the visitor when leaving (spec 4 «Exit tracking»). */
 export const EXIT_POINTS = [
   'during_pre_phrases',
   'during_post_phrases',
@@ -9,7 +9,10 @@ export const EXIT_POINTS = [
 ] as const;
 export type ExitPoint = (typeof EXIT_POINTS)[number];
 
-/** The spec names four points for all the stages: the video counts with what comes before it, picture and card with the phrases. */
+/**
+ * Maps a stage to one of the specification's four exit points: the video counts with the phrases before it, picture and card with those
+ * after it.
+ */
 export function exitPoint({ stage }: Step): ExitPoint {
   const points: Record<Step['stage'], ExitPoint> = {
     pre_phrases: 'during_pre_phrases',

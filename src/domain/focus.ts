@@ -1,25 +1,26 @@
 /** A point of a picture, as shares (0 to 1) of its width from the left and of its height from the top. */
 export type Fuoco = { x: number; y: number };
 
-/** Where nobody chose one. */
+/** Point used if none was chosen. */
 export const MIDDLE: Fuoco = { x: 0.5, y: 0.5 };
 
 /**
- * CSS's position of a picture that covers a box so that this point of it is always in view: the point lies as far across the box as it lies across the picture.
+ * Returns the CSS position of a picture that covers a box so that this point is always visible: the point has the same relative
+ * position in the box as in the picture.
  */
 export function positionOf(fuoco: Fuoco | null): string {
   const { x, y } = fuoco ?? MIDDLE;
   return `${percent(x)} ${percent(y)}`;
 }
 
-/** Lower than this a point lies under words at the bottom of a screen. */
+/** Share of the height below which a point is covered by text at the bottom of a screen. */
 const LOW = 0.66;
 
-/** Where words leave the point free that must stay in view. */
+/** Returns where text leaves the chosen point visible. */
 export const wordsFree = (fuoco: Fuoco | null): 'top' | 'bottom' =>
   (fuoco ?? MIDDLE).y > LOW ? 'top' : 'bottom';
 
-/** The side of a wide screen on which words leave it free. */
+/** Returns the side of a wide screen on which text leaves the point visible. */
 export const sideFree = (fuoco: Fuoco | null): 'left' | 'right' =>
   (fuoco ?? MIDDLE).x < 0.5 ? 'right' : 'left';
 
@@ -27,7 +28,7 @@ const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
 
 type Size = { width: number; height: number };
 
-/** The part of a picture that is seen where it covers a box, in shares (0 to 1) of the picture. */
+/** Returns the visible part of a picture that covers a box, in shares (0 to 1) of the picture. */
 export function seenPart(
   picture: Size,
   box: Size,

@@ -1,11 +1,11 @@
 import { HEAVY_FILE } from './limits.ts';
 
-/** Is a film heavy for a phone on mobile data: by its bytes, or by what it asks of the line a second? It is kept all the same, with a warning. */
+/** Returns true if a film is heavy for mobile data, by its size or its bitrate. It is stored anyway, with a warning. */
 export function isHeavyVideo({ bytes, seconds }: { bytes: number; seconds: number }): boolean {
   return bytes > HEAVY_FILE.videoBytes || (bytes * 8) / seconds > HEAVY_FILE.videoBitsPerSecond;
 }
 
-/** The same of a song, by its bytes alone. */
+/** Returns true if a song is heavy for mobile data, by its size. */
 export function isHeavySong(bytes: number): boolean {
   return bytes > HEAVY_FILE.songBytes;
 }

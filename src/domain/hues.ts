@@ -1,19 +1,19 @@
-/** Two colours of the sky (`#rrggbb`): of its height, and of the light that rises from below. */
+/** Two colours of the sky (`#rrggbb`): at the top, and of the light that rises from below. */
 export type Hues = { high: string; low: string };
 
-/** How bright each is, in luminance (0 to 1): dark enough for every text of every dress on it, and for the sky's glow between (AA). */
+/** Luminance of each (0 to 1): dark enough for every text of every dress and for the sky's glow between them (AA). */
 const LUMINANCE = { high: 0.022, low: 0.038 };
-/** How colourful: no channel has less than this share of the luminance, and none more than so many times of it, so that blue doesn't burn. */
+/** Smallest and largest share of the luminance per channel; the upper bound prevents glaring blue. */
 const LEAST = 0.3;
 const MOST = 4.2;
-/** A colour is made so much stronger at most: what is nearly grey stays that. */
+/** Maximum factor by which saturation increases, so that an almost grey colour stays so. */
 const STRONGER = 6;
-/** Where red is strongest, green has no more than this share of it: dark yellow is mud, and an ember is not. */
+/** Maximum share of green where red is strongest: dark yellow looks like mud, an ember does not. */
 const EMBER = 0.22;
 
 /**
- * The sky's colours by those of a picture: their hues, as dark as words need it and as colourful as the evening is. Null where the picture has
- * none, or nobody has looked at it yet: then the sky has its dress's own. The cooler one is above, as in every evening's sky.
+ * Returns the sky's colours for those of a picture: the same hues, as dark as text requires and as saturated as the evening.
+ * Returns null if the picture has none or they aren't computed yet; the sky then uses its dress's colours. The cooler one is at the top.
  * @param drawn one or two colours of a picture (`#rrggbb`)
  */
 export function skyHues(drawn: readonly string[] | null): Hues | null {
@@ -24,13 +24,13 @@ export function skyHues(drawn: readonly string[] | null): Hues | null {
 
 type Linear = [red: number, green: number, blue: number];
 
-/** The same hue in this luminance. */
+/** Returns the same hue at this luminance. */
 function toned(colour: string, luminance: number): string {
   const [red, green, blue] = linearOf(colour);
   const isWarm = red >= green && red >= blue;
   const light: Linear = [red, isWarm ? Math.min(green, Math.max(EMBER * red, blue)) : green, blue];
   const own = luminanceIn(light);
-  // How far each channel lies from grey, in shares of the luminance.
+  // Distance of each channel from grey, in shares of the luminance.
   const from = light.map((channel) => (own === 0 ? 0 : channel / own - 1));
   const stronger = Math.min(
     STRONGER,
@@ -40,13 +40,13 @@ function toned(colour: string, luminance: number): string {
   return `#${from.map((share) => hex(luminance * (1 + stronger * share))).join('')}`;
 }
 
-/** How much more red than blue a colour has. */
+/** Returns how much more red than blue a colour has, from -1 to 1. */
 function warmth(colour: string): number {
   const [red, , blue] = linearOf(colour);
   return (red - blue) / (red + blue || 1);
 }
 
-/** How bright a colour (`#rrggbb`) is to the eye, 0 to 1 (WCAG). */
+/** Returns the relative luminance of a colour (`#rrggbb`), 0 to 1 (WCAG). */
 export const luminanceOf = (colour: string): number => luminanceIn(linearOf(colour));
 
 const luminanceIn = ([red, green, blue]: Linear) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -61,7 +61,7 @@ function linearOf(colour: string): Linear {
 
 function hex(linear: number): string {
   const value = linear <= 0.003_130_8 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
-  // Rounded down: never brighter than was asked for.
+  // Rounded down, so it is never brighter than requested.
   return Math.floor(value * 255)
     .toString(16)
     .padStart(2, '0');

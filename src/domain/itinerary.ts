@@ -1,6 +1,6 @@
 import { hasSecondTrip, type Snapshot, shownPhrases, tripOf, type Viaggio } from './content.ts';
 
-/** The kinds of stage an evening can have, in the order in which they can come (spec 4 «Visitor experience stages»). */
+/** Kinds of stages, in the order in which they can come (spec 4 «Visitor experience stages»). */
 export const STAGES = [
   'pre_phrases',
   'video',
@@ -13,10 +13,10 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** One stop of the evening. `phrases` are the post-video ones in the first trip, the second trip's in the second. */
+/** One stage in this evening's itinerary. `phrases` are the post-video ones in the first trip, the second trip's in the second. */
 export type Step = { stage: Stage; viaggio: Viaggio };
 
-/** The stops that exist for this configuration, in order; what has no content is left out. The last is always a `closing`. */
+/** Returns the steps that exist for this configuration, in order. Stages without content are left out. The last is always a `closing`. */
 export function itinerary(snapshot: Snapshot): Step[] {
   const two = hasSecondTrip(snapshot);
   const { config } = snapshot;
@@ -34,8 +34,8 @@ export function itinerary(snapshot: Snapshot): Step[] {
 }
 
 /**
- * Whose tickets are within reach in a stage (decision 30): a trip's own from its card to its end; where the evening closes both trips',
- * the latest first.
+ * Returns the trips whose tickets are within reach in a stage (decision 023): a trip's own from its card to its end. The closing of
+ * both trips has both, the latest first.
  */
 export function ticketsForStage({ stage, viaggio }: Step): Viaggio[] {
   if (stage === 'closing') return viaggio === 2 ? [2, 1] : [1];

@@ -7,22 +7,22 @@ import { type StageContent, type StoredAnswers, stageContent } from './stage-con
 import { type TripDays, tripDays } from './trip-dates.ts';
 
 /**
- * Is there a keepsake now? It lasts through the whole of its last day in Italy.
- * @param until a calendar day, `YYYY-MM-DD`, or null where none is left
+ * Returns true if the keepsake is open. It stays open through the whole of its last day in Italy.
+ * @param until a calendar day, `YYYY-MM-DD`; null if there is no keepsake
  */
 export function isKeepsakeOpen(until: string | null, now: Date): until is string {
   return until !== null && italianDayOf(now) <= until;
 }
 
-/** What is looked at again. */
+/** Content of a keepsake. */
 export type KeepsakeContent = {
   recipient_name: string | null;
   stages: StageContent[];
-  /** The trips whose days can be read: each may be put into a calendar. */
+  /** Trips whose dates can be parsed; each can be added to a calendar. */
   calendars: Viaggio[];
 };
 
-/** A whole evening, once it was seen to its end. `began`: its first moment. */
+/** Returns the content of a whole evening, for a completed visit. @param began start of the visit */
 export function keepsakeContent(snapshot: Snapshot, answers: StoredAnswers, began: Date): KeepsakeContent {
   return {
     recipient_name: recipientName(snapshot.config),
@@ -31,7 +31,7 @@ export function keepsakeContent(snapshot: Snapshot, answers: StoredAnswers, bega
   };
 }
 
-/** The days of one of its trips; null where there is no such trip, or they can't be read. */
+/** Returns the days of one of its trips; null if there is no such trip or its dates can't be parsed. */
 export function tripDaysOf(snapshot: Snapshot, viaggio: Viaggio, began: Date): TripDays | null {
   if (viaggio === 2 && !hasSecondTrip(snapshot)) return null;
   const { data_partenza, data_ritorno } = tripOf(snapshot, viaggio);

@@ -1,33 +1,37 @@
-/** A film of so few bits a second is light already: none is made of it. */
+/** Bits per second up to which a film needs no light version. */
 const LIGHT_ALREADY = 1_250_000;
-/** A light film of more than this share of the film's bytes isn't worth being kept. */
+/** Maximum share of the film's bytes at which a light version is worth storing. */
 const WORTH = 0.8;
 
 type Length = { bytes: number; seconds: number };
 
-/** Bits a second, on the whole; null of a film without length. */
+/** Returns the average bits per second; null for a film without length. */
 export function bitrateOf({ bytes, seconds }: Length): number | null {
   return seconds > 0 ? Math.round((bytes * 8) / seconds) : null;
 }
 
-/** Would a slow line carry it as it is? */
+/** Returns true if a slow connection can carry the film unchanged. */
 export function isLightAlready({ bytes, seconds }: Length): boolean {
   return bytes * 8 <= LIGHT_ALREADY * seconds;
 }
 
-/** Is a light film clearly smaller than its film? In bytes. */
+/** Returns true if a light version is clearly smaller than its film. Both in bytes. */
 export function isWorthKeeping(light: number, film: number): boolean {
   return light <= WORTH * film;
 }
 
 /**
- * Where the light version of a film stands. `waiting`: it is still to be made, or being made; `again`: the same, of a film that became another
- * file; `needless`: it wouldn't be clearly smaller; `refused`: none can be made of this film; `failed`: the machine was the reason, it is tried again when the server starts.
+ * State of a film's light version. `waiting`: to be created, or in progress; `again`: the same after the film's file changed; `made`: it
+ * exists;
+ * `needless`: it wouldn't be clearly smaller; `refused`: impossible for this film;
+ * `failed`: the machine failed, and the server retries at its next start.
  */
 export const LIGHT_STATES = ['waiting', 'again', 'made', 'needless', 'refused', 'failed'] as const;
 export type LightState = (typeof LIGHT_STATES)[number];
 
-/** As it is in the list of films. `on`: it is wanted; `url`: null unless it was made of the film as it is; `seconds`: the film's, null until they are known. */
+/**
+ * Stored state. `on`: enabled; `url`: null unless created from the film's current file; `seconds`: length of the film, null until known.
+ */
 export type StoredLight = { on: boolean; state: LightState; url: string | null; seconds: number | null };
 
 type LightRow = {
@@ -55,18 +59,18 @@ export function storedLight({
 }
 
 /**
- * A 4G line as it is on an ordinary evening, not at its best: the profile «4G» of the tools that measure pages (WebPageTest: 9 Mbit/s, 170 ms).
- * Most are faster: what is said to start in two seconds does so nearly everywhere.
+ * An ordinary 4G connection: profile «4G» of page measuring tools (WebPageTest: 9 Mbit/s, 170 ms). Most connections are faster,
+ * so a film reaches its estimated start almost everywhere.
  */
 const FOUR_G = { bitsPerSecond: 9_000_000, roundTripSeconds: 0.17 };
-/** Asked for, and asked for a range: then the film's first bytes come. */
+/** Round trips before the film's first bytes: the request, and a range request. */
 const ROUND_TRIPS = 2;
-/** So much of a film is there before a browser plays it. */
+/** Seconds of film that a browser buffers before it plays. */
 const BEFORE_IT_PLAYS_SECONDS = 3;
 
 /**
- * So long after the tap a film starts on 4G, of which nothing was loaded before (as on an iPhone), so that it plays to its end without a stall: with
- * the first seconds of an even film, or, where it asks more of the line than that carries, once the rest comes in time. Whole seconds, at least one.
+ * Returns the seconds from the tap to the start of a film on 4G, if nothing was preloaded (as on an iPhone) and it plays without a stall.
+ * It starts with its first seconds, or, if its bitrate exceeds the connection, once the rest arrives in time. Whole seconds, at least 1.
  */
 export function startsAfter({ bytes, seconds }: Length): number {
   const whole = (bytes * 8) / FOUR_G.bitsPerSecond;

@@ -1,4 +1,7 @@
-/** How one line of a phrase is broken by sense: a measured text in, the words that begin a line out. Any language; the conjunctions are Italian and English. */
+/**
+ * Breaks one line of a phrase by sense: takes measured words and returns those that begin a line. Works for any language; the conjunctions
+ * are Italian and English.
+ */
 
 type MeasuredWord = { text: string; width: number };
 
@@ -8,12 +11,12 @@ const CONJUNCTIONS = new Set(
   ),
 );
 
-/** Costs of a line that ends after a word; a line that is empty by half its room costs 25. */
+/** Costs of a line that ends after a word. For comparison, a line that leaves half its room empty costs 25. */
 const COST = { bound: 70, sentence: -14, clause: -10, conjunction: -5, alone: 75, line: 6 };
 
 const lettersOf = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** What it costs to break between two words. */
+/** Returns the cost of a break between two words. */
 function breakCost(word: string, next: string): number {
   if (/[.!?…]["”»’)]*$/u.test(word)) return COST.sentence;
   if (/[,;:–—]["”»’)]*$/u.test(word)) return COST.clause;
@@ -22,16 +25,16 @@ function breakCost(word: string, next: string): number {
 }
 
 /**
- * The indices of the words that begin a line, without the first: lines are about equal, a short word stays with the next one, and a line ends where the sense
- * does. The last line isn't one word, but where that is a sentence.
- * @param words the words of one line as it was typed, their widths with the space behind them, in the unit of `room`
+ * Returns the indices of the words that begin a line, except the first. Lines have about equal lengths, a short word stays with the next
+ * one, and a line preferably ends with a clause. The last line isn't a single word, unless that word is a sentence.
+ * @param words words of one typed line; widths include the space after them, in the unit of `room`
  */
 export function lineBreaks(words: readonly MeasuredWord[], room: number): number[] {
   const total = words.reduce((sum, { width }) => sum + width, 0);
-  // Also where the room couldn't be measured.
+  // Covers an unmeasured room (NaN) too.
   if (!(total > room)) return [];
   const aim = total / Math.ceil(total / room);
-  /** For each number of words the least cost of setting them, and where their last line begins. */
+  /** For each number of words, the lowest cost of setting them and the start of their last line. */
   const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
   for (let end = 1; end <= words.length; end += 1) {
     let [least, width] = [{ cost: Infinity, from: end - 1 }, 0];

@@ -1,29 +1,29 @@
 import type { MediaKind } from './media-slots.ts';
 
-/** What the meter says of silence (LUFS); what is as soft as that isn't there. */
+/** The meter's value for silence (LUFS); sound at or below it counts as absent. */
 export const SILENCE_LUFS = -70;
 
-/** Loudness of films and songs as a whole, in LUFS (EBU R128, decision 48). Television is made at −23, what phones play at about −16. */
+/** Integrated loudness of films and songs, in LUFS (EBU R128, decision 043). Television uses −23, phones' media about −16. */
 export const LOUDNESS = {
-  /** On a phone's own loudspeaker, fully turned up, less than this is hardly understood. */
+  /** Below this, speech is hardly intelligible on a phone's loudspeaker at full volume. */
   quiet: -27,
-  /** Louder than what is mastered as loud as possible: she starts, or turns it down and then misses what follows. */
+  /** Above this, it is louder than the loudest masters: the visitor is startled, or turns it down and then misses what follows. */
   loud: -11,
-  /** What follows one after the other and differs by more (LU) is heard as another volume. */
+  /** Difference (LU) above which consecutive media are perceived as different volumes. */
   apart: 4,
-  /** A song is held against its film, but never against one that is far too quiet or too loud for a song. */
+  /** Target range of songs, so that a song isn't compared with a film that is far too quiet or too loud. */
   songs: { min: -23, max: -12 },
 } as const;
 
-/** What is said of a file's loudness. */
+/** Warnings about a file's loudness. */
 export const LOUDNESS_WARNINGS = ['TOO_QUIET', 'TOO_LOUD', 'QUIETER_THAN_FILM', 'LOUDER_THAN_FILM'] as const;
 export type LoudnessWarning = (typeof LOUDNESS_WARNINGS)[number];
 
 /**
- * What is amiss with a file's loudness. A song is held against the film in use, because it follows it; where that isn't known, it is judged
- * by itself.
- * @param loudness in LUFS; null where nothing is heard or it was never measured
- * @param film the loudness of the film in use; null where there is none or nothing is heard
+ * Returns the warning about a file's loudness, or null. A song is compared with the film in use, because it follows that film;
+ * if the film's loudness is unknown, the song is judged alone.
+ * @param loudness in LUFS; null if silent or not measured
+ * @param film loudness of the film in use; null if there is none or it is silent
  */
 export function loudnessWarning(
   kind: MediaKind,

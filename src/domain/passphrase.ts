@@ -1,4 +1,4 @@
 import { PASSPHRASE_LENGTH } from './limits.ts';
 
-/** Is this too short to seal an archive with? */
+/** Returns true if the text is too short for an archive's passphrase. */
 export const isShortPassphrase = (text: string): boolean => [...text].length < PASSPHRASE_LENGTH.min;

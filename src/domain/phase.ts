@@ -4,7 +4,7 @@ import type { Viaggio } from './content.ts';
 import type { Step } from './itinerary.ts';
 import { isTooEarly } from './opening-time.ts';
 
-/** What the server says of a visit: under way, paused (can be taken up again), ended for good, closed by the administrator. */
+/** States of a visit: under way, paused (can be resumed), ended, disconnected by the administrator. */
 export const VISIT_STATES = ['open', 'paused', 'ended', 'disconnected'] as const;
 
 export type VisitSummary = {
@@ -12,14 +12,14 @@ export type VisitSummary = {
   state: (typeof VISIT_STATES)[number];
   started_at: string;
   completed_at: string | null;
-  /** Its itinerary; empty where it can't be read any more. */
+  /** Itinerary of the visit; empty if it can't be read any more. */
   stages: readonly Step[];
 };
 export type AnswerSummary = Answers & { session_id: string; viaggio: Viaggio };
-/** `created_at`: ISO 8601 in UTC, as `started_at` of a visit. */
+/** `created_at`: ISO 8601 in UTC, like `started_at` of a visit. */
 export type CodeSummary = TokenState & { created_at: string };
 
-/** Where the surprise stands: nobody has begun (`waiting`), somebody is in it, or it has been seen to its end. */
+/** Phase of the surprise: not started (`waiting`), under way, or seen to its end. */
 export type EveningPhase<V> =
   | { phase: 'waiting' }
   | { phase: 'under_way'; visits: readonly V[] }
@@ -34,8 +34,9 @@ type PhaseInput<V> = {
 };
 
 /**
- * Returns which visit is the evening. Before the opening it is none: earlier visits were tests. Then an open visit comes first. Otherwise it is the latest one, unless a code that still opens was made after
- * it: then another beginning is being prepared. One that was left half way and can't be taken up again begins nothing: a code is needed.
+ * Returns the phase and its visits. Before the opening time it is `waiting`: earlier visits were tests. Then open visits come first,
+ * then the latest one, unless a usable code was created after it, which prepares a new start.
+ * An abandoned visit that can't be resumed doesn't count, because it needs a new code.
  */
 export function phaseOf<V extends VisitSummary>(
   { visits, answers, codes, opens_at }: PhaseInput<V>,
@@ -52,7 +53,7 @@ export function phaseOf<V extends VisitSummary>(
     : { phase: 'under_way', visits: [latest] };
 }
 
-/** Has it come to its end, or at least past its last question? */
+/** Returns true if the visit is completed, or its last question is answered. */
 function isSeen({ id, completed_at, stages }: VisitSummary, answers: readonly AnswerSummary[]): boolean {
   if (completed_at !== null) return true;
   const asked = stages.filter(({ stage }) => stage === 'questions');
@@ -68,7 +69,7 @@ function beginsAnew(code: CodeSummary, { started_at }: VisitSummary, now: Date):
   return Date.parse(code.created_at) > Date.parse(started_at) && accessVerdict(code, now) === 'ok';
 }
 
-/** What all the answers of a visit say together: yes to everything, no to everything, or something of both; null without any. */
+/** Summarizes all answers of a visit: all yes, all no, or mixed; null without answers. */
 export function summarizeAnswers(answers: readonly Answers[]): 'yes' | 'no' | 'mixed' | null {
   const given = answers.flatMap(({ risposta_1, risposta_2 }) => [risposta_1, risposta_2]);
   if (given.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { Viaggio } from './content.ts';
 import type { Step } from './itinerary.ts';
 
-/** How far a visit has come: index of the step, index of the phrase in it, second of the video in it. */
+/** Position of a visit: index of the step, index of the phrase in it, second of the video in it. */
 export type Position = { step: number; phrase: number; second: number };
 
 export const START: Position = { step: 0, phrase: 0, second: 0 };
@@ -9,9 +9,9 @@ export const START: Position = { step: 0, phrase: 0, second: 0 };
 export type Advance = { kind: 'moved'; position: Position } | { kind: 'kept' } | { kind: 'refused' };
 
 /**
- * The furthest point after the browser reports that `reported` begins. What lies behind keeps the place;
- * more than one step ahead, or past questions that are not answered, is refused.
- * @param answered the trips whose answers are stored
+ * Returns the furthest position after the browser reports that `reported` begins. An earlier position changes nothing.
+ * Refuses a report more than one step ahead, or past unanswered questions.
+ * @param answered trips whose answers are stored
  */
 export function advance(
   steps: readonly Step[],
@@ -35,7 +35,7 @@ function isFurther(now: Position, reported: Position): boolean {
   return reported.phrase > now.phrase || (reported.phrase === now.phrase && reported.second > now.second);
 }
 
-/** How many steps' content the browser may have: those reached and the next. */
+/** Returns the number of steps whose content the browser may have: those reached and the next. */
 export function visibleStepCount(steps: readonly Step[], position: Position): number {
   return Math.min(steps.length, position.step + 2);
 }

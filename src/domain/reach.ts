@@ -1,14 +1,14 @@
-/** From where a site's address opens: only on the machine that serves it, in its own network, or everywhere. */
+/** Networks from which an address opens: only its own machine, the local network, or everywhere. */
 export type Reach = 'machine' | 'network' | 'public';
 
-/** 192.0.2.7, as four numbers. */
+/** An IPv4 address as four numbers, for example 192.0.2.7. */
 const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
-/** Names that no public name server knows: RFC 6762, RFC 8375, ICANN's `internal`, and what routers at home call their networks. */
+/** Names unknown to public name servers: RFC 6762, RFC 8375, ICANN's `internal`, and common names of home networks. */
 const HOME_NAME = /\.(local|lan|home|internal|home\.arpa)$/;
 
 /**
- * How far a name or an IP address reaches, by what it says of itself: nobody is asked.
- * @param hostname as `URL` writes it (IPv6 in brackets) or bare
+ * Returns the reach of a host name or IP address, from its form alone; no request is made.
+ * @param hostname as in `URL` (IPv6 in brackets) or bare
  */
 export function reachOf(hostname: string): Reach {
   const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -19,7 +19,9 @@ export function reachOf(hostname: string): Reach {
   return !name.includes('.') || HOME_NAME.test(name) ? 'network' : 'public';
 }
 
-/** Loopback; RFC 1918, link-local, and RFC 6598, of which providers and private nets give out what nobody else reaches. */
+/**
+ * Recognizes loopback, RFC 1918, link-local, and RFC 6598, whose addresses providers and private networks assign without outside access.
+ */
 function reachOfIpv4(a: number, b: number): Reach {
   if (a === 127 || a === 0) return 'machine';
   const isPrivate =
@@ -31,7 +33,7 @@ function reachOfIpv4(a: number, b: number): Reach {
   return isPrivate ? 'network' : 'public';
 }
 
-/** Loopback; unique local, link-local; an IPv4 address within an IPv6 one, in either way to write it. */
+/** Recognizes loopback, unique local, link-local, and IPv4 addresses mapped into IPv6, in both notations. */
 function reachOfIpv6(address: string): Reach {
   if (address === '::1' || address === '::') return 'machine';
   const [, dotted, high] = /^::ffff:(?:([\d.]+)|([\da-f]{1,4}):[\da-f]{1,4})$/.exec(address) ?? [];

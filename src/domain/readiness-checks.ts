@@ -16,26 +16,26 @@ export type Preparation = {
     opens_at: string | null;
   } & Parameters<typeof channelsSetUp>[0];
   questions: Questions;
-  /** Codes that would open now, as the server counts them. */
+  /** Number of codes that open now, as the server counts them. */
   usableCodes: number;
-  /** The codes there are, as far as they are known. */
+  /** All known codes. */
   codes: readonly TokenState[];
-  /** What the server found amiss in the film and the song in use; undefined while that isn't known. */
+  /** Server's warnings about the film and the song in use; undefined while unknown. */
   video: readonly FileWarning[] | undefined;
   canzone: readonly FileWarning[] | undefined;
-  /** From where the address opens that is handed over with a code; null where that isn't known. */
+  /** Reach of the address that is handed over with a code; null if unknown. */
   reach: Reach | null;
-  /** Do visits come through a proxy that the installation doesn't name? */
+  /** True if visits come through a proxy that is missing from TRUSTED_PROXIES. */
   unnamedProxy: boolean;
-  /** Is somebody in the surprise, or was it seen? Then a code that opens no more has done what it was for, and so has the site. */
+  /** True if a visit is under way or was completed. A code that no longer opens has then served its purpose, and so has the site. */
   begun: boolean;
-  /** Do texts ask for her name, while there is none? */
+  /** True if texts use the recipient's name but none is set. */
   nameless: boolean;
-  /** Is there little room left on the server's disk? */
+  /** True if the server's disk is almost full. */
   diskLow: boolean;
 };
 
-/** What may disappoint in a file that was kept. */
+/** Warnings about a stored file. */
 export type FileWarning =
   | 'NO_SOUND'
   | 'HEAVY'
@@ -43,23 +43,23 @@ export type FileWarning =
   | 'CAPTIONS_AFTER_END'
   | LoudnessWarning;
 
-/** Is each of them there? What doesn't concern this surprise is left out. */
+/** True for each item that is in place. Items that don't concern this surprise are absent. */
 export type Checks = Partial<Record<ReadinessId, boolean>>;
 
-/** The preview's warning (spec 2), and what keeps the visitor out. */
+/** Returns the checks of the preview's warning (spec 2) and of the visitor's access. */
 export function requiredNow(preparation: Preparation, now: Date): Checks {
   const { config, begun } = preparation;
   return { ...requiredToPlay(config), ...(!begun && doors(preparation, now)) };
 }
 
-/** Without these no evening works (spec 2 «Preview»). */
+/** Returns the checks without which no evening works (spec 2 «Preview»). */
 export function requiredToPlay(config: Configuration): Checks {
   return { main_video: config.video_url !== null, post_phrases: shownPhrases(config.frasi).length > 0 };
 }
 
 function doors({ config, usableCodes, codes, reach }: Preparation, now: Date): Checks {
   const someClosed = usableCodes === 0 && codes.length > 0;
-  // Nobody is in it and nobody has seen it: whoever had the last use wasn't her.
+  // No visit is under way or completed, so the last use was not the visitor's.
   const isTaken = codes.some((code) => accessVerdict(code, now) === 'CODE_EXHAUSTED');
   const closed: Checks = isTaken ? { code_taken: false } : { codes_closed: false };
   return {
@@ -71,7 +71,7 @@ function doors({ config, usableCodes, codes, reach }: Preparation, now: Date): C
 
 export function firstTripChecks(preparation: Preparation): Checks {
   const { config } = preparation;
-  // With a second trip the first one's closing phrases are never shown (spec 4.8).
+  // With a second trip the first one's closing phrases are never shown (spec 4).
   const closes = !hasSecondTrip(preparation);
   return {
     pre_phrases: shownPhrases(config.frasi_pre_video).length > 0,
@@ -107,7 +107,7 @@ export function settingsChecks({ config }: Preparation): Checks {
   };
 }
 
-/** Does what she is given still open when she uses it, and where she is? */
+/** Checks that the code and the address will still open at the evening, on the visitor's network. */
 export function codeChecks(preparation: Preparation, now: Date): Checks {
   const { codes, reach, begun } = preparation;
   const { data_laurea, opens_at } = preparation.config;
@@ -124,7 +124,7 @@ export function codeChecks(preparation: Preparation, now: Date): Checks {
     ...address,
     ...(isAhead && { code_until_graduation: opensAt(graduation) }),
     ...(waits && {
-      // Whichever she was given.
+      // Every usable code counts, because any of them may be the visitor's.
       code_at_opening: opening.every(opens(Date.parse(opens_at))),
       opening_before_closing: !isSiteClosed(data_laurea, new Date(opens_at)),
     }),
@@ -132,12 +132,12 @@ export function codeChecks(preparation: Preparation, now: Date): Checks {
   };
 }
 
-/** The last instant of the graduation day, in milliseconds; before all time where no day is set. */
+/** Returns the end of the graduation day, as a timestamp in ms; 0 if no day is set. */
 function endOfGraduation(data_laurea: string | null): number {
   return data_laurea === null ? 0 : endOfItalianDay(data_laurea);
 }
 
-/** Is everybody told apart? Behind a proxy that isn't named all have its address: only what lacks is found here. */
+/** Reports an unnamed proxy: all clients behind it share its address. Returns only failed checks. */
 export function proxyChecks({ unnamedProxy }: Preparation): Checks {
   return unnamedProxy ? { proxy: false } : {};
 }
@@ -145,11 +145,11 @@ export function proxyChecks({ unnamedProxy }: Preparation): Checks {
 const isUnfit = (warnings: readonly FileWarning[]) =>
   warnings.includes('HEAVY') || warnings.includes('NOT_ON_OLD_IPHONES');
 
-/** Of a song that was never measured nothing is known: only what lacks is found here. */
+/** Reports only failed checks, because a song that was not measured has no known volume. */
 const volumeOf = (warnings: readonly FileWarning[]): Checks =>
   LOUDNESS_WARNINGS.some((each) => warnings.includes(each)) ? { song_volume: false } : {};
 
-/** Are the film and the song what they seem, on every phone? */
+/** Checks that the film and the song play as intended on every phone. */
 export function fileChecks({ config, video, canzone }: Preparation): Checks {
   return {
     ...(config.video_url !== null &&
@@ -158,7 +158,7 @@ export function fileChecks({ config, video, canzone }: Preparation): Checks {
   };
 }
 
-/** What was begun and will not be seen as long as it stays so, a name that texts ask for, and a full disk: only what lacks is found here. */
+/** Reports unfinished content that would not be shown, a missing name that texts use, and a full disk. Returns only failed checks. */
 export function incompleteChecks(preparation: Preparation): Checks {
   const { questions, diskLow, nameless } = preparation;
   const half = (one: string | null, other: string | null) => isWritten(one) !== isWritten(other);
@@ -173,7 +173,7 @@ export function incompleteChecks(preparation: Preparation): Checks {
   };
 }
 
-/** Something was written for a second trip, but nothing of what makes one (decision 12): it would never be seen. */
+/** Returns true if content for a second trip exists but nothing that creates the trip, so it would never be seen. */
 function preparedForTheSecond({ config, questions }: Preparation): boolean {
   const lists = [config.frasi_tra_viaggi, config.frasi_finali_secondo_viaggio];
   const texts = [
@@ -196,7 +196,7 @@ function closesEveryWay({ frasi_finali }: Configuration): boolean {
   return frasi_finali !== null && Object.values(frasi_finali).every(isWritten);
 }
 
-/** After one answer there would be words, and after another none. */
+/** Returns true if some answers would have a closing phrase and others none. */
 function closesSomeWays({ frasi_finali }: Configuration): boolean {
   const written = Object.values(frasi_finali ?? {}).map(isWritten);
   return written.includes(true) && written.includes(false);

@@ -1,4 +1,4 @@
-/** Everything the readiness list can speak of, in the order in which it does. */
+/** All readiness items, in display order. */
 export const READINESS_IDS = [
   'site_open',
   'disk_room',
@@ -42,15 +42,15 @@ export const READINESS_IDS = [
 export type ReadinessId = (typeof READINESS_IDS)[number];
 
 /**
- * `missing`: without it nobody can enter or the evening doesn't work. `warning`: it works, but not on that day, not for everybody or
- * not as it was meant. `advice`: it works, and would be better with it.
+ * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones
+ * or not as intended. `advice`: it works, and would be better with it.
  */
 export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
 export type ReadinessState = (typeof READINESS_STATES)[number];
 
 export type ReadinessItem = { id: ReadinessId; state: ReadinessState; page: ReadinessPage };
 
-/** Where each of them is put right. */
+/** Page that fixes each item. */
 export const READINESS_PAGE = {
   site_open: '/admin/serata',
   disk_room: '/admin/video',
@@ -91,7 +91,7 @@ export const READINESS_PAGE = {
   contact: '/admin/serata',
   graduation_date: '/admin/serata',
 } as const satisfies Record<ReadinessId, `/admin/${string}`>;
-/** The part of that page, where the page opens with another one. */
+/** Section of that page, if it isn't the page's default. */
 export const READINESS_PART: Partial<Record<ReadinessId, string>> = {
   post_phrases: 'frasi',
   dates_1: 'date',

@@ -5,7 +5,7 @@ import type { ReasonId } from './readiness-reasons.ts';
 import { isUnreadable, type TicketPage } from './ticket-pages.ts';
 import { DAY_MS, MINUTE_MS } from './time.ts';
 
-/** What a file of the evening is there for. */
+/** Use of a file in the evening. */
 export const FILE_ROLES = [
   'video',
   'poster',
@@ -19,47 +19,47 @@ export const FILE_ROLES = [
 ] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
-/** How a file was found when it was read to its end and decoded; `untried`: not yet, or a machine's error was in the way. */
+/** Result of reading a file to its end and decoding it; `untried`: not checked yet, or an error of the machine prevented it. */
 export type FileState = 'whole' | 'gone' | 'changed' | 'undecodable' | 'untried';
 
-/** What answers at the site's address, asked for from outside the process. */
+/** Result of a request to the site address from outside the process. */
 export type AddressProbe = {
   found: 'ours' | 'other' | 'silent';
-  /** Everybody reaches it, and it isn't https. */
+  /** True if the address is public but not https. */
   isPlain: boolean;
   certificate: { isGood: boolean; until: string } | null;
 };
 
-/** `unset`: it isn't set up. `silent`: nobody answered. `refused`: how we sign in is. `unfound`: whom it is for isn't known there. */
+/** `unset`: not set up. `silent`: no answer. `refused`: the credentials are refused. `unfound`: the recipient is unknown there. */
 export type ChannelState = 'unset' | 'untried' | 'good' | 'silent' | 'refused' | 'unfound';
 
-/** What is known by trying. */
+/** Results of all probes. */
 export type ProbeResults = {
   files: readonly { role: FileRole; state: FileState }[];
-  /** The PDFs of tickets in use: their drawn pages, none if they can't be drawn; null until they are. */
+  /** PDFs of tickets in use: their rendered pages, none if they can't be rendered; null until they are. */
   tickets: readonly { viaggio: Viaggio; pages: readonly Pick<TicketPage, 'finding'>[] | null }[];
-  /** `unset`: there is no address of its own; null: it wasn't asked for yet. */
+  /** `unset`: the site has no address; null: not requested yet. */
   address: AddressProbe | 'unset' | null;
-  /** Is it shared from this computer? `changed`: under another address than the one that was given out. */
+  /** Sharing from this computer. `changed`: under another address than the published one. */
   sharing: 'none' | 'shared' | 'changed';
   telegram: ChannelState;
   email: ChannelState;
-  /** How far this machine's clock is ahead of what others tell, in milliseconds; null where nobody told. */
+  /** Difference between this machine's clock and others' in ms, positive if ahead; null if no other clock is known. */
   clockAheadMs: number | null;
-  /** Was it rehearsed to its end on a phone? `old`: what she sees has changed since. */
+  /** State of the rehearsal on a phone. `old`: the visible content has changed since. */
   rehearsal: 'never' | 'old' | 'seen';
-  /** What the tried phones came to. */
+  /** Verdicts of the tested phones. */
   phones: readonly Verdict[];
 };
 
-/** A clock may be wrong by so much: an opening comes so much too early or too late. Milliseconds. */
+/** Tolerated clock error in ms; an opening would be early or late by as much. */
 const CLOCK_MS = 2 * MINUTE_MS;
-/** Who renews a certificate by himself does so long before: one that ends sooner than this won't be renewed. Milliseconds. */
+/** Automatic renewal happens earlier than this before the expiry, in ms. A certificate that ends sooner won't be renewed. */
 const RENEWED_MS = 7 * DAY_MS;
 
 type ReasonFlags = Partial<Record<ReasonId, boolean>>;
 
-/** What speaks against the evening among what was tried: each reason that holds. */
+/** Returns the reasons against the evening from the probes' results. */
 export function probeReasons(
   tried: ProbeResults,
   { evening, begun, now }: { evening: EveningTime | null; begun: boolean; now: Date },
@@ -94,7 +94,7 @@ function ofFiles({ files, tickets }: Pick<ProbeResults, 'files' | 'tickets'>): R
   return { ...Object.fromEntries(broken), files_untried: isUntried };
 }
 
-/** What may not be seen, or look otherwise, on the drawn pages. */
+/** Returns the reasons from the rendered pages: unreadable content, or a replaced font. */
 function ofTickets(tickets: ProbeResults['tickets']): ReasonFlags {
   return Object.fromEntries(
     tickets.flatMap(({ viaggio, pages }): [ReasonId, boolean][] => {
@@ -125,7 +125,7 @@ function ofAddress(address: ProbeResults['address'], evening: EveningTime | null
   };
 }
 
-/** What is tried before, and matters no more once it has begun. */
+/** Returns the reasons from rehearsal and tested phones; they don't matter once the evening has begun. */
 function beforehand({ rehearsal, phones }: ProbeResults): ReasonFlags {
   const isBad = phones.includes('bad');
   const isKnown = phones.some((verdict) => verdict === 'good' || verdict === 'beware');

@@ -1,14 +1,14 @@
 import { READINESS_IDS, READINESS_PAGE, READINESS_PART, type ReadinessId } from './readiness-ids.ts';
 import { keysOf } from './records.ts';
 
-/** `red`: it would go wrong. `amber`: it isn't known, or a choice wasn't taken; no hindrance. */
+/** `red`: the evening would fail. `amber`: unknown, or an open choice; it doesn't block. */
 export const REASON_LEVELS = ['red', 'amber'] as const;
 export type ReasonLevel = (typeof REASON_LEVELS)[number];
 
-/** `part`: the part of that page, where the page opens with another one. */
+/** `part`: section of that page, if it isn't the page's default. */
 type ReasonTarget = { level: ReasonLevel; page: `/admin/${string}`; part?: string };
 
-/** What is known by trying, or isn't known yet: how grave it is, and where it is mended. */
+/** Reasons from probes: severity, and page that fixes each. */
 export const PROBE_REASONS = {
   video_broken: { level: 'red', page: '/admin/video' },
   poster_broken: { level: 'red', page: '/admin/video' },
@@ -54,21 +54,21 @@ export const PROBE_REASONS = {
 export type ProbeReasonId = keyof typeof PROBE_REASONS;
 export type ReasonId = ReadinessId | ProbeReasonId;
 
-/** Everything that may speak against «Pronta», in the order in which it is said. */
+/** All reasons against «Pronta», in display order. */
 export const REASON_IDS: readonly ReasonId[] = [...READINESS_IDS, ...keysOf(PROBE_REASONS)];
 
 const isTried = (id: ReasonId): id is ProbeReasonId => Object.hasOwn(PROBE_REASONS, id);
 
-/** Where it is mended. */
+/** Returns the page that fixes a reason. */
 export const reasonPage = (id: ReasonId): string =>
   isTried(id) ? PROBE_REASONS[id].page : READINESS_PAGE[id];
 
-/** The part of that page, or null: it opens with the right one. */
+/** Returns the section of that page; null for its default. */
 export function reasonPagePart(id: ReasonId): string | null {
   if (!isTried(id)) return READINESS_PART[id] ?? null;
   const mended: ReasonTarget = PROBE_REASONS[id];
   return mended.part ?? null;
 }
 
-/** How grave it is, where it is known by trying. */
+/** Returns the severity of a probe's reason. */
 export const probeReasonLevel = (id: ProbeReasonId): ReasonLevel => PROBE_REASONS[id].level;

@@ -18,17 +18,17 @@ import {
 import { keysOf } from './records.ts';
 import { tripDays } from './trip-dates.ts';
 
-/** Why it isn't, or may not be, ready, and where that is mended: a page, and the part it opens with where it isn't the first. */
+/** A reason why the evening isn't ready, or may not be: its page, and the section of that page, null for its default. */
 export type Reason = { id: ReasonId; level: ReasonLevel; page: string; part: string | null };
 
-/** What the answer is made of: what is written and chosen, and what was found by trying. */
+/** Facts for the readiness verdict: the prepared content, and the probes' results. */
 export type ReadinessFacts = {
   /** `over`: a visit has ended, and no code was created since. */
   preparation: Preparation & { config: { keepsake_until: string | null }; over: boolean };
   tried: ProbeResults;
 };
 
-/** It would disappoint, and yet it would go on: a choice, or something that only eyes and ears can judge. */
+/** Items that would disappoint but don't stop the evening: a choice, or a matter of sight and hearing. */
 const NON_BLOCKING: ReadonlySet<ReadinessId> = new Set([
   'address',
   'proxy',
@@ -39,10 +39,10 @@ const NON_BLOCKING: ReadonlySet<ReadinessId> = new Set([
   'song_volume',
   'her_name',
 ]);
-/** What would stand there in its place is nothing to be read on that evening. */
+/** Items whose default text must not be read on that evening. */
 const READ_BY_HER: ReadonlySet<ReadinessId> = new Set(['titles_1', 'titles_2']);
 
-/** «Pronta?» (decision 35): everything that speaks against it, the gravest first. */
+/** Returns the reasons against «Pronta?» (decision 068), most severe first. */
 export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date): Reason[] {
   const levels = new Map<ReasonId, ReasonLevel>();
   for (const item of readiness(preparation, now)) {
@@ -69,7 +69,7 @@ function levelOf({ id, state }: ReadinessItem): ReasonLevel | null {
   return state === 'advice' || NON_BLOCKING.has(id) ? 'amber' : 'red';
 }
 
-/** Dates that can't be meant beside the evening's own. */
+/** Returns the reasons from dates that contradict the evening's date. */
 function datesOf(preparation: ReadinessFacts['preparation'], now: Date): Partial<Record<ReasonId, boolean>> {
   const { config, begun } = preparation;
   const { opens_at, data_laurea, keepsake_until } = config;
@@ -86,7 +86,7 @@ function datesOf(preparation: ReadinessFacts['preparation'], now: Date): Partial
   };
 }
 
-/** Does a trip begin before the evening, or end before it begins? Only days that are certain count. */
+/** Returns true if a trip begins before the evening, or ends before it begins. Ambiguous dates don't count. */
 function isImpossible(departure: string | null, homecoming: string | null, evening: string): boolean {
   const there = tripDays(departure, null, evening)?.first;
   if (there === undefined) return false;
@@ -94,7 +94,7 @@ function isImpossible(departure: string | null, homecoming: string | null, eveni
   return there < evening || (back !== undefined && back < there);
 }
 
-/** The answer of «Pronta?»: `ready` if no reason is red, `over` after the evening. */
+/** Verdict of «Pronta?»: `ready` if no reason is red, `over` after the evening. */
 export const READY_VERDICTS = ['ready', 'not_ready', 'over'] as const;
 export type ReadyVerdict = (typeof READY_VERDICTS)[number];
 

@@ -18,7 +18,7 @@ import {
   type ReadinessState,
 } from './readiness-ids.ts';
 
-/** How far the surprise is prepared: what it can't do without, what it would be better with, and what is there. */
+/** Returns the readiness items: required, recommended, and complete ones. */
 export function readiness(preparation: Preparation, now: Date): ReadinessItem[] {
   const found: ItemStates = {
     ...withMissingState('missing', requiredNow(preparation, now)),

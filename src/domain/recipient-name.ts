@@ -8,47 +8,47 @@ import {
 } from './configuration.ts';
 import { eachOf } from './records.ts';
 
-/** Where her name goes in a text, however it was typed; alone between the asterisks that make it golden these belong to it. */
+/** Placeholder of the recipient's name, in any spelling. Emphasis asterisks that contain only the placeholder belong to it. */
 const PLACE = /\*\{+\s*nome\s*\}+\*|\{+\s*nome\s*\}+/iu;
 const PLACES = new RegExp(PLACE.source, 'giu');
-/** Nothing was said yet: the first letter is large. */
+/** Start of a sentence, where the first letter becomes upper case. */
 const SENTENCE_BEGINS = /(?:^|[\n.!?…])[\s«“"(*]*$/u;
-/** After these a name is no part of what was said before. */
+/** After these characters a name belongs to the text that follows. */
 const BEGINS = /(?:^|[\n.!?…:;«“"(*—–])$/u;
 const COMMA = /,$/u;
 const STOPS = /^(?:$|[\n,.;:!?…)»”"*])/u;
 const LEADING_STOPS = /^[,;:.!?…]+[^\S\n]*/u;
 
-/** What is said of the evening in words. */
+/** Texts of the evening. */
 type EveningTexts = { config: Configuration & Partial<Contact>; questions: Questions };
-/** Whom she is told to write to when she is disconnected: it may be a sentence with her name, too. */
+/** Contact named to a disconnected visitor; it may be a sentence with the recipient's name. */
 type Contact = { contatto: string | null };
 type HasRecipientName = Pick<Configuration, 'recipient_name'>;
 
-/** Her name as it is written on «La serata», on one line and without spaces around it; null where there is none. */
+/** Returns the recipient's name from «La serata», trimmed and without placeholders; null if there is none. */
 export function recipientName({ recipient_name }: HasRecipientName): string | null {
   return wordsOf(without(recipient_name ?? ''));
 }
 
 /**
- * A text with her name in place of `{nome}`. Without a name the place goes, with the comma or the space that would be left alone:
+ * Replaces `{nome}` with the name. Without a name it removes the placeholder and the comma or space that would be left:
  * «{nome}, ti aspetto» becomes «Ti aspetto», «Ciao, {nome}!» «Ciao!». `{nome}` itself never stays.
  */
 export function fillName(text: string, name: string | null): string {
   if (!PLACE.test(text)) return text;
   if (name === null) return without(text);
-  // Its asterisks stay around it. What a name and the text around it make together is no place.
+  // Asterisks around the placeholder stay. A placeholder formed by a name and the text around it is removed.
   return without(text.replaceAll(PLACES, (place) => place.replace(/\{.*\}/su, () => name)));
 }
 
-/** An evening as it is read: every text of it with her name in place of `{nome}`, or without. */
+/** Returns the evening with `{nome}` replaced in every text, or removed if there is no name. */
 export function withRecipientName<S extends EveningTexts>(evening: S): S {
   const recipient_name = recipientName(evening.config);
   const { config, ...said } = eachText(evening, (text) => fillName(text, recipient_name));
   return { ...evening, ...said, config: { ...config, recipient_name } };
 }
 
-/** Do texts of the evening ask for her name, while there is none? They are read without it. */
+/** Returns true if texts use the recipient's name but none is set. They are then shown without it. */
 export function needsName(evening: EveningTexts): boolean {
   const texts: string[] = [];
   eachText(evening, (text) => {
@@ -58,14 +58,14 @@ export function needsName(evening: EveningTexts): boolean {
   return recipientName(evening.config) === null && texts.some((text) => PLACE.test(text));
 }
 
-/** The contact as she reads it; null where there is none, or nothing but a place for a name. */
+/** Returns the contact as the visitor reads it; null if there is none, or only a placeholder. */
 export function contactText(site: HasRecipientName & Contact): string | null {
   return wordsOf(fillName(site.contatto ?? '', recipientName(site)));
 }
 
 const wordsOf = (text: string) => (isBlank(text) ? null : text.trim());
 
-/** An evening with something done to every text of it. */
+/** Maps every text of an evening. */
 function eachText({ config, questions }: EveningTexts, said: (text: string) => string): EveningTexts {
   const perhaps = (text: string | null) => (text === null ? null : said(text));
   const { frasi_finali, contatto } = config;
@@ -82,7 +82,7 @@ function eachText({ config, questions }: EveningTexts, said: (text: string) => s
   };
 }
 
-/** A text without any place for a name: taking one out may bring another together. */
+/** Removes all placeholders. Recursive, because a removal may join the parts of another one. */
 function without(text: string): string {
   const place = PLACE.exec(text);
   if (place === null) return text;

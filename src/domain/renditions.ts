@@ -1,26 +1,26 @@
-/** What phones' screens are wide, in their own pixels, and how a picture is wide that fills one or lies across it. */
+/** Widths in pixels of pictures that fill a phone's screen, or that span it in landscape. */
 export const PICTURE_WIDTHS = [720, 1_080, 1_620] as const;
 
-/** Lightest first; those after the first two are known to every browser. */
+/** Smallest files first; every browser reads the last two. */
 export const PICTURE_FORMATS = ['avif', 'webp', 'jpg', 'png'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-/** How wide one is: one of the widths, or as wide as the picture itself. */
+/** Width of one: one of the widths, or the picture's own. */
 type Wide = `w${(typeof PICTURE_WIDTHS)[number]}` | 'full';
 
-/** One of the sizes and formats that a picture is kept in, beside itself. */
+/** Name of a size and format that is stored as a companion of a picture. */
 export type RenditionName = `${Wide}.${PictureFormat}`;
 
 const WIDES = [...PICTURE_WIDTHS.map((width) => `w${width}` as const), 'full'] as const;
 
-/** All that a picture may have, narrowest first, and of one width lightest first. */
+/** All possible names, narrowest first; smallest files first within one width. */
 export const RENDITION_NAMES: readonly RenditionName[] = WIDES.flatMap((wide) =>
   PICTURE_FORMATS.map((format): RenditionName => `${wide}.${format}`),
 );
 
 /**
- * What one of a picture's is called.
- * @param own the picture's width; both in pixels
+ * Returns the name of a picture's size.
+ * @param own width of the picture; both in pixels
  */
 export function renditionName(
   { width, format }: { width: number; format: PictureFormat },
@@ -32,8 +32,8 @@ export function renditionName(
 }
 
 /**
- * The one of those there are that answers best: the narrowest that is wide enough, as light as the browser reads it. Null where the picture itself does.
- * @param wanted so many pixels are to be filled from side to side
+ * Returns the best stored size: the narrowest that is wide enough, in the smallest format the browser reads.
+ * Returns null if the picture itself is best. @param wanted width to fill, in pixels
  */
 export function bestRendition(
   there: Iterable<RenditionName>,
@@ -47,13 +47,14 @@ export function bestRendition(
 
 const widthOf = (name: RenditionName) => (name.startsWith('full') ? Infinity : Number(/\d+/.exec(name)?.[0]));
 
-/** What one of them is written in. */
+/** Returns the format of a stored size. */
 export const formatOf = (name: RenditionName): PictureFormat =>
   PICTURE_FORMATS.find((format) => name.endsWith(`.${format}`)) ?? 'png';
 
 /**
- * The address of a picture that is to fill so many pixels from side to side. Which file that is the server decides, by what it has and what the browser reads.
- * Anything but a stored file's address stays as it is.
+ * Returns a picture's address with the width it fills in pixels. The server selects the file, by the stored sizes and the browser's
+ * formats.
+ * Any address but a stored file's is returned unchanged.
  */
 export function sizedAddress(url: string, width: number): string {
   return url.startsWith('/api/media/') ? `${url}?w=${width}` : url;

@@ -17,10 +17,10 @@ import { itinerary, type Step } from './itinerary.ts';
 import { DEFAULT_TEXTS, PLAYBACK_RATES } from './limits.ts';
 import { type Position, visibleStepCount } from './position.ts';
 
-/** `secondi_esatti`: each stays exactly so long; otherwise at least, and as long as it takes to be read. */
+/** `secondi_esatti`: each phrase stays exactly this time; otherwise at least this time and its reading time. */
 type Phrases = { frasi: string[]; durata_frase_secondi: number; secondi_esatti: boolean };
 
-/** What a stage shows: everything it needs, and nothing of any other. */
+/** Content of a stage: everything it needs, and nothing of any other stage. */
 export type StageContent =
   | ({ stage: 'pre_phrases'; viaggio: 1 } & Phrases)
   | {
@@ -28,10 +28,10 @@ export type StageContent =
       viaggio: 1;
       video_url: string;
       poster_url: string | null;
-      /** The same film for a slow line, where there is one. */
+      /** Light version of the film for a slow connection, if there is one. */
       light_url: string | null;
       captions: Captions | null;
-      /** Bits a second of the full one; null where that isn't known. */
+      /** Bits per second of the full film; null if unknown. */
       video_bitrate: number | null;
       video_playback_rate: number;
       video_button_text: string;
@@ -43,7 +43,7 @@ export type StageContent =
       viaggio: Viaggio;
       immagine_destinazione_url: string;
       fuoco: Fuoco | null;
-      /** What the sky takes from the picture, until this trip is over; null for its dress's own. */
+      /** Sky colours from the picture, used until this trip ends; null for the dress's own. */
       hues: Hues | null;
       titolo_destinazione: string;
       titolo_viaggio: string;
@@ -52,7 +52,7 @@ export type StageContent =
   | {
       stage: 'card';
       viaggio: Viaggio;
-      /** The picture that was on before it; null where the trip has none. */
+      /** Picture of the destination stage; null if the trip has none. */
       immagine_destinazione_url: string | null;
       fuoco: Fuoco | null;
       titolo_destinazione: string;
@@ -60,7 +60,7 @@ export type StageContent =
       data_partenza: string;
       data_ritorno: string;
       biglietti_url: string | null;
-      /** Their pages as pictures, in order; null until they are drawn. */
+      /** Pages of the tickets as pictures, in order; null until they are rendered. */
       ticket_pages: string[] | null;
       testo_istruzioni_biglietti: string;
     }
@@ -71,7 +71,7 @@ export type StageContent =
 export type StoredAnswers = ReadonlyMap<Viaggio, Answers>;
 
 /**
- * The content of the stages reached and of the next one, in order; nothing further leaves the server.
+ * Returns the content of the stages reached and of the next one, in order. Later content never leaves the server.
  * The closing phrase depends on the answers and is null until they are stored.
  */
 export function visibleContent(
@@ -85,14 +85,14 @@ export function visibleContent(
     .map((step) => stageContent(snapshot, step, answers));
 }
 
-/** The song may be known from the moment the stage after the video may: it starts when the video ends. */
+/** Returns the song's address as soon as the stage after the video is visible, else null. The song starts when the video ends. */
 export function visibleSong(snapshot: Snapshot, position: Position): string | null {
   const steps = itinerary(snapshot);
   const video = steps.findIndex((step) => step.stage === 'video');
   return visibleStepCount(steps, position) > video + 1 ? songUrl(snapshot.config) : null;
 }
 
-/** What one stage shows. */
+/** Returns the content of one stage. */
 export function stageContent(snapshot: Snapshot, step: Step, answers: StoredAnswers): StageContent {
   const { config } = snapshot;
   const trip = tripOf(snapshot, step.viaggio);

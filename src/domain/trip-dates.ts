@@ -1,10 +1,10 @@
 import { isBlank, withoutUnseen } from './blank.ts';
 import { DAY_MS } from './time.ts';
 
-/** Whole days of a trip, `YYYY-MM-DD`, both among them. */
+/** Days of a trip, `YYYY-MM-DD`, both inclusive. */
 export type TripDays = { first: string; last: string };
 
-/** A day as somebody wrote it: the year may be left out. */
+/** A parsed date; the year may be missing. */
 type ParsedDate = { day: number; month: number; year: number | null; weekday: number | null };
 
 const MONTHS = [
@@ -21,16 +21,16 @@ const MONTHS = [
   'novembre',
   'dicembre',
 ];
-/** As `Date` counts them. */
+/** Order of `Date.getUTCDay()`. */
 const WEEKDAYS = ['domenica', 'lunedi', 'martedi', 'mercoledi', 'giovedi', 'venerdi', 'sabato'];
 
 const WEEKDAY = WEEKDAYS.map((name) => `${name}|${name.slice(0, 3)}\\.?`).join('|');
 const ARTICLE = "(?:(?:il|dal|al) |(?:l|dall|all)')?";
 const START = `^(?:(?:partenza|andata|ritorno):? )?${ARTICLE}(?:(?<weekday>${WEEKDAY}),? )?${ARTICLE}`;
-/** An hour, or the day of the week in brackets, says nothing about the day. */
+/** Time of day; like a weekday in brackets it doesn't affect the day. */
 const HOUR = '(?:(?:alle|dalle|ore|h|alle ore) \\d{1,2}(?:[:.]\\d{2})?|\\d{1,2}[:.]\\d{2})';
 const END = `(?:(?:,| -)? ${HOUR})?(?: \\([a-z]+\\))?$`;
-/** At least three letters of its name. */
+/** At least three letters of the month's name. */
 const MONTH = '(?<name>[a-z]{3,})\\.?';
 const FORMS = [
   new RegExp(`${START}(?:(?<day>\\d{1,2})[°o]?|primo) ${MONTH}(?:,? (?<year>\\d{4}|'\\d{2}))?${END}`),
@@ -38,16 +38,17 @@ const FORMS = [
   new RegExp(`${START}(?<day>\\d{1,2})/(?<month>\\d{1,2})${END}`),
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
 ];
-/** Both days in one text: «dal 15 al 20 dicembre», «15–18 dicembre 2027». */
+/** Both dates in one text: «dal 15 al 20 dicembre», «15–18 dicembre 2027». */
 const RANGE =
   /^(?<there>.*?(?:\d[°o]?|primo)(?: [^\d]+(?: \d{4})?)?)(?: ?- ?| al | all'| fino al )(?<back>.+)$/;
 
-/** A longer one isn't what was meant. */
+/** Maximum length of a trip in days; a longer one is a misreading. */
 const LONGEST_DAYS = 366;
 
 /**
- * The days of a trip out of its free texts, or null where they aren't certain: a calendar entry on a wrong day is worse than none. A year that
- * is left out is the other date's, or the first in which the day comes after the evening. Without a way back it is the day of departure alone.
+ * Returns the days of a trip from its free texts; null if they are ambiguous, because a calendar entry on a wrong day is worse than none.
+ * A missing year is the other date's, or the first in which the day follows the evening. Without a return date it is the departure day
+ * alone.
  * @param evening the day of the evening, `YYYY-MM-DD`
  */
 export function tripDays(
@@ -70,12 +71,12 @@ export function tripDays(
   return first !== null && last !== null && isTrip(first, last) ? { first, last } : null;
 }
 
-/** The day after, `YYYY-MM-DD`. */
+/** Returns the next day, `YYYY-MM-DD`. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
-/** In plain letters: without accents, emoji, and what can't be seen. */
+/** Simplifies a text: lower case, without accents, emoji and invisible characters. */
 function plain(text: string): string {
   return withoutUnseen(text.normalize('NFKC'))
     .toLowerCase()
@@ -114,7 +115,7 @@ function read({
   };
 }
 
-/** Both days out of one text; the first may leave out what the second says. */
+/** Returns both dates from one text; the first may omit parts that the second states. */
 function range(text: string): [there: string, back: string] | null {
   const { there, back } = RANGE.exec(plain(text))?.groups ?? {};
   if (there === undefined || back === undefined || written(back) === null) return null;
@@ -123,7 +124,7 @@ function range(text: string): [there: string, back: string] | null {
   return first === undefined ? null : [first, back];
 }
 
-/** In this year the day as a calendar has it; null where none has it, or where it is another day of the week. */
+/** Returns the calendar day in this year; null if it doesn't exist, or is another day of the week. */
 function dayOf({ day, month, weekday }: ParsedDate, year: number): string | null {
   const text = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
   const date = new Date(`${text}T00:00:00Z`);
@@ -134,13 +135,13 @@ function dayOf({ day, month, weekday }: ParsedDate, year: number): string | null
 const twoDigits = (number: number) => String(number).padStart(2, '0');
 const inYear = ({ day, month }: ParsedDate, year: number) => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 
-/** The first year in which the day doesn't come before another. */
+/** Returns the first year in which the day isn't before `after`. */
 function nextYear(day: ParsedDate, after: string): number {
   const year = Number(after.slice(0, 4));
   return inYear(day, year) < after ? year + 1 : year;
 }
 
-/** The last year in which the day doesn't come after the way back; null where that has none either. */
+/** Returns the last year in which the day isn't after the return; null if the return has no year. */
 function yearBefore(day: ParsedDate, to: ParsedDate): number | null {
   if (to.year === null) return null;
   return inYear(day, to.year) > inYear(to, to.year) ? to.year - 1 : to.year;

@@ -6,7 +6,7 @@ import { type Advance, advance, type Position, visibleStepCount } from './positi
 import { recipientName } from './recipient-name.ts';
 import { type StageContent, type StoredAnswers, visibleContent, visibleSong } from './stage-content.ts';
 
-/** A visit as its rules look at it: what it began with, its stops, how far it has come, and the answers it has given. */
+/** State of a visit for its rules: snapshot, steps, position, and stored answers. */
 export type VisitProgress = {
   readonly snapshot: Snapshot;
   readonly steps: readonly Step[];
@@ -14,15 +14,15 @@ export type VisitProgress = {
   readonly answers: StoredAnswers;
 };
 
-/** What the browser may know of its visit: the stages reached and the next one, nothing further. */
+/** Part of a visit that the browser may have: the stages reached and the next one. */
 export type VisibleVisit = {
   position: Position;
   stages: StageContent[];
-  /** No further stage exists. */
+  /** True if no further stage exists. */
   complete: boolean;
   answers: (Answers & { viaggio: Viaggio })[];
   canzone_url: string | null;
-  /** Whose evening it is; null where no name was given. */
+  /** Recipient's name; null if none is set. */
   recipient_name: string | null;
   dress: Dress;
   sound_effects: boolean;
@@ -41,15 +41,15 @@ export function visibleVisit({ snapshot, steps, position, answers }: VisitProgre
   };
 }
 
-/** What becomes of the visit's place when the browser reports that `reported` begins. */
+/** Returns the effect of the browser's report that `reported` begins. */
 export function advanceVisit({ steps, position, answers }: VisitProgress, reported: Position): Advance {
   return advance(steps, position, reported, new Set(answers.keys()));
 }
 
-/** `new`: they are to be stored. `repeated`: they are stored already, word for word (a reply got lost). */
+/** `new`: to be stored. `repeated`: already stored with the same values (a reply got lost). */
 export type AnswersVerdict = 'new' | 'repeated' | 'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT';
 
-/** May both answers of a trip be given now? Only once its questions are reached, and the first ones stay. */
+/** Returns whether both answers of a trip can be stored now: only after its questions are reached, and the first ones are final. */
 export function answersVerdict(
   { steps, position, answers }: VisitProgress,
   { viaggio, risposta_1, risposta_2 }: Answers & { viaggio: Viaggio },
@@ -62,7 +62,7 @@ export function answersVerdict(
   return same ? 'repeated' : 'ANSWERS_CONFLICT';
 }
 
-/** May the visit complete? Only from the last stage, with every question answered. */
+/** Returns true if the visit can complete: only from the last stage, with every question answered. */
 export function canComplete({ steps, position, answers }: VisitProgress): boolean {
   const isOpen = ({ stage, viaggio }: Step) => stage === 'questions' && !answers.has(viaggio);
   return position.step === steps.length - 1 && !steps.some(isOpen);

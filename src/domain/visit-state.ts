@@ -2,7 +2,7 @@ import { VISIT_LIFETIME_MS } from './limits.ts';
 import type { VISIT_STATES } from './phase.ts';
 
 /**
- * open: under way. paused: closed by its silence or by leaving, can be taken up again. ended: completed, or older than 24 hours.
+ * open: under way. paused: closed after silence or leaving, can be resumed. ended: completed, or older than 24 hours.
  * disconnected: the administrator revoked or deleted the code.
  */
 export type VisitState = (typeof VISIT_STATES)[number];
@@ -24,7 +24,7 @@ export function visitState(session: Judged, now: Date): VisitState {
   return session.is_active ? 'open' : 'paused';
 }
 
-/** Was it closed against its holder's will? */
+/** Returns true if the administrator closed the session. */
 export function isForced(reason: string | null): reason is ForcedReason {
   return FORCED_REASONS.some((forced) => forced === reason);
 }
