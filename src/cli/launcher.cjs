@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/* The released program's way in. Whatever Node the machine has must understand it, so that an old one is told how to go on and not where it failed. */
+/* Entry point of the released program. It runs on any version of Node, so that an old one prints an instruction, no syntax error. */
 'use strict';
 
 var LEAST = 24;

@@ -1,4 +1,4 @@
-/** The program `sorpresa`: every command of whoever keeps the product. What a command needs is loaded when it is asked for. */
+/** The program `sorpresa`: all commands of the administrator. The code of a command is loaded when it runs. */
 import { Command, CommanderError } from 'commander';
 import { explainFileError } from '../server/data-dir.ts';
 import { productVersion } from '../server/features/archive/manifest.ts';
@@ -6,7 +6,7 @@ import type { Product } from '../server/start.ts';
 import { programTexts } from '../texts/program.ts';
 
 const texts = programTexts.commands;
-/** How a call that can't be understood ends. */
+/** Exit code for wrong usage. */
 const MISUSE = 2;
 
 function program(): Command {
@@ -21,7 +21,7 @@ function program(): Command {
       styleTitle: (title) => programTexts.headings[title] ?? title,
       subcommandTerm: (command) => `${command.name()} ${command.usage()}`.trim(),
     })
-    // The library's sentences are English.
+    // The library's own messages are English.
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
   const command = (usage: string, description: string) => sorpresa.command(usage).description(description);
@@ -74,14 +74,14 @@ async function shareToo({ deps }: Product): Promise<void> {
 }
 
 async function runDemo(options: { reset?: boolean; address?: string; share?: boolean }): Promise<void> {
-  // Neither the real surprise's folder nor the news of every request.
+  // The demo uses a separate data folder and doesn't log every request.
   process.env.DATA_DIR ||= './data-demo';
   process.env.LOG_LEVEL ||= 'warn';
   const product = await (await import('../../demo/run.ts')).runDemo(options);
   if (options.share) await shareToo(product);
 }
 
-/** The process goes on until what is still open has closed. */
+/** Sets the exit code; the process ends after open resources are closed. */
 function end(code: number): void {
   process.exitCode = code;
 }
@@ -101,14 +101,14 @@ function misuse({ code, message }: CommanderError): string {
 
 function tell(failure: unknown): void {
   if (failure instanceof CommanderError) {
-    // Help that was asked for, and the version, end well and have been said; without a command the help has been said, too.
+    // Requested help and the version end successfully and are already printed; without a command the help is printed too.
     if (failure.exitCode !== 0 && failure.code !== 'commander.help') console.error(misuse(failure));
     end(failure.exitCode === 0 ? 0 : MISUSE);
     return;
   }
   const error = explainFileError(failure);
   console.error(error instanceof Error ? error.message : String(error));
-  // A demo that could not be prepared has its server running.
+  // A demo that failed during its preparation still has its server running.
   process.exit(1);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Browser capabilities and conditions that the evening can use and can do without. Stored with a session for the administrator,
- * because a browser's name reveals little, least of all inside an app.
+ * Browser capabilities and conditions that the evening can use and can do without. Stored with a session for the administrator, because a
+ * browser's name reveals little, least of all inside an app.
  */
 export const CAPABILITIES = [
   'in_app',

@@ -37,8 +37,8 @@ export const CHAT_KINDS = ['private', 'group', 'channel'] as const;
 export type ChatKind = (typeof CHAT_KINDS)[number];
 
 /**
- * Reasons why a bot's chats can't be listed: Telegram doesn't know its token; its updates go to a webhook, or to another program
- * that polls them; there were too many requests; no readable reply arrives.
+ * Reasons why a bot's chats can't be listed: Telegram doesn't know its token; its updates go to a webhook, or to another program that polls
+ * them; there were too many requests; no readable reply arrives.
  */
 export const CHAT_PROBLEMS = [
   'TOKEN_REFUSED',

@@ -15,8 +15,8 @@ export const PHRASE_LISTS = [
 export type PhraseList = (typeof PHRASE_LISTS)[number];
 
 /**
- * The one list of the `admin_config` fields that make up an evening (spec 3), each with its kind. Types, schemas, table columns,
- * defaults and the tests' rows follow from it by `eachField`; only a migration is written by hand.
+ * The one list of the `admin_config` fields that make up an evening (spec 3), each with its kind. Types, schemas, table columns, defaults
+ * and the tests' rows follow from it by `eachField`; only a migration is written by hand.
  */
 const FIELDS = {
   /** Recipient's name: «Come si chiama» (decision 024). */

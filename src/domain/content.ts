@@ -154,8 +154,8 @@ function bothQuestions(first: string | null, second: string | null): Trip['doman
 }
 
 /**
- * Returns the song's address for a player. A later start is a media fragment, which every browser's player follows
- * as soon as it knows the file.
+ * Returns the song's address for a player. A later start is a media fragment, which every browser's player follows as soon as it knows the
+ * file.
  */
 export function songUrl({
   canzone_url,

@@ -5,8 +5,8 @@ export type Fuoco = { x: number; y: number };
 export const MIDDLE: Fuoco = { x: 0.5, y: 0.5 };
 
 /**
- * Returns the CSS position of a picture that covers a box so that this point is always visible: the point has the same relative
- * position in the box as in the picture.
+ * Returns the CSS position of a picture that covers a box so that this point is always visible: the point has the same relative position in
+ * the box as in the picture.
  */
 export function positionOf(fuoco: Fuoco | null): string {
   const { x, y } = fuoco ?? MIDDLE;

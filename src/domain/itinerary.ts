@@ -34,8 +34,8 @@ export function itinerary(snapshot: Snapshot): Step[] {
 }
 
 /**
- * Returns the trips whose tickets are within reach in a stage (decision 023): a trip's own from its card to its end. The closing of
- * both trips has both, the latest first.
+ * Returns the trips whose tickets are within reach in a stage (decision 023): a trip's own from its card to its end. The closing of both
+ * trips has both, the latest first.
  */
 export function ticketsForStage({ stage, viaggio }: Step): Viaggio[] {
   if (stage === 'closing') return viaggio === 2 ? [2, 1] : [1];

@@ -59,8 +59,8 @@ export function storedLight({
 }
 
 /**
- * An ordinary 4G connection: profile «4G» of page measuring tools (WebPageTest: 9 Mbit/s, 170 ms). Most connections are faster,
- * so a film reaches its estimated start almost everywhere.
+ * An ordinary 4G connection: profile «4G» of page measuring tools (WebPageTest: 9 Mbit/s, 170 ms). Most connections are faster, so a film
+ * reaches its estimated start almost everywhere.
  */
 const FOUR_G = { bitsPerSecond: 9_000_000, roundTripSeconds: 0.17 };
 /** Round trips before the film's first bytes: the request, and a range request. */
@@ -69,7 +69,7 @@ const ROUND_TRIPS = 2;
 const BEFORE_IT_PLAYS_SECONDS = 3;
 
 /**
- * Returns the seconds from the tap to the start of a film on 4G, if nothing was preloaded (as on an iPhone) and it plays without a stall.
+ * Returns the seconds from the tap until a film starts on 4G and plays without a stall. Nothing was preloaded, as on an iPhone.
  * It starts with its first seconds, or, if its bitrate exceeds the connection, once the rest arrives in time. Whole seconds, at least 1.
  */
 export function startsAfter({ bytes, seconds }: Length): number {

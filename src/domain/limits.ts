@@ -8,8 +8,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 /** Display time of one phrase, in seconds (spec 5 and 9). */
 export const PHRASE_SECONDS = { default: 6, min: 3, max: 15 } as const;
 /**
- * Reading time of a phrase (decision 024): seconds until the eye is there, then characters per second. `maxSeconds` limits the
- * display time of a long phrase.
+ * Reading time of a phrase (decision 024): seconds until the eye is there, then characters per second. `maxSeconds` limits the display time
+ * of a long phrase.
  */
 export const READING = { startSeconds: 2, charactersPerSecond: 12, maxSeconds: 30 } as const;
 /** Time of empty sky before each phrase except the first of its sequence, in ms; `longMs` before one of up to `shortPhrase` characters. */
@@ -47,8 +47,8 @@ export const SESSION_TIMEOUT_MS = { foreground: 90_000, background: 600_000 } as
 /** Time in which an unfinished visit can be resumed, in ms. */
 export const VISIT_LIFETIME_MS = DAY_MS;
 /**
- * Time for which the previous build's files stay available after an update, in ms. An open page may wait for its opening time for
- * days, and its visit lasts a day at most.
+ * Time for which the previous build's files stay available after an update, in ms. An open page may wait for its opening time for days, and
+ * its visit lasts a day at most.
  */
 export const PREVIOUS_BUILD_MS = 7 * DAY_MS;
 /** Time in which an attempt id means the same entry, in ms. */
@@ -90,15 +90,15 @@ export const FAILED_SIGN_INS = {
 } as const;
 
 /**
- * Delay of refusals to clients that must wait: one every `apartMs`, none later than `heldMs` (a third of our pages' timeout), and
- * at most `held` at once, the number of allowed connections. In ms.
+ * Delay of refusals to clients that must wait: one every `apartMs`, none later than `heldMs` (a third of our pages' timeout), and at most
+ * `held` at once, the number of allowed connections. In ms.
  */
 export const REFUSAL_DELAY = { apartMs: 20, heldMs: 5_000, held: 5_000 } as const;
 
 /**
- * Stored rows of refused attempts: in `access_logs`, in `event_logs` and in `notifications`, separately for guesses and for existing
- * codes so that neither displaces the other; and rows of `rate_limits`. In all at most 20,000 rows and 20 MB. Older attempts are
- * counted by day. The typed code and the user agent are cut to this many characters.
+ * Stored rows of refused attempts: in `access_logs`, in `event_logs` and in `notifications`, separately for guesses and for existing codes
+ * so that neither displaces the other; and rows of `rate_limits`. In all at most 20,000 rows and 20 MB. Older attempts are counted by day.
+ * The typed code and the user agent are cut to this many characters.
  */
 export const REFUSED_ENTRIES = {
   guesses: 3_000,
@@ -112,8 +112,8 @@ export const REFUSED_ENTRIES = {
 export const FAILED_SIGN_IN_LOG = { rows: 1_500, userAgentSigns: 200 } as const;
 
 /**
- * Days for which refused attempts and events of the administrator's access stay in the logs, chosen on «La serata». Less than a week
- * would leave nothing to check after the evening; unlimited storage is not offered (decision 066).
+ * Days for which refused attempts and events of the administrator's access stay in the logs, chosen on «La serata». Less than a week would
+ * leave nothing to check after the evening; unlimited storage is not offered (decision 066).
  */
 export const REFUSED_ENTRY_RETENTION_DAYS = { min: 7, default: 90, max: 365 } as const;
 
@@ -181,8 +181,8 @@ export const BIN = { days: 30, items: 1_000 } as const;
 /** Maximum length of a film, in seconds. */
 export const LONGEST_FILM_SECONDS = 6 * 60 * 60;
 /**
- * Captions of a film: characters of the source text (enough for six hours of continuous speech), number of captions, and characters
- * of one: four full lines of a phone.
+ * Captions of a film: characters of the source text (enough for six hours of continuous speech), number of captions, and characters of one:
+ * four full lines of a phone.
  */
 export const CAPTIONS = { signs: 600_000, count: 5_000, signsEach: 300 } as const;
 /** Maximum unfinished uploads, and time one is stored after its last byte, in ms. */
@@ -201,8 +201,8 @@ export const PICTURE = { side: 2_160, ticketsSide: 4_096 } as const;
 /** Timeout of a request to Telegram. Under load it answers after more than 5 s and has the message anyway. */
 export const TELEGRAM_TIMEOUT_MS = 20_000;
 /**
- * Search for the chat: interval and request timeout in ms, number of polls before it ends without a result (three minutes), and
- * number of the bot's latest updates read.
+ * Search for the chat: interval and request timeout in ms, number of polls before it ends without a result (three minutes), and number of
+ * the bot's latest updates read.
  */
 export const CHAT_SEARCH = { everyMs: 2_000, patienceMs: 8_000, looks: 90, updates: 50 } as const;
 /** Timeout for a whole message to a mail server. Some delay their greeting on purpose, and scan a message before they accept it. */

@@ -34,8 +34,8 @@ type PhaseInput<V> = {
 };
 
 /**
- * Returns the phase and its visits. Before the opening time it is `waiting`: earlier visits were tests. Then open visits come first,
- * then the latest one, unless a usable code was created after it, which prepares a new start.
+ * Returns the phase and its visits. Before the opening time it is `waiting`: earlier visits were tests. Then open visits come first, then
+ * the latest one, unless a usable code was created after it, which prepares a new start.
  * An abandoned visit that can't be resumed doesn't count, because it needs a new code.
  */
 export function phaseOf<V extends VisitSummary>(

@@ -42,8 +42,8 @@ export const READINESS_IDS = [
 export type ReadinessId = (typeof READINESS_IDS)[number];
 
 /**
- * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones
- * or not as intended. `advice`: it works, and would be better with it.
+ * `missing`: without it no visitor can enter, or the evening doesn't work. `warning`: it works, but not on that day, not for all phones or
+ * not as intended. `advice`: it works, and would be better with it.
  */
 export const READINESS_STATES = ['missing', 'warning', 'advice', 'ready'] as const;
 export type ReadinessState = (typeof READINESS_STATES)[number];

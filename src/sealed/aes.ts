@@ -1,12 +1,15 @@
 import { gcm } from '@noble/ciphers/aes.js';
 
-/** AES-256-GCM with one key. `open` rejects what wasn't sealed with it, or was changed since. */
+/** AES-256-GCM with one key. `open` rejects if the bytes weren't sealed with it, or were changed since. */
 export type Aes = {
   seal(nonce: Uint8Array, bytes: Uint8Array): Promise<Uint8Array>;
   open(nonce: Uint8Array, bytes: Uint8Array): Promise<Uint8Array>;
 };
 
-/** The machine's own where there is one: a page that an Android phone opens out of a folder may be without. @param key 32 bytes */
+/**
+ * Returns the platform's implementation, or a slower one if it is missing: on Android a page opened from a folder may have none.
+ * @param key 32 bytes
+ */
 export async function createAes(key: Uint8Array): Promise<Aes> {
   const { subtle }: { subtle?: SubtleCrypto } = globalThis.crypto;
   return subtle === undefined ? plainAes(key) : machineAes(subtle, key);
@@ -21,7 +24,7 @@ async function machineAes(subtle: SubtleCrypto, key: Uint8Array): Promise<Aes> {
   };
 }
 
-/** The same without the machine's help, ten times as slow. */
+/** Implementation without the platform, ten times as slow. */
 export function plainAes(key: Uint8Array): Aes {
   return {
     seal: async (nonce, bytes) => gcm(key, nonce).encrypt(bytes),
@@ -29,17 +32,17 @@ export function plainAes(key: Uint8Array): Aes {
   };
 }
 
-/** In memory of its own: the machine's takes no other. */
+/** Returns the bytes in an ArrayBuffer, the only memory that the platform's functions accept. */
 function buffered(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
 }
 
-/** Random bytes of the machine's own source, which is there in every page. */
+/** Returns random bytes from the platform's source, which every page has. */
 export function randomFill(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  // No more at a time is given.
+  // `getRandomValues` fills at most this many bytes.
   for (let from = 0; from < length; from += 65_536)
     globalThis.crypto.getRandomValues(bytes.subarray(from, from + 65_536));
   return bytes;

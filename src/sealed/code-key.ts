@@ -1,13 +1,13 @@
 import { argon2id } from 'hash-wasm';
 import { KEY } from './layout.ts';
 
-/** What a guess costs: 64 MiB of memory gone over four times. It can't be less, whatever it is asked from (decision 077). */
+/** Cost of one guess: four passes over 64 MiB of memory. It is fixed: no file and no caller can lower it (decision 077). */
 export const CODE_COST = { memoryKiB: 65_536, passes: 4, lanes: 1 } as const;
 
-/** A key out of a normalised code. */
+/** Derives a key from a normalized code. */
 export type KeyOfCode = (code: string, salt: Uint8Array) => Promise<Uint8Array>;
 
-/** By WebAssembly, which is within this module and fetched from nowhere. It holds its thread for about a second. */
+/** Uses WebAssembly that is part of this module, so nothing is downloaded. Blocks its thread for about a second. */
 export const keyOfCode: KeyOfCode = (code, salt) =>
   argon2id({
     password: code,

@@ -5,7 +5,7 @@ import { type Header, ID, KEY, NONCE } from './layout.ts';
 /** A code that opens the evening. `id`: a UUID. */
 export type CodeLock = { id: string; normalized: string };
 
-/** Wraps the evening's key once for each code. All have one salt, so that a phone works once for each code that is typed. */
+/** Wraps the evening's key once for each code. All share one salt, so that a phone derives one key per typed code. */
 export async function wrapKeyForCodes(
   key: Uint8Array,
   locks: readonly CodeLock[],
@@ -21,7 +21,7 @@ export async function wrapKeyForCodes(
   return slots;
 }
 
-/** The evening's key, or null where this code opens nothing. @param normalized as the domain's `normalizeCode` has it */
+/** Returns the evening's key, or null if this code opens nothing. @param normalized as returned by the domain's `normalizeCode` */
 export async function unwrapKey(
   { salt, slots }: Header,
   normalized: string,

@@ -1,23 +1,23 @@
 import type { Snapshot, Viaggio } from '../domain/content.ts';
 
-/** A file of the evening: the address under which the evening names it, what it is, and how many bytes of the content it is. */
+/** A file of the evening: its name, which is its address in the snapshot, its content type, and its bytes within the content. */
 export type SealedFile = { name: string; type: string; size: number };
 
-/** What stands before the files. */
+/** Index of the content; it precedes the files. */
 export type Manifest = {
-  /** Before it no code opens anything; by the device's own clock. ISO 8601 in UTC. */
+  /** Opening time, checked against the device's clock: no code opens anything before it. ISO 8601 in UTC. */
   opens_at: string | null;
-  /** Its addresses are names of files. */
+  /** Its addresses are file names. */
   snapshot: Snapshot;
   files: readonly SealedFile[];
 };
 
-/** The name of a trip's tickets. */
+/** Returns the file name of a trip's tickets. */
 export const ticketsName = (viaggio: Viaggio): string => `biglietti/${viaggio}`;
 
 const LENGTH = 4;
 
-/** The manifest's bytes, with their own length before them. */
+/** Encodes the manifest, preceded by its length in 4 bytes. */
 export function manifestBytes(manifest: Manifest): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(manifest));
   const bytes = new Uint8Array(LENGTH + text.length);
@@ -26,12 +26,12 @@ export function manifestBytes(manifest: Manifest): Uint8Array {
   return bytes;
 }
 
-/** How many bytes the manifest takes, told by the first of them. */
+/** Returns the manifest's total bytes, from its first 4 bytes. */
 export function manifestSize(start: Uint8Array): number {
   return LENGTH + new DataView(start.buffer, start.byteOffset).getUint32(0);
 }
 
-/** What was sealed is ours: its form is what it was when it was made, by the layout's number. */
+/** Decodes the manifest without validation: it was sealed by our code, and the layout's number determines its form. */
 export function readManifest(bytes: Uint8Array): Manifest {
   const manifest: Manifest = JSON.parse(
     new TextDecoder().decode(bytes.subarray(LENGTH, manifestSize(bytes))),

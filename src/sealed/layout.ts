@@ -1,13 +1,14 @@
 /**
- * How a sealed evening lies in its bytes (decision 077):
+ * Layout of a sealed evening (decision 077):
  *
  *   mark (8) · salt (16) · SLOTS slots · segments
  *
- * A slot is a nonce, and the key and the id (unread) of a code, sealed with what Argon2id makes of that code; the slots of no code are noise. A segment is
- * SEGMENT bytes of the content, sealed with the key. So the size says how large it is to an eighth, and nothing says anything else.
+ * A slot is a nonce, then the key and the id (unread) of a code, sealed with Argon2id's key for that code. Unused slots are noise. A
+ * segment is SEGMENT bytes of the content, sealed with the key. The file's size reveals the content's size to an eighth, and nothing else
+ * is readable.
  */
 
-/** Bytes. */
+/** Sizes in bytes. */
 export const KEY = 32;
 export const NONCE = 12;
 export const TAG = 16;
@@ -15,11 +16,11 @@ export const ID = 16;
 const SALT = 16;
 const SLOT = NONCE + KEY + ID + TAG;
 
-/** So many codes may open one evening. */
+/** Maximum codes that open one evening. */
 export const SLOTS = 32;
-/** Content that is sealed in one piece, in bytes. */
+/** Bytes of content sealed in one piece. */
 export const SEGMENT = 2 ** 20;
-/** The same with its tag. */
+/** Bytes of a sealed segment, including its tag. */
 export const SEALED_SEGMENT = SEGMENT + TAG;
 
 /** `SORPRB`, and the number of this layout. */
@@ -32,7 +33,7 @@ export class NotSealed extends Error {
   override name = 'NotSealed';
 }
 
-/** @param slots of codes; what is missing to all of them is filled with `noise` */
+/** @param slots slots of codes; unused ones are filled with `noise` */
 export function headerBytes({ salt, slots }: Header, noise: (length: number) => Uint8Array): Uint8Array {
   if (slots.length > SLOTS) throw new RangeError(`No more than ${SLOTS} codes open one evening`);
   const bytes = noise(HEADER);
@@ -42,7 +43,7 @@ export function headerBytes({ salt, slots }: Header, noise: (length: number) => 
   return bytes;
 }
 
-/** Throws `NotSealed` where these bytes are none of ours, or of a layout that isn't known here. */
+/** Throws `NotSealed` if the bytes aren't a sealed evening, or have an unknown layout. */
 export function readHeader(bytes: Uint8Array): Header {
   if (bytes.length < HEADER || !MARK.every((byte, place) => bytes[place] === byte)) throw new NotSealed();
   return {
@@ -54,8 +55,8 @@ export function readHeader(bytes: Uint8Array): Header {
 const slotAt = (place: number) => MARK.length + SALT + place * SLOT;
 
 /**
- * The nonce of a segment. Its key is used for one evening alone, so that counting is enough; the last one is marked, so that an evening that was
- * cut short is not taken for a whole one.
+ * Returns the nonce of a segment. A counter is enough, because each key seals one evening only. The last segment is marked, so that a
+ * truncated evening isn't accepted as complete.
  */
 export function segmentNonce(place: number, last: boolean): Uint8Array {
   const nonce = new Uint8Array(NONCE);
@@ -65,12 +66,15 @@ export function segmentNonce(place: number, last: boolean): Uint8Array {
   return nonce;
 }
 
-/** How many segments content of so many bytes becomes: rounded up to one of eight steps between two powers of two, so that the size tells little. */
+/**
+ * Returns the number of segments for this many bytes of content. It is rounded up to one of eight steps between two powers of two, so that
+ * the size reveals little.
+ */
 export function segmentsOf(bytes: number): number {
   const least = Math.max(1, Math.ceil(bytes / SEGMENT));
   const step = 2 ** Math.max(0, Math.floor(Math.log2(least)) - 3);
   return Math.ceil(least / step) * step;
 }
 
-/** What content of so many bytes takes sealed, in bytes. */
+/** Returns the size of the sealed content in bytes. */
 export const sealedSize = (bytes: number): number => HEADER + segmentsOf(bytes) * SEALED_SEGMENT;

@@ -3,23 +3,23 @@ import { concatBytes } from './code-locks.ts';
 import { type Manifest, manifestSize, readManifest } from './content.ts';
 import { SEGMENT, segmentNonce } from './layout.ts';
 
-/** A sealed evening, read piece by piece. */
+/** A sealed evening, read by segments. */
 export type Sealed = {
-  /** How many segments there are. */
+  /** Number of segments. */
   count: number;
-  /** One of them, with its tag; each is asked for once, in order. */
+  /** Reads one segment with its tag. Called once for each, in order. */
   segment(place: number): Promise<Uint8Array>;
 };
 
-/** Something that is made of parts, which may lie outside the memory: a browser's Blob. */
+/** Combines parts into an object that may be stored outside the JavaScript heap, such as a browser's Blob. */
 export type JoinParts<T> = (parts: Uint8Array[], type: string) => T;
 
-/** How much is put together before it is handed over, in bytes. */
+/** Maximum bytes combined in memory before they are handed over. */
 const HANDED = 8 * SEGMENT;
 
 /**
- * Opens an evening with its key: what it is, and its files by their names. Rejects where a piece isn't what was sealed.
- * @param whole makes something of a file's parts; a large file is handed over in several, `join` makes one of them
+ * Decrypts an evening with its key, and returns its manifest and its files by name. Rejects if a segment was changed since.
+ * @param whole combines a file's parts; a large file is handed over in several calls, and `join` combines their results
  */
 export async function openEvening<T>(
   key: Uint8Array,
@@ -39,7 +39,7 @@ export async function openEvening<T>(
   return { manifest, files };
 }
 
-/** Reads on in the content, so many bytes at a time. */
+/** Returns a function that reads the next bytes of the content. */
 async function reader(key: Uint8Array, { count, segment }: Sealed) {
   const aes = await createAes(key);
   let place = 0;

@@ -8,8 +8,8 @@ const SALT = 16;
 type Content = { size: number; pieces: AsyncIterable<Uint8Array> };
 
 /**
- * Seals an evening, piece by piece: no more than two segments of it are in memory. Throws where the content isn't as long as it was said to be.
- * @param locks the codes that will open it, at most `SLOTS`
+ * Seals an evening by segments, with at most two of them in memory. Throws if the content's length isn't `size`.
+ * @param locks codes that open it, at most `SLOTS`
  */
 export async function* sealed(
   { size, pieces }: Content,
@@ -27,7 +27,7 @@ export async function* sealed(
   }
 }
 
-/** So many segments of the same length; zeros fill the last ones. */
+/** Yields `count` segments of equal length; zeros fill the last ones. */
 async function* inSegments(pieces: AsyncIterable<Uint8Array>, size: number, count: number) {
   let segment = new Uint8Array(SEGMENT);
   let [filled, seen, given] = [0, 0, 0];

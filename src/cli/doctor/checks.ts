@@ -21,7 +21,7 @@ import { troubleWords } from '../../texts/certificate.ts';
 import { upgradeTexts } from '../../texts/commands.ts';
 import { doctorTexts as texts } from '../../texts/doctor.ts';
 
-/** What one look has found: all is well, something is worth knowing, or it can't be done so. */
+/** Result of one check: good, worth a note, or a failure. */
 export type CheckResult = { mark: 'good' | 'note' | 'bad'; text: string };
 
 const good = (text: string): CheckResult => ({ mark: 'good', text });
@@ -29,7 +29,7 @@ const note = (text: string): CheckResult => ({ mark: 'note', text });
 const bad = (text: string): CheckResult => ({ mark: 'bad', text });
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The oldest that runs the product. */
+/** Oldest supported major version. */
 const LEAST_NODE = 24;
 
 export function checkNode(version: string = process.versions.node): CheckResult {
@@ -38,13 +38,13 @@ export function checkNode(version: string = process.versions.node): CheckResult 
     : bad(texts.node.old(version, LEAST_NODE));
 }
 
-/** The folder itself where it is there, else the nearest one above, in which it would be made. */
+/** Returns the folder if it exists, else its nearest existing ancestor, in which it would be created. */
 function nearest(path: string): string {
   const above = dirname(path);
   return existsSync(path) || above === path ? path : nearest(above);
 }
 
-/** Is the data folder one's own, or can it be made? It isn't touched. */
+/** Checks that the data folder is usable and belongs to this user, or can be created. Changes nothing. */
 export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): CheckResult {
   const path = resolve(DATA_DIR);
   const there = nearest(path);
@@ -60,7 +60,7 @@ export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): CheckResult {
   return isStrangers ? bad(texts.folder.open(path)) : good(texts.folder.good(path));
 }
 
-/** Does the database answer, and which version are the data of? */
+/** Checks that the database answers, and compares its version. */
 export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Promise<CheckResult> {
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, 'sorpresa.db')))
     return good(texts.data.none);
@@ -76,7 +76,7 @@ export async function checkData(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>): Pr
   }
 }
 
-/** Where files are kept in a bucket: does it answer? */
+/** Checks that the bucket answers, if files are stored in one. */
 export async function checkBucket(env: StorageEnv): Promise<CheckResult[]> {
   if (env.S3_BUCKET === undefined) return [];
   try {
@@ -91,7 +91,7 @@ const GIGABYTE = 1_000_000_000;
 const inGigabytes = (bytes: number) =>
   `${(bytes / GIGABYTE).toLocaleString('it-IT', { maximumFractionDigits: 1 })} GB`;
 
-/** @param room the bytes that are free, else those where the data lie */
+/** @param room free bytes; by default those of the data folder's disk */
 export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(resolve(DATA_DIR)));
   const free = room ?? bavail * bsize;
@@ -101,7 +101,7 @@ export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): C
     : good(texts.disk.good(inGigabytes(free)));
 }
 
-/** Gives the media worker a song and a picture of the demo's. */
+/** Lets the media worker process a song and a picture of the demo. */
 export async function checkMediaWorker(): Promise<CheckResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-'));
   const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }) });
@@ -127,7 +127,7 @@ export async function checkMediaWorker(): Promise<CheckResult> {
   }
 }
 
-/** Could the product listen? Where it does so already, that is said. */
+/** Checks that the product can listen on its port. A running product is only noted. */
 export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<CheckResult> {
   const where = `${env.HOST}:${env.PORT}`;
   const server = createServer();
@@ -141,7 +141,7 @@ export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<CheckR
   }
 }
 
-/** Where the product is to get its certificate by itself: can it have the ports, and do the names lead here? */
+/** If HTTPS_DOMAIN is set, checks that the certificate's ports are available and that the names lead to this machine. */
 export async function checkHttpsPorts(
   env: Pick<Env, 'HOST' | 'PORT' | 'HTTP_PORT' | 'HTTPS_PORT' | 'HTTPS_DOMAIN'>,
 ): Promise<CheckResult[]> {

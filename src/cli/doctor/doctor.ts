@@ -15,7 +15,7 @@ import {
 
 const MARKS: Record<CheckResult['mark'], string> = { good: '✓', note: '!', bad: '✗' };
 
-/** Looks whether everything can work here, says each thing in a line, and changes nothing. The exit code: 1 where something can't. */
+/** Runs all checks, prints one line for each, and changes nothing. Returns the exit code: 1 if a check fails. */
 export async function doctor(): Promise<number> {
   let isWell = true;
   for await (const { mark, text } of findings()) {
