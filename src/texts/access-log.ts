@@ -1,7 +1,7 @@
 import type { DeniedReason } from '../domain/access.ts';
 import { errorSentences } from './errors.ts';
 
-/** What `access_logs`, the event and the notification say of a refused entry (spec 7 and 8). */
+/** Text of a denied entry in `access_logs`, the event and the notification (spec 7 and 8). */
 export const deniedMessages: Record<DeniedReason, string> = {
   code_empty: 'Nessun codice scritto',
   too_many_attempts: 'Troppi tentativi',

@@ -8,26 +8,26 @@ export const accessTexts = {
   placeholder: 'Il tuo codice',
   submit: 'Scopri la Sorpresa',
   submitting: 'Verifica in corso...',
-  /** While the code is in the queue of its network. */
+  /** Shown while the code is in the queue of its network. */
   waiting: 'Un momento…',
   empty: 'Inserisci il tuo codice',
-  /** The server answers, but not about the code. */
+  /** The server replied, but the code was not checked. */
   notChecked: 'Errore durante la verifica',
-  /** After the page reloaded because of an update. */
+  /** Shown after the page reloaded because of an update. */
   reloaded: 'La pagina si è aggiornata. Il codice c’è ancora: tocca di nuovo.',
   unexpected: 'Si è verificato un errore',
   welcomeBack: 'Eccoti di nuovo! Riprendi da dove eri.',
   resume: 'Riprendi',
   or: 'oppure',
-  /** Only on a device that has finished its evening, where that is left to it. */
+  /** Shown only on a device whose keepsake is available. */
   keepsake: 'Tieni questa sera con te',
-  /** Under the envelope that closes an evening: back to the form. */
+  /** Below the envelope that closes an evening: returns to the form. */
   haveCode: 'Ho un codice',
-  /** Where whoever prepares it has written one. */
+  /** Shown if the administrator has written a privacy notice. */
   privacy: 'Informativa',
 } as const;
 
-/** What the footer knows of the graduation: its day (`YYYY-MM-DD` or null) and whether the site has closed after it. */
+/** Graduation facts for the footer: its day (`YYYY-MM-DD` or null), and whether the site has closed after it. */
 export type Graduation = { data_laurea: string | null; closed: boolean };
 
 /** The confidentiality footer (spec 1 and 2). */

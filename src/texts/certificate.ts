@@ -1,12 +1,12 @@
 import type { CertificateTrouble } from '../contract/admin/certificate.ts';
 import { longMoment, withArticle } from './dates.ts';
 
-/** The certificate that the product asks for by itself: on the console, in the log, on the dashboard and by plain http. */
+/** The certificate requested automatically: on the console, in the log, on the dashboard and by plain http. */
 export const certificateTexts = {
-  /** What the names answer by http while there is none. She may be the one who reads it. */
+  /** Reply of the names by http while there is no certificate. The visitor may read it. */
   notYet: 'Questo indirizzo non è ancora pronto: riprova fra qualche minuto.',
   title: 'L’indirizzo https non è ancora pronto',
-  /** There is one, and it couldn't be renewed. */
+  /** A certificate exists but could not be renewed. */
   titleOld: 'Il certificato https non si rinnova',
   asking: 'Sto chiedendo il certificato: di solito bastano pochi secondi.',
   servesUntil: (moment: string) =>
@@ -15,25 +15,25 @@ export const certificateTexts = {
     `Il certificato che c’è è scaduto ${withArticle('il', longMoment(moment))}: il sito non si apre.`,
   nextTry: (moment: string) => `Riprovo da solo ${withArticle('il', longMoment(moment))}.`,
   soon: 'Riprovo da solo ogni minuto.',
-  /** What the authority or the system said, for who knows what to make of it. */
+  /** Heading of the original message of the authority or the system, for experts. */
   said: 'Il messaggio originale',
 };
 
-/** What is the matter, and what to do about it. */
+/** A problem, and what to do about it. */
 type TroubleWords = { what: string; todo: string };
 
 export function troubleWords(trouble: CertificateTrouble): TroubleWords {
   return WORDS[trouble.kind](trouble);
 }
 
-/** The same on the console, with when it is tried again. */
+/** Formats a problem for the console, with the time of the next attempt. */
 export function certificateSentence(trouble: CertificateTrouble, next: Date | null): string {
   const { what, todo } = troubleWords(trouble);
   const again = next === null ? certificateTexts.soon : certificateTexts.nextTry(next.toISOString());
   return `${certificateTexts.title}. ${what} ${todo} ${again}`;
 }
 
-/** That it is there. */
+/** Announces a certificate. */
 export function certificateReady(names: readonly string[], until: Date): string {
   return `Certificato https per ${names.join(', ')}: scade ${withArticle('il', longMoment(until))}, e si rinnova da solo.`;
 }

@@ -1,6 +1,6 @@
 export const interruptedText = 'Interrotto: non è stato fatto niente.';
 
-/** What the commands run by the administrator say. */
+/** Messages of the administrator's commands. */
 export const resetPasswordTexts = {
   prompt: 'Nuova password (Invio per farne creare una): ',
   unknown: 'Nessun amministratore registrato con questa e-mail.',
@@ -10,16 +10,16 @@ export const resetPasswordTexts = {
   made: (password: string) => `Nuova password: ${password}`,
 };
 
-/** What a start says after the address she opens. */
+/** Lines after the site address at startup. */
 export const startTexts = {
   prepare: 'La sorpresa si prepara qui',
-  /** Where the product does https itself: the door that is open whatever becomes of the certificate. */
+  /** Shown if the product serves https itself: this address works even without a certificate. */
   fromHere: (address: string) => `Da questo stesso computer anche qui: ${address}`,
   setupCode: (code: string) =>
     `Codice di installazione: ${code} (lo chiede la registrazione, se il sito si apre anche da altri dispositivi)`,
 } as const;
 
-/** What `sorpresa share` and `--share` say. */
+/** Messages of `sorpresa share` and `--share`. */
 export const shareTexts = {
   notRunning:
     'Qui non c’è nessuna sorpresa in funzione: avviala prima, con le stesse DATA_DIR e PORT («sorpresa start --share» fa le due cose insieme).',
@@ -32,7 +32,7 @@ export const shareTexts = {
   stopped: 'La sorpresa non è in rete.',
 } as const;
 
-/** What is said of data that another version of the product has made. */
+/** Messages about data of another version of the product. */
 export const upgradeTexts = {
   newer: (where: string, theirs: string, ours: string) =>
     `I dati in ${where} sono di una versione più recente del prodotto (arrivano a ${theirs}, questa a ${ours}): avvia quella, o rimetti una copia fatta prima dell’aggiornamento in un’altra cartella (DATA_DIR=VUOTA sorpresa restore FILE; le copie stanno in backups).`,

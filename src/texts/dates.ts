@@ -1,13 +1,13 @@
 import { TIME_ZONE } from '../domain/limits.ts';
 
-/** The first of a month is an ordinal in Italian: a date in words that begins with its day, as it is said. */
+/** Makes the first of a month an ordinal, as Italian requires. @param date a formatted date that begins with its day */
 export function ordinalDate(date: string): string {
   return date.replace(/^1(?=\s)/, '1º');
 }
 
 const ELIDED = { il: 'l’', al: 'all’', del: 'dell’', dal: 'dall’' } as const;
 
-/** A date in words, or a share, behind its article or preposition: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`, `all’83%`. */
+/** Puts an article or preposition before a formatted date or share: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`, `all’83%`. */
 export function withArticle(before: keyof typeof ELIDED, said: string): string {
   return /^((8|11)\s|(1|8|11|8\d)%)/.test(said) ? `${ELIDED[before]}${said}` : `${before} ${said}`;
 }
@@ -20,8 +20,8 @@ const italianDay = new Intl.DateTimeFormat('it-IT', {
 });
 
 /**
- * A calendar day in words, for example `15 dicembre 2026`.
- * @param iso `YYYY-MM-DD`; anything else comes back as it is
+ * Formats a calendar day, for example `15 dicembre 2026`.
+ * @param iso `YYYY-MM-DD`; any other text is returned unchanged
  */
 export function longDay(iso: string): string {
   const day = new Date(`${iso}T00:00:00Z`);
@@ -30,7 +30,7 @@ export function longDay(iso: string): string {
 
 const italianWeekday = new Intl.DateTimeFormat('it-IT', { weekday: 'long', timeZone: 'UTC' });
 
-/** The same with its day of the week: `sabato 11 dicembre 2027`. */
+/** Formats a calendar day with its weekday: `sabato 11 dicembre 2027`. @param iso `YYYY-MM-DD` */
 export const weekdayAndDay = (iso: string): string =>
   `${italianWeekday.format(new Date(`${iso}T00:00:00Z`))} ${longDay(iso)}`;
 
@@ -43,7 +43,7 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
   timeZone: TIME_ZONE,
 });
 
-/** A moment in words on Italian clocks, for example `15 dicembre 2026 alle ore 21:30`. Takes a timestamp (ISO 8601) or a date. */
+/** Formats a moment on Italian clocks, for example `15 dicembre 2026 alle ore 21:30`. @param moment a timestamp (ISO 8601) or a date */
 export function longMoment(moment: string | Date): string {
   return ordinalDate(italianMoment.format(new Date(moment)));
 }
@@ -58,7 +58,9 @@ const italianClock = new Intl.DateTimeFormat('it-IT', {
   timeZone: TIME_ZONE,
 });
 
-/** A moment in figures, to the second, on Italian clocks, for example `15/12/2026, 21:30:05`. Takes a timestamp (ISO 8601). */
+/**
+ * Formats a moment in figures, to the second, on Italian clocks, for example `15/12/2026, 21:30:05`. @param moment a timestamp (ISO 8601)
+ */
 export function exactMoment(moment: string): string {
   return italianClock.format(new Date(moment));
 }

@@ -1,11 +1,11 @@
-/** As people say it. */
+/** Common names of systems. */
 const systems: Record<string, string | undefined> = {
   macOS: 'Mac',
   iOS: 'iPhone',
   'Chrome OS': 'Chromebook',
 };
 
-/** What a device is called when its browser doesn't say more. */
+/** Names of devices whose browser reveals no more. */
 export const deviceTexts = {
   phone: 'Telefono',
   tablet: 'Tablet',

@@ -1,6 +1,6 @@
 import type { DiagnosisResult, DiagnosisStep, FaultId, Verdict } from '../domain/diagnosis.ts';
 
-/** What is read on the phone that is tried (`/diagnostica`). Nothing in it tells anything of the evening. */
+/** Texts of the phone test (`/diagnostica`). They reveal nothing about the evening. */
 export const diagnosisTexts = {
   name: 'Prova del telefono',
   opening: 'Un attimo…',
@@ -15,7 +15,7 @@ export const diagnosisTexts = {
   intro:
     'Tre minuti, una cosa alla volta: un breve film, un po’ di musica e qualche domanda. Alza il volume e togli il silenzioso.',
   introReload: 'La pagina si ricarica da sola una volta: fa parte della prova.',
-  /** Before where the app hides its way out. */
+  /** Precedes the way out of the app's browser. */
   introInApp:
     'Sei nel browser di un’app, e la prova vale solo per questo: per provare quello del telefono, esci da qui.',
   begin: 'Comincia',
@@ -49,7 +49,7 @@ export const diagnosisTexts = {
   untried: 'Non provato',
 } as const;
 
-/** Each question: its title, which is read aloud first, and what is to be done. */
+/** Title of each step, which is announced first, and its instruction. */
 export const stepTexts: Record<DiagnosisStep, { title: string; text: string }> = {
   phone: { title: 'Guardo il telefono', text: 'Un momento soltanto.' },
   line: { title: 'Misuro la connessione', text: 'Qualche secondo: non chiudere la pagina.' },
@@ -93,7 +93,7 @@ export const stepTexts: Record<DiagnosisStep, { title: string; text: string }> =
   },
 };
 
-/** What was tried in each step, for the list of what wasn't. */
+/** Names of the steps, for the list of untested ones. */
 export const stepNames: Record<DiagnosisStep, string> = {
   phone: 'il browser',
   line: 'la connessione',
@@ -110,7 +110,7 @@ export const stepNames: Record<DiagnosisStep, string> = {
   ticket: 'il documento',
 };
 
-/** What was found, and what to do about it. */
+/** Faults, and what to do about each. */
 export const faultTexts: Record<FaultId, string> = {
   cookies_lost:
     'I cookie non vengono conservati: apri il link in una finestra normale, non privata, di Safari o Chrome.',
@@ -155,19 +155,19 @@ const verdictWords: Record<Verdict, string> = {
   unknown: 'non è stato provato fino in fondo',
 };
 
-/** The whole in one line. @param whose for example «Il telefono di Giulia»; else nobody's in particular */
+/** Returns the verdict as a sentence. @param whose for example «Il telefono di Giulia»; by default no owner is named */
 export function verdictText(verdict: Verdict, whose = 'Il telefono'): string {
   return `${whose} ${verdictWords[verdict]}`;
 }
 
-/** What was skipped or could not be said, in one line; empty where nothing was. */
+/** Lists the steps without a result, in one line; empty if there are none. */
 export function untriedText({ untried }: Pick<DiagnosisResult, 'untried'>): string {
   return untried.length === 0
     ? ''
     : `${diagnosisTexts.untried}: ${untried.map((step) => stepNames[step]).join(', ')}.`;
 }
 
-/** The outcome as a text to be sent. @param device what it was tried with, in words */
+/** Returns the result as a text to send. @param device name of the device and its browser */
 export function outcomeText(
   device: string,
   outcome: DiagnosisResult,

@@ -1,4 +1,4 @@
-/** What `sorpresa doctor` says: what it found, and where something is wrong what to do. */
+/** Messages of `sorpresa doctor`: findings, and what to do about a problem. */
 export const doctorTexts = {
   node: {
     good: (version: string) => `Node ${version}.`,

@@ -1,19 +1,19 @@
 import { MAIL_TIMEOUT_MS } from '../domain/limits.ts';
 
-/** From whom the administrator's e-mails are, before the address. */
+/** Sender name of the administrator's e-mails. */
 export const emailSender = 'Sorpresa';
 
-/** The longest subject, in characters: what a phone shows of it. */
+/** Maximum length of a subject in characters, as shown by a phone. */
 const LONGEST_SUBJECT = 100;
 
-/** The subject of an e-mail with this text: its first line, without the picture before it and the colon after it. */
+/** Returns the subject of an e-mail: the first line of its text, without a leading emoji and a final colon. */
 export function emailSubject(text: string): string {
   const [first = ''] = text.split('\n', 1);
   const line = first.replace(/^[\p{Extended_Pictographic}\u{FE0F}\s]+/u, '').replace(/:$/, '');
   return [...line].length > LONGEST_SUBJECT ? `${[...line].slice(0, LONGEST_SUBJECT - 1).join('')}…` : line;
 }
 
-/** Why an e-mail could not be handed over, where the server itself has not said it. */
+/** Reasons why an e-mail could not be delivered, if the server itself reported none. */
 export const mailFailures = {
   network: 'Il server di posta non è raggiungibile',
   timeout: `Il server di posta non ha finito di rispondere entro ${MAIL_TIMEOUT_MS / 1_000} secondi`,

@@ -10,7 +10,7 @@ import { eveningErrorSentences } from './evening-errors.ts';
 import { dayAndHour, tooEarly } from './opening-time.ts';
 
 /**
- * The sentence of every refusal (spec 8, and docs/decisions for those the spec doesn't have).
+ * Sentences of all refusals (spec 8; docs/decisions for those that the specification doesn't have).
  * `{n}` is a number of seconds or of a line, `{id}` a request id, `{when}` a day and hour: see `errorSentence`.
  */
 export const errorSentences: Record<ErrorCode, string> = {
@@ -136,8 +136,8 @@ export const errorSentences: Record<ErrorCode, string> = {
 };
 
 /**
- * The sentence of a refusal with its blanks filled.
- * @param blanks `n`: seconds to wait, or the line at fault; `id`: the request id; `opens_at`: the moment to wait for, told on Italian clocks
+ * Returns the sentence of a refusal with its placeholders filled.
+ * @param blanks `n`: seconds to wait, or number of the faulty line; `id`: request id; `opens_at`: opening time, formatted on Italian clocks
  */
 export function errorSentence(
   code: ErrorCode,

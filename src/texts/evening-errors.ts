@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** The refusals whose sentences the evening says by itself, where no answer of the server brings them (spec 8): the others don't weigh on a phone. */
+/** Refusals whose sentences the evening needs without a reply of the server (spec 8). The others aren't loaded on a phone. */
 export const eveningErrorSentences = {
   NO_VISIT: 'La tua sessione è terminata. Inserisci di nuovo il codice.',
   CONFIG_MISSING: "Configurazione non trovata - Contatta l'amministratore",

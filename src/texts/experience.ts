@@ -1,4 +1,4 @@
-/** What the visitor reads while she is led through the evening (spec 2, 4, 8). */
+/** Texts of the evening (spec 2, 4, 8). */
 export const experienceTexts = {
   loading: 'Un attimo…',
   preparingVideo: 'Sto preparando il video…',
@@ -36,6 +36,6 @@ export const experienceTexts = {
   videoNotStarted: 'Impossibile avviare il video',
   disconnected: "Sei stato disconnesso dall'amministratore",
   contact: (name: string) => `Contatta ${name} per maggiori informazioni`,
-  /** Where the administrator has not said how to be reached. */
+  /** Used if the administrator has set no contact. */
   noContact: 'Contatta l’amministratore per maggiori informazioni',
 } as const;

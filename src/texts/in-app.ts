@@ -1,4 +1,4 @@
-/** Apps whose built-in browser we can name. */
+/** Apps whose built-in browser is recognized. */
 export type InApp =
   | 'instagram'
   | 'facebook'
@@ -10,7 +10,7 @@ export type InApp =
   | 'other';
 export type RealBrowser = 'Safari' | 'Chrome';
 
-/** The card that proposes the real browser before the code is spent. */
+/** The card that proposes the system browser before the code is used. */
 export const inAppTexts = {
   proposal: (browser: RealBrowser) => `Per vivere la sorpresa al meglio apri questa pagina in ${browser}`,
   open: 'Apri nel browser',
@@ -20,7 +20,7 @@ export const inAppTexts = {
   stay: 'Continua qui',
 } as const;
 
-/** Where each app hides «open in the browser». */
+/** Path to «open in the browser» in each app. */
 export const inAppPaths: Record<InApp, (browser: RealBrowser) => string> = {
   instagram: () => 'Tocca ••• in alto a destra › Apri nel browser esterno',
   facebook: () => 'Tocca ••• in alto a destra › Apri nel browser',

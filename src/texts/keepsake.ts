@@ -3,7 +3,7 @@ import { experienceTexts } from './experience.ts';
 
 const { departure, return: back, dayTrip, download, view, retry, yes, no } = experienceTexts;
 
-/** The keepsake, `/ricordo`: a finished evening, looked at again. */
+/** The keepsake, `/ricordo`: a finished evening, shown again. */
 export const keepsakeTexts = {
   name: 'La tua serata',
   title: (nome: string | null) => (nome === null ? 'Questa sera è tua' : `${nome}, questa sera è tua`),

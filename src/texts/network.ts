@@ -1,4 +1,4 @@
-/** What the page says when no usable answer of the server arrived. */
+/** Messages for requests without a usable reply of the server. */
 export const networkTexts = {
   offline: 'Connessione assente. Controlla la rete e riprova.',
   unexpected: 'Si è verificato un errore',

@@ -9,23 +9,23 @@ import { exitPointTexts } from './admin/events.ts';
 import { reasonTexts } from './admin/readiness-verdict.ts';
 import { ordinalDate, withArticle } from './dates.ts';
 
-/** The longest message, in characters (Telegram itself takes 4,096). */
+/** Maximum message length in characters (Telegram accepts 4,096). */
 const LONGEST = 1_000;
-/** How late a message must be before it says when it happened, in ms. */
+/** Age in ms from which a message includes the time of its event. */
 const LATE = 2 * 60_000;
 const REASONS_TOLD = 5;
-/** What marks a message that may be there twice. */
+/** Suffix of a message that may arrive twice. */
 const AGAIN: Readonly<Record<ChannelName, string>> = {
   telegram: '\n(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato.)',
   email: '\n(Forse l’hai già ricevuto: la prima volta il server di posta non ha confermato.)',
 };
 
-/** Messages that leave together, the newest first; `count` of them in all, the first at `since`. */
+/** Notifications sent as one message, newest first; `count` of them in all, the first at `since`. */
 export type MessageGroup = {
   notifications: readonly Notification[];
   count: number;
   since: string;
-  /** It was sent before, and nobody knows whether it arrived. */
+  /** True if it was sent before without a confirmation. */
   uncertain: boolean;
 };
 
@@ -64,7 +64,7 @@ function place({ exit_point }: OfType<'visit_stopped'>): string {
   return exit_point === null ? '' : `, ${exitPointTexts[exit_point]}`;
 }
 
-/** The gravest, as many as are read on a phone. */
+/** Lists the most severe reasons, as many as a phone shows. */
 function toldReasons(reasons: readonly ReasonId[]): string {
   const more = reasons.length - REASONS_TOLD;
   const lines = reasons.slice(0, REASONS_TOLD).map((id) => `• ${reasonTexts[id]}`);
@@ -75,21 +75,21 @@ function toldReasons(reasons: readonly ReasonId[]): string {
 
 const trips = { 1: 'primo viaggio', 2: 'secondo viaggio' } as const;
 
-/** What arrives when the administrator tries the settings out. */
+/** Message that tests the settings. */
 export const testMessages: Readonly<Record<ChannelName, string>> = {
   telegram: '✨ Messaggio di prova: le notifiche della sorpresa funzionano, e arriveranno in questa chat.',
   email: '✨ E-mail di prova\nLe notifiche della sorpresa funzionano, e arriveranno a questo indirizzo.',
 };
 
-/** What the administrator is told when nothing is left on the disk but what was kept for the evening. */
+/** Notification that only the disk space reserved for the evening is left. */
 export const diskFull =
   'Spazio esaurito sul server: la serata può continuare, ma non si possono caricare file finché non si libera spazio.';
 
-/** What the administrator is told when things left the bin before their time. */
+/** Notification that items left the bin early, because disk space was short. */
 export const binGaveWay = (count: number) =>
   `Lo spazio sul server era poco: ${count === 1 ? 'un file più vecchio ha lasciato' : `${count} file più vecchi hanno lasciato`} il cestino prima dei 30 giorni.`;
 
-/** Why a message could not be handed over, where Telegram itself has not said it. */
+/** Reasons why a message could not be delivered, if Telegram itself reported none. */
 export const deliveryFailures = {
   network: 'Telegram non è raggiungibile',
   timeout: `Telegram non ha risposto entro ${TELEGRAM_TIMEOUT_MS / 1_000} secondi`,
@@ -98,9 +98,9 @@ export const deliveryFailures = {
 } as const;
 
 /**
- * The text of a message: plain, at most 1,000 characters.
- * @param now to tell of what happened a while ago when it happened
- * @param channel whom to name where nobody confirmed it
+ * Returns the text of a message: plain, at most 1,000 characters.
+ * @param now current time; an event some time ago is dated
+ * @param channel channel named in the note about a missing confirmation
  */
 export function notificationText(told: MessageGroup, now: Date, channel: ChannelName): string {
   const again = AGAIN[channel];
@@ -119,7 +119,7 @@ function single(notification: Notification): string {
   return sentence(notification);
 }
 
-/** Failed entries that came together: how many, and why. */
+/** Summarizes failed entries: number per reason. */
 function many({ notifications, count }: MessageGroup): string {
   const reasons = new Map<string, { times: number; codice: string }>();
   for (const notification of notifications) {
@@ -136,7 +136,7 @@ function many({ notifications, count }: MessageGroup): string {
   return [`🔒 ${count} tentativi non riusciti:`, ...lines].join('\n');
 }
 
-/** For people a code is no token, as the log has it. */
+/** Replaces the log's word token by code. */
 function reasonOf({ error_message }: { error_message: string }): string {
   return error_message === deniedMessages.token_unknown
     ? 'Codice inesistente o disattivato'
@@ -157,17 +157,17 @@ function fromCode(notification: Notification): string {
 
 const code = (notification: Notification) =>
   brief(('token_value' in notification ? notification.token_value : undefined) ?? '');
-/** By the code's name, which the administrator chose. */
+/** Name of the code, as the administrator chose it. */
 const who = ({ nome = '' }: { nome?: string | undefined }) => brief(nome) || 'Qualcuno';
 const yesNo = (answer: boolean) => (answer ? 'Sì' : 'No');
 
-/** One line of at most 120 characters, whatever somebody typed. Isolated where it is read leftwards: the sentence around it keeps its order. */
+/** Returns one line of at most 120 characters. Text read from right to left is isolated, so that the sentence around it keeps its order. */
 function brief(text: string): string {
   const line = cut(withoutControls(text, ' ').trim(), 120);
   return isReadLeftwards(line) ? `\u2068${line}\u2069` : line;
 }
 
-/** What fits into a message, with its lines. */
+/** Shortens a text with line breaks to what fits into a message. */
 function lines(text: string): string {
   const plain = text.split('\n').map((line) => withoutControls(line, ' '));
   return cut(plain.join('\n').trim(), 700);

@@ -1,9 +1,9 @@
-/** The evening that opens at a moment (decision 062). */
+/** The opening time (decision 004). */
 
 /**
- * A moment by its day and hour, for example `sabato 12 dicembre alle 21:00`.
- * @param timeZone whose clocks show it; without one those of this device
- * @param year `numeric` where it is to be said, too
+ * Formats a moment by its day and hour, for example `sabato 12 dicembre alle 21:00`.
+ * @param timeZone time zone of the clock; by default the device's
+ * @param year `numeric` to include the year
  */
 export function dayAndHour(moment: string | Date, timeZone?: string, year?: 'numeric'): string {
   const said = (options: Intl.DateTimeFormatOptions) =>
@@ -13,5 +13,5 @@ export function dayAndHour(moment: string | Date, timeZone?: string, year?: 'num
   return `${day.replace(' 1 ', ' 1º ')} alle ${said({ timeStyle: 'short' })}`;
 }
 
-/** What she reads who comes before the hour. @param when its day and hour */
+/** Shown to a visitor who comes before the opening time. @param when its day and hour */
 export const tooEarly = (when: string): string => `È ancora presto: ti aspetto ${when}.`;

@@ -1,4 +1,4 @@
-/** The pages nobody wants to meet (spec 2). The two English sentences are the spec's. */
+/** Error pages (spec 2). The two English sentences are the specification's. */
 export const pageTexts = {
   notFound: 'Oops! Page not found',
   notFoundHint: 'Questa pagina non esiste, o non esiste più.',

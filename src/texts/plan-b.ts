@@ -1,5 +1,5 @@
 import type { Viaggio } from '../domain/content.ts';
-/** What she reads around an evening that is seen without the site (decision 077). The evening itself speaks in its own texts. */
+/** Texts around an evening of Piano B (decision 077). The evening itself has its own texts. */
 export const planBTexts = {
   footer: 'Questa sera non ha bisogno della rete: è tutta qui, chiusa a chiave dal tuo codice.',
 
@@ -15,7 +15,7 @@ export const planBTexts = {
   brokenHint: 'Ricaricando la pagina e scrivendo di nuovo il codice, ricomincia dall’inizio.',
   answersHere:
     'Le tue risposte sono rimaste su questo dispositivo. Mandale a chi ti ha preparato la sorpresa: le aspetta.',
-  /** Before each trip's answers in what is sent, where there are two. */
+  /** Heads each trip's answers in the message, if there are two trips. */
   trip: (viaggio: Viaggio) => (viaggio === 1 ? 'Primo viaggio' : 'Secondo viaggio'),
   message: 'Le mie risposte',
   share: 'Manda le risposte',

@@ -1,4 +1,4 @@
-/** What the program `sorpresa` says of itself. */
+/** Texts of the program `sorpresa`. */
 export const programTexts = {
   description:
     'Una sorpresa romantica e privata sul web. I dati stanno in ./data, o dove dice DATA_DIR; le altre impostazioni sono nel README.',
@@ -22,7 +22,7 @@ export const programTexts = {
     help: 'mostra questo aiuto',
     version: 'mostra la versione',
   },
-  /** The library's own headings. */
+  /** Headings of the command library. */
   headings: {
     'Usage:': 'Uso:',
     'Arguments:': 'Argomenti:',

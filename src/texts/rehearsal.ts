@@ -7,7 +7,7 @@ const italianHour = new Intl.DateTimeFormat('it-IT', {
   timeZone: TIME_ZONE,
 });
 
-/** What is read around a rehearsal of the evening (the evening itself speaks in the visitor's own texts). */
+/** Texts around a rehearsal (the evening itself has the visitor's texts). */
 export const rehearsalTexts = {
   name: 'Prova generale',
   nextPhrase: 'Frase successiva',

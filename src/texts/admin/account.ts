@@ -1,4 +1,4 @@
-/** «Il tuo accesso»: the administrator's own password, e-mail and devices. */
+/** «Il tuo accesso»: password, e-mail and devices of the administrator. */
 export const accountTexts = {
   failed: 'Errore durante il salvataggio',
   current: 'Password attuale',
@@ -24,7 +24,7 @@ export const accountTexts = {
     loadFailed: 'Errore nel caricamento',
     list: 'Dispositivi, dal più recente',
     current: 'Questo',
-    /** `when`: how long ago. It is looked at every few minutes. */
+    /** @param when text such as «12 minuti fa»; the pages update it every few minutes */
     used: (when: string) => `Ultimo uso: ${when}`,
     alone: 'Non ci sono altri dispositivi collegati.',
     submit: 'Scollega gli altri dispositivi',

@@ -1,17 +1,17 @@
-/** Bytes in one of the units people read. */
+/** Units of a size, in bytes. */
 const UNITS = [
   { bytes: 1024 ** 3, name: 'GB' },
   { bytes: 1024 ** 2, name: 'MB' },
   { bytes: 1024, name: 'kB' },
 ] as const;
-/** From here on a decimal says nothing more. */
+/** Amount from which decimals are left out. */
 const WHOLE_FROM = 100;
 
 const whole = new Intl.NumberFormat('it-IT', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('it-IT', { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('it-IT', { style: 'percent', maximumFractionDigits: 0 });
 
-/** A size in words: `1,2 GB`, `340 MB`, `12 byte`. */
+/** Formats a size: `1,2 GB`, `340 MB`, `12 byte`. */
 export function humanSize(bytes: number): string {
   const unit = UNITS.find((candidate) => bytes >= candidate.bytes);
   if (unit === undefined) return `${whole.format(bytes)} byte`;
@@ -19,12 +19,12 @@ export function humanSize(bytes: number): string {
   return `${(amount < WHOLE_FROM ? oneDecimal : whole).format(amount)} ${unit.name}`;
 }
 
-/** A speed in words: `2,4 MB/s`. */
+/** Formats a speed: `2,4 MB/s`. */
 export function humanSpeed(bytesPerSecond: number): string {
   return `${humanSize(Math.round(bytesPerSecond))}/s`;
 }
 
-/** How long something still takes, in words that don't jump about: `meno di un minuto`, `12 minuti`, `1 ora e 5 minuti`. */
+/** Formats a remaining time in stable steps: `meno di un minuto`, `12 minuti`, `1 ora e 5 minuti`. */
 export function humanTimeLeft(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (seconds < 10) return 'pochi secondi';
@@ -36,12 +36,12 @@ export function humanTimeLeft(seconds: number): string {
   return rest === 0 ? hoursText : `${hoursText} e ${minutesText(rest)}`;
 }
 
-/** A part of the whole, 0 to 1, in words: `40%`. It says 100% only at the very end. */
+/** Formats a share (0 to 1) as a percentage: `40%`. Reaches 100% only at the very end. */
 export function humanShare(share: number): string {
   return percent.format(wholePercent(share) / 100);
 }
 
-/** Of a share from 0 to 1; what isn't done yet never counts as done. */
+/** Returns a share (0 to 1) in whole percent, rounded down. */
 export function wholePercent(share: number): number {
   return Math.min(100, Math.max(0, Math.floor(share * 100)));
 }

@@ -1,7 +1,7 @@
 import { longMoment, withArticle } from '../dates.ts';
 import { humanShare, humanSize, humanTimeLeft } from './amounts.ts';
 
-/** «Copia di sicurezza», and taking one back where nobody has registered (decision 094). */
+/** «Copia di sicurezza», and the restore of an archive before the first registration (decision 020). */
 export const archiveTexts = {
   loadFailed: 'Errore nel caricamento',
   what: {

@@ -33,12 +33,12 @@ const PLACES: Record<string, string> = {
   ...eachOf(['entrambi_si', 'entrambi_no', 'misto'], () => 'Frase finale'),
 };
 
-/** The bin, and the notices after a deletion (decision 074). */
+/** The bin, and the notices after a deletion (decision 066). */
 export const binTexts = {
   undo: 'Annulla',
-  /** Of questions and closing phrases. */
+  /** For questions and closing phrases. */
   emptied: (count: number) => (count === 1 ? 'Testo svuotato' : 'Testi svuotati'),
-  /** How something came back. */
+  /** Results of a restore. */
   came: {
     active: 'È di nuovo al suo posto, nella sorpresa',
     listed: 'È di nuovo nell’elenco. Intanto la sorpresa usa altro: per tornare indietro premi «Usa».',
@@ -51,7 +51,7 @@ export const binTexts = {
   loadFailed: 'Errore nel caricamento',
   none: 'Il cestino è vuoto',
   noneHint: 'Se elimini un file, un codice o una frase, per 30 giorni puoi riprenderli da qui.',
-  /** What it is. */
+  /** Name of an item's kind. */
   what: (kind: BinKind, place: string | null) =>
     kind === 'code' ? 'Codice' : (PLACES[place ?? ''] ?? 'Testo'),
   until: (until: string) => `fino ${withArticle('al', dayOf(until))}`,

@@ -6,7 +6,7 @@ const SHORT: Record<CaptionMode, string> = {
   never: 'spenti',
 };
 
-/** A film's captions: brought, typed, seen over the film. */
+/** Captions of a film: uploading, typing, preview over the film. */
 export const captionsTexts = {
   add: 'Aggiungi i sottotitoli',
   addTo: (nome: string) => `Aggiungi i sottotitoli a ${nome}`,

@@ -1,13 +1,13 @@
 import type { ChatKind, ChatProblem } from '../../domain/channels.ts';
 
-/** Looking for the chat the messages go to (decision 086). */
+/** Search for the chat that receives the messages (decision 055). */
 export const chatTexts = {
   find: 'Trova la chat',
   open: (bot: string) => `Apri @${bot}`,
   press:
     'Apri la chat con il bot e premi Avvia (o scrivigli, se l’avevi già premuto): compare qui da sola, e la scegli tu.',
   waiting: 'Guardo se qualcuno scrive al bot…',
-  /** Before its name. */
+  /** Precedes the chat's name. */
   found: 'Trovata:',
   kinds: { private: 'persona', group: 'gruppo', channel: 'canale' } satisfies Record<ChatKind, string>,
   trust: 'Chiunque trovi il bot può scrivergli: scegli solo la chat che riconosci.',

@@ -4,14 +4,14 @@ import { stageName } from './preview.ts';
 
 type Whose = { name: StepName; viaggio: Viaggio };
 
-/** The first words of the dashboard, and the path that leads from an empty surprise to its code. `name`: whose evening it is. */
+/** First lines of the dashboard, and the checklist. `name`: the recipient's name or null. */
 export const checklistTexts = {
   begin: (name: string | null) =>
     name === null ? 'Prepariamo la serata.' : `Prepariamo la serata di ${name}.`,
   going: (name: string | null) =>
     name === null ? 'La serata prende forma.' : `La serata di ${name} prende forma.`,
   ready: (name: string | null) => (name === null ? 'Tutto pronto.' : `Tutto pronto per ${name}.`),
-  /** Every piece is there, and something would go wrong all the same. */
+  /** Every step is done, but there are reasons against the evening. */
   nearly: (name: string | null) => (name === null ? 'Quasi pronta.' : `La serata di ${name} è quasi pronta.`),
   left: (days: number) => {
     if (days === 0) return 'È oggi.';
@@ -19,7 +19,7 @@ export const checklistTexts = {
   },
   strip: 'La serata, un passo alla volta',
   step: (place: number, total: number) => `Passo ${place} di ${total}`,
-  /** The same where there is little room. */
+  /** Short form for narrow screens. */
   stepShort: (place: number, total: number) => `${place} di ${total}`,
   onward: 'Avanti',
   onwardTo: (scene: Whose) => `Avanti: ${checklistStepName(scene)}`,
@@ -30,14 +30,14 @@ export const checklistTexts = {
   live: 'Quello che vede adesso',
 } as const;
 
-/** What a piece of the evening is called on the strip. */
+/** Returns the name of a checklist step. */
 export function checklistStepName({ name, viaggio }: Whose): string {
   if (name === 'song') return 'Canzone';
   if (name === 'online') return 'In rete';
   return name === 'code' ? 'Codice' : stageName({ stage: name, viaggio });
 }
 
-/** The one button: what it leads to. */
+/** Returns the label of the button that opens a step. */
 export function checklistStepAction({ name, viaggio }: Whose): string {
   return viaggio === 2 ? secondActions[name] : actions[name];
 }

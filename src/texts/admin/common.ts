@@ -1,4 +1,4 @@
-/** What stands around every page of the administration. */
+/** Texts around every administrator page. */
 export const commonTexts = {
   dashboard: 'Pannello',
   brand: 'La sorpresa',
@@ -12,7 +12,7 @@ export const commonTexts = {
   confirm: 'Conferma',
   retry: 'Riprova',
   loading: 'Caricamento…',
-  /** Where the server gave no sentence of its own (spec 8). */
+  /** Used if the server sent no sentence (spec 8). */
   loadFailed: 'Errore nel caricamento',
   saveStates: {
     saved: 'Salvato',

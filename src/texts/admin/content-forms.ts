@@ -1,6 +1,6 @@
 import { IMAGE_SECONDS } from '../../domain/limits.ts';
 
-/** The forms for what she reads: their fields, and the sentences of spec 5 and 8. */
+/** Forms of the texts that the visitor reads, with the sentences of spec 5 and 8. */
 
 export const videoButtonTexts = {
   field: 'Testo del pulsante',

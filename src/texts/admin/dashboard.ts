@@ -4,7 +4,7 @@ import type { summarizeAnswers } from '../../domain/phase.ts';
 
 const number = new Intl.NumberFormat('it-IT');
 
-/** The administrator's home (spec 2 «Dashboard»). */
+/** The dashboard (spec 2 «Dashboard»). */
 export const dashboardTexts = {
   title: 'Pannello',
   loadFailed: 'Errore nel caricamento',
@@ -17,7 +17,7 @@ export const dashboardTexts = {
 
   accesses: {
     title: `Accessi negli ultimi ${ACCESS_CHART_DAYS} giorni`,
-    /** In one sentence what the chart draws. */
+    /** The chart's content in one sentence. */
     summary: (granted: number, denied: number) =>
       `${granted === 1 ? '1 accesso riuscito' : `${number.format(granted)} accessi riusciti`}, ${
         denied === 1 ? '1 rifiutato' : `${number.format(denied)} rifiutati`
@@ -38,16 +38,16 @@ export const dashboardTexts = {
   pages: 'Tutte le pagine',
 } as const;
 
-/** What the dashboard says while somebody is in the surprise, and after. `name`: whose code it is. */
+/** The dashboard during a visit and after it. `name`: name of the code. */
 export const eveningTexts = {
-  /** Whose code was deleted is known by it. */
+  /** Used after the code was deleted, when only its value is known. */
   codeOf: (token_value: string) => `Chi ha il codice ${token_value}`,
   isAt: (name: string, step: Step | undefined) => `${name} è ${placeOf(step)}`,
-  /** `when`: how long ago, in words. */
+  /** @param when text such as «12 minuti fa» */
   began: (when: string) => `Ha cominciato ${when}.`,
   hidden: 'In questo momento lo schermo è spento, o davanti c’è un’altra app.',
   rests: (name: string, step: Step | undefined) => `${name} ha messo in pausa: era ${placeOf(step)}`,
-  /** `when`: how far ahead, in words. */
+  /** @param when text such as «tra 2 ore» */
   until: (when: string) =>
     `Con lo stesso telefono può riprendere da lì senza usare altri accessi. La visita si chiude ${when}.`,
   follow: 'Segui la visita',
@@ -64,7 +64,7 @@ export const eveningTexts = {
   codes: 'Codici di accesso',
 } as const;
 
-/** Where she is, after «è» or «era»: `al video`, `ai biglietti del secondo viaggio`. */
+/** Returns the visitor's position, to follow «è» or «era»: `al video`, `ai biglietti del secondo viaggio`. */
 function placeOf(step: Step | undefined): string {
   if (step === undefined) return 'nella sorpresa';
   const second = step.viaggio === 2 && step.stage !== 'between_phrases' && step.stage !== 'closing';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../domain/diagnosis.ts';
 
-/** What the administrator reads about the phones that were tried. */
+/** The administrator's page of the tested phones. */
 export const diagnosisAdminTexts = {
   lead: 'Prova il suo telefono, o il tuo, qualche giorno prima: tre minuti, una domanda alla volta. Non mostra nulla della sorpresa.',
   loadFailed: 'Errore nel caricamento',
@@ -12,7 +12,7 @@ export const diagnosisAdminTexts = {
   nomeHint: 'Lo leggi soltanto tu. Puoi lasciarlo vuoto.',
   create: 'Crea il codice QR',
   createFailed: 'Errore durante la creazione',
-  /** Whose a phone without a name is. */
+  /** Name of a phone without one. */
   unnamed: 'Un telefono',
   scan: 'Inquadra il codice con la fotocamera del telefono da provare: la prova si apre da sola.',
   qrLabel: 'Codice QR che apre la prova del telefono',
@@ -29,7 +29,7 @@ export const diagnosisAdminTexts = {
   closed: 'Il codice è chiuso e non vale più.',
   closeFailed: 'Errore durante la chiusura',
   phones: 'Telefoni provati',
-  /** Beside the sentence, at a glance. */
+  /** Short labels next to the sentence. */
   verdicts: {
     good: 'Pronto',
     beware: 'Quasi pronto',

@@ -9,7 +9,7 @@ export const eraseTexts = {
   loadFailed: 'Errore nel caricamento',
   there: {
     title: 'Che cosa c’è',
-    /** One after the other. */
+    /** One line each. */
     lines: ({ visits, answers, replies, files, bytes, events, codes }: Erasable): string[] => [
       counted(visits, 'visita', 'visite'),
       counted(answers, 'coppia di risposte', 'coppie di risposte'),

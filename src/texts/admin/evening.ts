@@ -1,7 +1,7 @@
 import { HOURS_AFTER_GRADUATION, REFUSED_ENTRY_RETENTION_DAYS } from '../../domain/limits.ts';
 import { withArticle } from '../dates.ts';
 
-/** «La serata»: who is named to a disconnected visitor, the graduation date, the site's address. */
+/** «La serata»: contact for disconnected visitors, graduation date, site address. */
 export const eveningPageTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',
@@ -9,11 +9,11 @@ export const eveningPageTexts = {
   recipient: {
     title: 'Per chi è',
     hint: 'Come lo diresti a voce: sta sulla lettera, sulla carta d’imbarco e nelle domande. Se lo lasci vuoto, il nome non compare.',
-    /** Of what the other pages say with it. */
+    /** Explains the name's use in other pages' texts. */
     inTexts: 'Nei testi che scrivi, {nome} diventa il suo nome; senza un nome sparisce, con la sua virgola.',
     label: 'Come si chiama',
     placeholder: 'Per esempio Giulia',
-    /** A code's name, which is the administrator's own. */
+    /** Proposes the name of a code. */
     propose: (nome: string) => `Usa «${nome}»`,
     proposals: 'Dai nomi dei tuoi codici:',
   },
@@ -80,9 +80,9 @@ export const eveningPageTexts = {
   address: {
     title: 'Indirizzo del sito',
     hint: 'È quello che si legge nel messaggio e sul cartoncino che consegni insieme al codice.',
-    /** Where the installation knows it. */
+    /** Shown if the installation sets the address. */
     set: 'Lo ha impostato chi ha installato il sito (PUBLIC_URL): da qui non si cambia.',
-    /** Where it doesn't: the address this page was opened at. */
+    /** Shown otherwise: the address at which this page was opened. */
     found:
       'È l’indirizzo da cui stai guardando questa pagina. Quello pubblico lo imposta chi ha installato il sito (PUBLIC_URL): da qui non si cambia.',
     onlyHere: 'Da un telefono lontano da qui questo indirizzo non si apre.',

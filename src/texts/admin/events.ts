@@ -2,7 +2,7 @@ import type { EventRecord } from '../../contract/admin/logs.ts';
 import type { ExitPoint } from '../../domain/exit-points.ts';
 import { deniedMessages } from '../access-log.ts';
 
-/** The seven kinds of the log (spec 4 «Event types») and ours, as the page and the CSV call them. */
+/** Labels of event types on the page and in the CSV: the specification's seven (spec 4 «Event types») and ours. */
 export const eventLabels = {
   session_started: 'Sessione iniziata',
   session_ended: 'Sessione terminata',
@@ -25,12 +25,12 @@ export function isKnownEvent(event_type: string): event_type is KnownEvent {
   return Object.hasOwn(eventLabels, event_type);
 }
 
-/** The label of a kind; one that isn't known is shown as it is (spec 4). */
+/** Returns the label of an event type; an unknown one is returned unchanged (spec 4). */
 export function eventLabel(event_type: string): string {
   return isKnownEvent(event_type) ? eventLabels[event_type] : event_type;
 }
 
-/** Where she was when she left. */
+/** Positions of the visitor when leaving. */
 export const exitPointTexts: Record<ExitPoint, string> = {
   during_pre_phrases: 'tra le prime frasi e il video',
   during_post_phrases: 'tra le frasi, l’immagine e i biglietti',
@@ -38,7 +38,7 @@ export const exitPointTexts: Record<ExitPoint, string> = {
   after_checkboxes: 'dopo le risposte',
 };
 
-/** What follows «Qualcuno ha provato il codice …», by what the log has written of the refusal. */
+/** Ends of «Qualcuno ha provato il codice …», by the logged reason of the denial. */
 const refusals = new Map<string | null, string>([
   [deniedMessages.token_unknown, ', che non esiste o è disattivato'],
   [deniedMessages.token_expired, ', che è scaduto'],
@@ -80,7 +80,7 @@ const sentences: Record<KnownEvent, (event: EventFacts) => string> = {
   archive_restored: () => 'Il sito è stato ripristinato da una copia di sicurezza.',
 };
 
-/** What happened, in a sentence; of an unknown kind only its name. */
+/** Returns an event as a sentence; an unknown type is returned unchanged. */
 export function eventSentence(event: EventFacts): string {
   return isKnownEvent(event.event_type) ? sentences[event.event_type](event) : event.event_type;
 }
@@ -103,7 +103,7 @@ function place({ metadata }: EventFacts): string {
   return point ? `, ${point[1]}` : '';
 }
 
-/** What stands for a code or a device that an event doesn't have (spec 7). */
+/** Placeholder for a code or a device that an event doesn't have (spec 7). */
 export const NOT_AVAILABLE = 'N/A';
 
 /** The CSV (spec 7 «Sessions and logs»). */

@@ -1,9 +1,9 @@
-/** What every form of the administration says (its own sentences are in `content-forms.ts`). */
+/** Texts of all administrator forms; those of single forms are in `content-forms.ts`. */
 export const formTexts = {
   save: 'Salva',
   retry: 'Riprova',
   notSaved: 'Non salvato',
-  /** Where what is saved was there, and is no longer. */
+  /** The saved row no longer exists. */
   gone: 'Configurazione non trovata',
   draft: {
     title: 'Prima di ricaricare la pagina c’era del testo non salvato.',
@@ -21,7 +21,7 @@ export const formTexts = {
   },
   leave: {
     title: 'Modifiche non salvate',
-    /** Where the save is on its way when somebody leaves. */
+    /** Shown if the user leaves during a save. */
     savingTitle: 'Salvataggio…',
     saving: 'Appena è salvato si esce da soli.',
     question: 'Quello che hai scritto non è ancora salvato: uscendo senza salvare va perso.',
@@ -29,6 +29,6 @@ export const formTexts = {
     leave: 'Esci senza salvare',
     saveAndLeave: 'Salva ed esci',
   },
-  /** Near a field's limit. */
+  /** Shown near a field's limit. */
   count: (length: number, max: number) => `${length} / ${max}`,
 } as const;

@@ -1,7 +1,7 @@
 import type { LightState } from '../../domain/light.ts';
 import { humanSize } from './amounts.ts';
 
-/** From here on seconds say nothing more. */
+/** Seconds from which minutes are shown. */
 const MINUTES_FROM_SECONDS = 90;
 
 const starts = (seconds: number) =>
@@ -16,11 +16,14 @@ const STATES: Record<LightState, string> = {
   failed: 'Non sono riuscito a prepararla: riprovo al prossimo avvio.',
 };
 
-/** A film's light version (decision 46). */
+/** Light version of a film (decision 011). */
 export const lightTexts = {
   title: 'Versione leggera',
   titleOf: (nome: string) => `Versione leggera: ${nome}`,
-  /** `size` in bytes, `seconds`: how long it takes to start on 4G. */
+  /**
+   * @param size in bytes
+   * @param seconds time until it starts on 4G
+   */
   whole: (size: number, seconds: number) => `Video intero: ${figures(size, seconds)}`,
   light: (size: number, seconds: number) => `Video leggero: ${figures(size, seconds)}`,
   states: STATES,

@@ -6,7 +6,7 @@ export const logsTexts = {
   refresh: 'Aggiorna',
   filter: 'Tipo di evento',
   all: 'Tutti gli eventi',
-  /** The kinds of the administrator's own access, together. */
+  /** Filter for all events of the administrator's account. */
   admin: 'Area riservata',
   count: (all: number) => (all === 1 ? '1 evento' : `${number.format(all)} eventi`),
   latestOnly: (shown: number, all: number) =>

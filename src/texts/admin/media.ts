@@ -4,9 +4,9 @@ import { weekdayAndDay, withArticle } from '../dates.ts';
 
 const isFeminine = (slot: SlotName) => /^(immagine|canzone)/.test(slot);
 
-/** The saved files. */
+/** The list of saved files. */
 export const savedTexts = {
-  /** Beside the file in use; a picture and a song are feminine. */
+  /** Marks the file in use; a picture and a song are feminine. */
   active: (slot: SlotName) => (isFeminine(slot) ? 'Attiva' : 'Attivo'),
   choose: 'Usa',
   chooseOf: (nome: string) => `Usa ${nome}`,
@@ -40,14 +40,14 @@ export const savedTexts = {
     CAPTIONS_AFTER_END:
       'I sottotitoli continuano dopo la fine del video: forse sono di un altro video, o di un montaggio diverso.',
   },
-  /** The same of a song. */
+  /** Same warning for a song. */
   heavySong:
     'Questa canzone è pesante per una rete mobile: può farsi aspettare. Meglio un MP3 a 192 kbit al secondo.',
   playerOf: (nome: string) => `Video: ${nome}`,
 } as const;
 
 export const tripMediaTexts = {
-  /** What the parts of the page are called at its head. */
+  /** Names of the page's sections, in its header. */
   places: {
     picture: 'Immagine',
     texts: 'Testi',

@@ -1,6 +1,6 @@
 import type { ChannelName } from '../../domain/channels.ts';
 
-/** What a service's own words mean, and what to do about it; null where they say it themselves. `answer`: its status and its words. */
+/** Explains a service's answer and what to do about it; null if the answer explains itself. @param answer status and text of the answer */
 export function meaningOf(channel: ChannelName, answer: string): string | null {
   return MEANINGS[channel].find(([pattern]) => pattern.test(answer))?.[1] ?? null;
 }

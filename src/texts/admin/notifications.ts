@@ -1,4 +1,4 @@
-/** The settings of `/admin/notifiche`: the bot, the chat, the mail server, the queue. */
+/** Settings of `/admin/notifiche`: the bot, the chat, the mail server, the queue. */
 export const notificationsTexts = {
   saved: 'Impostazioni salvate!',
   loadFailed: 'Errore nel caricamento della configurazione',

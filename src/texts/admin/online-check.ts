@@ -12,18 +12,18 @@ export const onlineCheckTexts = {
   checking: 'Sto guardando: al massimo una ventina di secondi…',
   failed: 'Errore durante il controllo',
   marks: { good: 'A posto', note: 'Da sapere', bad: 'Da sistemare' },
-  /** What no check from here can say. */
+  /** Covers what no check from this machine can find. */
   phone: 'L’ultima prova è la più vera: spegni il Wi-Fi del telefono e inquadra il codice.',
 } as const;
 
-/** One thing that the check has found. */
+/** One finding of the check. */
 export type CheckFinding = { mark: keyof typeof onlineCheckTexts.marks; text: string };
 
 const good = (text: string): CheckFinding => ({ mark: 'good', text });
 const note = (text: string): CheckFinding => ({ mark: 'note', text });
 const bad = (text: string): CheckFinding => ({ mark: 'bad', text });
 
-/** All that was found, in the order of what matters. `hostname`: of the address that was asked, as `URL` has it. */
+/** Returns all findings, most important first. @param hostname host of the checked address, as in `URL` */
 export function findingsOf(check: AddressCheck, hostname: string): CheckFinding[] {
   const { found, led_to, certificate } = check;
   const reach = reachIn(check, hostname);
@@ -35,7 +35,7 @@ export function findingsOf(check: AddressCheck, hostname: string): CheckFinding[
   ];
 }
 
-/** A name may be public, and lead into somebody's home. */
+/** Returns the smaller reach of name and IP address: a public name may point into a home network. */
 function reachIn({ ip }: AddressCheck, hostname: string): Reach {
   const reach = reachOf(hostname);
   return reach === 'public' && ip !== null ? reachOf(ip) : reach;
@@ -82,7 +82,7 @@ function certificateFinding({ flaw, valid_until, issuer, names }: Certificate): 
   return bad(`${FLAWS[flaw]} Chi apre il sito legge un avviso al posto della sorpresa.`);
 }
 
-/** Where it is ours: from where it opens, and what http does. */
+/** Returns further findings for this installation: reach, plain http, firewall. */
 function aroundUs({ certificate, http, own }: AddressCheck, reach: Reach): CheckFinding[] {
   return [
     ...(reach === 'machine' ? [note('Però si apre solo da questo computer.')] : []),
@@ -103,7 +103,7 @@ const HTTP: Record<NonNullable<AddressCheck['http']>, CheckFinding> = {
   silent: note('Chi scrive http:// non trova niente: apri anche la porta 80.'),
 };
 
-/** Many routers at home don't lead their own people back in by the public address, or answer in person. */
+/** Warns that many home routers don't route their own network's requests to the public address, or answer them themselves. */
 function hairpin({ found, own }: AddressCheck, reach: Reach): CheckFinding[] {
   const isMet = found === 'refused' || found === 'silent' || found === 'unreachable' || found === 'not_ours';
   return isMet && !own && reach === 'public'

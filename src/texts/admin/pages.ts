@@ -1,19 +1,19 @@
 import type { PAGES } from '../../contract/pages.ts';
 
-/** Addresses that lead to a part of another page: which page, and what that part is called (decision 088). */
+/** Addresses of sections of another page: that page, and the section's title (decision 028). */
 export const adminPlaces = {
   '/admin/testi-destinazione': { page: '/admin/immagine', title: 'Testi della destinazione' },
   '/admin/biglietti': { page: '/admin/immagine', title: 'Biglietti' },
   '/admin/ticket-instruction': { page: '/admin/immagine', title: 'Istruzioni dei biglietti' },
 } as const;
 
-/** Every address of the administration but the dashboard's (spec 2). */
+/** All administrator addresses except the dashboard's (spec 2). */
 export type AdminAddress = Exclude<Extract<(typeof PAGES)[number], `/admin/${string}`>, '/admin/dashboard'>;
 
-/** The administrator's pages behind a card (spec 2). */
+/** Administrator pages with a card on the dashboard (spec 2). */
 export type AdminPath = Exclude<AdminAddress, keyof typeof adminPlaces>;
 
-/** What each page is called, and what it is for in one line. */
+/** Title of each page, and its purpose in one line. */
 export const adminPageTexts: Record<AdminPath, { title: string; description: string }> = {
   '/admin/video': { title: 'Video', description: 'Il filmato al centro della sorpresa, e la sua velocità' },
   '/admin/video-button': { title: 'Pulsante del video', description: 'Le parole che fanno partire il video' },
@@ -99,18 +99,18 @@ export const adminPageTexts: Record<AdminPath, { title: string; description: str
 
 const isPlace = (address: string): address is keyof typeof adminPlaces => Object.hasOwn(adminPlaces, address);
 
-/** The page that an address opens: its own, or the one whose part it leads to. */
+/** Returns the page that an address opens: its own, or the one with that section. */
 export function pageAt(address: string): string {
   return isPlace(address) ? adminPlaces[address].page : address;
 }
 
-/** What stands at an address is called so; undefined where there is no page of a card. */
+/** Returns the title of an address; undefined if no card leads there. */
 export function titleAt(address: string): string | undefined {
   if (isPlace(address)) return adminPlaces[address].title;
   return Object.entries(adminPageTexts).find(([path]) => path === address)?.[1].title;
 }
 
-/** The groups the pages stand in, in their order. */
+/** Groups of pages, in order. */
 export const adminGroups = {
   racconto: 'Racconto',
   primo: 'Primo viaggio',

@@ -19,10 +19,10 @@ export const phraseListTexts = {
   } satisfies Record<PhraseList, string>,
   seconds: 'Durata di ogni frase (secondi)',
   secondsHint: `Da ${PHRASE_SECONDS.min} a ${PHRASE_SECONDS.max} secondi; consigliati 5-8.`,
-  /** On the pages that don't set them. */
+  /** On pages where the seconds can't be set. */
   secondsElsewhere: (seconds: number) =>
     `Ogni frase resta almeno ${seconds} secondi: la durata si sceglie in`,
-  /** Beside a phrase that needs longer to be read than the chosen seconds. */
+  /** Next to a phrase whose reading time exceeds the chosen seconds. */
   stays: (seconds: number) => `resta ${seconds} s`,
   exact: 'Usa sempre i miei secondi',
   exactHint: (seconds: number) =>
@@ -32,7 +32,7 @@ export const phraseListTexts = {
   addHint:
     'Invio la aggiunge, Maiusc+Invio va a capo; si salva da sola. Una parola tra *asterischi* diventa d’oro, {nome} il suo nome.',
   addButton: 'Aggiungi Frase',
-  /** Where several lines were pasted. */
+  /** Shown after several lines were pasted. */
   pasted: {
     title: (lines: number) => `Hai incollato ${lines} righe`,
     paragraphs: (count: number) => `${count} frasi, una per paragrafo`,
@@ -65,7 +65,7 @@ export const phraseListTexts = {
     down: (text: string) => `Sposta giù: ${text}`,
     remove: (text: string) => `Elimina: ${text}`,
   },
-  /** Read aloud while a phrase is moved. */
+  /** Announced by screen readers while a phrase is moved. */
   spoken: {
     howTo:
       'Premi la barra spaziatrice per sollevare la frase, le frecce per spostarla, di nuovo la barra per posarla, Esc per rinunciare.',
@@ -77,7 +77,7 @@ export const phraseListTexts = {
   },
 } as const;
 
-/** In-between phrases: after the first trip's questions, before the second trip. */
+/** Phrases between the trips: after the first trip's questions, before the second trip. */
 export const intermediatePhrasesTexts = {
   saved: 'Frasi salvate con successo!',
   loadFailed: 'Errore nel caricamento delle frasi',
@@ -91,7 +91,7 @@ export const secondTripPhrasesTexts = {
   saveFailed: 'Impossibile salvare le frasi',
 } as const;
 
-/** Shown after the second trip, before returning home. */
+/** Phrases after the second trip, at the end of the evening. */
 export const secondTripFinalPhrasesTexts = {
   saved: 'Frasi finali salvate con successo',
   loadFailed: 'Impossibile caricare le frasi finali',

@@ -16,7 +16,7 @@ const failures: Record<PlanBFailure, string> = {
   failed: 'Non ci sono riuscito. Controlla che la serata sia completa e riprova.',
 };
 
-/** The page of the evening that is seen without the site (decision 077). */
+/** The page of Piano B (decision 077). */
 export const planBPageTexts = {
   lead: 'Se quella sera il server o la rete non ci sono: tutta la serata in un solo file, chiuso con i codici attivi. Senza codice non se ne legge nulla, nemmeno i titoli.',
   loadFailed: 'Errore nel caricamento',

@@ -16,7 +16,7 @@ export const previewTexts = {
   },
 } as const;
 
-/** The cards: what each is called, and what can be done there. */
+/** Cards of the preview: title and action of each. */
 export const previewCardTexts = {
   video: {
     title: 'Video principale',
@@ -82,13 +82,13 @@ export const previewCardTexts = {
   },
 } as const;
 
-/** For example `3 frasi · 6 secondi ciascuna`; `atLeast`: one of them stays longer. */
+/** Formats a count, for example `3 frasi · 6 secondi ciascuna`. @param atLeast true if one of them stays longer */
 export function phraseCount(count: number, seconds: number, atLeast: boolean): string {
   const each = `${atLeast ? 'almeno ' : ''}${secondsText(seconds)} ciascuna`;
   return `${count === 1 ? '1 frase' : `${count} frasi`} · ${each}`;
 }
 
-/** Blank phrases are kept and never shown. */
+/** Counts blank phrases, which are stored but never shown. */
 export function blankCount(count: number): string {
   return count === 1 ? '1 frase vuota non verrà mostrata' : `${count} frasi vuote non verranno mostrate`;
 }
@@ -101,7 +101,7 @@ export function speedText(rate: number): string {
   return `${String(rate).replace('.', ',')}×`;
 }
 
-/** The evening drawn stage by stage. */
+/** Pictures of the evening, stage by stage. */
 export const filmStripTexts = {
   title: 'La serata, scena per scena',
   hint: 'Quello che si vedrà, nell’ordine in cui si vedrà. Scegli una scena per guardarla in grande.',
@@ -111,7 +111,7 @@ export const filmStripTexts = {
   place: (index: number, total: number) => `${index + 1} di ${total}`,
 } as const;
 
-/** What a stage is called on the strip. */
+/** Returns the name of a stage. */
 export function stageName({ stage, viaggio }: Step): string {
   switch (stage) {
     case 'pre_phrases':

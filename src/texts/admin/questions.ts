@@ -14,9 +14,9 @@ export const questionsTexts = {
     1: 'Due domande a cui si risponde Sì o No, subito dopo i biglietti. Se non c’è un secondo viaggio, le risposte scelgono la frase finale.',
     2: 'Due domande a cui si risponde Sì o No, dopo i biglietti del secondo viaggio.',
   } satisfies Record<Viaggio, string>,
-  /** Nothing is checked there (spec 5), but a half-empty pair is never asked. */
+  /** No rule prevents this (spec 5), but incomplete questions are never asked. */
   secondNeedsBoth: 'Con una sola domanda scritta il secondo viaggio si chiude senza domande.',
-  /** Why it can't be saved (spec 5: save disabled when either is empty). */
+  /** Reason why saving is disabled (spec 5: save disabled when either is empty). */
   required: 'Scrivi tutte e due le domande per salvare.',
   preview: 'Le domande',
   saved: {
@@ -28,7 +28,7 @@ export const questionsTexts = {
   previewEmpty: 'Scrivi le due domande per vederle qui.',
 } as const;
 
-/** What was written back, from a keepsake. */
+/** Replies from a keepsake. */
 export const repliesTexts = {
   title: 'Ti ha scritto',
   loadFailed: 'Errore nel caricamento',
@@ -43,12 +43,12 @@ export const answersTexts = {
   trips: { 1: 'Primo viaggio', 2: 'Secondo viaggio' } satisfies Record<Viaggio, string>,
   code: 'Codice',
   deletedCode: 'codice eliminato',
-  /** Where what was asked can't be read any more. */
+  /** Used if the question can't be read any more. */
   noQuestion: { 1: 'Prima domanda', 2: 'Seconda domanda' },
   yes: 'Sì',
   no: 'No',
 
-  /** The same as a file for a spreadsheet in Italian. */
+  /** CSV file for a spreadsheet in Italian. */
   exportExcel: 'CSV per Excel',
   exported: 'CSV esportato con successo',
   fileName: (day: string) => `risposte_${day}_excel.csv`,

@@ -8,7 +8,7 @@ const BROKEN = 'sul server il file manca, è cambiato o non si decodifica più. 
 const TICKETS =
   'guarda le pagine come appariranno e, se non vanno bene, stampa il biglietto in un nuovo PDF o caricane una foto.';
 
-/** What speaks against the evening by what was tried, and what to do about it. */
+/** Reasons from probes, and what to do about each. */
 const triedTexts: Record<ProbeReasonId, string> = {
   video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
   poster_broken: `La copertina del video non si vedrebbe: ${BROKEN}`,
@@ -70,7 +70,7 @@ const written = Object.fromEntries(
   keysOf(readinessSentences).map((id) => [id, readinessSentences[id].lacks]),
 ) as Record<keyof typeof readinessSentences, string>;
 
-/** Every reason in words. */
+/** Sentences of all reasons. */
 export const reasonTexts: Record<ReasonId, string> = { ...written, ...triedTexts };
 
 const things = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
@@ -81,11 +81,11 @@ export const readinessPageTexts = {
   ready: 'Sì, è pronta.',
   notReady: 'Non ancora.',
   over: 'La serata si è svolta.',
-  /** What follows once it is over. */
+  /** Shown after the evening. */
   anew: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
-  /** Nothing is red, and something isn't known. */
+  /** No reason is red, and some are open. */
   open: (count: number) => `Nulla lo impedisce: ${things(count)} da verificare o da decidere.`,
   allKnown: 'È stato provato tutto, e nulla lo impedisce.',
   mend: 'Da sistemare',

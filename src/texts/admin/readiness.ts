@@ -1,7 +1,7 @@
 import { HOURS_AFTER_GRADUATION } from '../../domain/limits.ts';
 import type { ReadinessId } from '../../domain/readiness-ids.ts';
 
-/** What is said of each thing: when it lacks, and what to do about it; when it is there. */
+/** Sentences of each item: if it is missing, with what to do about it; if it is in place. */
 export const readinessSentences: Record<ReadinessId, { lacks: string; there: string }> = {
   site_open: {
     lacks: `Il sito è chiuso: sono passate ${HOURS_AFTER_GRADUATION} ore dalla data di laurea. Per riaprirlo, cambia o togli la data.`,
@@ -172,16 +172,16 @@ export const readinessSentences: Record<ReadinessId, { lacks: string; there: str
 
 export const readinessTexts = {
   title: 'A che punto sei',
-  /** Nothing lacks at all. */
+  /** Nothing is missing. */
   complete: 'È tutto pronto. La sorpresa può cominciare: non resta che consegnare il codice.',
-  /** Nothing lacks that it couldn't do without. */
+  /** Only recommended items are missing. */
   ready: 'L’essenziale c’è: la sorpresa può cominciare. Qualche idea per renderla più bella:',
   notYet: 'Prima che la sorpresa possa cominciare:',
-  /** It could begin, and would disappoint. */
+  /** It could begin, but has warnings. */
   warned: 'La sorpresa può cominciare, ma prima guarda qui:',
   warnedToo: 'E guarda anche qui:',
   later: 'Poi, se vuoi:',
-  /** Once it has begun: of interest for who comes next. */
+  /** Shown once a visit has begun; concerns the next visitor. */
   begun: {
     summary: 'Com’è preparata la sorpresa',
     lacking: 'Mancherebbe a chi entrasse adesso:',
@@ -189,7 +189,7 @@ export const readinessTexts = {
     better: 'Si potrebbe aggiungere:',
   },
   done: (count: number) => (count === 1 ? '1 cosa pronta' : `${count} cose pronte`),
-  /** Once nothing is missing: to be sure, and to hand it over. */
+  /** Links shown once nothing is missing: the rehearsal, and the code. */
   rehearse: 'Fai la prova generale',
   handOver: 'Consegna il codice',
   missing: 'Manca',

@@ -1,4 +1,4 @@
-/** On the pages of a second trip that isn't one yet (decision 12 of the product's rules). */
+/** Shown on the pages of a second trip that doesn't exist yet. */
 export const secondTripUnseenTexts = {
   title: 'Per ora non si vede',
   hint: 'Il secondo viaggio si vede appena ha una frase, un’immagine o i biglietti. Fino ad allora quello che scrivi qui resta salvato, ma non lo vede nessuno.',

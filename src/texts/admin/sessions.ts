@@ -28,7 +28,7 @@ export const sessionsTexts = {
   states: { done: 'fatta', present: 'adesso', ahead: 'non ancora' },
   second: 'secondo viaggio',
   phrase: (phrase: number, all: number) => `frase ${phrase} di ${all}`,
-  /** `at`: minutes and seconds, `1:24`. */
+  /** @param at minutes and seconds, `1:24` */
   minute: (at: string) => `al minuto ${at}`,
   background: 'schermo spento o altra app',
   unknownPosition: 'Punto sconosciuto',
@@ -40,7 +40,7 @@ export const sessionsTexts = {
   reason: 'Motivo',
 } as const;
 
-/** What a browser can do, or is, in the administrator's words. */
+/** Labels of browser capabilities for the administrator. */
 export const capabilityLabels: Record<Capability, string> = {
   in_app: 'dentro un’app',
   full_screen: 'schermo intero',
@@ -52,7 +52,7 @@ export const capabilityLabels: Record<Capability, string> = {
   save_data: 'risparmio dati',
 };
 
-/** The stages as the administrator knows them. */
+/** Labels of stages for the administrator. */
 export const stageLabels: Record<Stage, string> = {
   pre_phrases: 'Frasi pre-video',
   video: 'Video',
@@ -71,7 +71,7 @@ const reasons: Record<string, string> = {
   token_deleted: 'Codice eliminato',
 };
 
-/** Why a session ended: of a finished evening the page was closed as it should be. A reason that isn't known is shown as it is. */
+/** Returns the label of an end reason; a completed visit ends by closing the page. An unknown reason is returned unchanged. */
 export function reasonLabel(reason: string | null, completed: boolean): string {
   if (completed && reason === 'user_logout') return 'È arrivata alla fine';
   return reason === null ? '—' : (reasons[reason] ?? reason);

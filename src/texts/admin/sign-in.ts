@@ -17,7 +17,7 @@ export const signInTexts = {
   email: 'E-mail',
   password: 'Password',
   passwordRule,
-  /** Names the button beside a password to screen readers. */
+  /** Names the button next to a password for screen readers. */
   showCharacters: 'Mostra i caratteri',
   setupCode: 'Codice di installazione',
   setupCodeHint: 'Il programma lo scrive all’avvio, dopo l’indirizzo; se è impostato SETUP_CODE, è quello.',
@@ -27,7 +27,7 @@ export const signInTexts = {
   signInFailed: 'Credenziali non valide',
   signUpFailed: 'Errore durante la registrazione',
   signOut: 'Esci',
-  /** Signing out while files are on their way. */
+  /** Sign-out during uploads. */
   signOutUploading: {
     question: 'Uscire durante un caricamento?',
     detail: 'Il caricamento si ferma. Per riprenderlo basterà scegliere di nuovo lo stesso file.',
@@ -37,7 +37,7 @@ export const signInTexts = {
   notAnEmail: 'Controlla l’e-mail: manca qualcosa',
 } as const;
 
-/** The rule of a new password, and how far what is typed is from it. */
+/** Returns the rule of a new password, and how many characters are missing. */
 function passwordRule(min: number, typed: number): string {
   if (typed >= min) return 'Lunghezza giusta. Evita le parole più comuni: meglio una frase tutta tua.';
   const rule = `Almeno ${min} caratteri, meglio una frase tutta tua.`;

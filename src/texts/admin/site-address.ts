@@ -3,10 +3,10 @@ import type { SharingTrouble, TunnelName } from '../../contract/admin/sharing.ts
 const INSTALL =
   'https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/downloads/';
 
-/** «Portala in rete»: the sharing from this computer, and a page for whoever has a server. */
+/** «Portala in rete»: sharing from this computer, and a page for owners of a server. */
 export const siteAddressTexts = {
   loadFailed: 'Errore nel caricamento',
-  /** On the dashboard, and on top of the page. */
+  /** On the dashboard, and at the top of the page. */
   notices: {
     machine: 'Per ora la vedi solo da questo computer',
     network: 'Per ora la vede solo chi è nella tua rete',

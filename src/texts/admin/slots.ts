@@ -2,28 +2,28 @@ import { MEDIA_BYTES } from '../../domain/limits.ts';
 import type { SlotName } from '../../domain/media-slots.ts';
 import { humanSize } from './amounts.ts';
 
-/** What a page says about the files of one slot (spec 2, 5 and 8). */
+/** Texts of a page about the files of one slot (spec 2, 5 and 8). */
 export type SlotTexts = {
-  /** The heading of its part of a page. */
+  /** Heading of the page section. */
   title: string;
-  /** What may be chosen, and how large. */
+  /** Accepted files and their maximum size. */
   hint: (maxBytes: number) => string;
   choose: string;
   drop: string;
-  /** What is asked for while no file is chosen (spec 5). */
+  /** Request shown while no file is chosen (spec 5). */
   missing: string;
   uploaded: string;
   selected: string;
   removed: string;
   removeQuestion: string;
-  /** What deleting the active one means for her. */
+  /** Effect of deleting the active file on the evening. */
   removeActive: string;
   listTitle: string;
   empty: string;
   emptyHint: string;
   checking: string;
   loadFailed: string;
-  /** Where nobody is signed in any more and the dialog was closed. */
+  /** Shown if the sign-in has ended and its dialog was closed. */
   signedOut: string;
 };
 

@@ -1,4 +1,4 @@
-/** From which second the song plays. */
+/** Start second of the song. */
 export const songStartTexts = {
   title: 'Da dove parte',
   startsAt: (seconds: number) => `Parte da ${minutesAndSeconds(seconds)}`,
@@ -16,7 +16,7 @@ export const songStartTexts = {
   failed: 'Errore durante il salvataggio',
 } as const;
 
-/** m:ss, as players show it. */
+/** Formats seconds as m:ss, like players. */
 export function minutesAndSeconds(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

@@ -1,17 +1,17 @@
 import type { FrasiFinali, PhraseList } from '../../domain/configuration.ts';
 import type { Viaggio } from '../../domain/content.ts';
 
-/** Words to start from; nothing of them is ever there by itself. A word between asterisks turns to gold, as everywhere. */
+/** Suggested texts; none is used without a tap. A word between asterisks is emphasized, as everywhere. */
 
 export const suggestionTexts = {
   title: 'Qualche idea',
   hint: 'Un tocco la inserisce: poi cambiala come vuoi.',
   taken: 'Idea inserita',
-  /** When it is to be taken back. */
+  /** Shown if an undo would overwrite a changed text. */
   changed: 'Intanto hai cambiato il testo: resta com’è.',
 } as const;
 
-/** For each list of phrases. */
+/** Suggestions for each list of phrases. */
 export const phraseIdeas: Record<PhraseList, readonly string[]> = {
   frasi_pre_video: [
     'Fermati un momento. Questo tempo è tutto *tuo*.',
@@ -53,7 +53,7 @@ export const phraseIdeas: Record<PhraseList, readonly string[]> = {
   ],
 };
 
-/** Both questions of a trip: each is answered by a yes or a no, and neither answer is the wrong one. */
+/** Suggested pairs of questions for a trip: each is answered by yes or no, and neither answer is wrong. */
 export const questionIdeas: Record<Viaggio, readonly (readonly [string, string])[]> = {
   1: [
     ['Partiamo insieme?', 'Mi tieni la mano al decollo?'],
@@ -71,7 +71,7 @@ export const questionIdeas: Record<Viaggio, readonly (readonly [string, string])
   ],
 };
 
-/** For each outcome of the answers; a no is never a fault. */
+/** Suggestions for each combination of answers; a no is never a fault. */
 export const closingIdeas: Record<keyof FrasiFinali, readonly string[]> = {
   entrambi_si: [
     'Due sì. Allora è deciso: si *parte*.',

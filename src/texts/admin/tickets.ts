@@ -4,7 +4,7 @@ const REMEDY = 'stampa il biglietto in un nuovo PDF, oppure caricane una foto';
 const pagesAre = (numbers: readonly number[]) =>
   `${numbers.length === 1 ? 'Pagina' : 'Pagine'} ${new Intl.ListFormat('it').format(numbers.map(String))}`;
 
-/** The pages of a PDF as they are shown in the evening. */
+/** Pages of a PDF as the evening shows them. */
 export const ticketPageTexts = {
   page: (number: number) => `Pagina ${number}, come si vedrà (si apre in un’altra scheda)`,
   undrawable: `Le pagine di questo file non si possono mostrare nella serata: ${REMEDY}.`,
@@ -14,9 +14,9 @@ export const ticketPageTexts = {
     `${pagesAre(numbers)}: nel file manca un carattere, e se ne usa un altro. Guarda qui come apparirà: se non va bene, ${REMEDY}.`,
 } as const;
 
-/** Several tickets of one trip that become one PDF. */
+/** Joining several tickets of a trip into one PDF. */
 export const joinTexts = {
-  /** What the new file is called in the list. */
+  /** Name of the new file in the list. */
   fileName: 'biglietti uniti.pdf',
   open: 'Unisci in un solo PDF',
   explained:

@@ -13,34 +13,37 @@ const shortMoment = new Intl.DateTimeFormat('it-IT', {
 });
 const relative = new Intl.RelativeTimeFormat('it-IT', { numeric: 'always' });
 
-/** From the largest to the smallest, in milliseconds. */
+/** Units from largest to smallest, in ms. */
 const UNITS = [
   ['day', DAY_MS],
   ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
   ['second', 1_000],
 ] as const;
-/** Less than this ago is now, in milliseconds: two clocks never agree better. */
+/** Time ago, in ms, that still counts as now; clocks differ by as much. */
 const NOW_MS = 5_000;
 
-/** The day of a moment on Italian clocks, for example `15 dicembre 2026`. */
+/** Formats the Italian day of a moment, for example `15 dicembre 2026`. */
 export function dayOf(moment: string): string {
   return ordinalDate(day.format(new Date(moment)));
 }
 
-/** A moment of these days, to the second: `15 dic, 21:30:05`. */
+/** Formats a recent moment to the second: `15 dic, 21:30:05`. */
 export function momentOf(moment: string): string {
   return ordinalDate(shortMoment.format(new Date(moment)));
 }
 
-/** How long ago, in words: `adesso`, `12 secondi fa`, `3 ore fa`. A clock that is ahead of ours says `adesso`, too. */
+/**
+ * Formats the time since a moment: `adesso`, `12 secondi fa`, `3 ore fa`. A moment in the future, from a clock that is ahead, is `adesso`
+ * too.
+ */
 export function ago(moment: string, now: Date): string {
   const passed = now.getTime() - Date.parse(moment);
   const [unit, ms] = UNITS.find(([, ms]) => passed >= ms) ?? ['second', 1_000];
   return passed < NOW_MS ? 'adesso' : relative.format(-Math.floor(passed / ms), unit);
 }
 
-/** How far ahead, in words: `tra 30 giorni`, `tra 2 ore`; rounded to the nearest. */
+/** Formats the time until a moment, rounded to the nearest unit: `tra 30 giorni`, `tra 2 ore`. */
 export function ahead(moment: string, now: Date): string {
   const left = Math.max(0, Date.parse(moment) - now.getTime());
   const [unit, ms] = UNITS.find(([, ms]) => left >= ms) ?? ['second', 1_000];

@@ -4,10 +4,10 @@ import { fillName } from '../../domain/recipient-name.ts';
 const number = new Intl.NumberFormat('it-IT');
 const between = (most: number) => `Scegli un numero intero tra 1 e ${number.format(most)}`;
 
-/** What a code is handed over with: her name or null, where the access screen is, and the code. */
+/** Parts of the message with a code: the recipient's name or null, the address of the access screen, and the code. */
 type HandedOver = { name: string | null; url: string; token: string };
 
-/** The page of the codes (spec 2 «Token page», 5, 8; decisions 7 and 8). */
+/** The page of the codes (spec 2 «Token page», 5, 8). */
 export const tokensTexts = {
   loadFailed: 'Errore nel caricamento',
   refresh: 'Aggiorna',
@@ -36,7 +36,7 @@ export const tokensTexts = {
   made: {
     title: (nome: string) => `Il codice di ${nome} è pronto`,
     hint: 'Mandalo in un messaggio, o consegna il cartoncino: lo ritrovi sempre qui sotto.',
-    /** A code that was tried is a code that was used. */
+    /** Reminder that trying a code consumes a use. */
     dontTry: 'Non provarlo tu: ogni entrata conta. Per vedere come sarà c’è la',
     rehearsal: 'prova generale',
     done: 'Fatto',
@@ -54,12 +54,12 @@ export const tokensTexts = {
   never: 'Mai',
   active: 'Attivo',
   inactive: 'Disattivo',
-  /** Names a button or a switch of one row for who can't see the row. */
+  /** Names a row's button or switch for screen readers. */
   of: (action: string, nome: string) => `${action}: ${nome}`,
 
   expired: 'Scaduto',
   exhausted: 'Esaurito',
-  /** Why a code opens nothing, and what to do about it. */
+  /** Explains why a code doesn't open, and what to do about it. */
   remedies: {
     CODE_INVALID: 'Non apre: riattivalo con l’interruttore.',
     CODE_EXPIRED: 'Non apre più: usa «Proroga» per allungarne la durata.',
@@ -70,12 +70,14 @@ export const tokensTexts = {
   copied: 'Token copiato!',
   copyMessage: 'Copia un messaggio pronto',
   messageCopied: 'Messaggio copiato!',
-  /** Where the link in the message opens only here. */
+  /** Shown if the link in the message only opens here. */
   messageLocal: (host: string) =>
     `Attenzione: il link porta a ${host}, che lontano da qui non si apre. Prima di mandarlo, chi ha installato il sito deve impostare l’indirizzo pubblico (PUBLIC_URL).`,
   copyByHand: 'Copia a mano',
   copyByHandHint: 'Il browser non permette di copiare da solo: il testo è già selezionato, copialo da qui.',
-  /** `url` leads to the access screen; the code is beside it, never in it. `name`: hers, or null. */
+  /**
+   * Message with a code. The link opens the access screen; the code is next to it, never part of it. `name`: the recipient's name, or null.
+   */
   message: ({ name, url, token }: HandedOver) =>
     fillName(
       `{nome}, ho preparato una sorpresa per te.\nApri ${url} dal telefono e scrivi questo codice:\n\n${token}\n\nPrenditi mezz’ora tranquilla, con il volume alto.`,
@@ -91,7 +93,7 @@ export const tokensTexts = {
     submit: 'Condividi…',
     whatsApp: 'Scrivi su WhatsApp',
     copy: 'Copia il messaggio',
-    /** Where the browser has no share sheet. */
+    /** Shown if the browser has no share sheet. */
     none: 'Questo browser non sa condividere: apri WhatsApp, o copia il messaggio e incollalo dove vuoi.',
     never: 'Niente parte da solo: il codice va a chi scegli tu, quando lo mandi.',
     failed: 'La condivisione non è partita: copia il messaggio e incollalo dove vuoi.',
@@ -106,7 +108,7 @@ export const tokensTexts = {
     orGo: 'oppure vai su',
     type: 'e scrivi il tuo codice',
     footer: 'È solo per te: tienilo al sicuro.',
-    /** The whole card for who can't see it. */
+    /** Content of the card for screen readers. */
     said: ({ name, url, token }: HandedOver) =>
       `Una Sorpresa per Te${name === null ? '' : `, per ${name}`}. Un codice QR porta a ${url}, dove si scrive il codice: ${token}.`,
     pdf: 'Scarica il PDF',

@@ -2,10 +2,10 @@ import type { MediaKind } from '../../domain/media-slots.ts';
 import { withArticle } from '../dates.ts';
 import { humanShare, humanSize, humanSpeed, humanTimeLeft } from './amounts.ts';
 
-/** From here on `humanTimeLeft` rounds to minutes. */
+/** Seconds from which `humanTimeLeft` rounds to minutes. */
 const ROUGHLY_FROM_SECONDS = 30;
 
-/** From ten minutes on one more or less says nothing (seconds). */
+/** From ten minutes on, times are rounded to five minutes (in seconds). */
 const FIVES = { from: 600, of: 300 } as const;
 const rounded = (seconds: number) =>
   seconds < FIVES.from ? seconds : FIVES.of * Math.round(seconds / FIVES.of);
@@ -17,7 +17,7 @@ const STARTS_AT_ONCE: Record<MediaKind, string> = {
   song: 'Scegli la canzone: si carica da sola.',
 };
 
-/** How a file that is too large becomes smaller. */
+/** Advice for a file that is too large. */
 const SMALLER: Record<MediaKind, string> = {
   video:
     'Accorcialo o esportalo in 1080p: su iPhone e Android con «Modifica», su un computer con un programma di montaggio.',
@@ -26,7 +26,7 @@ const SMALLER: Record<MediaKind, string> = {
   song: 'Scegli un MP3 o un M4A, dall’app «File» del telefono o dal computer.',
 };
 
-/** While a file is on its way (decision 22). */
+/** Upload of a file (decision 013). */
 export const uploadTexts = {
   field: (title: string) => `File: ${title}`,
   startsAtOnce: (kind: MediaKind) => STARTS_AT_ONCE[kind],
@@ -38,7 +38,7 @@ export const uploadTexts = {
   speed: humanSpeed,
   share: humanShare,
   timeLeft: (seconds: number) => `ancora ${humanTimeLeft(seconds)}`,
-  /** What the server makes of a file that has arrived. */
+  /** Processing of a complete upload. */
   readyIn: (seconds: number) =>
     `pronto fra ${seconds < ROUGHLY_FROM_SECONDS ? '' : 'circa '}${humanTimeLeft(rounded(seconds))}`,
   queued: 'In attesa: prima finisco un altro file.',

@@ -1,4 +1,4 @@
-/** The picture the visitor sees before the video starts. */
+/** Poster: the picture that the visitor sees before the video starts. */
 export const posterTexts = {
   takeFrame: 'Usa questo fotogramma come copertina',
   saved: 'Copertina salvata',
