@@ -10,7 +10,7 @@ import {
 
 const texts = (before: string[], after: string[]) => deletedPhrases(before, after).map(({ testo }) => testo);
 
-describe('what a save takes out of a list', () => {
+describe('deletedPhrases', () => {
   test.each<[string, string[], string[], string[]]>([
     ['nothing', ['a', 'b'], ['a', 'b'], []],
     ['one', ['a', 'b', 'c'], ['a', 'c'], ['b']],
@@ -23,11 +23,11 @@ describe('what a save takes out of a list', () => {
     ['a deletion and an edit before what follows', ['a', 'b', 'x', 'c', 'd'], ['c', 'bb', 'x', 'd'], ['a']],
     ['a deletion and a move', ['a', 'b', 'c'], ['c', 'a'], ['b']],
     ['a blank one is worth nothing', ['a', ' ', 'c'], ['a', 'c'], []],
-  ])('%s', (_what, before, after, gone) => {
+  ])('returns the deleted texts: %s', (_what, before, after, gone) => {
     expect(texts(before, after)).toEqual(gone);
   });
 
-  test('each with where it stood, and what stood around it', () => {
+  test('returns each with its index and its old neighbours', () => {
     expect(deletedPhrases(['a', 'b', 'c', 'd'], ['b', 'd'])).toEqual([
       { testo: 'a', posizione: 0, prima: null, dopo: 'b' },
       { testo: 'c', posizione: 2, prima: 'b', dopo: 'd' },
@@ -35,12 +35,12 @@ describe('what a save takes out of a list', () => {
     expect(deletedPhrases(['a', 'b'], ['a'])).toEqual([{ testo: 'b', posizione: 1, prima: 'a', dopo: null }]);
   });
 
-  test('what it adds', () => {
+  test('addedPhrases returns added texts, repeated ones included', () => {
     expect(addedPhrases(['a', 'b'], ['b', 'c', 'b'])).toEqual(['c', 'b']);
   });
 
   const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 8 });
-  test('as many as the list has become shorter', () => {
+  test('returns as many as the list has become shorter', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         expect(deletedPhrases(before, after)).toHaveLength(Math.max(0, before.length - after.length));
@@ -48,7 +48,7 @@ describe('what a save takes out of a list', () => {
     );
   });
 
-  test('put back one by one makes the list that was', () => {
+  test('restores the original list when all are put back one by one', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1 })),
@@ -66,7 +66,7 @@ describe('what a save takes out of a list', () => {
   });
 });
 
-describe('where a phrase fits', () => {
+describe('insertIndexFor', () => {
   const of = (posizione: number, prima: string | null, dopo: string | null) => ({ posizione, prima, dopo });
   test.each<[string, string[], ReturnType<typeof of>, number]>([
     ['between its neighbours', ['x', 'a', 'c'], of(1, 'a', 'c'), 2],
@@ -78,12 +78,12 @@ describe('where a phrase fits', () => {
     ['at the end of a list that is too short', ['x'], of(7, 'a', 'c'), 1],
     ['in an empty list', [], of(3, 'a', 'b'), 0],
     ['beside the nearer of two', ['a', 'x', 'a', 'y'], of(3, 'a', 'q'), 3],
-  ])('%s', (_what, list, was, place) => {
+  ])('inserts a phrase %s', (_what, list, was, place) => {
     expect(insertIndexFor(list, was)).toBe(place);
   });
 });
 
-test('it lies there for thirty days', () => {
+test('keeps a deleted item for 30 days', () => {
   const deleted = '2027-02-14T19:00:00.000Z';
   expect(binExpiresAt(deleted).toISOString()).toBe('2027-03-16T19:00:00.000Z');
   expect(binCutoff(new Date('2027-03-16T19:00:00.000Z')).toISOString()).toBe(deleted);

@@ -11,7 +11,7 @@ describe('codes', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
 
   describe('normalizeCode', () => {
-    test('leaves only A-Z and 0-9, and twice is as once', () => {
+    test('returns only A-Z and 0-9, and is idempotent', () => {
       fc.assert(
         fc.property(text, (typed) => {
           const normalized = normalizeCode(typed);
@@ -22,7 +22,7 @@ describe('codes', () => {
       );
     });
 
-    test('case, spaces and dashes make no difference', () => {
+    test('ignores case, spaces and dashes', () => {
       const signs = fc.array(fc.constantFrom(...CODE.alphabet.split('')), { minLength: 1, maxLength: 20 });
       const between = fc.constantFrom('', ' ', '-', '–', '\u200b', '.', '\n');
       fc.assert(
@@ -49,7 +49,7 @@ describe('codes', () => {
       ['РОМ', ''],
       ['R\u0000O\u202eM', 'ROM'],
       ['rom-é1', 'ROM1'],
-    ])('%j becomes %j', (typed, normalized) => {
+    ])('turns %j into %j', (typed, normalized) => {
       expect(normalizeCode(typed)).toBe(normalized);
     });
   });
@@ -70,7 +70,7 @@ describe('codes', () => {
       'Amore, apri https://sorpresa.example e scrivi ROM-7KX2M9QD ❤️',
       'Il codice èROM-7KX2M9QDTi aspetto',
       'ROM-7KX2M9QD, ripeto: rom-7kx2m9qd',
-    ])('finds it in %j', (text) => {
+    ])('finds the code in %j', (text) => {
       expect(codeIn(text)).toBe(CODE_IN);
       expect(asOnCard(text)).toBe('ROM-7KX2M9QD');
     });
@@ -81,38 +81,40 @@ describe('codes', () => {
       ['a sign too many', '7KX2M9QDE', '7KX2M9QDE'],
       ['words', 'non lo so', 'NONLOSO'],
       ['other letters', 'РОМ', ''],
-    ])('leaves %s as they are', (_what, text, normalized) => {
+    ])('leaves %s unchanged', (_what, text, normalized) => {
       expect(codeIn(text)).toBe(normalized);
       expect(asOnCard(text)).toBe(text);
     });
   });
 
   test.each(['', ' \n\t', '\u200b', '\ufeff\u00ad', '\u3164', '\u2800', '\u202e\u2066', '\ufe0f'])(
-    'nothing stands in %j',
+    'isBlank returns true for %j',
     (text) => expect(isBlank(text)).toBe(true),
   );
-  test.each(['.', 'ж', '❤️', '👩‍❤️‍👨', '\u200ba'])('something stands in %j', (text) =>
+  test.each(['.', 'ж', '❤️', '👩‍❤️‍👨', '\u200ba'])('isBlank returns false for %j', (text) =>
     expect(isBlank(text)).toBe(false),
   );
 
   test.each([
     ['👩‍❤️‍👨 🏴󠁧󠁢󠁳󠁣󠁴󠁿 👍🏽', '👩‍❤️‍👨 🏴󠁧󠁢󠁳󠁣󠁴󠁿 👍🏽'],
     ['a\u200d\u202eb\r\n\u0000c', 'a b c'],
-  ])('what holds %j together stays', (text, plain) => expect(withoutControls(text, ' ')).toBe(plain));
+  ])('withoutControls keeps the joiners of %j', (text, plain) =>
+    expect(withoutControls(text, ' ')).toBe(plain),
+  );
 
   const draw = () => newCode((max) => randomInt(max));
 
   describe('newCode', () => {
-    test('is ROM- and eight signs that are not mistaken for others', () => {
+    test('returns ROM- and eight unambiguous characters', () => {
       for (let times = 0; times < 1_000; times += 1) expect(draw()).toMatch(/^ROM-[2-9A-HJKMNP-Z]{8}$/);
     });
 
-    test('survives being typed', () => {
+    test('returns a code that survives typing', () => {
       const code = draw();
       expect(normalizeCode(code)).toBe(code.replace('-', ''));
     });
 
-    test('draws every sign equally often, at every place', () => {
+    test('draws every character equally often at every index', () => {
       const draws = 125_000;
       const counts = Array.from({ length: CODE.length }, () => new Map<string, number>());
       for (let times = 0; times < draws; times += 1) {
@@ -127,12 +129,12 @@ describe('codes', () => {
         const square = CODE.alphabet
           .split('')
           .reduce((sum, sign) => sum + ((count.get(sign) ?? 0) - expected) ** 2 / expected, 0);
-        // Chi-square with 30 degrees of freedom: above 80 once in 500,000 times for a fair source (eight places are looked at).
+        // Chi-square with 30 degrees of freedom: a fair source exceeds 80 once in 500,000 runs (eight indices are checked).
         expect(square).toBeLessThan(80);
       }
     });
 
-    test('uses the whole range it asks for and nothing else', () => {
+    test('uses the whole range it requests and nothing else', () => {
       const asked: number[] = [];
       const last = newCode((max) => {
         asked.push(max);
@@ -164,7 +166,7 @@ describe('access', () => {
       states.past.flatMap((past) => states.usedUp.map((usedUp) => ({ attivo, past, usedUp }))),
     );
 
-    test.each(matrix)('%o', ({ attivo, past, usedUp }) => {
+    test.each(matrix)('returns the verdict for %o', ({ attivo, past, usedUp }) => {
       const scadenza = past ? '2027-02-14T18:59:59.999Z' : '2027-02-14T19:00:00.001Z';
       const verdict = accessVerdict({ attivo, scadenza, max_accessi: 2, accessi_usati: usedUp ? 2 : 1 }, NOW);
       if (!attivo) expect(verdict).toBe('CODE_INVALID');
@@ -172,17 +174,17 @@ describe('access', () => {
       else expect(verdict).toBe(usedUp ? 'CODE_EXHAUSTED' : 'ok');
     });
 
-    test('an unknown code is as a revoked one', () => {
+    test('treats an unknown code like a revoked one', () => {
       expect(accessVerdict(undefined, NOW)).toBe('CODE_INVALID');
     });
 
-    test('at the very instant it has expired; without a date it never does', () => {
+    test('expires at the exact instant, and never without a date', () => {
       const token = { attivo: true, max_accessi: 1, accessi_usati: 0 };
       expect(accessVerdict({ ...token, scadenza: NOW.toISOString() }, NOW)).toBe('CODE_EXPIRED');
       expect(accessVerdict({ ...token, scadenza: null }, new Date('9999-01-01'))).toBe('ok');
     });
 
-    test('opens exactly what is active, not expired and not used up', () => {
+    test('accepts exactly codes that are active, not expired and not used up', () => {
       fc.assert(
         fc.property(tokens, instant, (token, now) => {
           const expired = token.scadenza !== null && new Date(token.scadenza) <= now;
@@ -192,7 +194,7 @@ describe('access', () => {
       );
     });
 
-    test('time and use only ever close', () => {
+    test('never opens a closed code with more time or use', () => {
       fc.assert(
         fc.property(tokens, instant, fc.nat(10 ** 12), fc.nat(3), (token, now, later, uses) => {
           const then = new Date(now.getTime() + later);
@@ -203,31 +205,31 @@ describe('access', () => {
     });
   });
 
-  describe('the site', () => {
+  describe('site closing', () => {
     test.each([
       ['2027-02-14', '2027-02-16T23:00:00.000Z'],
       ['2027-07-14', '2027-07-16T22:00:00.000Z'],
-      // The night in which Italian clocks go forward, and the one in which they go back.
+      // The nights in which Italian clocks go forward and back.
       ['2027-03-27', '2027-03-29T23:00:00.000Z'],
       ['2027-10-30', '2027-11-01T22:00:00.000Z'],
       ['2028-02-29', '2028-03-02T23:00:00.000Z'],
-    ])('of a graduation on %s closes at %s', (day, closing) => {
+    ])('closes the site of a graduation on %s at %s', (day, closing) => {
       expect(closingTime(day)?.toISOString()).toBe(closing);
       expect(isSiteClosed(day, new Date(Date.parse(closing) - 1))).toBe(false);
       expect(isSiteClosed(day, new Date(closing))).toBe(true);
     });
 
-    test('never closes without a date', () => {
+    test('never closes the site without a date', () => {
       expect(isSiteClosed(null, new Date('9999-01-01'))).toBe(false);
     });
   });
 });
 
-describe('tries', () => {
+describe('rate limit', () => {
   const LIMIT: RateLimit = { atOnce: 5, everyMs: 10_000 };
 
   describe('wrong answers', () => {
-    test('cost nothing at first, then a pause that is never longer than one', () => {
+    test('allows the first ones immediately, then requires one pause each', () => {
       let forgiven = 0;
       const waits = [];
       for (let times = 0; times < 7; times += 1) {
@@ -237,7 +239,7 @@ describe('tries', () => {
       expect(waits).toEqual([0, 0, 0, 0, 0, 10_000, 10_000]);
     });
 
-    test('in any time are no more than the limit says, whenever they are tried', () => {
+    test('never allows more than the limit in any time span', () => {
       fc.assert(
         fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 200 }), (pauses) => {
           let forgiven = 0;
@@ -256,13 +258,13 @@ describe('tries', () => {
       );
     });
 
-    test('that a clock set back has left in the future hold nobody longer than a pause', () => {
+    test('limits the wait to one pause after the clock was set back', () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 1e12 }), (ahead) => {
           const now = 1_000_000;
           const wait = waitMs(now + ahead, LIMIT, now);
           expect(wait).toBeLessThanOrEqual(LIMIT.everyMs);
-          // Nor does the pause begin anew with each look.
+          // Later checks don't restart the pause.
           expect(waitMs(now + ahead, LIMIT, now + 2 * LIMIT.everyMs)).toBeLessThanOrEqual(
             ahead > 7 * LIMIT.everyMs ? 0 : LIMIT.everyMs,
           );

@@ -8,7 +8,7 @@ import { dayAfter, tripDays } from '../../src/domain/trip-dates.ts';
 import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 
 describe('days', () => {
-  test('a day begins at midnight on Italian clocks, in winter and in summer', () => {
+  test('starts a day at midnight on Italian clocks, in winter and in summer', () => {
     expect(italianDayOf(new Date('2027-01-10T22:59:59.999Z'))).toBe('2027-01-10');
     expect(italianDayOf(new Date('2027-01-10T23:00:00.000Z'))).toBe('2027-01-11');
     expect(italianDayOf(new Date('2027-07-10T21:59:59.999Z'))).toBe('2027-07-10');
@@ -22,12 +22,12 @@ describe('days', () => {
     ['its last hour', '2027-10-31T22:30:00Z', ['2027-10-29', '2027-10-30', '2027-10-31']],
     ['a leap year', '2028-03-01T12:00:00Z', ['2028-02-28', '2028-02-29', '2028-03-01']],
     ['New Year', '2026-12-31T23:30:00Z', ['2026-12-30', '2026-12-31', '2027-01-01']],
-  ])('the last three days when %s', (_when, now, days) => {
+  ])('returns the last three days: %s', (_when, now, days) => {
     expect(lastItalianDays(new Date(now), 3)).toEqual(days);
   });
 });
 
-test('a keepsake lasts through the whole of its last day in Italy; without a day there is none', () => {
+test('keeps a keepsake open through its last day in Italy, and closed without a day', () => {
   const stands = (day: string | null, now: string) => isKeepsakeOpen(day, new Date(now));
   expect(stands('2027-07-01', '2027-06-01T00:00:00Z')).toBe(true);
   expect(stands('2027-07-01', '2027-07-01T21:59:59Z')).toBe(true);
@@ -37,17 +37,17 @@ test('a keepsake lasts through the whole of its last day in Italy; without a day
   expect(stands(null, '2027-06-01T00:00:00Z')).toBe(false);
 });
 
-describe('opening', () => {
+describe('opening time', () => {
   const OPENING = '2026-12-12T20:00:00.000Z';
   const at = (ms: number) => new Date(Date.parse(OPENING) + ms);
 
-  test('before its moment a code comes too early, from its first millisecond on it doesn’t; without one never', () => {
+  test('is too early before the opening time, not from its first millisecond on, and never without one', () => {
     expect(isTooEarly(OPENING, at(-1))).toBe(true);
     expect(isTooEarly(OPENING, at(0))).toBe(false);
     expect(isTooEarly(null, at(-1))).toBe(false);
   });
 
-  test('who waits the seconds that were told comes in time', () => {
+  test('lets a client enter after the reported seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (ms) => {
         const seconds = secondsUntil(OPENING, at(-ms));
@@ -64,7 +64,7 @@ describe('opening', () => {
     [1, [0, 0, 0, 1]],
     [0, [0, 0, 0, 0]],
     [-5_000, [0, 0, 0, 0]],
-  ])('%i ms are counted down as %j', (ms, parts) => {
+  ])('splits %i ms into %j', (ms, parts) => {
     expect(timeLeft(ms)).toEqual(parts);
   });
 
@@ -73,11 +73,11 @@ describe('opening', () => {
     [OPENING, 'Europe/London', 'sabato 12 dicembre alle 20:00'],
     [OPENING, 'Asia/Tokyo', 'domenica 13 dicembre alle 05:00'],
     ['2026-10-31T23:30:00Z', 'Europe/Rome', 'domenica 1º novembre alle 00:30'],
-  ])('%s is said on the clocks of %s', (moment, zone, words) => {
+  ])('formats %s on the clocks of %s', (moment, zone, words) => {
     expect(dayAndHour(moment, zone)).toBe(words);
   });
 
-  test('she is told when she is waited for', () => {
+  test('includes the opening time in the visitor’s message', () => {
     expect(tooEarly(dayAndHour(OPENING, 'Europe/Rome'))).toBe(
       'È ancora presto: ti aspetto sabato 12 dicembre alle 21:00.',
     );
@@ -92,7 +92,7 @@ describe('trip dates', () => {
     return found && `${found.first} ${found.last}`;
   };
 
-  describe('the days of a trip', () => {
+  describe('tripDays', () => {
     test.each([
       ['15 Dicembre 2027', '20 Dicembre 2027', '2027-12-15 2027-12-20'],
       ['15/12/2027', '20.12.2027', '2027-12-15 2027-12-20'],
@@ -101,7 +101,7 @@ describe('trip dates', () => {
       ['mercoledì 15 dicembre 2027', 'lun 20 dic 2027, ore 18:30', '2027-12-15 2027-12-20'],
       ['il 15 dicembre 2027 alle 7.40', '20 dicembre 2027', '2027-12-15 2027-12-20'],
       ['29 febbraio 2028', '2 marzo 2028', '2028-02-29 2028-03-02'],
-    ])('%s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('parses %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
 
     test.each([
       ['l’8 dicembre 2027', "l'11 dicembre 2027", '2027-12-08 2027-12-11'],
@@ -116,19 +116,19 @@ describe('trip dates', () => {
       ['dal 28 dicembre al 3 gennaio', '', '2027-12-28 2028-01-03'],
       ['dal primo al 3 maggio 2028', '', '2028-05-01 2028-05-03'],
       ['dall’8 all’11 dicembre 2027', '\u200b', '2027-12-08 2027-12-11'],
-    ])('as people write them: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('parses common spellings: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
 
     test.each([
       ['15 dicembre', '20 dicembre', '2027-12-15 2027-12-20'],
       ['15/12', '20/12', '2027-12-15 2027-12-20'],
-      // Before the evening's day it is next year's; the way back comes after the way there.
+      // A day before the evening is in the next year; the return follows the departure.
       ['15 marzo', '20 marzo', '2028-03-15 2028-03-20'],
       ['28 dicembre', '2 gennaio', '2027-12-28 2028-01-02'],
       ['28 dicembre', '2 gennaio 2029', '2028-12-28 2029-01-02'],
       ['15 dicembre 2028', '20 dicembre', '2028-12-15 2028-12-20'],
-    ])('without a year: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('completes a missing year: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
 
-    test('without a way back are the day of departure', () => {
+    test('returns the day of departure without a return', () => {
       expect(days('15 dicembre 2027', null)).toBe('2027-12-15 2027-12-15');
       expect(days('15 dicembre', ' ')).toBe('2027-12-15 2027-12-15');
     });
@@ -149,13 +149,13 @@ describe('trip dates', () => {
       ['29 febbraio 2027', null],
       ['12/15/2027', null],
       ['0/12/2027', null],
-      // It is a Wednesday.
+      // That day is a Wednesday.
       ['lunedì 15 dicembre 2027', null],
       ['20 dicembre 2027', '15 dicembre 2027'],
       ['15 dicembre 2027', '15 dicembre 2037'],
-    ])('are not guessed: %s – %s', (from, to) => expect(days(from, to)).toBeNull());
+    ])('rejects ambiguous dates: %s – %s', (from, to) => expect(days(from, to)).toBeNull());
 
-    test('end before the day after', () => {
+    test('dayAfter returns the next calendar day', () => {
       expect(dayAfter('2027-12-31')).toBe('2028-01-01');
       expect(dayAfter('2028-02-28')).toBe('2028-02-29');
     });

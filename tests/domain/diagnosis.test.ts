@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/diagnosis.ts';
 import { keysOf } from '../../src/domain/records.ts';
 
-/** What a good phone is found to be: an iPhone's Safari, whose full screen is the whole page. */
+/** Findings of a good phone: an iPhone's Safari, whose full screen is the whole page. */
 const GOOD: Findings = {
   in_app: false,
   cookies: true,
@@ -37,7 +37,7 @@ const GOOD: Findings = {
   ticket: 'yes',
 };
 
-/** Each fault as it is found, and how grave it is. */
+/** Each fault with its finding and its severity. */
 const FAULTS: Record<FaultId, [Findings, 'bad' | 'beware']> = {
   cookies_lost: [{ cookies: false }, 'bad'],
   line_none: [{ mbit: 0 }, 'bad'],
@@ -70,24 +70,24 @@ const FAULTS: Record<FaultId, [Findings, 'bad' | 'beware']> = {
   letters_huge: [{ letters: 2 }, 'beware'],
 };
 
-test('a phone on which all went well is ready', () => {
+test('reports a phone without faults as good', () => {
   expect(evaluateFindings(GOOD)).toEqual({ verdict: 'good', faults: [], untried: [] });
   expect(evaluateFindings({ ...GOOD, full_screen: 'element', mbit: 8, away: 'tap' }).verdict).toBe('good');
 });
 
-describe('one fault is enough', () => {
-  test.each(FAULT_IDS)('%s', (id) => {
+describe('evaluateFindings with one fault', () => {
+  test.each(FAULT_IDS)('reports %s', (id) => {
     const [found, verdict] = FAULTS[id];
     expect(evaluateFindings({ ...GOOD, ...found })).toEqual({ verdict, faults: [id], untried: [] });
   });
 });
 
-test('of several faults the gravest is said first, and decides', () => {
+test('lists the most severe of several faults first, and it determines the verdict', () => {
   const { verdict, faults } = evaluateFindings({ ...GOOD, in_app: true, heard: 'no', awake: 'refused' });
   expect([verdict, faults]).toEqual(['bad', ['silent', 'in_app', 'sleeps']]);
 });
 
-test('nothing tried says nothing; what was skipped or can’t be said is open', () => {
+test('returns unknown without findings, and lists skipped and unsure steps as untested', () => {
   expect(evaluateFindings({})).toEqual({ verdict: 'unknown', faults: [], untried: keysOf(DIAGNOSIS_STEPS) });
   const { ticket: _ticket, ...noTicket } = GOOD;
   expect(evaluateFindings({ ...noTicket, fills: 'unsure' })).toEqual({
@@ -95,12 +95,12 @@ test('nothing tried says nothing; what was skipped or can’t be said is open', 
     faults: [],
     untried: ['picture', 'ticket'],
   });
-  // Without the film, its sound and the song nobody knows.
+  // Film, its sound and the song are essential.
   expect(evaluateFindings({ ...GOOD, heard: 'unsure', in_app: true }).verdict).toBe('unknown');
   expect(evaluateFindings({ in_app: false, mbit: 0.3 }).verdict).toBe('bad');
 });
 
-test('nobody is asked about a film that was not seen, nor about a song that was not heard', () => {
+test('skips questions about a film that was not seen and a song that was not audible', () => {
   const steps = keysOf(DIAGNOSIS_STEPS);
   const walk = (findings: Findings) => {
     const walked: string[] = [];

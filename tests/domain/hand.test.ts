@@ -15,21 +15,21 @@ test.each([
   'Şule',
   'Anne-Sophie',
   'Cafe\u0301',
-])('the hand writes %s', (name) => expect(canHandwrite(name)).toBe(true));
+])('canHandwrite accepts %s', (name) => expect(canHandwrite(name)).toBe(true));
 
-test.each(['Жанна', 'Giuliα', 'Giulia ♥', 'Giulia2'])('%s is set whole in the serif', (name) => {
+test.each(['Жанна', 'Giuliα', 'Giulia ♥', 'Giulia2'])('canHandwrite rejects %s', (name) => {
   expect(canHandwrite(name)).toBe(false);
 });
 
-/** Names in Italy and beside it: Italian, French, German, Spanish, Slovene and Croatian, Albanian. */
+/** Letters of names in Italy and its neighbours: Italian, French, German, Spanish, Slovene and Croatian, Albanian. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzàèéìíîòóùúâæçêëïôœûüÿäößáñčćđšž';
 
-test('it has the letters of names in Italy and beside it, large and small, and what stands between them', () => {
+test('covers the letters of names in Italy and its neighbours, both cases, and their separators', () => {
   const large = [...LETTERS].filter((letter) => !'ßÿ'.includes(letter)).map((letter) => letter.toUpperCase());
   expect([...LETTERS, ...large, " '’-,"].filter((letters) => !canHandwrite(letters))).toEqual([]);
 });
 
-test('the file holds every letter of its list', async () => {
+test('the font file contains every letter of its list', async () => {
   const file = await readFile(resolve(import.meta.dirname, '../../src/web/ui/hand/hand.woff2'));
   const missing: string[] = [];
   for (const letter of HANDWRITING_LETTERS) if (!(await draws(file, letter))) missing.push(letter);
@@ -37,7 +37,7 @@ test('the file holds every letter of its list', async () => {
   expect(await draws(file, 'Ж')).toBe(false);
 });
 
-/** Cut to one letter a font has a glyph for it beside the one for what is missing. */
+/** Returns true if the font has a glyph for the letter: a subset of one letter then has a second glyph after that for missing ones. */
 async function draws(font: Buffer, letter: string): Promise<boolean> {
   const cut = await subsetFont(font, letter, { targetFormat: 'truetype', noLayoutClosure: true });
   const tables = Array.from({ length: cut.readUInt16BE(4) }, (_, table) => 12 + 16 * table);

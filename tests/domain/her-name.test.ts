@@ -13,7 +13,7 @@ import { stageContent } from '../../src/domain/stage-content.ts';
 import { visibleVisit } from '../../src/domain/visit-rules.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
-/** Her name in the administrator's texts: `{nome}` is replaced, or goes, and is never read by anybody. */
+/** The recipient's name in the administrator's texts: `{nome}` is replaced or removed, and never shown. */
 
 const RAW = /\{\s*nome\s*\}/iu;
 
@@ -33,12 +33,12 @@ test.each([
   ['«{nome}, eccomi»', '«Giulia, eccomi»', '«Eccomi»'],
   ['{{nome}}!', 'Giulia!', ''],
   ['Un {altro} posto e $& resta', 'Un {altro} posto e $& resta', 'Un {altro} posto e $& resta'],
-])('%j', (text, withHers, without) => {
+])('fills or removes the placeholder in %j', (text, withHers, without) => {
   expect(fillName(text, 'Giulia')).toBe(withHers);
   expect(fillName(text, null)).toBe(without);
 });
 
-test('a name is put in as it is, whatever it holds', () => {
+test('inserts a name verbatim, special characters included', () => {
   expect(fillName('Ciao {nome}', "D'$&\\1")).toBe("Ciao D'$&\\1");
 });
 
@@ -48,12 +48,12 @@ test.each([
   ['{nome}', 'Giulia', null],
   [' ', null, null],
   [null, null, null],
-])('the contact %j', (contatto, withHers, without) => {
+])('fills the contact %j', (contatto, withHers, without) => {
   expect(contactText({ contatto, recipient_name: ' Giulia ' })).toBe(withHers);
   expect(contactText({ contatto, recipient_name: null })).toBe(without);
 });
 
-/** Texts that are mostly places and what may bring two halves of one together. */
+/** Texts that consist of placeholders and of parts that may form one when joined. */
 const odd = fc
   .array(
     fc.constantFrom(
@@ -76,7 +76,7 @@ const odd = fc
   )
   .map((parts) => parts.join(''));
 
-test('no text and no name leave a place for it', () => {
+test('leaves no placeholder in any text, with any name', () => {
   fc.assert(
     fc.property(odd, fc.option(odd), (text, name) => {
       expect(fillName(text, name)).not.toMatch(RAW);
@@ -86,8 +86,8 @@ test('no text and no name leave a place for it', () => {
   );
 });
 
-describe('an evening', () => {
-  /** Every text of it that isn't a file or a choice, with a place in it. */
+describe('withRecipientName', () => {
+  /** Puts a placeholder into every text that isn't a file or a choice. */
   const placed = <T>(value: T): T =>
     JSON.parse(
       JSON.stringify(value, (key, inner: unknown) =>
@@ -102,31 +102,39 @@ describe('an evening', () => {
     ['Giulia', /Giulia, prima-uno/],
     [null, /Prima-uno/],
     ['{nome}', /Prima-uno/],
-  ])('shows %j and never the place, at any stage, in the keepsake and to a visit', (recipient_name, said) => {
-    const raw = {
-      ...full,
-      config: { ...placed(full.config), recipient_name },
-      questions: placed(full.questions),
-    };
-    expect(JSON.stringify(raw).match(new RegExp(RAW, 'giu'))?.length).toBeGreaterThan(20);
-    const snapshot = withRecipientName(raw);
-    const answers = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
-    const steps = itinerary(snapshot);
-    const shown = JSON.stringify([
-      snapshot,
-      steps.map((step) => stageContent(snapshot, step, answers)),
-      keepsakeContent(snapshot, answers, new Date(0)),
-      visibleVisit({ snapshot, steps, position: { step: steps.length - 1, phrase: 0, second: 0 }, answers }),
-    ]);
-    expect(shown).not.toMatch(RAW);
-    expect(shown).toMatch(said);
-    // Files, choices and the order of its fields are as they were.
-    expect(Object.keys(snapshot.config)).toEqual(Object.keys(full.config));
-    expect(snapshot.config).toMatchObject({ video_url: full.config.video_url, dress: full.config.dress });
-    expect(Object.keys(snapshot.questions)).toEqual(Object.keys(full.questions));
-  });
+  ])(
+    'fills %j in every stage, the keepsake and a visit, and leaves no placeholder',
+    (recipient_name, said) => {
+      const raw = {
+        ...full,
+        config: { ...placed(full.config), recipient_name },
+        questions: placed(full.questions),
+      };
+      expect(JSON.stringify(raw).match(new RegExp(RAW, 'giu'))?.length).toBeGreaterThan(20);
+      const snapshot = withRecipientName(raw);
+      const answers = new Map([[1, { risposta_1: true, risposta_2: true }]] as const);
+      const steps = itinerary(snapshot);
+      const shown = JSON.stringify([
+        snapshot,
+        steps.map((step) => stageContent(snapshot, step, answers)),
+        keepsakeContent(snapshot, answers, new Date(0)),
+        visibleVisit({
+          snapshot,
+          steps,
+          position: { step: steps.length - 1, phrase: 0, second: 0 },
+          answers,
+        }),
+      ]);
+      expect(shown).not.toMatch(RAW);
+      expect(shown).toMatch(said);
+      // Files, choices and the order of fields are unchanged.
+      expect(Object.keys(snapshot.config)).toEqual(Object.keys(full.config));
+      expect(snapshot.config).toMatchObject({ video_url: full.config.video_url, dress: full.config.dress });
+      expect(Object.keys(snapshot.questions)).toEqual(Object.keys(full.questions));
+    },
+  );
 
-  test('with nothing but her name in a phrase has no such phrase without it', () => {
+  test('drops a phrase that consists of the name if there is no name', () => {
     const phrases = (recipient_name: string | null) =>
       itinerary(withRecipientName(snapshotOf({ recipient_name, frasi_pre_video: ['{nome}'] }))).map(
         ({ stage }) => stage,
@@ -141,7 +149,7 @@ describe('an evening', () => {
     ['a title', { titolo_viaggio_2: 'Per {nome}' }, {}],
     ['a question', {}, { domanda_2: '{nome}?' }],
     ['the contact', { contatto: '{nome}, scrivi a @marco' }, {}],
-  ])('lacks it where %s asks for it and there is none', (_where, config, questions) => {
+  ])('needsName returns true if %s uses the name and there is none', (_where, config, questions) => {
     const asking = (recipient_name: string | null) => ({
       config: { ...full.config, ...config, recipient_name },
       questions: { ...full.questions, ...questions },
@@ -155,7 +163,7 @@ describe('an evening', () => {
     expect(needsName(withRecipientName(asking(null)))).toBe(false);
   });
 
-  test('without any place for it is as it was', () => {
+  test('leaves an evening without placeholders unchanged', () => {
     expect(withRecipientName(full)).toEqual(full);
     expect(needsName({ ...full, config: { ...full.config, recipient_name: null } })).toBe(false);
   });

@@ -13,7 +13,7 @@ const channelsOf = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.sl
 const hexOf = (channels: number[]) =>
   `#${channels.map((each) => Math.round(each).toString(16).padStart(2, '0')).join('')}`;
 
-/** The sky's glow at its brightest over a colour, as its dress's file has it: `rgb(217 104 138 / 15%)`. */
+/** Blends the brightest glow of the sky over a colour; the dress's file states it as `rgb(217 104 138 / 15%)`. */
 function underGlow(ground: string, glow: string): string {
   return [...glow.matchAll(/rgb\((\d+) (\d+) (\d+) \/ (\d+)%\)/g)].reduce(
     (under, [, red, green, blue, percent]) => {
@@ -25,41 +25,44 @@ function underGlow(ground: string, glow: string): string {
   );
 }
 
-describe.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])('in %s', (file) => {
-  const tokens = tokensOf(file);
-  const glow = tokens.get('sky-glow') ?? '';
+describe.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
+  'sky colours in %s',
+  (file) => {
+    const tokens = tokensOf(file);
+    const glow = tokens.get('sky-glow') ?? '';
 
-  test.each(['ivory', 'blush', 'gold'])('whatever the picture, %s is read on its sky', (ink) => {
-    fc.assert(
-      fc.property(drawn, (colours) => {
-        const hues = skyHues(colours);
-        if (hues === null) return;
-        for (const ground of [hues.high, hues.low])
-          expect(contrast(tokens.get(ink) ?? '', underGlow(ground, glow))).toBeGreaterThanOrEqual(4.5);
-      }),
-    );
-  });
-});
+    test.each(['ivory', 'blush', 'gold'])('keeps %s readable on the sky of any picture', (ink) => {
+      fc.assert(
+        fc.property(drawn, (colours) => {
+          const hues = skyHues(colours);
+          if (hues === null) return;
+          for (const ground of [hues.high, hues.low])
+            expect(contrast(tokens.get(ink) ?? '', underGlow(ground, glow))).toBeGreaterThanOrEqual(4.5);
+        }),
+      );
+    });
+  },
+);
 
-test('a colour between the two is no brighter than the brighter one', () => {
+test('keeps blended colours no brighter than the brighter one', () => {
   fc.assert(
     fc.property(drawn, fc.double({ min: 0, max: 1, noNaN: true }), (colours, share) => {
       const { high = '', low = '' } = skyHues(colours) ?? {};
       const below = channelsOf(low);
       const between = channelsOf(high).map((each, at) => each * share + (below[at] ?? 0) * (1 - share));
-      // A channel is rounded by half a step.
+      // Channels are rounded by half a step.
       expect(luminanceOf(hexOf(between))).toBeLessThanOrEqual(luminanceOf(low) + 0.002);
     }),
   );
 });
 
-test('the hue stays what it was: no channel overtakes another', () => {
+test('keeps the hue: no channel overtakes another', () => {
   fc.assert(
     fc.property(colour, (hex) => {
       const { high = '', low = '' } = skyHues([hex]) ?? {};
       const own = channelsOf(hex);
       const pairs = [0, 1, 2].flatMap((a) => [0, 1, 2].map((b) => [a, b] as const));
-      // Two that are alike may part: of yellow an ember is made.
+      // Equal channels may diverge: yellow becomes an ember.
       const ranked = pairs.filter(([a, b]) => (own[a] ?? 0) < (own[b] ?? 0));
       for (const sky of [high, low].map(channelsOf))
         for (const [less, more] of ranked)
@@ -68,22 +71,22 @@ test('the hue stays what it was: no channel overtakes another', () => {
   );
 });
 
-test('a picture without colour leaves the sky what its dress makes it', () => {
+test('returns null for a picture without colour', () => {
   expect([skyHues(null), skyHues([])]).toEqual([null, null]);
 });
 
-test('one hue is the whole sky’s', () => {
+test('uses a single hue for the whole sky', () => {
   expect(skyHues(['#3366aa'])).toEqual(skyHues(['#3366aa', '#3366aa']));
 });
 
-/** How much light there is of each channel, 0 to 1 (WCAG). */
+/** Relative light of each channel, 0 to 1 (WCAG). */
 const lightOf = (hex: string) =>
   channelsOf(hex).map((channel) => {
     const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
 
-test('each is as bright as words bear: no brighter, and hardly darker', () => {
+test('makes each colour as bright as text allows, within 7 %', () => {
   fc.assert(
     fc.property(drawn, (colours) => {
       const { high = '', low = '' } = skyHues(colours) ?? {};
@@ -98,12 +101,12 @@ test('each is as bright as words bear: no brighter, and hardly darker', () => {
   );
 });
 
-test('no channel goes out, and none burns', () => {
+test('keeps every channel visible and below the maximum', () => {
   fc.assert(
     fc.property(colour, (hex) => {
       const sky = skyHues([hex])?.low ?? '';
       const shares = lightOf(sky).map((light) => light / 0.038);
-      // A step of a channel is up to a twentieth of what it has here.
+      // One step of a channel is up to a twentieth of its value here.
       expect(Math.min(...shares), `${hex} became ${sky}`).toBeGreaterThan(0.27);
       expect(Math.max(...shares), `${hex} became ${sky}`).toBeLessThanOrEqual(4.2);
     }),
@@ -114,12 +117,12 @@ test.each([
   ['#0000ff', 4.2],
   ['#ff0000', 2.8],
   ['#00ff00', 1.25],
-])('a pure colour, %s, is as strong as it may be', (hex, most) => {
+])('makes the pure colour %s as strong as allowed', (hex, most) => {
   const shares = lightOf(skyHues([hex])?.low ?? '').map((light) => light / 0.038);
   expect(Math.max(...shares)).toBeGreaterThan(most * 0.93);
 });
 
-test('what is nearly grey stays so, and grey wholly', () => {
+test('keeps almost grey colours almost grey, and grey ones grey', () => {
   const spread = (hex: string) => {
     const lights = lightOf(skyHues([hex])?.low ?? '');
     return Math.max(...lights) / Math.min(...lights);
@@ -129,7 +132,7 @@ test('what is nearly grey stays so, and grey wholly', () => {
   expect(spread('#808090')).toBeGreaterThan(1.5);
 });
 
-test('the cooler colour is above, in whatever order they were drawn; yellow glows as an ember does', () => {
+test('puts the cooler colour at the top in any order, and turns yellow into an ember', () => {
   for (const two of [
     ['#c04040', '#4040c0'],
     ['#4040c0', '#c04040'],
@@ -142,7 +145,7 @@ test('the cooler colour is above, in whatever order they were drawn; yellow glow
   expect(green).toBeLessThan(red / 2);
 });
 
-test('of two the warmer one is below, by how red it is and not by how bright, and black is neither', () => {
+test('puts the warmer colour below, by its redness and not its brightness; black is neutral', () => {
   for (const [warm, cool] of [
     ['#300000', '#ff8080'],
     ['#ff8080', '#4040ff'],

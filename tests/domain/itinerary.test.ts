@@ -9,7 +9,7 @@ import { snapshots } from '../support/snapshots.ts';
 const written = (steps: Step[]) => steps.map(({ stage, viaggio }) => `${stage} ${viaggio}`);
 
 describe('itinerary', () => {
-  test('of a whole evening', () => {
+  test('lists all steps of a full evening', () => {
     expect(written(itinerary(snapshotOf()))).toEqual([
       'pre_phrases 1',
       'video 1',
@@ -26,7 +26,7 @@ describe('itinerary', () => {
     ]);
   });
 
-  test('of the least there can be', () => {
+  test('lists the minimum of steps', () => {
     const bare = snapshotOf(
       {
         frasi_pre_video: [' '],
@@ -45,13 +45,13 @@ describe('itinerary', () => {
     ['a phrase', { frasi_secondo_viaggio: ['sì'] }],
     ['a picture', { immagine_destinazione_url_2: '/x' }],
     ['tickets', { biglietti_url_2: '/x' }],
-  ])('%s makes a second trip', (_what, one) => {
+  ])('has a second trip with %s', (_what, one) => {
     const none = { frasi_secondo_viaggio: [' '], immagine_destinazione_url_2: null, biglietti_url_2: null };
     expect(hasSecondTrip(snapshotOf(none))).toBe(false);
     expect(hasSecondTrip(snapshotOf({ ...none, ...one }))).toBe(true);
   });
 
-  test('no stop comes twice, the trips come in order, and the last stop is the only closing', () => {
+  test('has no duplicate steps, keeps the trips in order, and ends with the only closing', () => {
     fc.assert(
       fc.property(snapshots(), (snapshot) => {
         const steps = itinerary(snapshot);
@@ -70,7 +70,7 @@ describe('itinerary', () => {
     );
   });
 
-  test('a stop is there exactly when it has something to show', () => {
+  test('contains a step exactly if it has content', () => {
     fc.assert(
       fc.property(snapshots(), (snapshot) => {
         const steps = new Set(written(itinerary(snapshot)));
@@ -90,7 +90,7 @@ describe('itinerary', () => {
     );
   });
 
-  test('every stop has an exit point, in the order of the evening within a trip', () => {
+  test('maps every step to an exit point, in order within a trip', () => {
     const order = ['during_pre_phrases', 'during_post_phrases', 'during_checkboxes', 'after_checkboxes'];
     const first = itinerary(snapshotOf()).filter(({ viaggio }) => viaggio === 1);
     const points = [...first, { stage: 'closing', viaggio: 1 } as const].map((step) =>
@@ -100,7 +100,7 @@ describe('itinerary', () => {
   });
 });
 
-test('tickets are within reach from their card to the end of their trip, and both at the end of the evening', () => {
+test('offers tickets from their card to the end of their trip, and both at the end of the evening', () => {
   const within = itinerary(snapshotOf()).flatMap((step) =>
     ticketsForStage(step).length === 0 ? [] : [`${written([step])[0]}: ${ticketsForStage(step).join(' ')}`],
   );

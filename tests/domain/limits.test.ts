@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import * as limits from '../../src/domain/limits.ts';
 
 /**
- * Every number of the product, written down a second time: none changes by accident, none comes or goes unnoticed. Most of these are the
- * specification's (5, 9) or stand in a decision. What holds each where it is used: the tests of that place.
+ * Every limit of the product a second time, so that none changes, appears or disappears unnoticed. Most come from the specification (5, 9)
+ * or a decision. The tests of each feature check that its limits apply.
  */
 const KNOWN: typeof limits = {
   PHRASE_SECONDS: { default: 6, min: 3, max: 15 },
@@ -100,6 +100,6 @@ const KNOWN: typeof limits = {
   },
 };
 
-test('each is what was agreed, and none is missing', () => {
+test('all limits have the agreed values', () => {
   expect({ ...limits }).toEqual(KNOWN);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lineBreaks } from '../../src/domain/line-breaks.ts';
 
-/** About the widths of the serif's letters, in em. */
+/** Approximate widths of the serif's letters, in em. */
 const widthOf = (letter: string) =>
   /[ijltfI.,:;!'’]/.test(letter)
     ? 0.29
@@ -17,7 +17,7 @@ const measured = (text: string) =>
   text
     .split(' ')
     .map((word) => ({ text: word, width: [...word].reduce((sum, letter) => sum + widthOf(letter), SPACE) }));
-/** How many em a line has on a screen of so many pixels, at the size that its class is set in there. */
+/** Returns the width of a line in em on a screen of this many pixels, at the text's font size. */
 function roomFor({ length }: string, screen: number): number {
   const size =
     length <= 24
@@ -33,7 +33,7 @@ function set(text: string, screen: number): string {
   return words.map((word, index) => (breaks.includes(index) ? '/ ' : '') + word.text).join(' ');
 }
 
-/** As they are set at 390 pixels, and at 320 where that differs. */
+/** Line breaks at 390 pixels, and at 320 if they differ. */
 const PHRASES: [at390: string, at320?: string][] = [
   [
     'Ciao, Giulia. Mettiti comoda: / per qualche minuto / non devi fare niente.',
@@ -101,21 +101,21 @@ const PHRASES: [at390: string, at320?: string][] = [
   ],
 ];
 
-test.each(PHRASES)('sets «%s»', (at390, at320 = at390) => {
+test.each(PHRASES)('breaks «%s»', (at390, at320 = at390) => {
   const text = at390.replaceAll('/ ', '');
   expect([set(text, 390), set(text, 320)]).toEqual([at390, at320]);
 });
 
-describe('a line', () => {
+describe('lineBreaks', () => {
   const of = (text: string, room: number) => lineBreaks(measured(text), SPACE + room);
 
-  test('that fits isn’t broken, and a word that doesn’t has a line for itself', () => {
+  test('keeps a fitting line whole, and gives a word that is too long its own line', () => {
     expect(of('', 5)).toEqual([]);
     expect(of('Amore mio', 40)).toEqual([]);
     expect(of('Supercalifragilistichespiralidoso amore mio', 8)).toEqual([1]);
   });
 
-  test('ends with one word only where that is a sentence', () => {
+  test('ends with a single word only if it is a sentence', () => {
     expect(of('Voglio restare con te domani', 11.5)).toEqual([2]);
     expect(of('Voglio restare con te. Domani.', 11.5)).toEqual([4]);
   });

@@ -19,7 +19,7 @@ import {
   sizedAddress,
 } from '../../src/domain/renditions.ts';
 
-test('a film is heavy above 150 MB or 6 Mbit/s, a song above 20 MB', () => {
+test('counts a film as heavy above 150 MB or 6 Mbit/s, a song above 20 MB', () => {
   const film = (bytes: number, seconds: number) => isHeavyVideo({ bytes, seconds });
   expect([film(157_286_400, 3_600), film(157_286_401, 3_600)]).toEqual([false, true]);
   expect([film(750_000, 1), film(750_001, 1)]).toEqual([false, true]);
@@ -28,45 +28,45 @@ test('a film is heavy above 150 MB or 6 Mbit/s, a song above 20 MB', () => {
 });
 
 describe('loudness', () => {
-  test('a film is too quiet or too loud by itself', () => {
+  test('warns about a film that is too quiet or too loud', () => {
     const of = (loudness: number | null) => loudnessWarning('video', loudness, -16);
     expect([-27.1, -27, -16, -11, -10.9].map(of)).toEqual(['TOO_QUIET', null, null, null, 'TOO_LOUD']);
     expect(of(null)).toBeNull();
   });
 
-  test('a song is held against the film that it follows', () => {
+  test('compares a song with the film that it follows', () => {
     const of = (loudness: number) => loudnessWarning('song', loudness, -20);
     expect([-24.1, -24, -16, -15.9].map(of)).toEqual(['QUIETER_THAN_FILM', null, null, 'LOUDER_THAN_FILM']);
   });
 
-  test('a song without a film is judged by itself', () => {
+  test('judges a song alone if the film is unknown', () => {
     const of = (loudness: number) => loudnessWarning('song', loudness, null);
     expect([-30, -16, -8].map(of)).toEqual(['TOO_QUIET', null, 'TOO_LOUD']);
   });
 
-  test('a song after a very quiet or very loud film is held against what a song may be', () => {
+  test('compares a song after a very quiet or very loud film with the range of songs', () => {
     const of = (loudness: number, film: number) => loudnessWarning('song', loudness, film);
     expect([of(-27, -40), of(-27.1, -40)]).toEqual([null, 'QUIETER_THAN_FILM']);
     expect([of(-8, -5), of(-7.9, -5)]).toEqual([null, 'LOUDER_THAN_FILM']);
   });
 });
 
-describe('light', () => {
+describe('light version', () => {
   const MEGABIT = 125_000;
   const film = (megabits: number, seconds: number) => ({ bytes: megabits * MEGABIT * seconds, seconds });
 
-  it('starts on 4G after its first seconds, or after what is missing at the end; never sooner than in a second', () => {
+  it('starts on 4G after its first seconds, or after the missing rest, never in less than a second', () => {
     expect([1, 4, 8].map((megabits) => startsAfter(film(megabits, 120)))).toEqual([1, 2, 3]);
     expect([film(18, 60), film(40, 600)].map(startsAfter)).toEqual([60, 2_067]);
     const small = [film(0.1, 5), film(1, 0.04), { bytes: 0, seconds: 0 }, { bytes: 10, seconds: 0 }];
     expect(small.map(startsAfter)).toEqual([1, 1, 1, 1]);
-    // It is never longer for the light one.
+    // The light version never starts later.
     for (let megabits = 1.25; megabits < 60; megabits *= 1.3)
       for (const seconds of [2, 30, 600])
         expect(startsAfter(film(1, seconds))).toBeLessThanOrEqual(startsAfter(film(megabits, seconds)));
   });
 
-  describe('where a light version stands', () => {
+  describe('storedLight', () => {
     const url = '/api/media/1.mp4';
     const light_url = '/api/media/2.mp4';
     const row = { url, light_url: null, light_of: null, light_state: null, light_on: true, seconds: null };
@@ -84,11 +84,11 @@ describe('light', () => {
       ],
       ['not made by this machine', { ...row, light_state: 'failed' }, { state: 'failed', url: null }],
       ['a state of another time', { ...made, light_state: 'odd' }, { state: 'again', url: light_url }],
-    ])('%s', (_, stored, expected) => {
+    ])('returns the state: %s', (_, stored, expected) => {
       expect(storedLight(stored)).toMatchObject({ on: true, ...expected });
     });
 
-    it('is told whether it is wanted or not', () => {
+    it('returns the state of a disabled one too', () => {
       expect(storedLight({ ...made, light_on: false })).toEqual({
         on: false,
         state: 'made',
@@ -98,7 +98,7 @@ describe('light', () => {
     });
   });
 
-  it('a film is light already, and a light one worth it, by their bytes', () => {
+  it('decides by size if a film is light and if a light version is worth storing', () => {
     expect([film(1.25, 60), film(1.26, 60)].map(isLightAlready)).toEqual([true, false]);
     expect([isWorthKeeping(80, 100), isWorthKeeping(81, 100)]).toEqual([true, false]);
     expect([bitrateOf(film(4, 60)), bitrateOf({ bytes: 9, seconds: 0 })]).toEqual([4_000_000, null]);
@@ -112,15 +112,15 @@ describe('renditions', () => {
     (format: PictureFormat) =>
       formats.includes(format);
 
-  describe('what one is called', () => {
-    test('by its width, or as wide as the picture itself, also where that is a width of the list', () => {
+  describe('renditionName', () => {
+    test('uses the width, or full for the picture’s own width', () => {
       expect(renditionName({ width: 720, format: 'avif' }, 2_160)).toBe('w720.avif');
       expect(renditionName({ width: 1_620, format: 'webp' }, 1_620)).toBe('full.webp');
       expect(renditionName({ width: 333, format: 'jpg' }, 333)).toBe('full.jpg');
     });
   });
 
-  describe('which one answers best', () => {
+  describe('bestRendition', () => {
     const some: RenditionName[] = ['full.avif', 'w1080.jpg', 'w1080.webp', 'w720.avif', 'w720.jpg'];
     const table: [number, (format: PictureFormat) => boolean, RenditionName | null][] = [
       [1, every, 'w720.avif'],
@@ -132,18 +132,18 @@ describe('renditions', () => {
       [9_999, only('webp', 'jpg'), null],
       [720, only(), null],
     ];
-    test.each(table)('for %i pixels', (wanted, reads, expected) => {
+    test.each(table)('selects the best size for %i pixels', (wanted, reads, expected) => {
       expect(bestRendition(some, wanted, reads)).toBe(expected);
     });
 
-    test('of none there is none; of all there is one for every width', () => {
+    test('returns null without sizes, and a match for every width with all', () => {
       expect(bestRendition([], 720, every)).toBeNull();
       for (const wanted of [1, 800, 1_200, 3_000])
         expect(bestRendition(RENDITION_NAMES, wanted, every)).toMatch(/\.avif$/);
     });
   });
 
-  test('only a stored file is asked for by its width', () => {
+  test('adds the width only to a stored file’s address', () => {
     const stored = `/api/media/${'a'.repeat(32)}.jpg`;
     expect(sizedAddress(stored, 720)).toBe(`${stored}?w=720`);
     expect(sizedAddress('blob:https://example.org/1', 720)).toBe('blob:https://example.org/1');
@@ -155,7 +155,7 @@ describe('focus', () => {
   const side = fc.integer({ min: 1, max: 5_000 });
   const size = fc.record({ width: side, height: side });
 
-  test('whatever the picture and the screen, the point is in view, and what is seen lies inside the picture', () => {
+  test('keeps the point visible, and the visible part inside the picture, for any picture and screen', () => {
     fc.assert(
       fc.property(size, size, fc.record({ x: share, y: share }), (picture, box, fuoco) => {
         const { left, top, width, height } = seenPart(picture, box, fuoco);
@@ -167,7 +167,7 @@ describe('focus', () => {
     );
   });
 
-  test('on a phone held upright a wide picture is cut at its sides, around the point', () => {
+  test('crops a wide picture at its sides around the point on an upright phone', () => {
     const seen = seenPart({ width: 2_000, height: 1_000 }, { width: 500, height: 1_000 }, { x: 1, y: 0.5 });
     expect(seen).toEqual({ left: 0.75, top: 0, width: 0.25, height: 1 });
   });
@@ -176,7 +176,7 @@ describe('focus', () => {
     [null, '50% 50%'],
     [{ x: 0, y: 1 }, '0% 100%'],
     [{ x: 1 / 3, y: 0.125 }, '33.33% 12.5%'],
-  ])('%j lies at %s', (fuoco, expected) => {
+  ])('positions %j at %s', (fuoco, expected) => {
     expect(positionOf(fuoco)).toBe(expected);
   });
 
@@ -185,7 +185,7 @@ describe('focus', () => {
     [{ x: 0.9, y: 0.6 }, 'bottom'],
     [{ x: 0.9, y: 0.7 }, 'top'],
     [{ x: 0, y: 1 }, 'top'],
-  ])('with %j words stand at the %s', (fuoco, side) => {
+  ])('puts text for %j at the %s', (fuoco, side) => {
     expect(wordsFree(fuoco)).toBe(side);
   });
 });

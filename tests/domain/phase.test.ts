@@ -43,7 +43,7 @@ const BEFORE = '2027-02-14T19:00:00.000Z';
 const AFTER = '2027-02-14T20:45:00.000Z';
 const used = code(BEFORE, { accessi_usati: 1 });
 
-describe('where the surprise stands', () => {
+describe('phaseOf', () => {
   const left = visit('a', { state: 'paused' });
   const both = [answer('a', 1), answer('a', 2)];
   const asks = (which: (step: (typeof asking)[number]) => boolean) =>
@@ -99,20 +99,20 @@ describe('where the surprise stands', () => {
     ['when a code was made since: for another time', [visit('a', seen)], [], [used, code(AFTER)], 'waiting'],
     ['when a code was made since that opens no more', [visit('a', seen)], [], spent, 'over a'],
     ['of several the latest counts', [visit('a', seen), later], [], [used], 'over b'],
-  ])('%s', (_name, visits, answers, codes, expected) => {
+  ])('returns the phase %s', (_name, visits, answers, codes, expected) => {
     const found = phaseOf({ visits, answers, codes, opens_at: null }, NOW);
     const who = found.phase === 'under_way' ? found.visits : found.phase === 'over' ? [found.visit] : [];
     expect([found.phase, ...who.map(({ id }) => id)].join(' ')).toBe(expected);
   });
 
-  test('is not begun before the opening, whatever was tried out', () => {
+  test('returns waiting before the opening time, even after tests', () => {
     const tried = { visits: [visit('a', seen)], answers: [], codes: [used] };
     const phase = (opens_at: string) => phaseOf({ ...tried, opens_at }, NOW).phase;
     expect(phase('2027-02-14T21:00:00.001Z')).toBe('waiting');
     expect(phase('2027-02-14T21:00:00.000Z')).toBe('over');
   });
 
-  test('who is in it is always said; nobody is said to be in it who can’t be', () => {
+  test('reports every open visit, and only visits that can continue', () => {
     const visits = fc.array(
       fc.record({
         id: fc.uuid(),
@@ -152,7 +152,7 @@ test.each([
     'mixed',
   ],
   [[[false, false]], 'no'],
-])('the answers %j say %s', (given, expected) => {
+])('summarizes the answers %j as %s', (given, expected) => {
   const answers = given.map(([risposta_1 = false, risposta_2 = false]) => ({ risposta_1, risposta_2 }));
   expect(summarizeAnswers(answers)).toBe(expected);
 });

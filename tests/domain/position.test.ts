@@ -14,7 +14,7 @@ const answers = fc.subarray<Viaggio>([1, 2]).map((trips) => new Set(trips));
 const compare = (a: Position, b: Position) => a.step - b.step || a.phrase - b.phrase || a.second - b.second;
 
 describe('advance', () => {
-  test('never back, never more than one stop ahead, never out of the itinerary, whatever is reported', () => {
+  test('never moves back, more than one step ahead, or out of the itinerary, for any reports', () => {
     fc.assert(
       fc.property(
         snapshots(),
@@ -37,7 +37,7 @@ describe('advance', () => {
     );
   });
 
-  test('questions are passed only with their trip’s answers', () => {
+  test('passes questions only with their trip’s answers', () => {
     fc.assert(
       fc.property(snapshots(), answers, (snapshot, answered) => {
         const steps = itinerary(snapshot);
@@ -51,7 +51,7 @@ describe('advance', () => {
     );
   });
 
-  test('from the first stop to the last, one by one, with all answers', () => {
+  test('moves from the first step to the last one by one, with all answers', () => {
     fc.assert(
       fc.property(snapshots(), (snapshot) => {
         const steps = itinerary(snapshot);
@@ -72,13 +72,13 @@ describe('advance', () => {
     ['the same', { phrase: 2, second: 5 }, 'kept'],
     ['an earlier second', { phrase: 2, second: 4 }, 'kept'],
     ['an earlier phrase, later in it', { phrase: 1, second: 9 }, 'kept'],
-  ])('within a stop, %s', (_what, reported, kind) => {
+  ])('compares positions within a step: %s', (_what, reported, kind) => {
     const steps = itinerary(fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]!);
     const now = { step: 0, phrase: 2, second: 5 };
     expect(advance(steps, now, { step: 0, ...reported }, new Set()).kind).toBe(kind);
   });
 
-  test('what lies behind is heard and changes nothing', () => {
+  test('accepts an earlier position without a change', () => {
     const steps = itinerary({ ...fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]! });
     expect(
       advance(steps, { step: 1, phrase: 0, second: 5 }, { step: 0, phrase: 9, second: 9 }, new Set()),
@@ -89,7 +89,7 @@ describe('advance', () => {
   });
 });
 
-test('a visit begins at the very beginning, and has that stop and the next one in hand, never more', () => {
+test('starts at the first step and shows that step and the next', () => {
   expect(START).toEqual({ step: 0, phrase: 0, second: 0 });
   const steps = itinerary(fc.sample(snapshots(), { seed: 1, numRuns: 1 })[0]!);
   const hands = steps.map((_, step) => visibleStepCount(steps, { step, phrase: 0, second: 0 }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Reach, reachOf } from '../../src/domain/reach.ts';
 
-/** Names are asked as `URL` writes them, addresses bare as well. */
+/** Host names in the form of `URL`; addresses also bare. */
 const REACHES: Record<Reach, string> = {
   machine:
     'localhost LOCALHOST localhost. sorpresa.localhost 127.0.0.1 127.1.2.3 0.0.0.0 [::1] ::1 [::] [::ffff:7f00:1] ::ffff:127.0.0.1',
@@ -11,11 +11,11 @@ const REACHES: Record<Reach, string> = {
     '172.15.0.1 172.32.3.4 100.63.0.1 100.128.0.1 93.184.216.34 [2001:db8::1] 2001:db8::fe80 fd.example 10.example localhost.example local.example sorpresa.example sorpresa.tail1234.ts.net',
 };
 
-test.each(Object.entries(REACHES))('reaches %s: %s', (reach, names) => {
+test.each(Object.entries(REACHES))('has the reach %s: %s', (reach, names) => {
   for (const name of names.split(' ')) expect(reachOf(name), name).toBe(reach);
 });
 
-test('what URL makes of an address is known, too', () => {
+test('accepts the host names that URL produces', () => {
   expect(reachOf(new URL('http://[::ffff:192.168.1.20]:3000').hostname)).toBe('network');
   expect(reachOf(new URL('http://0x7f.1').hostname)).toBe('machine');
 });

@@ -32,10 +32,10 @@ const settled = {
 };
 const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to: 'b@smtp.example' };
 
-/** A code that opens, and goes on doing so. */
+/** A code that opens and stays valid. */
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
-/** What is known besides the configuration, with nothing amiss. */
+/** Facts other than the configuration, without problems. */
 const aside: Omit<Preparation, 'config' | 'questions'> = {
   usableCodes: 1,
   codes: [code],
@@ -88,7 +88,7 @@ const second = {
 const asked = { domanda_1: 'uno?', domanda_2: 'due?' };
 const askedAgain = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
 
-/** Everything prepared but for these: of the configuration, of the questions, of what is known besides. */
+/** Returns a complete preparation with these changes to configuration, questions and other facts. */
 function prepared(changes: object = {}): Preparation {
   const { config, questions } = nothing();
   const of = (names: object) => Object.fromEntries(Object.entries(changes).filter(([name]) => name in names));
@@ -107,8 +107,8 @@ const lacking = (preparation: Preparation, now = NOW) =>
     .filter(({ state }) => state !== 'ready')
     .map(({ id, state }) => `${id} ${state}`);
 
-describe('what lacks, one thing at a time', () => {
-  test('nothing prepared: three things are missing, the rest is advice, the second trip is not spoken of', () => {
+describe('readiness', () => {
+  test('reports three missing items, advice for the rest, and nothing about a second trip for an empty surprise', () => {
     expect(states(nothing())).toEqual({
       main_video: 'missing',
       post_phrases: 'missing',
@@ -127,7 +127,7 @@ describe('what lacks, one thing at a time', () => {
     } satisfies Partial<Record<ReadinessId, ReadinessState>>);
   });
 
-  test('everything prepared: nothing lacks, with one trip and with two', () => {
+  test('reports nothing missing for complete content, with one trip and with two', () => {
     expect(lacking(prepared())).toEqual([]);
     expect(lacking(prepared({ ...second, ...askedAgain }))).toEqual([]);
   });
@@ -186,11 +186,11 @@ describe('what lacks, one thing at a time', () => {
       'main_video missing, song advice',
     ],
     ['closing phrases that a second trip hides', { ...second, ...askedAgain, frasi_finali: null }, ''],
-  ])('%s', (_name, changes, lacks) => {
+  ])('reports %s', (_name, changes, lacks) => {
     expect(lacking(prepared(changes)).join(', ')).toBe(lacks);
   });
 
-  test('48 hours after the graduation date the site is closed, and that is said first', () => {
+  test('reports first that the site is closed, 48 hours after the graduation date', () => {
     const preparation = prepared({ data_laurea: '2026-06-08' });
     expect(lacking(preparation, new Date('2026-06-10T21:59:59Z'))).toEqual([]);
     expect(readiness(preparation, new Date('2026-06-10T22:00:00Z'))[0]).toEqual({
@@ -201,30 +201,30 @@ describe('what lacks, one thing at a time', () => {
   });
 });
 
-describe('a code that opens now', () => {
+describe('a usable code', () => {
   const said = (codes: Preparation['codes'], data_laurea: string | null = null) =>
     lacking(prepared({ data_laurea, codes })).filter((item) => !item.startsWith('graduation'));
 
-  test('is warned of in its last three days, unless another one lasts', () => {
+  test('has a warning in its last three days, unless another one lasts', () => {
     expect(said([until('2026-06-13T10:00:00.001Z')])).toEqual([]);
     expect(said([until('2026-06-13T10:00:00.000Z')])).toEqual(['code_soon warning']);
     expect(said([until('2026-06-11T10:00:00Z'), until('2027-01-01T00:00:00Z')])).toEqual([]);
   });
 
-  test('must last to the end of the graduation day, in Italy', () => {
+  test('must last to the end of the graduation day in Italy', () => {
     const day = '2026-07-15';
     expect(said([until('2026-07-15T22:00:00.001Z')], day)).toEqual([]);
     expect(said([until('2026-07-15T22:00:00.000Z')], day)).toEqual(['code_until_graduation warning']);
     expect(said([code], day)).toEqual([]);
   });
 
-  test('counts only if it opens: one that is switched off or used up lasts for nobody', () => {
+  test('doesn’t last longer thanks to a code that is inactive or used up', () => {
     const dying = until('2026-06-11T10:00:00Z');
     expect(said([dying, { ...code, attivo: false }])).toEqual(['code_soon warning']);
     expect(said([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
   });
 
-  test('must last until the opening, where there is one ahead; then its last days are no matter', () => {
+  test('must last until the opening time ahead, and then has no expiry warning', () => {
     const opening = (opens_at: string, codes: Preparation['codes'], data_laurea: string | null = null) =>
       lacking(prepared({ data_laurea, opens_at, codes })).filter((item) => !item.startsWith('graduation'));
     const moment = '2026-06-12T19:00:00.000Z';
@@ -237,13 +237,13 @@ describe('a code that opens now', () => {
     expect(opening(moment, [code], '2026-06-09')).toEqual(['opening_before_closing warning']);
   });
 
-  test('once the graduation day is over only the days that are left count', () => {
+  test('has only the expiry warning after the graduation day', () => {
     expect(said([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
     expect(said([code], '2026-06-09')).toEqual([]);
   });
 });
 
-test('once it has begun only what would disappoint who comes next is said', () => {
+test('reports only what affects the next visitor once a visit has begun', () => {
   const after = { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }], begun: true };
   expect(lacking(prepared(after))).toEqual([]);
   expect(lacking(prepared({ ...after, data_laurea: '2026-06-01' }))).toEqual([]);
@@ -255,11 +255,11 @@ test('once it has begun only what would disappoint who comes next is said', () =
     expect(lacking(prepared({ diskLow: true, begun }))).toEqual(['disk_room warning']);
 });
 
-test('every item leads to a page that is there', () => {
+test('every item leads to an existing page', () => {
   for (const page of Object.values(READINESS_PAGE)) expect(PAGES).toContain(page);
 });
 
-describe('for any configuration', () => {
+describe('readiness of any configuration', () => {
   const preparations = fc
     .tuple(snapshots(), fc.nat(2), fc.boolean())
     .map(([{ config, questions }, usableCodes, connected]) => ({
@@ -269,7 +269,7 @@ describe('for any configuration', () => {
       usableCodes,
     }));
 
-  test('something is missing exactly where the preview warns or no code opens', () => {
+  test('has a missing item exactly if the preview warns or no code opens', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const { config, usableCodes } = preparation;
@@ -279,7 +279,7 @@ describe('for any configuration', () => {
     );
   });
 
-  test('what is called ready is what the evening shows', () => {
+  test('calls ready what the evening shows', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const { config, questions } = preparation;
@@ -297,7 +297,7 @@ describe('for any configuration', () => {
     );
   });
 
-  test('the second trip is spoken of where there is one, and nothing is said twice', () => {
+  test('covers a second trip only if there is one, and has no duplicates', () => {
     fc.assert(
       fc.property(preparations, (preparation) => {
         const ids = readiness(preparation, NOW).map(({ id }) => id);

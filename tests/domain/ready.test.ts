@@ -11,7 +11,7 @@ import { NO_SECOND_TRIP, snapshotOf } from '../support/evenings.ts';
 const NOW = new Date('2027-02-14T19:00:00.000Z');
 const evening = { begins: NOW.getTime() + 20 * DAY_MS, ends: NOW.getTime() + 21 * DAY_MS };
 
-/** Everything tried, and everything good. */
+/** All probes with good results. */
 const GOOD: ProbeResults = {
   files: [{ role: 'video', state: 'whole' }],
   tickets: [{ viaggio: 1, pages: [{ finding: null }] }],
@@ -40,7 +40,7 @@ const tickets = (viaggio: 1 | 2, ...findings: (PageFinding | null)[]) => ({
 const until = (ms: number) =>
   address({ certificate: { isGood: true, until: new Date(NOW.getTime() + ms).toISOString() } });
 
-describe('what was tried', () => {
+describe('probeReasons', () => {
   test.each<[string, Partial<ProbeResults>, ReasonId[]]>([
     ['everything good', {}, []],
     ['no address of its own', { address: 'unset' }, []],
@@ -74,13 +74,13 @@ describe('what was tried', () => {
     ['a phone that wasn’t tried to the end', { phones: ['unknown'] }, ['phone_untried']],
     ['a phone with something to beware of', { phones: ['beware', 'unknown'] }, ['phone_beware']],
     ['one phone that can’t and one that can', { phones: ['bad', 'good'] }, ['phone_bad']],
-  ])('%s', (_what, change, expected) => expect(holding(change)).toEqual(expected));
+  ])('returns the reasons for %s', (_what, change, expected) => expect(holding(change)).toEqual(expected));
 
-  test('once it has begun nobody is asked to try beforehand', () => {
+  test('asks for no preparation once the evening has begun', () => {
     expect(holding({ rehearsal: 'never', phones: ['bad'] }, true)).toEqual([]);
   });
 
-  test('every reason leads to a page that is there, and of several parts to its part', () => {
+  test('leads every reason to an existing page, and to its section if there are several', () => {
     for (const id of REASON_IDS) expect(PAGES).toContain(reasonPage(id));
     expect(
       (['dates_1', 'trip_days_2', 'picture_1_broken'] as const).map((id) => [
@@ -110,7 +110,7 @@ const ONE_TRIP = snapshotOf(
   { domanda_1_viaggio_2: '', domanda_2_viaggio_2: '' },
 );
 
-/** An evening of one trip that lacks nothing, and may be entered from the afternoon of the 6th of March on. */
+/** A complete evening of one trip that opens on the afternoon of the 6th of March. */
 const whole = (
   change: Partial<Preparation['config']> = {},
   aside: Partial<Preparation> = {},
@@ -148,7 +148,7 @@ const whole = (
 const reasons = (preparation: Preparation, tried = GOOD) =>
   reasonsAgainst({ preparation, tried }, NOW).map(({ id, level }) => `${id} ${level}`);
 
-describe('what speaks against it', () => {
+describe('reasonsAgainst', () => {
   test.each<[string, Preparation, string[]]>([
     ['nothing', whole(), []],
     ['a trip that begins the day before', whole({ data_partenza: '5 marzo 2027' }), ['trip_days_1 red']],
@@ -175,9 +175,11 @@ describe('what speaks against it', () => {
       ['address amber', 'song amber'],
     ],
     ['titles that she would read a stand-in for', whole({ titolo_viaggio: '' }), ['titles_1 red']],
-  ])('%s', (_what, preparation, expected) => expect(reasons(preparation).toSorted()).toEqual(expected));
+  ])('returns the reasons for %s', (_what, preparation, expected) =>
+    expect(reasons(preparation).toSorted()).toEqual(expected),
+  );
 
-  test('the gravest comes first, and leads to where it is mended', () => {
+  test('lists the most severe first, with the page that fixes it', () => {
     const facts = { preparation: whole({ opens_at: null, video_url: null }), tried: { ...GOOD, phones: [] } };
     const found = reasonsAgainst(facts, NOW);
     expect(found.map(({ level }) => level)).toEqual(
@@ -190,7 +192,7 @@ describe('what speaks against it', () => {
   });
 });
 
-describe('the answer', () => {
+describe('readyVerdict', () => {
   const usedUp = {
     usableCodes: 0,
     codes: [{ attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 1 }],
@@ -216,20 +218,20 @@ describe('the answer', () => {
   });
 });
 
-describe('when it is tried', () => {
+describe('lastCheckDue', () => {
   const at = (moment: string) => new Date(moment);
   const due = (moment: string, opens_at: string | null = null, data_laurea: string | null = null) => {
     const found = lastCheckDue(eveningTime({ opens_at, data_laurea }), at(moment));
     return `${new Date(found.at).toISOString()} ${found.isNight ? 'night' : 'before'}`;
   };
 
-  test('each night at half past three in Italy, whatever the season', () => {
+  test('is each night at half past three in Italy, in any season', () => {
     expect(due('2027-02-15T02:29:59.999Z')).toBe('2027-02-14T02:30:00.000Z night');
     expect(due('2027-02-15T02:30:00.000Z')).toBe('2027-02-15T02:30:00.000Z night');
     expect(due('2027-07-15T01:30:00.000Z')).toBe('2027-07-15T01:30:00.000Z night');
   });
 
-  test('before the opening, or before the day begins in Italy', () => {
+  test('is before the opening time, or before the day begins in Italy', () => {
     const opens = '2027-02-20T20:00:00.000Z';
     expect(due('2027-02-19T20:00:00.000Z', opens)).toBe('2027-02-19T20:00:00.000Z before');
     expect(due('2027-02-20T18:00:00.000Z', opens)).toBe('2027-02-20T18:00:00.000Z before');
@@ -238,7 +240,7 @@ describe('when it is tried', () => {
     expect(due('2027-02-19T22:45:00.000Z', null, '2027-02-20')).toBe('2027-02-19T22:45:00.000Z before');
   });
 
-  test('the evening ends with its day, or a visit’s life after it opened', () => {
+  test('eveningTime ends with its day, or a visit’s lifetime after the opening', () => {
     const opens_at = '2027-02-20T20:00:00.000Z';
     expect(eveningTime({ opens_at, data_laurea: null })?.ends).toBe(Date.parse(opens_at) + DAY_MS);
     expect(eveningTime({ opens_at, data_laurea: '2027-02-28' })?.ends).toBe(

@@ -32,12 +32,12 @@ const stored: fc.Arbitrary<StoredAnswers> = fc
       new Map(pair.flatMap((given, n): [Viaggio, Answers][] => (given ? [[n === 0 ? 1 : 2, given]] : []))),
   );
 
-/** Every marked text in something that leaves the server. */
+/** Returns every marked text in a value that leaves the server. */
 const marks = (value: unknown) => new Set(JSON.stringify(value).match(/«[^»]*»/g) ?? []);
 const at = (step: number): Position => ({ step, phrase: 0, second: 0 });
 
 test.each([...PLAYBACK_RATES, 3])(
-  'a video set to play at %d plays at it, or as it is where that is none',
+  'plays a video at the stored rate %d, or at 1 if the rate isn’t offered',
   (rate) => {
     const snapshot = snapshotOf({ video_playback_rate: rate });
     const video = visibleContent(snapshot, at(0), new Map()).find(({ stage }) => stage === 'video');
@@ -46,7 +46,7 @@ test.each([...PLAYBACK_RATES, 3])(
 );
 
 describe('visibleContent', () => {
-  test('holds the stages reached and the next, and not a word of any later one', () => {
+  test('contains the stages reached and the next, and no text of a later one', () => {
     fc.assert(
       fc.property(snapshots(), stored, fc.nat(12), (snapshot, answers, place) => {
         const steps = itinerary(snapshot);
@@ -56,7 +56,7 @@ describe('visibleContent', () => {
         const later = steps.slice(seen.length).map((step) => stageContent(snapshot, step, answers));
         const shown = marks(seen);
         for (const mark of marks(later)) {
-          // A trip's card shows its titles and its picture again: seen once, they are no secret.
+          // A trip's card repeats its titles and its picture, which are no secret once shown.
           const viaggio = mark.endsWith('_2»') ? 2 : 1;
           const titled = seen.some((content) => 'titolo_viaggio' in content && content.viaggio === viaggio);
           expect(shown.has(mark), mark).toBe(/^«(titolo|immagine)/.test(mark) && titled);
@@ -66,7 +66,7 @@ describe('visibleContent', () => {
     );
   });
 
-  test('only ever grows along the way', () => {
+  test('only grows along the way', () => {
     fc.assert(
       fc.property(snapshots(), stored, (snapshot, answers) => {
         const steps = itinerary(snapshot);
@@ -81,7 +81,7 @@ describe('visibleContent', () => {
     );
   });
 
-  test('each stage is what the wire’s schema says, and shows nothing blank', () => {
+  test('matches the wire’s schema in each stage, and shows nothing blank', () => {
     fc.assert(
       fc.property(snapshots(), stored, (snapshot, answers) => {
         for (const step of itinerary(snapshot)) {
@@ -97,7 +97,7 @@ describe('visibleContent', () => {
     );
   });
 
-  test('of a whole evening, stage by stage: the texts of each are where they belong', () => {
+  test('has the texts of each stage in their place, for a full evening', () => {
     const snapshot = snapshotOf();
     const firsts = ['prima-uno', '/api/media/a', 'dopo-uno', 'meta-uno', '/api/media/e', 'domanda-uno'];
     const seconds = ['tra-uno', 'secondo-uno', 'meta-due', '/api/media/f', 'domanda-tre', 'addio-uno'];
@@ -111,7 +111,7 @@ describe('visibleContent', () => {
   });
 });
 
-describe('the closing phrase', () => {
+describe('closingPhrase', () => {
   const frasi_finali = { entrambi_si: 'si', entrambi_no: 'no', misto: 'misto' };
 
   test.each([
@@ -119,11 +119,11 @@ describe('the closing phrase', () => {
     [false, false, 'no'],
     [true, false, 'misto'],
     [false, true, 'misto'],
-  ])('of %s and %s is «%s»', (risposta_1, risposta_2, phrase) => {
+  ])('returns for %s and %s «%s»', (risposta_1, risposta_2, phrase) => {
     expect(closingPhrase(frasi_finali, { risposta_1, risposta_2 })).toBe(phrase);
   });
 
-  test('is none without answers, without phrases, and where it is blank', () => {
+  test('returns null without answers, without phrases, or for a blank phrase', () => {
     expect(closingPhrase(frasi_finali, null)).toBeNull();
     expect(closingPhrase(null, { risposta_1: true, risposta_2: true })).toBeNull();
     expect(
@@ -131,7 +131,7 @@ describe('the closing phrase', () => {
     ).toBeNull();
   });
 
-  test('doesn’t leave the server before the answers are there, and then only the one', () => {
+  test('leaves the server only with stored answers, and only the one phrase', () => {
     fc.assert(
       fc.property(snapshots(), stored, (snapshot, answers) => {
         const last = itinerary(snapshot).length - 1;
@@ -144,8 +144,8 @@ describe('the closing phrase', () => {
   });
 });
 
-describe('the song', () => {
-  test('is known from the moment the stage after the video is', () => {
+describe('song', () => {
+  test('is visible once the stage after the video is', () => {
     fc.assert(
       fc.property(snapshots(), fc.nat(12), (snapshot, place) => {
         const steps = itinerary(snapshot);
@@ -157,7 +157,7 @@ describe('the song', () => {
     );
   });
 
-  test('tells where it starts, unless that is at its beginning', () => {
+  test('has its start in the address, unless it starts at the beginning', () => {
     const of = (canzone_inizio_secondi: number) =>
       songUrl({ canzone_url: '/api/media/a.mp3', canzone_inizio_secondi }) ?? '';
     expect([of(0), of(12.5)]).toEqual(['/api/media/a.mp3', '/api/media/a.mp3#t=12.5']);
@@ -166,8 +166,8 @@ describe('the song', () => {
   });
 });
 
-describe('times', () => {
-  test('stay inside their limits whatever was stored', () => {
+describe('display times', () => {
+  test('stay within their limits for any stored number', () => {
     fc.assert(
       fc.property(fc.double(), (storedNumber) => {
         expect(phraseSeconds(storedNumber)).toSatisfy((seconds: number) => seconds >= 3 && seconds <= 15);
@@ -179,7 +179,7 @@ describe('times', () => {
     ]);
   });
 
-  test('of a phrase is the chosen one, and never less than it takes to read it', () => {
+  test('are the chosen time, but at least the reading time', () => {
     const long = 'Una riga.\n'.repeat(25);
     expect(displaySeconds('Ciao', 6, false)).toBe(6);
     expect(displaySeconds('x'.repeat(150), 6, false)).toBe(14.5);
@@ -191,7 +191,7 @@ describe('times', () => {
     expect(displaySeconds(long, 99, true)).toBe(15);
   });
 
-  test('are kept exactly by the lists that are named', () => {
+  test('are exact for the named lists', () => {
     const snapshot = snapshotOf({ frasi_secondi_esatti: ['frasi', 'frasi_finali_secondo_viaggio'] });
     const exact = itinerary(snapshot)
       .map((step) => stageContent(snapshot, step, new Map()))

@@ -35,10 +35,10 @@ const AT_FIRST: Said[] = [
   ...(['questions_1', 'closing_phrases', 'address'] as const).map(amber),
 ];
 
-describe('from an empty install on', () => {
+describe('checklist of an empty install', () => {
   const scenes = checklistSteps(EMPTY, AT_FIRST, NOTHING);
 
-  test('the evening has ten pieces, in the order in which she meets them; some it can’t do without, and all of them lack', () => {
+  test('has ten steps in the visitor’s order, all missing and some needed', () => {
     const names = (which: typeof scenes) => which.map(({ name }) => name).join(' ');
     expect(names(scenes)).toBe(
       'pre_phrases video song phrases destination card questions closing online code',
@@ -46,11 +46,11 @@ describe('from an empty install on', () => {
     expect(scenes.filter(({ state }) => state !== 'missing')).toEqual([]);
     expect(names(scenes.filter(({ needed }) => needed))).toBe('video phrases code');
     expect(isChecklistComplete(scenes)).toBe(false);
-    // Nothing is drawn that would be nothing but a frame; the card is, with what it says by itself.
+    // A stage is drawn only if it has content; the card always has some.
     expect(names(scenes.filter(({ step }) => step !== null))).toBe('card');
   });
 
-  test('going on passes every piece and comes back to what was passed over', () => {
+  test('goes to the next missing step, and from the last one back to the first', () => {
     const [first] = scenes;
     expect(firstMissingStep(scenes)).toBe(first);
     const song = scenes.find(({ name }) => name === 'song');
@@ -60,7 +60,7 @@ describe('from an empty install on', () => {
     expect(nextMissingStep(scenes, code)).toBe(first);
   });
 
-  test('a page with two pieces is at the one that its address names, else at the first that lacks', () => {
+  test('selects the step that the address names, else the first missing one of the page', () => {
     expect(stepForPage(scenes, '/admin/frasi', 'frasi')?.name).toBe('phrases');
     expect(stepForPage(scenes, '/admin/frasi', '')?.name).toBe('pre_phrases');
     const later = checklistSteps(
@@ -75,16 +75,16 @@ describe('from an empty install on', () => {
   });
 });
 
-test('a file on its way is no lack, and needed all the same', () => {
+test('reports a step with a running upload as working and still needed', () => {
   const scenes = checklistSteps(EMPTY, [red('main_video')], new Set<SlotName>(['video', 'canzone']));
   expect(scenes.find(({ name }) => name === 'video')).toMatchObject({ state: 'working', needed: true });
-  // Another one is on its way, and there is one already.
+  // A second song is being uploaded; one exists already.
   expect(scenes.find(({ name }) => name === 'song')).toMatchObject({ state: 'done', needed: false });
   expect(firstMissingStep(scenes)).toBeUndefined();
   expect(isChecklistComplete(scenes)).toBe(false);
 });
 
-test('with a second trip its pieces follow, and the first one’s closing is none any more', () => {
+test('adds the steps of a second trip, and drops the first trip’s closing', () => {
   const scenes = checklistSteps(
     emptyBut({ frasi_secondo_viaggio: ['E poi?'], frasi_tra_viaggi: ['Un momento.'] }),
     [amber('tickets_2')],
@@ -102,7 +102,7 @@ test('with a second trip its pieces follow, and the first one’s closing is non
   ]);
   expect(second.filter(({ state }) => state === 'missing').map(({ name }) => name)).toEqual(['card']);
   expect(scenes.at(-1)?.name).toBe('code');
-  // Picture and tickets are on one page, each at its place.
+  // Picture and tickets share a page, each with a section.
   expect(stepForPage(scenes, '/admin/second-trip-details', 'biglietti')).toMatchObject({
     name: 'card',
     viaggio: 2,
@@ -117,6 +117,6 @@ test.each([
   ['2026-12-11T23:30:00Z', '2026-12-11T12:00:00Z', 1],
   ['2026-03-30', '2026-03-28T12:00:00Z', 2],
   ['2026-12-12', '2026-12-14T12:00:00Z', -2],
-])('until %s there are, at %s, %i nights', (day, now, nights) => {
+])('counts to %s, at %s, %i nights', (day, now, nights) => {
   expect(daysUntil(day, new Date(now))).toBe(nights);
 });

@@ -1,6 +1,6 @@
-/** Comes without types of its own. */
+/** Declares the module, which has no types. */
 declare module 'subset-font' {
-  /** Cuts a font to the letters of a text. */
+  /** Reduces a font to the letters of a text. */
   export default function subsetFont(
     font: Buffer,
     text: string,

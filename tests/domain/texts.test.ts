@@ -6,11 +6,11 @@ import { csvOf, escapeFormula } from '../../src/domain/csv.ts';
 import { emphasisRuns, withoutMarkers } from '../../src/domain/emphasis.ts';
 import { CHAT_SEARCH, IMAGE_SECONDS, PHRASE_SECONDS } from '../../src/domain/limits.ts';
 
-describe('csv', () => {
+describe('CSV', () => {
   const STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '\0', '＝', '＋', '－', '＠'];
 
   test.each(STARTS.map((start) => [JSON.stringify(start), start]))(
-    'a cell that starts with %s is defused',
+    'escapes a cell that starts with %s',
     (_name, start) => {
       expect(escapeFormula(`${start}HYPERLINK("http://example.org")`)).toBe(
         `'${start}HYPERLINK("http://example.org")`,
@@ -23,22 +23,22 @@ describe('csv', () => {
     ['a,@SUM(1)', "a,'@SUM(1)"],
     ['a;"=1+1"', `a;'"=1+1"`],
     ['a;-1+1', "a;'-1+1"],
-  ])('%j is defused where the file is opened with the other separator', (text, harmless) => {
+  ])('escapes %j, a formula in a file opened with the other separator', (text, harmless) => {
     expect(escapeFormula(text)).toBe(harmless);
   });
 
-  test('has every cell quoted, and its separator', () => {
+  test('quotes every cell and uses the separator', () => {
     const rows = [['a;b', 'è "vero"', '=1'], ['due\nrighe']];
     expect(csvOf(rows, ',')).toBe(`"a;b","è ""vero""","'=1"\r\n"due\nrighe"\r\n`);
     expect(csvOf(rows, ';')).toBe(`"a;b";"è ""vero""";"'=1"\r\n"due\nrighe"\r\n`);
   });
 
   const kept = ['', 'ROM-ABCD', '1-2', 'a=b', ' =1', 'è vero', "'già", '–5', 'ti amo ;-)', 'sì, -poco'];
-  test.each(kept)('%j stays as it is', (text) => {
+  test.each(kept)('leaves %j unchanged', (text) => {
     expect(escapeFormula(text)).toBe(text);
   });
 
-  test('whatever the text, no cell starts as a formula, and nothing of the text is lost', () => {
+  test('never starts a cell as a formula, and loses no text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.tuple(fc.constantFrom(...STARTS), fc.string({ unit: 'binary' })).map((parts) => parts.join('')),
@@ -53,7 +53,7 @@ describe('csv', () => {
   });
 });
 
-describe('golden', () => {
+describe('emphasis', () => {
   test.each([
     ['Ti amo', 'Ti amo'],
     ['Ti *amo*', 'Ti |<amo>'],
@@ -65,7 +65,7 @@ describe('golden', () => {
     ['*due\nrighe*', '*due\nrighe*'],
     ['*una* e *due*', '<una>| e |<due>'],
     ['', ''],
-  ])('%j', (phrase, runs) => {
+  ])('splits %j into runs', (phrase, runs) => {
     expect(
       emphasisRuns(phrase)
         .map(({ text, emphasized }) => (emphasized ? `<${text}>` : text))
@@ -73,7 +73,7 @@ describe('golden', () => {
     ).toBe(runs);
   });
 
-  test('nothing but asterisks is ever lost', () => {
+  test('loses nothing but asterisks', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('*', 'a', ' ', '\n', 'parola')), (parts) => {
         const phrase = parts.join('');
@@ -84,8 +84,8 @@ describe('golden', () => {
   });
 });
 
-describe('configuration', () => {
-  test('before anything was saved the film runs at its own speed, and nothing is written', () => {
+describe('configuration defaults', () => {
+  test('play the film at normal speed and contain no text', () => {
     expect(eachField(EMPTY_VALUES)).toMatchObject({
       video_playback_rate: 1,
       video_url: null,
@@ -98,8 +98,8 @@ describe('configuration', () => {
   });
 });
 
-describe('channels', () => {
-  test('a chat is looked for while nothing speaks against it, and not for ever', () => {
+describe('chat search', () => {
+  test('continues until the maximum, and stops at problems that need an action', () => {
     expect(shouldKeepSearching(1, null)).toBe(true);
     expect(shouldKeepSearching(CHAT_SEARCH.looks - 1, null)).toBe(true);
     expect(shouldKeepSearching(CHAT_SEARCH.looks, null)).toBe(false);

@@ -21,15 +21,15 @@ const at = (step: number, answers: readonly (readonly [Viaggio, Answers])[] = []
   answers: new Map(answers),
 });
 
-describe('both answers of a trip', () => {
-  test('are refused before its questions are reached, and taken from there on', () => {
+describe('answersVerdict', () => {
+  test('refuses answers before the questions are reached, and accepts them from there on', () => {
     expect(answersVerdict(at(QUESTIONS - 1), { viaggio: 1, ...YES })).toBe('ANSWERS_REFUSED');
     expect(answersVerdict(at(QUESTIONS), { viaggio: 1, ...YES })).toBe('new');
     expect(answersVerdict(at(QUESTIONS), { viaggio: 2, ...YES })).toBe('ANSWERS_REFUSED');
     expect(answersVerdict(at(LAST), { viaggio: 2, ...YES })).toBe('new');
   });
 
-  test('of a trip that asks nothing are refused', () => {
+  test('refuses answers of a trip without questions', () => {
     const silent = steps.filter(({ stage }) => stage !== 'questions');
     expect(answersVerdict({ ...at(silent.length - 1), steps: silent }, { viaggio: 1, ...YES })).toBe(
       'ANSWERS_REFUSED',
@@ -41,12 +41,12 @@ describe('both answers of a trip', () => {
     [{ ...YES, risposta_1: false }, 'ANSWERS_CONFLICT'],
     [{ ...YES, risposta_2: false }, 'ANSWERS_CONFLICT'],
     [NO, 'ANSWERS_CONFLICT'],
-  ])('stay as they were first given: %j is %s', (given, verdict) => {
+  ])('keeps the first answers: %j is %s', (given, verdict) => {
     expect(answersVerdict(at(LAST, [[1, YES]]), { viaggio: 1, ...given })).toBe(verdict);
   });
 });
 
-test('a visit completes at its last stage with every question answered, not before', () => {
+test('completes a visit only at its last stage with every question answered', () => {
   const both = [
     [1, YES],
     [2, NO],
@@ -57,7 +57,7 @@ test('a visit completes at its last stage with every question answered, not befo
   expect(canComplete(at(LAST, [[2, NO]]))).toBe(false);
 });
 
-test('the browser is told when no further stage exists, and what was answered', () => {
+test('reports to the browser that no further stage exists, and the stored answers', () => {
   const visible = visibleVisit(at(LAST, [[1, YES]]));
   expect(visible).toMatchObject({ complete: true, answers: [{ viaggio: 1, ...YES }] });
   expect(visible.stages).toHaveLength(steps.length);
@@ -68,12 +68,12 @@ test.each([
   [null, null],
   ['  ', null],
   [' Giulia ', 'Giulia'],
-])('her name, written as %j, is told as %j', (recipient_name, told) => {
+])('reports the name %j as %j', (recipient_name, told) => {
   const named = twoTrips({ config: { recipient_name } });
   expect(visibleVisit({ ...at(0), snapshot: named }).recipient_name).toBe(told);
 });
 
-test('a visit is told the dress it began with', () => {
+test('reports the dress of the visit’s snapshot', () => {
   const dressed = twoTrips({ config: { dress: 'alba' } });
   expect(visibleVisit({ ...at(0), snapshot: dressed }).dress).toBe('alba');
 });

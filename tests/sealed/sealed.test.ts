@@ -20,7 +20,7 @@ import { openEvening } from '../../src/sealed/open.ts';
 import { sealed } from '../../src/sealed/seal.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
-/** What a code costs is tried once; the rest is the same with a cheap key. */
+/** Fast key derivation; the real cost is tested once. */
 const cheap: KeyOfCode = async (code, salt) => {
   const key = new Uint8Array(await crypto.subtle.digest('SHA-256', Buffer.concat([salt, Buffer.from(code)])));
   return key;
@@ -72,7 +72,7 @@ function open(key: Uint8Array, bytes: Uint8Array) {
   return openEvening(key, { count, segment }, bytesIn);
 }
 
-describe('a sealed evening', () => {
+describe('sealed evening', () => {
   test('opens with each of its codes', async () => {
     for (const { normalized } of locks) {
       const key = await unwrapKey(readHeader(blob), normalized, cheap);
@@ -84,13 +84,13 @@ describe('a sealed evening', () => {
     }
   });
 
-  test('opens with no other', async () => {
+  test('opens with no other code', async () => {
     for (const wrong of ['ROMAAAABBBC', '', 'ROM'])
       expect(await unwrapKey(readHeader(blob), wrong, cheap)).toBeNull();
     await expect(open(new Uint8Array(KEY), blob)).rejects.toThrow();
   });
 
-  test('is opened by what a phone without WebCrypto opens it with', async () => {
+  test('is compatible with the implementation without WebCrypto', async () => {
     const key = randomBytes(KEY);
     const nonce = randomBytes(12);
     const machine = await createAes(key);
@@ -99,7 +99,7 @@ describe('a sealed evening', () => {
     expect(await machine.open(nonce, await plain.seal(nonce, picture))).toEqual(picture);
   });
 
-  test('that was changed, cut or put in another order is refused', async () => {
+  test('rejects changed, cut or reordered content', async () => {
     const key = (await unwrapKey(readHeader(blob), 'ROMAAAABBBB', cheap)) ?? new Uint8Array();
     const changed = blob.slice();
     changed[HEADER + 5 * SEALED_SEGMENT] = (changed[HEADER + 5 * SEALED_SEGMENT] ?? 0) ^ 1;
@@ -112,7 +112,7 @@ describe('a sealed evening', () => {
     expect(() => readHeader(new Uint8Array(10))).toThrow(NotSealed);
   });
 
-  test('is as large for one code as for all that fit, and no more fit', async () => {
+  test('has the same size for one code as for the maximum, and refuses more', async () => {
     const many = Array.from({ length: SLOTS }, (_, place) => ({
       id: randomUUID(),
       normalized: `ROM${place}`,
@@ -127,18 +127,18 @@ describe('a sealed evening', () => {
   test('is never the same twice', async () => {
     const again = await sealOf(locks, cheap);
     const same = again.filter((byte, place) => byte === blob[place]).length;
-    // Chance makes one of 256 alike.
+    // One of 256 bytes is equal by chance.
     expect(same / again.length).toBeLessThan(1 / 200);
   });
 
-  test('is not made of a content that isn’t as long as it was said to be', async () => {
+  test('rejects content whose length differs from its size', async () => {
     await expect(sealOf(locks, cheap, film.length)).rejects.toThrow(/in place of/);
     await expect(sealOf(locks, cheap, 20 * SEGMENT)).rejects.toThrow(/in place of/);
   });
 });
 
-describe('its size', () => {
-  test('tells how large it is to an eighth', () => {
+describe('sealed size', () => {
+  test('reveals the content’s size to an eighth', () => {
     const sizes = new Set<number>();
     for (let segments = 1; segments <= 256; segments += 1) {
       const padded = segmentsOf(segments * SEGMENT);
@@ -151,14 +151,14 @@ describe('its size', () => {
     expect(segmentsOf(17 * SEGMENT + 1)).toBe(segmentsOf(18 * SEGMENT));
   });
 
-  test('is known before it is made', () => {
+  test('is known in advance', () => {
     const content = manifestBytes(manifest).length + film.length + picture.length;
     expect(sealedSize(content)).toBe(blob.length);
   });
 });
 
-describe('a code’s key', () => {
-  test('costs 64 MiB at least, and is Argon2id as Node’s OpenSSL has it', async () => {
+describe('key of a code', () => {
+  test('costs at least 64 MiB, and equals Argon2id of Node’s OpenSSL', async () => {
     expect(CODE_COST.memoryKiB).toBeGreaterThanOrEqual(65_536);
     const salt = new Uint8Array(randomBytes(16));
     const theirs = await promisify(argon2)('argon2id', {

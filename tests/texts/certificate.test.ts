@@ -11,7 +11,7 @@ const trouble = (kind: CertificateTrouble['kind']): CertificateTrouble => ({
   detail: 'why',
 });
 
-/** Each says what is the matter; the second sentence, what to do. */
+/** First sentences: the problem; second sentences: what to do. */
 const WORDS: Record<CertificateTrouble['kind'], [string, string]> = {
   no_address: ['sera.example non ha ancora un indirizzo.', 'aggiungi un record A'],
   points_elsewhere: [
@@ -38,13 +38,13 @@ const WORDS: Record<CertificateTrouble['kind'], [string, string]> = {
   not_kept: ['Il certificato non si può salvare in DATA_DIR.', 'Libera spazio'],
 };
 
-test.each(TROUBLES)('%s is told in words, with what to do', (kind) => {
+test.each(TROUBLES)('explains %s and what to do about it', (kind) => {
   const { what, todo } = troubleWords(trouble(kind));
   expect(what).toContain(WORDS[kind][0]);
   expect(todo).toContain(WORDS[kind][1]);
 });
 
-test('on the console it is one sentence after the other, with when it is tried again', () => {
+test('adds the time of the next attempt on the console', () => {
   expect(certificateSentence(trouble('authority_away'), new Date('2027-02-11T18:30:00Z'))).toBe(
     'L’indirizzo https non è ancora pronto. Chi rilascia i certificati non risponde. Se questo computer è in rete e può uscire sulla porta 443, non serve fare niente. Riprovo da solo l’11 febbraio 2027 alle ore 19:30.',
   );

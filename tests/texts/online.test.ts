@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/admin/site-address.ts';
 import { findingsOf } from '../../src/texts/admin/online-check.ts';
 
-/** What is said of an address that was looked at: a sentence for everything that can be found. */
+/** Texts of an address check: one sentence for every finding. */
 
 const HOST = 'sera.example';
 const certificate = {
@@ -29,7 +29,7 @@ const check = (more: Partial<AddressCheck> = {}): AddressCheck => ({
 const said = (more: Partial<AddressCheck>, host = HOST) =>
   findingsOf(check(more), host).map(({ mark, text }) => `${mark}: ${text}`);
 
-test('all is well', () => {
+test('reports a good address', () => {
   expect(said({})).toEqual([
     'good: Risponde proprio questa sorpresa.',
     'good: Il certificato https, rilasciato da Chi certifica, è buono: scade l’11 febbraio 2027 alle ore 19:30.',
@@ -50,7 +50,7 @@ const FOUND: Record<AddressCheck['found'], string> = {
   redirects: 'bad: Si viene mandati da un indirizzo all’altro senza arrivare mai.',
 };
 
-test.each(ADDRESS_FINDINGS)('found: %s', (found) => {
+test.each(ADDRESS_FINDINGS)('reports the finding %s', (found) => {
   expect(said({ found })[0]).toContain(FOUND[found]);
 });
 
@@ -62,7 +62,7 @@ const FLAWS: Record<(typeof CERTIFICATE_FLAWS)[number], string> = {
   untrusted: 'bad: Il certificato https, rilasciato da Chi certifica, non viene da qualcuno di cui',
 };
 
-test.each(CERTIFICATE_FLAWS)('a certificate that isn’t good: %s', (flaw) => {
+test.each(CERTIFICATE_FLAWS)('reports a certificate’s flaw: %s', (flaw) => {
   expect(said({ certificate: { ...certificate, flaw } })[1]).toContain(FLAWS[flaw]);
 });
 
@@ -72,19 +72,19 @@ const HTTP: Record<(typeof PLAIN_HTTP)[number], string> = {
   silent: 'note: Chi scrive http:// non trova niente: apri anche la porta 80.',
 };
 
-test.each(PLAIN_HTTP)('plain http %s', (http) => {
+test.each(PLAIN_HTTP)('reports plain http: %s', (http) => {
   expect(said({ http }).at(-1)).toBe(HTTP[http]);
 });
 
-describe('what else is worth knowing', () => {
-  test('it was led on', () => {
+describe('further notes', () => {
+  test('mention a redirect', () => {
     expect(said({ led_to: 'https://www.sera.example' })).toContain(
       'note: Da lì si viene mandati a https://www.sera.example.',
     );
     expect(said({ found: 'silent', led_to: 'https://www.sera.example' }).join()).not.toContain('mandati a');
   });
 
-  test('it opens only here, by what is asked or by where the name leads', () => {
+  test('mention a limited reach, by the host name or its IP address', () => {
     const plain = { certificate: null, http: null };
     expect(said({ ...plain, ip: '127.0.0.1' }, 'localhost')).toContain(
       'note: Però si apre solo da questo computer.',
@@ -95,11 +95,11 @@ describe('what else is worth knowing', () => {
     expect(said(plain).join()).toContain('note: È senza https');
   });
 
-  test('it is this machine: no firewall was passed', () => {
+  test('mention an unchecked firewall if the address is this machine’s', () => {
     expect(said({ own: true }).join()).toContain('un firewall davanti, da qui, non si vede');
   });
 
-  test('a router at home may not lead its own people back in', () => {
+  test('mention that a home router may not route back from its own network', () => {
     for (const found of ['refused', 'silent', 'unreachable', 'not_ours'] as const)
       expect(said({ found, certificate: null }).join(), found).toContain(
         'Conta solo la prova con il telefono',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_TEXTS } from '../../src/domain/limits.ts';
 
-/** The sentences that the specification quotes (2, 5 and 8) and its default texts (9). */
+/** Sentences that the specification quotes (2, 5 and 8), and its default texts (9). */
 const QUOTED = `
 Inserisci il tuo codice
 Inserisci un nome per il token
@@ -117,14 +117,14 @@ const texts = await Promise.all(
 );
 const known = new Set([...texts, DEFAULT_TEXTS].flatMap(stringsOf));
 
-/** Without placeholders, of which one is blank. */
+/** Returns all strings except placeholders, one of which is blank. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => (key === 'placeholder' ? [] : stringsOf(each)));
 }
 
-test.each(QUOTED.trim().split('\n'))('%s is a text of the product', (sentence) => {
+test.each(QUOTED.trim().split('\n'))('contains «%s»', (sentence) => {
   expect(known).toContain(sentence);
 });
 
@@ -132,7 +132,7 @@ test('no text is blank', () => {
   expect([...known].filter((text) => text.trim() === '')).toEqual([]);
 });
 
-test.each(modules)('%s writes ’ and … where the specification doesn’t say otherwise', (name) => {
+test.each(modules)('%s uses ’ and … unless the specification differs', (name) => {
   const code = readFileSync(resolve(root, name), 'utf8').replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*/g, '');
   const typed = code.match(/[^"`\n]*(\p{L}'\p{L}|\p{L}\.{3})[^"`\n]*/gu) ?? [];
   const quoted = QUOTED.trim().split('\n');
