@@ -1,13 +1,13 @@
 import { reloadOnce } from './reload.ts';
 
 /*
- * The painted page first: its scripts are asked for when it has been seen, so that they don't compete with it for a phone's
- * network and processor. What is typed before they are there stays typed; a code sent before them waits for them.
+ * Loads the scripts after the first paint, so that they don't compete with it for network and processor.
+ * Text typed before they run is preserved; a code sent before waits for them.
  */
 
-/** The longest wait for the word that the page is painted, in milliseconds. */
+/** Longest wait for the paint event, in ms. */
 const AT_LAST_MS = 2_500;
-/** Between two tries to fetch the scripts, in milliseconds. */
+/** Wait between two attempts to load the scripts, in ms. */
 const RETRY_MS = 2_000;
 
 let started = false;
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** The form finds the mark when it comes alive (early-submit.ts) and sends itself. */
+/** Marks that the form was sent early; the form sends itself again after hydration (visitor/access/code-form.tsx). */
 function remember(): void {
   const { dataset } = document.documentElement;
   dataset.form ??= 'early';
@@ -34,7 +34,7 @@ function remember(): void {
 }
 
 addEventListener('submit', remember);
-// A page opened in the background paints nothing and has nothing to wait for.
+// A page opened in the background does not paint.
 if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) void start();
 else {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });

@@ -1,13 +1,13 @@
 /**
- * What browsers have and TypeScript's own DOM doesn't name: drafts, and older names that phones still use. None is in all of them. What
- * TypeScript names as always there and some web view lacks can't be told here: those ask where they use it.
+ * Browser APIs missing from TypeScript's DOM types: drafts, and older names that phones still use. None exists in every browser.
+ * APIs that TypeScript declares but some web view misses can't be declared optional here; the code that uses them checks.
  */
 interface Navigator {
-  /** Chromium's. */
+  /** Chromium only. */
   readonly connection?: { readonly saveData?: boolean; readonly downlink?: number };
-  /** Chromium's, where a policy doesn't refuse it. */
+  /** Chromium only, unless a policy refuses it. */
   getBattery?(): Promise<Battery>;
-  /** Safari's. */
+  /** Safari only. */
   readonly audioSession?: { type: string };
 }
 
@@ -21,7 +21,7 @@ interface ScreenOrientation {
   lock?(to: 'landscape'): Promise<void>;
 }
 
-/** WebKit's, before it had the standard's. */
+/** WebKit's names from before the standard. */
 interface Document {
   readonly webkitFullscreenElement?: Element | null;
   webkitExitFullscreen?(): unknown;

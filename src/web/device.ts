@@ -3,9 +3,9 @@ import { deviceTexts } from '../texts/devices.ts';
 
 export type Device = { kind: 'phone' | 'tablet' | 'desktop'; words: string };
 
-/** What somebody visits with, in words: `iPhone · Safari`. What can't be told is a computer of unknown make. */
+/** Describes the visitor's device, for example `iPhone · Safari`. An unrecognized one counts as a computer of unknown make. */
 export function deviceOf(user_agent: string | null): Device {
-  // The library throws where there is nothing to read.
+  // The library throws on an empty user agent.
   if (!user_agent) return { kind: 'desktop', words: deviceTexts.unknown };
   const { platform, os, browser } = parse(user_agent);
   const kind = platform.type === 'mobile' ? 'phone' : platform.type === 'tablet' ? 'tablet' : 'desktop';

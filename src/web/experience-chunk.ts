@@ -11,12 +11,12 @@ declare global {
 
 type ExperienceChunk = typeof Experience;
 
-/** Waits between the tries to fetch the chunk, in milliseconds: by then the code is spent, a lost packet must not end the evening. */
+/** Waits between attempts to load the chunk, in ms: one lost packet must not prevent the evening. */
 const RETRIES_MS = [500, 1_500, 4_000];
 
 let loading: Promise<ExperienceChunk> | undefined;
 
-/** The experience's code, fetched once. */
+/** Loads the experience chunk, once. */
 export function loadExperience(): Promise<ExperienceChunk> {
   loading ??= fetchChunk();
   loading.catch(() => {
@@ -25,12 +25,15 @@ export function loadExperience(): Promise<ExperienceChunk> {
   return loading;
 }
 
-/** Fetches it early, while she types; not for who saves data. */
+/** Loads the experience early, while the visitor types; not with the data saver on. */
 export function prepareExperience(): void {
   if (navigator.connection?.saveData !== true) openWith(({ prepareLetter }) => prepareLetter());
 }
 
-/** The letter is opened by what comes with the evening, before the evening itself is drawn. Where that can't be fetched, the page says so. */
+/**
+ * Calls `open` with the chunk that opens the letter, before the evening is rendered. The page itself reports a chunk that can't be
+ * loaded.
+ */
 export function openWith(open: (experience: ExperienceChunk) => Promise<unknown>): void {
   loadExperience()
     .then(open)

@@ -1,12 +1,15 @@
 /*
- * Listeners of one event run in the order in which they were added, in some browsers also those that capture: who must hear of a step in
- * history before the router has its place here, which main.tsx takes before there is a router.
+ * Listeners of one event run in the order of registration, in some browsers even capturing ones.
+ * A listener that must precede the router therefore registers here: main.tsx imports this module before it creates the router.
  */
 let listener: ((event: PopStateEvent) => void) | undefined;
 
 addEventListener('popstate', (event) => listener?.(event), { capture: true });
 
-/** Lets `first` hear of every step before anybody else, and stop it. Returns what ends that. */
+/**
+ * Calls `first` on every history step before all other listeners; it may stop the event.
+ * @returns the function that removes it
+ */
 export function onPopStateFirst(first: (event: PopStateEvent) => void): () => void {
   listener = first;
   return () => {

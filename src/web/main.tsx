@@ -22,14 +22,14 @@ addEventListener('vite:preloadError', ({ payload }) => noteUnfetched(payload));
 nameToasts(pageTexts.toasts);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-// `createBrowserRouter` is these three, in a module with links and forms that only the administrator has: 3.5 kB gzipped for every visitor.
+// `createBrowserRouter` combines these three, but its module includes links and forms: 3.5 kB gzipped more for every visitor.
 const app = (
   <RouterProvider
     router={createRouter({ routes, mapRouteProperties, history: createBrowserHistory() }).initialize()}
   />
 );
 if (!isTooOld()) {
-  // Only `/` comes painted (prerender.tsx).
+  // Only `/` is prerendered (prerender.tsx).
   if (root.hasChildNodes()) hydrateRoot(root, app);
   else createRoot(root).render(app);
 }

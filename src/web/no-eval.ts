@@ -1,5 +1,5 @@
 /**
- * zod would try whether it may compile its schemas: our content security policy says no, and reports each try as a break-in. Here it keeps its
- * settings, whichever chunk brings it.
+ * Tells zod not to compile its schemas: the content security policy forbids it and reports each attempt as an attack.
+ * The setting is global, so it applies to whichever chunk includes zod.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

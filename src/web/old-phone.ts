@@ -1,6 +1,6 @@
 import { tooOldPhone } from '../texts/old-phone.ts';
 
-/* The oldest phones are those of iOS 15.4, Chrome 100 and Samsung Internet 18 (docs/operations.md). What their browsers lack is filled in here. */
+/* Polyfills for the oldest supported phones: iOS 15.4, Chrome 100 and Samsung Internet 18 (docs/operations.md). */
 
 if (!('timeout' in AbortSignal))
   Object.defineProperty(AbortSignal, 'timeout', {
@@ -19,7 +19,7 @@ if (!('toSorted' in Array.prototype))
     },
   });
 
-/** Returns true after saying so in the page's place, if the browser is older than these. */
+/** Returns true if the browser is older than these, after showing a sentence about it. */
 export function isTooOld(): boolean {
   const isOld =
     !('at' in Array.prototype && 'hasOwn' in Object && 'structuredClone' in globalThis) ||

@@ -3,14 +3,14 @@ import { nextTask } from './ui/waiting.ts';
 
 type Palette = 'theme' | 'night' | 'admin';
 
-/** The colours of the page while it is shown, up to the phone's own bars: the theme's, always night, or the administrator's pages' own. */
+/** Sets the page's colours, including the phone's own bars, while mounted: by theme, always night, or the administration's. */
 export function usePalette(palette: Palette): void {
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
     const before = dataset.palette;
     dataset.palette = palette;
     setThemeColor();
-    // The phone may turn dark in mid-visit.
+    // The phone may switch to dark during the visit.
     const theme = matchMedia('(prefers-color-scheme: dark)');
     theme.addEventListener('change', setThemeColor);
     return () => {
@@ -21,8 +21,8 @@ export function usePalette(palette: Palette): void {
 }
 
 /**
- * The phone’s own bars take the ground of what is shown: its palette’s, in the dress that is on. In a task of its own: to tell it, the browser works out
- * the style of the whole page that is just being changed.
+ * Gives the phone's own bars the background of the current palette and dress.
+ * Runs in a separate task: reading the colour forces a style calculation of the whole page, which is just changing.
  */
 export function setThemeColor(): void {
   nextTask(() => {

@@ -1,4 +1,4 @@
-/** `randomUUID` exists only on secure origins; the demo may be opened over plain http. */
+/** Returns a version 4 UUID. `randomUUID` exists only on secure origins; the demo may be opened over plain HTTP. */
 export function randomUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,11 +1,11 @@
 import { readStored, writeStored } from './ui/storage.ts';
 
-/* An update removes the files of old builds. An open page that can't load one of its chunks reloads (decision 103). */
+/* An update removes assets of old builds after a while. An open page that can't load one of its chunks reloads (decision 103). */
 
 /** Key of the builds whose pages were reloaded in this tab. */
 const RELOADED = 'reloaded';
 const CODE = 'typed-code';
-/** How long the server may take to answer, in milliseconds. */
+/** Timeout of the request for the current page, in ms. */
 const TIMEOUT_MS = 5_000;
 
 /** Returns true if the server answers with a page of another build. */

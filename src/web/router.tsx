@@ -9,7 +9,7 @@ import { Visitor } from './visitor/visitor.tsx';
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: ErrorPage,
-    // Until a page's chunk is there the document's background is all there is to see.
+    // Shows only the document's background until the page's chunk is loaded.
     HydrateFallback: () => null,
     children: [
       {
@@ -39,7 +39,7 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: await (await administration()).layout() }),
             children: [
               {
-                // A page that can't be fetched says so in its place: the frame and the uploads go on.
+                // A page that can't be loaded shows an error in its place; the frame stays, and uploads continue.
                 lazy: async () => ({ ErrorBoundary: await (await administration()).unfetchedPage() }),
                 children: PAGES.filter((path) => path.startsWith('/admin/')).map(adminRoute),
               },
@@ -60,7 +60,7 @@ type Administration = typeof chunks;
 
 let loading: Promise<Administration> | undefined;
 
-/** Asked for once by all the routes of an address: they go on in their order, and with it come the styles of each, an outer one's first. */
+/** Loads the administration once for all routes of an address. Their modules then load in route order, so that outer styles come first. */
 function administration(): Promise<Administration> {
   loading ??= import('./admin/chunks.tsx').then(
     ({ chunks }) => chunks,

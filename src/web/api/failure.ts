@@ -1,19 +1,19 @@
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../contract/errors.ts';
 import { networkTexts } from '../../texts/network.ts';
 
-/** NETWORK: no answer in time, whether it was done is unknown. UNREADABLE: an answer that isn't our server's (a proxy's page): unknown, too. */
+/** NETWORK: no answer in time. UNREADABLE: an answer that is not the server's, such as a proxy's page. Both leave the result unknown. */
 export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
 
-/** Every call that didn't do what was asked ends in one of these; `messaggio` is the Italian sentence to show. */
+/** Error of a call that failed. `messaggio` is the Italian sentence to show. */
 export class ApiError extends Error {
   override readonly name = 'Failure';
   readonly codice: ApiErrorCode;
   readonly messaggio: string;
-  /** Seconds to wait before trying again, where the server said so. */
+  /** Seconds to wait before a retry; undefined if the server sent none. */
   readonly secondi: number | undefined;
-  /** The moment to wait for, where the server named one (ISO 8601). */
+  /** Opening time (ISO 8601); undefined if the server sent none. */
   readonly opens_at: string | undefined;
-  /** Of the answer; undefined where there was none. */
+  /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What an answer's body says went wrong. */
+/** Returns the error that a response body describes, or UNREADABLE. */
 export function parseApiError(body: unknown, status?: number): ApiError {
   const more = status === undefined ? {} : { status };
   if (!isErrorBody(body)) return new ApiError('UNREADABLE', networkTexts.unexpected, more);
@@ -38,12 +38,12 @@ export function parseApiError(body: unknown, status?: number): ApiError {
   return new ApiError(codice, messaggio, { ...more, ...details });
 }
 
-/** No answer in time. */
+/** Returns the error for a call without an answer in time. */
 export function noAnswerError(): ApiError {
   return new ApiError('NETWORK', networkTexts.offline);
 }
 
-/** Did our server say no, and not for a trouble of its own? */
+/** Returns true if the server itself refused the call, other than by a server error (5xx). */
 export function isRefused({ codice, status }: ApiError): boolean {
   return codice !== 'UNREADABLE' && status !== undefined && status < 500;
 }

@@ -2,29 +2,29 @@ import type { AdminLiveMessage } from '../../contract/admin/live.ts';
 import type { LiveMessage } from '../../contract/visit.ts';
 import { retryDelayMs } from '../ui/waiting.ts';
 
-/** What a channel may say, by its address. */
+/** Message types by channel address. */
 type Messages = { '/api/visit/events': LiveMessage; '/api/admin/events': AdminLiveMessage };
 
 export type LiveListener<Message> = {
   message(message: Message): void;
-  /** The channel was opened (again): messages may have been missed, ask for the state (heartbeat). */
+  /** The stream was opened or reopened. Messages may have been missed: read the state again (heartbeat). */
   opened(): void;
-  /** The channel was living, or asked for the first time, and is refused now: whoever was let in may not be any more. */
+  /** The first failure in a row was a refusal: the client may no longer be admitted. */
   refused?(): void;
 };
 
-/** A stream without a sign of life for this long is dead even if it says it is open (phones); the server pings every 15 s. */
+/** Silence in ms after which a stream counts as dead. Phones report dead streams as open; the server pings every 15 s. */
 const SILENCE_MS = 40_000;
-/** Wait before opening again after a refusal or a failure, in milliseconds: random, doubled each time. */
+/** First wait before reopening after a refusal or a failure, in ms: random between these two, then doubled each time. */
 const SOONEST_MS = 500;
 const LATEST_MS = 5_000;
 const LONGEST_MS = 30_000;
 const NAMES = ['ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
 
 /**
- * A live channel, the visitor's or the administrator's. One stream at a time, only while the page is visible, and a new one whenever it is shown again:
- * an old one may have died without a word.
- * @returns the function that closes it for good
+ * Opens the event stream of the visitor or of the administrator. Keeps one stream, only while the page is visible.
+ * Opens a new one whenever the page is shown again, because the old one may be dead without an error.
+ * @returns the function that closes it permanently
  */
 export function openEvents<Url extends keyof Messages>(
   url: Url,
@@ -55,7 +55,7 @@ export function openEvents<Url extends keyof Messages>(
   const receive = (event: MessageEvent) => {
     alive();
     const message = parsed<Messages[Url]>(event);
-    // A goodbye is no failure: a refusal after it is the first.
+    // A goodbye is not a failure: a refusal after it counts as the first.
     if (message?.type === 'bye') openLater(0);
     if (message !== undefined) listener.message(message);
   };
@@ -69,7 +69,7 @@ export function openEvents<Url extends keyof Messages>(
       alive();
       listener.opened();
     });
-    // CLOSED: refused or cut for good. Otherwise the browser is already trying by itself, under the watchdog's eye.
+    // CLOSED means refused or ended permanently. In other states the browser retries, supervised by the silence timer.
     opening.addEventListener('error', () => {
       if (opening.readyState !== EventSource.CLOSED || opening !== source) return;
       if (failures === 0) listener.refused?.();
@@ -85,7 +85,10 @@ export function openEvents<Url extends keyof Messages>(
   };
 }
 
-/** Calls `shown` whenever the page is seen again, `hidden` when it no longer is. @returns the function that stops it */
+/**
+ * Calls `shown` whenever the page becomes visible and `hidden` when it becomes hidden.
+ * @returns the function that stops it
+ */
 function followVisibility(shown: () => void, hidden: () => void): () => void {
   const over = new AbortController();
   const onChange = () => (document.visibilityState === 'hidden' ? hidden() : shown());
@@ -94,7 +97,7 @@ function followVisibility(shown: () => void, hidden: () => void): () => void {
   return () => over.abort();
 }
 
-/** Milliseconds to wait after that many failures in a row. */
+/** Returns the wait in ms after that many failures in a row. */
 function retryDelay(failures: number): number {
   const first = SOONEST_MS + Math.random() * (LATEST_MS - SOONEST_MS);
   return retryDelayMs(failures, { first, longest: LONGEST_MS });

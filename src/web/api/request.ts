@@ -3,14 +3,17 @@ import { ApiError, noAnswerError, parseApiError } from './failure.ts';
 
 export type RequestResult<T> = { ok: true; value: T } | { ok: false; failure: ApiError };
 
-export type RequestOptions = { body?: unknown /** Survives the page. */; keepalive?: boolean };
+export type RequestOptions = {
+  body?: unknown /** Completes even if the page is unloaded. */;
+  keepalive?: boolean;
+};
 
 type Answer = { status: number; ok: boolean; text: string };
 
-/** A call waits this long, in milliseconds, before it counts as lost. */
+/** Timeout of a call, in ms; the call then counts as lost. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends one call under `/api` and never throws. */
+/** Sends one call under `/api`. Never throws. */
 export async function request<T>(
   method: string,
   path: string,
@@ -26,7 +29,7 @@ export async function request<T>(
   }
 }
 
-/** Null where the request failed: nothing else is the network's fault. */
+/** Returns null if the request failed: only this case is the network's fault. */
 async function answerOf(request: Promise<Response>): Promise<Answer | null> {
   try {
     const response = await request;
@@ -44,7 +47,7 @@ function init(method: string, { body, keepalive = false }: RequestOptions): Requ
 
 function outcome<T>({ status, ok, text }: Answer): RequestResult<T> {
   const value = parsed(text);
-  // The contract's word: the server checks what it sends.
+  // The cast relies on the contract: the server validates its replies.
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };
   return { ok: false, failure: parseApiError(ok ? undefined : value, status) };
 }

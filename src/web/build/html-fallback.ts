@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * In development: every page but `/` is the shell, the administrator's pages their own, as on the real server; and one more, the gallery of
- * scenes (src/web/dev), which only development has.
+ * Serves the HTML shells in development as the server does: `admin.html` for the administration, `app.html` for every other page but `/`.
+ * Adds the scene gallery (src/web/dev), which exists only in development.
  */
 export function htmlFallback(): Plugin {
   return {

@@ -4,14 +4,14 @@ const SCRIPT = /\s*<script type="module"[^>]* src="[^"]*"><\/script>/;
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g;
 const SLOT = '<!--sealed-->';
 
-/** Puts the page's one script and its styles into the page. The script comes last but for what is put behind it where the page is handed out. */
+/** Inlines the page's single script and its styles. The script is last, except for the data that the server appends after it. */
 export function inlineAssets(): Plugin {
   return {
     name: 'in-one-file',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // After whoever looks at what is in the script.
+      // Runs after plugins that inspect the script.
       order: 'post',
       handler(_options, bundle) {
         const files = Object.values(bundle);
@@ -38,6 +38,6 @@ export function inlineAssets(): Plugin {
   };
 }
 
-/** Nothing in it ends the tag that it stands in, or begins a comment. */
+/** Escapes sequences that would end the script tag or start an HTML comment. */
 const inert = (code: string): string =>
   code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Methods for developer tools and stored snapshots: nothing calls them, and bundlers keep every method of a class. */
+/** Methods for developer tools and stored snapshots. Nothing calls them, but bundlers keep every method of a class. */
 const UNUSED: Record<string, readonly string[]> = {
   StateMachine: [
     'get definition',
@@ -16,7 +16,7 @@ const UNUSED: Record<string, readonly string[]> = {
   raise: ['on', 'select', 'attachDevTools', 'toJSON', 'getPersistedSnapshot'],
 };
 
-/** Removes these from the bundle, and assignments of undefined that precede a field's value. */
+/** Removes these methods from the bundle, and assignments of undefined that precede a field's value. */
 export function leanXstate(): Plugin {
   return {
     name: 'lean-xstate',

@@ -2,7 +2,7 @@ import { createServer, type Plugin, type ResolvedConfig } from 'vite';
 
 const SLOT = '<!--access-->';
 
-/** Paints the access screen into `index.html`, so that it is there before any script. */
+/** Renders the access screen into `index.html`, so that it is visible before any script runs. */
 export function prerenderAccess(): Plugin {
   let config: ResolvedConfig;
   return {

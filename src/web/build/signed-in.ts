@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
-/** Pages that ask for an administrator. */
+/** Pages that require an administrator. */
 const ADMINS = /^\/(admin|prova)(\/|$|\?)/;
 const OWN_MACHINE = /^(::ffff:)?127\.|^::1$/;
 
 /**
- * `npm run dev -- --signed-in`: who opens a page of the administration on this machine gets a session of the demo's administrator, by the
- * product's own sign-in, as if the password had been typed. Nothing of it is in the server: what runs in production has no Vite, and a
- * data folder that the demo didn't make has no such file.
- * @param keys the demo's `demo.json`: its e-mail and password
- * @param api where the server answers
+ * Signs in the demo's administrator when an administration page is opened on this machine (`npm run dev -- --signed-in`).
+ * Uses the regular sign-in. Production is unaffected: it has no Vite, and only the demo writes the file with the password.
+ * @param keys path of the demo's `demo.json`: e-mail and password
+ * @param api origin of the server
  */
 export function devSignIn(keys: string, api: string): Plugin {
   return {
@@ -31,12 +30,12 @@ export function devSignIn(keys: string, api: string): Plugin {
   };
 }
 
-/** Is this a page that comes with a session? Asked for from another machine (`vite --host`) it doesn't. */
+/** Returns true if this request should get a session: an administration page, requested from this machine (not through `vite --host`). */
 export function isSignedIn(url: string, accept: string, from: string): boolean {
   return accept.includes('text/html') && ADMINS.test(url) && OWN_MACHINE.test(from);
 }
 
-/** The cookies of a session; none where the browser has one. */
+/** Returns the cookies of a new session; empty if the browser already has one. */
 async function newSession(keys: string, api: string, cookie: string): Promise<string[]> {
   const session = await fetch(`${api}/api/auth/get-session`, { headers: { cookie } });
   if (session.ok && (await session.json()) !== null) return [];

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const INJECTION = /^__insertCSS\(.*\);?$/m;
 
-/** sonner writes its styles into a <style> when it loads, which our content security policy forbids: they come as a file instead. */
+/** Moves sonner's styles into a file: it would insert a <style> at load, which the content security policy forbids. */
 export function sonnerStylesAsFile(): Plugin {
   return {
     name: 'sonner-styles-as-file',

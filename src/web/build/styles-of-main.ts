@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/** `index.html` fetches its scripts only after the first paint (boot.ts), but the paint needs their styles: they are linked from the start. */
+/** Links the main styles from the start: `index.html` loads its scripts only after the first paint (boot.ts), which needs the styles. */
 export function mainStyles(): Plugin {
   return {
     name: 'styles-of-main',

@@ -23,10 +23,10 @@ const OPEN: Site = {
   keepsake: false,
   privacy_notice: null,
 };
-/** A little longer than a toast stays: it comes again and again, to be looked at. */
+/** Interval of the repeated submits, in ms: a little longer than a toast is visible. */
 const AGAIN_MS = 5_500;
 
-/** What the server may answer to a code (contract/visit.ts), and what may come in its place. */
+/** Refusals of a code (contract/visit.ts), and errors that may replace them. */
 const REFUSALS = [
   'CODE_INVALID',
   'CODE_EXPIRED',
@@ -38,7 +38,7 @@ const REFUSALS = [
   'INTERNAL',
 ] as const satisfies ErrorCode[];
 
-/** The evening opens so long from now. */
+/** Returns the refusal of a code before the opening time, this long from now. */
 const early = ({ days, hours }: { days: number; hours: number }) => {
   const secondi = Math.round(days * 86_400 + hours * 3_600);
   return replyRefused('TOO_EARLY', {
@@ -71,11 +71,11 @@ export const wrongPages: Scene[] = [
 
 type CreatedPass = {
   site?: Partial<Site>;
-  /** What the server says to the code. */
+  /** Mocked reply to the code. */
   entry?: () => Promise<Response>;
-  /** Typed and sent, as by her. */
+  /** Code to type and send. */
   code?: string;
-  /** The browser's name. */
+  /** User agent to pretend. */
   agent?: string;
 };
 
@@ -101,7 +101,7 @@ function sendAgainAndAgain(code: string): void {
   setInterval(send, AGAIN_MS);
 }
 
-/** A router of its own, so that nothing leads out of the frame. */
+/** Renders a page in a separate router, so that no link leaves the frame. */
 function Page({ path }: { path: string }) {
   const routes = [
     {

@@ -41,7 +41,7 @@ const bare = changed({
 const neverEnds = () => new Promise<never>(() => {});
 const noNetwork = async () => ({ ok: false, code: 'NETWORK' }) as const;
 
-/** What may be on the screen before the first stage, and between two. */
+/** Screens before the first stage and between two stages. */
 const between: Scene[] = [
   { name: 'loading', draw: () => <EveningAt place={at('video')} calls={{ resume: neverEnds }} /> },
   { name: 'no network', draw: () => <EveningAt place={at('video')} calls={{ resume: noNetwork }} /> },
@@ -170,7 +170,7 @@ const closings: Scene[] = [
   }),
 ];
 
-/** One scene into the next, once the first has stood for a while. */
+/** Transitions between two scenes, started after the first has been visible for a while. */
 const passages: Scene[] = [
   passage('from the last phrase to the picture', { ...at('phrases'), phrase: LAST }, 'NEXT_PHRASE'),
   passage('from the picture to the card', at('destination'), 'SKIP'),
@@ -201,7 +201,7 @@ function Answered({ sendAnswers }: { sendAnswers: typeof neverEnds | typeof noNe
   );
 }
 
-/** The tickets, looked at: opened as she opens them, by the button. */
+/** Shows the tickets, opened by their button. */
 function WithTickets({ place, press }: { place: EveningPosition; press: string }) {
   return (
     <TicketsAddress value={(viaggio) => TICKETS[viaggio]}>
@@ -210,7 +210,7 @@ function WithTickets({ place, press }: { place: EveningPosition; press: string }
   );
 }
 
-/** As soon as it is drawn. */
+/** Presses a button as soon as it is rendered. */
 function pressButton(words: string): void {
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === words);
   if (button === undefined) requestAnimationFrame(() => pressButton(words));

@@ -10,7 +10,7 @@ import { type VisitActor, visitMachine } from '../../experience/visit-machine.ts
 import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
 import { noticePort } from '../visitor/experience/notices.ts';
 
-/** Every time of the flow takes so much longer, that a stage can be looked at for as long as one likes. */
+/** Time factor of the flow: slow enough to inspect a stage indefinitely. */
 const STANDING_STILL = 1_000;
 
 export type EveningPosition = {
@@ -18,7 +18,7 @@ export type EveningPosition = {
   at: Step;
   phrase?: number;
   answers?: [Viaggio, Answers][];
-  /** What the device has locked already. */
+  /** Answers already locked on the device. */
   chosen?: ChosenAnswers;
 };
 
@@ -27,14 +27,14 @@ export type Calls = Partial<Pick<ExperiencePorts, 'resume' | 'sendAnswers'>>;
 type Props = {
   place: EveningPosition;
   calls?: Calls;
-  /** What she does once the stage is on. */
+  /** Called once the stage is on. */
   act?: (actor: VisitActor) => void;
 };
 
-/** The real evening, its chart and its screens, standing at one of its places. */
+/** Renders the real evening, chart and screens, stopped at one position. */
 export function EveningAt({ place, calls, act }: Props) {
   const [actor, setActor] = useState<VisitActor>();
-  // A scene is drawn once: what it is given never changes.
+  // A scene is rendered once; its input never changes.
   const [scene] = useState({ place, calls, act });
   useEffect(() => {
     const begun = startEvening(scene.place, scene.calls);
@@ -73,7 +73,7 @@ function stillPorts(place: EveningPosition): ExperiencePorts {
   };
 }
 
-/** What the server would hand out there. */
+/** Returns the visit that the server would send at this position. */
 export function visitAt({ content: snapshot, at, phrase = 0, answers = [] }: EveningPosition) {
   const steps = itinerary(snapshot);
   const step = steps.findIndex(({ stage, viaggio }) => stage === at.stage && viaggio === at.viaggio);

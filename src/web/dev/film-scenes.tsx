@@ -18,7 +18,7 @@ const IDLE: VideoStageState = {
   fullScreen: 'css',
 };
 
-/** Every phase of the lock: one that is new is asked for here by the compiler. */
+/** Names of all lock phases; the compiler requires new ones here. */
 const PHASES: Record<LockPhase, string> = {
   idle: 'ready to start',
   starting: 'starting',
@@ -45,7 +45,7 @@ function over(name: string, state: VideoStageState, captions = ''): Scene {
   return { name, draw: () => <Covered state={state} captions={captions} /> };
 }
 
-/** What lies over the film, with its poster in the film's place. */
+/** Renders the layer over the film, with the poster in place of the film. */
 function Covered({ state, captions }: { state: VideoStageState; captions: string }) {
   usePalette('night');
   const nothing = () => {};

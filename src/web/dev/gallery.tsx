@@ -4,10 +4,10 @@ import styles from './gallery.module.css';
 import { GROUPS, type Scene } from './scenes.tsx';
 import type { Theme } from './theme.ts';
 
-/** A third dress, which only the gallery has (bosco.css). */
+/** A third dress, only in the gallery (bosco.css). */
 const TO_BE_THROWN_AWAY = 'bosco';
 
-/** Everything she may see, side by side: each scene in a phone of its own, those that follow the phone's theme in both. */
+/** Shows every scene of the visitor, each in its frame; scenes that follow the phone's theme appear in both themes. */
 export function Gallery({ dress }: { dress: string }) {
   return (
     <main className={styles.gallery}>
@@ -40,7 +40,7 @@ export function Gallery({ dress }: { dress: string }) {
   );
 }
 
-/** The evening itself is night in both. */
+/** The evening itself is dark in both themes. */
 const themesOf = ({ themed }: Scene): Theme[] => (themed ? ['light', 'dark'] : ['dark']);
 
 function Phone({ id, theme, dress }: { id: string; theme: Theme; dress: string }) {
@@ -50,7 +50,6 @@ function Phone({ id, theme, dress }: { id: string; theme: Theme; dress: string }
   return (
     <figure className={styles.scene}>
       <div ref={phone} className={styles.phone}>
-        {/* A page of our own: it needs no sandbox. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         {inView && <iframe title={`${id}, ${theme}`} src={address} />}
       </div>
@@ -61,7 +60,7 @@ function Phone({ id, theme, dress }: { id: string; theme: Theme; dress: string }
   );
 }
 
-/** A hundred phones at once are more than a machine can move: those out of sight are off. */
+/** Returns true while the element is in view: a hundred frames at once are too many, so those out of view are not loaded. */
 function useInView(element: RefObject<Element | null>): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => {

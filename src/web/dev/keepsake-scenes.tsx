@@ -11,7 +11,7 @@ import { mockResponses, replyLost, replyNever, replyRefused, replyWith } from '.
 
 const ANSWERS = { risposta_1: true, risposta_2: false };
 
-/** The evening as the server hands it out there. */
+/** Returns the evening as the server sends it to the keepsake page. */
 function kept(snapshot: Snapshot, reply: string | null = null): KeepsakeView {
   const answers = new Map([[1, ANSWERS] as const, [2, { risposta_1: true, risposta_2: true }] as const]);
   return {
@@ -43,8 +43,8 @@ export const keepsakeScenes: Scene[] = [
 ];
 
 /**
- * The real page, on what the server would say.
- * @param opened what it says to a code: then one is typed
+ * Renders the real page on mocked replies.
+ * @param opened the reply to a code, which is then typed and sent
  */
 function page(name: string, asked: () => Promise<Response>, opened?: () => Promise<Response>): Scene {
   const draw = () => {

@@ -25,7 +25,7 @@ createRoot(root).render(
   scene === undefined ? <Gallery dress={asked.get('dress') ?? DRESSES[0]} /> : scene.draw(),
 );
 
-/** What takes the focus in a frame would scroll the gallery there. */
+/** Prevents a focused element in a frame from scrolling the gallery. */
 function focusWithoutScrolling(): void {
   const { focus } = HTMLElement.prototype;
   HTMLElement.prototype.focus = function focusInPlace(options) {

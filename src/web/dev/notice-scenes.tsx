@@ -12,7 +12,7 @@ const FAILURES: Record<ChartFailure, string> = {
   LOADING: 'the visit can’t be read',
 };
 
-/** Every notice of the chart: one that is new is asked for here by the compiler. */
+/** All notices of the chart; the compiler requires new ones here. */
 const NOTICES: Record<Exclude<Notice['kind'], 'failed'>, [name: string, notice: Notice][]> = {
   answers_failed: [['the answers failed', { kind: 'answers_failed' }]],
   completed: [['the evening is over', { kind: 'completed', bothYes: null }]],
@@ -32,7 +32,7 @@ export const noticeScenes: Scene[] = [
   ]),
 ].map(([name, notice]) => ({ name, draw: () => <Said notice={notice} /> }));
 
-/** Its words, without their time. */
+/** Shows the text of a notice without its timeout. */
 function Said({ notice }: { notice: Notice }) {
   usePalette('night');
   noticePort()(notice);

@@ -15,7 +15,7 @@ export const rehearsalScenes: Scene[] = [
   page('no network', replyLost),
 ];
 
-/** The real page, on what the server would say. */
+/** Renders the real page on a mocked reply. */
 function page(name: string, answer: () => Promise<Response>): Scene {
   const draw = () => {
     mockResponses({ '/api/rehearsal': answer });

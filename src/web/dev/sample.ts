@@ -9,7 +9,7 @@ import poster from '../../../demo/media/video-poster.jpg';
 import { type Configuration, EMPTY_VALUES, eachField } from '../../domain/configuration.ts';
 import { NO_FILE_FACTS, type Snapshot } from '../../domain/content.ts';
 
-/** The demo's surprise, with its files as the development server hands them out. */
+/** The demo's surprise, with files served by the development server. */
 
 const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2, ...texts } = demoContent;
 
@@ -42,7 +42,7 @@ export const oneTrip = changed({
   biglietti_url_2: null,
 });
 
-/** The same evening with other words or files. */
+/** Returns the evening with other texts or files. */
 export function changed(changes: Partial<Configuration>, from: Snapshot = twoTrips): Snapshot {
   return { ...from, config: { ...from.config, ...changes } };
 }

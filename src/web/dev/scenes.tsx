@@ -8,13 +8,13 @@ import { rehearsalScenes } from './rehearsal-scenes.tsx';
 
 export type Scene = {
   name: string;
-  /** It follows the phone's theme. */
+  /** Follows the phone's theme. */
   themed?: boolean;
   /** Called once, in a page that shows nothing else. */
   draw: () => ReactNode;
 };
 
-/** Everything there is to see, in the order of the evening. */
+/** All scenes, in the order of the evening. */
 export const GROUPS: { name: string; scenes: Scene[] }[] = [
   { name: 'Access', scenes: accessScenes },
   { name: 'Evening', scenes: eveningScenes },
@@ -25,7 +25,7 @@ export const GROUPS: { name: string; scenes: Scene[] }[] = [
   { name: 'Wrong pages', scenes: wrongPages },
 ];
 
-/** @param id the group's name and the scene's, with a stroke between them */
+/** @param id group name and scene name, separated by a slash */
 export function findScene(id: string): Scene | undefined {
   return GROUPS.flatMap(({ name, scenes }) => scenes.filter((scene) => `${name}/${scene.name}` === id)).at(0);
 }

@@ -3,7 +3,7 @@ import { errorSentence } from '../../texts/errors.ts';
 
 type MockReply = () => Promise<Response>;
 
-/** What the server would say to calls on these paths; any other call goes where it goes. */
+/** Replaces `fetch` for these paths with mocked replies; other requests reach the server. */
 export function mockResponses(answers: Record<string, MockReply>): void {
   const real = window.fetch;
   window.fetch = (input, init) => {
@@ -26,5 +26,5 @@ export const replyRefused =
 
 export const replyNever: MockReply = () => new Promise(() => {});
 export const replyLost: MockReply = () => Promise.reject(new TypeError('Failed to fetch'));
-/** As a network's own sign-in page does. */
+/** Replies like a network's own sign-in page. */
 export const replyForeign: MockReply = async () => new Response('<html>', { status: 502 });

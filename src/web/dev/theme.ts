@@ -2,11 +2,11 @@ export type Theme = 'light' | 'dark';
 
 const ASKED = /\(prefers-color-scheme: (light|dark)\)/;
 
-/** A page in a frame has the machine's theme, whatever its frame says: here its styles and scripts are told another. */
+/** Overrides the color scheme for the page's styles and scripts: a page in a frame always has the machine's theme. */
 export function pretendTheme(theme: Theme): void {
   const real = window.matchMedia.bind(window);
   window.matchMedia = (query) => real(answered(query, theme));
-  // The development server puts styles into the page as their modules come.
+  // The development server adds styles whenever a module loads.
   new MutationObserver(() => tellStyles(theme)).observe(document.head, { childList: true, subtree: true });
   tellStyles(theme);
 }

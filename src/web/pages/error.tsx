@@ -18,7 +18,7 @@ export function ErrorPage() {
       <p className={styles.hint}>{pageTexts.unexpectedErrorHint}</p>
       <div className={styles.actions}>
         <Button onClick={() => location.reload()}>{pageTexts.retry}</Button>
-        {/* A whole new page: what broke stays behind. */}
+        {/* Loads a new page: discards the broken state. */}
         <a href="/" className={buttonClass({ look: 'quiet' })}>
           {pageTexts.backHome}
         </a>

@@ -5,10 +5,10 @@ import { usePalette } from '../palette.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './page.module.css';
 
-/** Who errs among these is the administrator, whose home is another. */
+/** Wrong addresses below this prefix come from the administrator, who also gets a link to the dashboard. */
 const ADMIN_PAGES_BELOW = '/admin/';
 
-/** The 404 page (spec 2): says so, leads home, and logs the path. */
+/** The 404 page (spec 2): links home and logs the path. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
   usePalette('night');
