@@ -4,13 +4,16 @@ import { request } from '../api/request.ts';
 
 export type Entrance =
   | { state: 'open' }
-  /** Nobody gave this browser a pass. */
+  /** This browser has no pass. */
   | { state: 'stranger' }
-  /** The pass is good no more. */
+  /** The pass is no longer valid. */
   | { state: 'over' }
   | { state: 'failed'; messaggio: string };
 
-/** May this phone be tried? @param pass what the address brought, if anything */
+/**
+ * Checks whether this phone may be tested.
+ * @param pass the pass from the address, or null
+ */
 export async function enter(pass: string | null): Promise<Entrance> {
   const asked =
     pass === null
@@ -22,14 +25,17 @@ export async function enter(pass: string | null): Promise<Entrance> {
   return { state: pass === null ? 'stranger' : 'over' };
 }
 
-/** Did the cookie of a moment ago come along? Where that can't be learned, nothing is said. */
+/** Returns true if the cookie set a moment ago was sent back; undefined without an answer. */
 export async function keepsCookies(): Promise<boolean | undefined> {
   const asked = await request('GET', '/diagnosis');
   if (asked.ok) return true;
   return isRefused(asked.failure) ? false : undefined;
 }
 
-/** Tells what was found so far. @returns whether it has arrived */
+/**
+ * Sends the findings so far.
+ * @returns true if they arrived
+ */
 export async function report(told: { id: string; findings: Findings; pass?: string }): Promise<boolean> {
   return (await request('POST', '/diagnosis/report', { body: told, keepalive: true })).ok;
 }

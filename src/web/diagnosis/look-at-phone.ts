@@ -4,7 +4,7 @@ import { isInAppBrowser } from '../visitor/access/in-app/looks-in-app.ts';
 import { savesData } from '../visitor/media/preload.ts';
 import { FILM_URL } from './files.ts';
 
-/** What the browser says of itself without being asked for anything. */
+/** Returns the findings that need no question to the user. */
 export async function readDeviceInfo(): Promise<Findings> {
   const in_app = isInAppBrowser();
   return {
@@ -15,7 +15,7 @@ export async function readDeviceInfo(): Promise<Findings> {
   };
 }
 
-/** How large letters are here, as a multiple of the usual size: the browser's own, and on iPhones the system's. */
+/** Returns the letter size as a multiple of the usual size: the browser's own or, on iPhones, the system's if larger. */
 function letters(): number {
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   if (!isApple() || !CSS.supports('font', '-apple-system-body')) return hundredths(root);
@@ -27,10 +27,10 @@ function letters(): number {
   return hundredths(Math.max(root, system));
 }
 
-/** Long enough for a refusal, which comes before any byte. */
+/** Longest wait for a refusal, in ms; a refusal comes before any byte is loaded. */
 const REFUSED_WITHIN_MS = 1_500;
 
-/** An iPhone that saves power plays not even a silent film by itself; nothing else on it tells. */
+/** Returns true if an iPhone refuses to play a silent film automatically: the only sign of its low power mode. */
 async function refusesSilentFilm(): Promise<boolean> {
   const film = document.createElement('video');
   film.muted = true;

@@ -1,19 +1,19 @@
 import type { Findings } from '../../domain/diagnosis.ts';
 import { LONG_FILM_URL, TICKET_URL } from './files.ts';
 
-/** What is loaded again and again until it tells enough: for so many milliseconds, or so many bytes. */
+/** Limits of the speed measurement: the file is loaded repeatedly until either is reached. */
 const ENOUGH = { ms: 4_000, bytes: 6_000_000 } as const;
 const ASKS = 5;
-/** No answer in this time is none, in milliseconds. */
+/** Timeout of a request, in ms. */
 const PATIENCE_MS = 15_000;
 
-/** How fast and how late the line is; `mbit` is 0 where nothing comes. */
+/** Measures speed and delay of the connection; `mbit` is 0 if it fails. */
 export async function measureConnection(): Promise<Findings> {
   const delays: number[] = [];
   try {
     for (let ask = 0; ask < ASKS; ask += 1) delays.push(await delay());
     const mbit = await speed();
-    // The first one opens the connection.
+    // The first request also opens the connection.
     const [, ...later] = delays;
     return { mbit, delay_ms: Math.round(middle(later)) };
   } catch {

@@ -16,13 +16,13 @@ import { Question } from './question.tsx';
 
 type Props = {
   findings: Findings;
-  /** Has it arrived? Undefined while that isn't known. */
+  /** Whether the findings arrived; undefined while unknown. */
   sent: boolean | undefined;
   onSend: () => void;
   onAgain: () => void;
 };
 
-/** The phone in words, and what to do; the whole can be copied. */
+/** Shows the result and what to do. The whole text can be copied. */
 export function ResultPage({ findings, sent, onSend, onAgain }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const outcome = evaluateFindings(findings);

@@ -8,7 +8,7 @@ import { inTab } from './progress.ts';
 import { Question } from './question.tsx';
 import { DiagnosisRun } from './trial.tsx';
 
-/** `/diagnostica`: tries a phone days before the evening, and shows nothing of it (decision 56). */
+/** `/diagnostica`: tests a phone days before the evening, without showing any of it (decision 056). */
 export function DiagnosisPage() {
   usePalette('theme');
   useEffect(() => {
@@ -35,7 +35,10 @@ export function DiagnosisPage() {
 
 type PageState = { state: 'opening' } | (Entrance & { pass: string | null });
 
-/** Comes in with the pass of the address, else with what the browser holds. The trial's own reload is in already. */
+/**
+ * Enters with the pass in the address, else with the browser's cookie. After the reload that belongs to the diagnosis, no entry is
+ * needed.
+ */
 function useEntrance(): { opening: PageState; retry: () => void } {
   const [opening, setOpening] = useState<PageState>({ state: 'opening' });
   const [brought, setBrought] = useState<{ pass: string | null }>();
@@ -64,7 +67,7 @@ function useEntrance(): { opening: PageState; retry: () => void } {
 
 async function comeIn(pass: string | null): Promise<PageState> {
   const under = inTab();
-  // Whether its cookie came along is what is tried next.
+  // The next step tests whether the cookie was sent, so the entry must not depend on it.
   if (pass === null && under !== null && (under.step === 0 || under.pass !== null))
     return { state: 'open', pass: under.pass };
   return { ...(await enter(pass)), pass };

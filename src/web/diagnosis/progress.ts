@@ -4,32 +4,35 @@ import { readStoredJson, writeStored } from '../ui/storage.ts';
 
 export const STEPS: readonly DiagnosisStep[] = keysOf(DIAGNOSIS_STEPS);
 
-/** Where the trial is. It lives in the tab's own history, which a reload keeps even where nothing else is kept. */
+/** Progress of the diagnosis. Stored in the tab's history, which survives a reload even without cookies and storage. */
 export type DiagnosisProgress = {
-  /** This phone, drawn once. */
+  /** Random id of this phone. */
   id: string;
-  /** The number of the step it is at; -1 before the first, the number of steps when all are done. */
+  /** Index of the current step: -1 before the first, the number of steps after the last. */
   step: number;
   findings: Findings;
-  /** The pass: over the reload that is part of the trial, and on, in a browser that keeps no cookies. */
+  /** The pass: stored for the diagnosis' own reload, and longer in a browser without cookies. */
   pass: string | null;
 };
 
 const KEY = 'diagnosi';
 
-/** What this tab was at, else what this browser was at the last time, else the beginning. */
+/** Returns this tab's progress, else the browser's last one, else a new one. */
 export function readProgress(): DiagnosisProgress {
   const kept = readStoredJson('localStorage', KEY);
   return inTab() ?? (isProgress(kept) ? kept : newProgress());
 }
 
-/** What this very tab was at before it was loaded again, or null. */
+/** Returns this tab's progress from before its reload, or null. */
 export function inTab(): DiagnosisProgress | null {
   const kept: unknown = (history.state as { diagnosis?: unknown } | null)?.diagnosis;
   return isProgress(kept) ? kept : null;
 }
 
-/** The beginning. @param id the phone that is known already */
+/**
+ * Returns the progress of a new diagnosis.
+ * @param id the id of a phone that has one already
+ */
 export function newProgress(id: string = newId()): DiagnosisProgress {
   return { id, step: -1, findings: {}, pass: null };
 }
@@ -40,13 +43,13 @@ function newId(): string {
   ).join('');
 }
 
-/** Keeps it in the tab's history and, without the pass, in the browser's storage. */
+/** Stores the progress in the tab's history and, without the pass, in the browser's storage. */
 export function keepProgress(progress: DiagnosisProgress): void {
   history.replaceState({ ...history.state, diagnosis: progress }, '');
   writeStored('localStorage', KEY, JSON.stringify({ ...progress, pass: null }));
 }
 
-/** Is what was kept a moment ago still in the browser's storage? */
+/** Returns true if the browser's storage still has this progress. */
 export function storageHolds({ id }: DiagnosisProgress): boolean {
   const kept = readStoredJson('localStorage', KEY);
   return isProgress(kept) && kept.id === id;

@@ -7,13 +7,13 @@ import { STEPS } from './progress.ts';
 type Props = {
   title: string;
   text?: string | undefined;
-  /** Where it stands among the steps, from 0. */
+  /** Index of the step, from 0. */
   step?: number;
   children?: ReactNode;
   onSkip?: () => void;
 };
 
-/** One thing at a time, on paper. Its title takes the focus, so that a change is heard. */
+/** Shows one question. Its title takes the focus, so that screen readers announce the change. */
 export function Question({ title, text, step, children, onSkip }: Props) {
   const progress = useId();
   return (
@@ -46,7 +46,7 @@ function takeFocus(heading: HTMLHeadingElement | null): void {
 
 type AnswersProps = { onAnswer: (answer: 'yes' | 'no' | 'unsure') => void };
 
-/** The three answers to what only eyes and ears know. */
+/** Three answers for a question that only a person can judge. */
 export function Answers({ onAnswer }: AnswersProps) {
   return (
     <>

@@ -20,10 +20,10 @@ import type { StepProps } from './steps/step-props.ts';
 import { TicketStep } from './steps/ticket.tsx';
 import { TurnStep } from './steps/turn.tsx';
 
-/** The first of them begins it, the second one lowers it. */
+/** Returns true for the steps that need the song: `song` starts it, `fade` lowers it. */
 const isOfSong = (step: number) => STEPS[step] === 'song' || STEPS[step] === 'fade';
 
-/** The steps one after the other; each tells what it found, or is skipped. */
+/** Runs the steps in order; each one reports its findings or is skipped. */
 export function DiagnosisRun({ pass }: { pass: string | null }) {
   const { progress, go, sent, begin, told } = useTrial(pass);
   const [backs, setBacks] = useState(0);
@@ -120,7 +120,7 @@ function useTrial(pass: string | null) {
   }, []);
   const go = (step: number, found: Findings) => {
     const findings = { ...progress.findings, ...found };
-    // Once it is known that cookies hold, the pass is needed no more.
+    // The pass is no longer needed once cookies are known to work.
     const kept = findings.cookies === false ? progress.pass : null;
     const next = { ...progress, findings, step: nextDiagnosisStep(step, findings), pass: kept };
     if (isOfSong(step) && !isOfSong(next.step)) experienceSong().stop();
@@ -128,7 +128,7 @@ function useTrial(pass: string | null) {
     keepProgress(next);
     void tell(next);
   };
-  /** Whether cookies and storage hold is seen after a reload, with which it begins. */
+  /** Starts with a reload, which shows whether cookies and storage persist. */
   const begin = (from: DiagnosisProgress) => {
     keepProgress({ ...from, step: 0, pass: pass ?? from.pass });
     location.reload();
@@ -136,7 +136,7 @@ function useTrial(pass: string | null) {
   return { progress, go, sent, begin, told: () => void tell(progress) };
 }
 
-/** A new pass after a finished trial begins anew; a trial that was left is gone on with. */
+/** Returns the progress to continue. A new pass after a finished diagnosis starts a new one; an unfinished one continues. */
 function opened(pass: string | null): DiagnosisProgress {
   const before = readProgress();
   const anew = pass !== null && inTab() === null && before.step >= STEPS.length;
@@ -144,7 +144,7 @@ function opened(pass: string | null): DiagnosisProgress {
   return left(pass === null ? progress : { ...progress, pass });
 }
 
-/** Loaded by a step in history, while it was tried whether that leaves the page: it did. */
+/** Records that the back action left the page, if a step in history loaded it during that test. */
 function left(progress: DiagnosisProgress): DiagnosisProgress {
   const [entry] = performance.getEntriesByType('navigation');
   const byHistory = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward';

@@ -8,14 +8,14 @@ type Decoded = HTMLVideoElement & {
 };
 
 export type FilmWatch = {
-  /** For the tap that starts it, inside it. */
+  /** Called inside the tap that starts the film. */
   tapped(): void;
-  /** What was seen so far; how it ended is the caller's word. */
+  /** Returns the findings so far; the caller states how the film ended. */
   found(film: NonNullable<Findings['film']>): Findings;
   stop(): void;
 };
 
-/** Watches the evening's own stage play the film of the trial. */
+/** Watches the evening's stage while it plays the diagnosis film. */
 export function watchFilm(stage: VideoStage): FilmWatch {
   const { video } = mediaHost();
   const ended = new AbortController();
@@ -61,8 +61,8 @@ export function watchFilm(stage: VideoStage): FilmWatch {
 }
 
 /**
- * Does the screen stay on while the film runs? Asked inside a tap, as the evening does, and given back when the watch ends. A phone takes it
- * away from a page that nobody sees, which is no fault; one that takes it from a page on the screen keeps it from nobody's sleep.
+ * Tests whether the wake lock holds while the film runs. Requested inside a tap, as in the evening, and released at the end.
+ * A release while the page is hidden is normal; on a visible page it counts as refused.
  */
 async function holdAwake(
   ended: AbortSignal,
@@ -82,7 +82,7 @@ async function holdAwake(
   }
 }
 
-/** Only some browsers tell; that nothing was decoded is believed of Chromium alone, where the number is true. */
+/** Returns whether audio was decoded; undefined if the browser does not report it. A count of 0 is reliable only in Chromium. */
 function audioDecoded(video: Decoded): boolean | undefined {
   const { webkitAudioDecodedByteCount: bytes, mozHasAudio } = video;
   if (bytes !== undefined && bytes > 0) return true;

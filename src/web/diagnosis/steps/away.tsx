@@ -9,7 +9,7 @@ import { Question } from '../question.tsx';
 import { FilmStage } from './film-stage.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** Does the film go on after another app was in front, or the screen was locked? */
+/** Tests whether the film resumes after another app was in front or the screen was locked. */
 export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 'away' | 'lock' }) {
   const [open, setOpen] = useState(false);
   const [back, setBack] = useState(false);
@@ -56,7 +56,7 @@ export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 
 
 type AwayCallbacks = { back: () => void; goesOn: () => void };
 
-/** Tells when somebody who left while the film played is back, and when it plays again. */
+/** Calls `back` when the user returns after leaving during playback, then `goesOn` when the film plays again. */
 function watchReturn(stage: VideoStage, { back, goesOn }: AwayCallbacks): () => void {
   const stop = new AbortController();
   let where: 'here' | 'away' | 'back' | 'done' = 'here';

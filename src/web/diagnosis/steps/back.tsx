@@ -3,7 +3,10 @@ import { stepTexts } from '../../../texts/diagnosis.ts';
 import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** Is Back without effect, as in the evening? @param backs how many were neutralised since the page is open */
+/**
+ * Tests whether the back action is neutralised, as in the evening.
+ * @param backs number of neutralised back actions since the page was opened
+ */
 export function BackStep({ index, onResult, onSkip, backs }: StepProps & { backs: number }) {
   const [before] = useState(backs);
   const found = useEffectEvent((back_held: boolean) => onResult({ back_held }));
@@ -12,7 +15,7 @@ export function BackStep({ index, onResult, onSkip, backs }: StepProps & { backs
   }, [backs, before]);
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => {
-      // Brought back from the browser's memory: it was left.
+      // A page restored from the browser's memory was left before.
       if (persisted) found(false);
     };
     addEventListener('pageshow', shown);

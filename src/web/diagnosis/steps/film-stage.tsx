@@ -9,17 +9,17 @@ import styles from '../page.module.css';
 
 type Props = {
   url: string;
-  /** Called with the stage when it is there; what it returns is called when it goes. */
+  /** Called with the new stage; returns the function to call when it is removed. */
   onOpen: (stage: VideoStage) => () => void;
   onEvent: (event: VideoStageEvent) => void;
-  /** Inside the taps that start the film and let it go on. */
+  /** Called inside the taps that start or resume the film. */
   onStart: () => void;
   onResume?: () => void;
-  /** Over the film, at its foot. */
+  /** Content over the film, at its foot. */
   children: ReactNode;
 };
 
-/** The evening's own stage, with the trial's film on it. */
+/** Plays a film of the diagnosis on the evening's own stage. */
 export function FilmStage({ url, onOpen, onEvent, onStart, onResume, children }: Props) {
   const [stage, setStage] = useState<VideoStage>();
   const opened = useEffectEvent(onOpen);
@@ -35,7 +35,7 @@ export function FilmStage({ url, onOpen, onEvent, onStart, onResume, children }:
   }, [url]);
   if (stage === undefined) return null;
   const start = () => {
-    // First what a tap is good for once only.
+    // The stage starts first: some browser permissions last for one call per tap.
     stage.start();
     onStart();
   };

@@ -11,7 +11,7 @@ import { type FilmWatch, watchFilm } from '../watch-film.ts';
 import { FilmStage } from './film-stage.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** The film as the evening shows it, from the tap to its end; the song follows by itself, as there. */
+/** Plays the film as in the evening, from the tap to its end. The song then starts automatically. */
 export function FilmStep({ index, onResult, onSkip }: StepProps) {
   const [open, setOpen] = useState(false);
   const watch = useRef<FilmWatch>(null);

@@ -8,7 +8,7 @@ import { type DiagnosisProgress, storageHolds } from '../progress.ts';
 import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** After the reload with which the trial begins: what has held, and what this browser is. */
+/** Runs after the reload at the start: checks cookies and storage, and reads the device information. */
 export function PhoneStep({ index, onResult, progress }: StepProps & { progress: DiagnosisProgress }) {
   useFound(async () => {
     const storage = storageHolds(progress);
@@ -18,13 +18,13 @@ export function PhoneStep({ index, onResult, progress }: StepProps & { progress:
   return <Question {...stepTexts.phone} step={index} />;
 }
 
-/** How fast and how late the line is. */
+/** Measures the connection. */
 export function LineStep({ index, onResult, onSkip }: StepProps) {
   useFound(measureConnection, onResult);
   return <Question {...stepTexts.line} step={index} onSkip={onSkip} />;
 }
 
-/** What a look finds, once; unless the step was left meanwhile. */
+/** Runs a check once and reports its findings, unless the step was left before. */
 function useFound(look: () => Promise<Findings>, onFound: (found: Findings) => void): void {
   const find = useEffectEvent(look);
   const tell = useEffectEvent(onFound);

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** Was the film heard? Who says no is told what helps, and may see it again. */
+/** Asks whether the film was audible. After a no, shows a hint and offers the film again. */
 export function SoundStep({ index, onResult, onSkip, onAgain }: StepProps & { onAgain: () => void }) {
   const [unheard, setUnheard] = useState(false);
   if (unheard)

@@ -8,10 +8,10 @@ import { SONG_URL } from '../files.ts';
 import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** How often it is looked whether the song waits for a tap, in milliseconds. */
+/** Interval of the check whether the song waits for a tap, in ms. */
 const LOOK_MS = 200;
 
-/** The song after the film: it should have begun by itself. Without a film a tap begins it. */
+/** Asks about the song after the film, which should have started automatically. Without a film, a tap starts it. */
 export function SongStep({ index, onResult, onSkip }: StepProps) {
   const song = experienceSong();
   const [silent, setSilent] = useState(() => song.phase() === 'silent');
@@ -72,7 +72,7 @@ function Unmute({ title, place, onAnswer }: UnmuteProps) {
   );
 }
 
-/** The fade of the evening's end, in the tap that begins it. */
+/** Asks about the song's fade, started by a tap as at the end of the evening. */
 export function FadeStep({ index, onResult, onSkip }: StepProps) {
   const [faded, setFaded] = useState(false);
   const fade = () => {

@@ -1,10 +1,10 @@
 import type { Findings } from '../../../domain/diagnosis.ts';
 
-/** What every step is given. */
+/** Props of every step. */
 export type StepProps = {
-  /** Its number, from 0. */
+  /** Index of the step, from 0. */
   index: number;
-  /** Goes on with what was found. */
+  /** Continues with the findings of this step. */
   onResult: (found: Findings) => void;
   onSkip: () => void;
 };

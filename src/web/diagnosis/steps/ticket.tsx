@@ -6,7 +6,7 @@ import { TICKET_URL } from '../files.ts';
 import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** A document opened as the evening opens its tickets, and the way back from it. */
+/** Opens a document as the evening opens its tickets, and asks whether the user could come back. */
 export function TicketStep({ index, onResult, onSkip }: StepProps) {
   const [tapped, setTapped] = useState(false);
   const [tickets] = useState(() => openTickets(TICKET_URL));

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
-/** Does the page turn with the phone? */
+/** Tests whether the page rotates with the phone. */
 export function TurnStep({ index, onResult, onSkip }: StepProps) {
   const turned = useEffectEvent(() => onResult({ turned: true }));
   useEffect(() => {
