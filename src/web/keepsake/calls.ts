@@ -5,13 +5,13 @@ import { type RequestResult, request } from '../api/request.ts';
 type Outputs = InferContractRouterOutputs<typeof keepsakeContract>;
 type Reply<Call extends keyof Outputs> = Promise<RequestResult<Outputs[Call]>>;
 
-/** Is there a keepsake for this device? */
+/** Checks whether this device has a keepsake. */
 export const readKeepsake = (): Reply<'read'> => request('GET', '/keepsake');
 
-/** Opens it with the visit's own code. */
+/** Opens the keepsake with the visit's own code. */
 export const openKeepsake = (token: string): Reply<'open'> =>
   request('POST', '/keepsake/open', { body: { token } });
 
-/** Keeps these lines in place of those before. */
+/** Stores the visitor's reply; replaces the previous one. */
 export const writeBack = (text: string): Reply<'reply'> =>
   request('POST', '/keepsake/reply', { body: { text } });

@@ -7,11 +7,11 @@ import styles from './page.module.css';
 
 type Props = {
   onOpen: (evening: KeepsakeView) => void;
-  /** There is nothing to be opened any more. */
+  /** The keepsake no longer exists. */
   onGone: () => void;
 };
 
-/** Asks for the code once more. */
+/** Asks for the visit's code. */
 export function KeepsakeCodeForm({ onOpen, onGone }: Props) {
   const id = useId();
   const [working, setWorking] = useState(false);

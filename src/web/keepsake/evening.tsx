@@ -14,11 +14,11 @@ type Props = {
   evening: KeepsakeView;
   draft: string | undefined;
   onDraft: (text: string) => void;
-  /** The server has said no to something. */
+  /** Called after the server refused a call. */
   onRefused: () => void;
 };
 
-/** The whole evening, to be read from top to bottom. */
+/** Shows the whole evening on one page, from top to bottom. */
 export function Evening({ evening, draft, onDraft, onRefused }: Props) {
   const { recipient_name, until, stages } = evening;
   const title = useRef<HTMLHeadingElement>(null);
@@ -76,7 +76,7 @@ function Phrases({ texts, large = false }: { texts: string[]; large?: boolean })
   if (said.length === 0) return null;
   return (
     <div className={styles.phrases} data-large={large}>
-      {/* They never change places. */}
+      {/* The order never changes, so the index is a stable key. */}
       {said.map((text, position) => (
         <p dir="auto" key={position}>
           <Emphasis runs={emphasisRuns(text)} />
@@ -86,7 +86,7 @@ function Phrases({ texts, large = false }: { texts: string[]; large?: boolean })
   );
 }
 
-/** With the browser's own controls: nothing holds it. */
+/** Shows the film with the browser's own controls, unlocked. */
 function Film({ film }: { film: Extract<StageContent, { stage: 'video' }> }) {
   const { video_url, poster_url, captions, video_playback_rate } = film;
   const player = useRef<HTMLVideoElement>(null);
@@ -96,7 +96,7 @@ function Film({ film }: { film: Extract<StageContent, { stage: 'video' }> }) {
     player.current.playbackRate = video_playback_rate;
   }, [video_playback_rate]);
   return (
-    // Where captions are, they are shown: else the film has none.
+    // Captions are shown if the film has them.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     <video
       ref={player}

@@ -10,14 +10,14 @@ import { Evening } from './evening.tsx';
 import styles from './page.module.css';
 import { useKeepsake } from './use-keepsake.ts';
 
-/** `/ricordo`: the evening once more, for the device that finished it and who knows its code (decision 064). */
+/** `/ricordo`: shows the evening again on the device that finished it, after the code (decision 064). */
 export function KeepsakePage() {
   usePalette('night');
   useEffect(() => {
     document.title = texts.name;
   }, []);
   const { shown, show, ask } = useKeepsake();
-  // What she is writing outlives the evening's being closed.
+  // Stored here so that the draft survives when the evening closes.
   const [draft, setDraft] = useState<string>();
   return (
     <Night hour={shown.state === 'open' ? 'journey' : 'night'}>

@@ -9,11 +9,11 @@ import styles from './page.module.css';
 type Card = Extract<StageContent, { stage: 'card' }>;
 type Props = {
   card: Card;
-  /** Its days can be read. */
+  /** The dates are readable, so that a calendar file exists. */
   hasDays: boolean;
 };
 
-/** A trip: where to, when, its tickets, and its place in a calendar. */
+/** Shows a trip: destination, dates, tickets and calendar file. */
 export function TripCard({ card, hasDays }: Props) {
   const { viaggio, titolo_destinazione, titolo_viaggio, biglietti_url } = card;
   return (
@@ -44,7 +44,7 @@ export function TripCard({ card, hasDays }: Props) {
   );
 }
 
-/** As on the pass: what is one day, or known of neither, stands there once. */
+/** Returns the dates with labels; equal dates appear once, as on the boarding pass. */
 function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: string][] {
   if (isOneDay(data_partenza, data_ritorno)) return [[texts.dayTrip, data_partenza]];
   return [
@@ -53,7 +53,7 @@ function daysOf({ data_partenza, data_ritorno }: Card): [label: string, day: str
   ];
 }
 
-/** To keep, and to look at in the page. */
+/** Offers the tickets to download and to view in the page. */
 function Tickets({ trip }: { trip: Card }) {
   const address = `/api/keepsake/tickets/${trip.viaggio}/biglietti.pdf`;
   const [isOpen, setOpen] = useState(false);

@@ -7,16 +7,16 @@ import { readKeepsake } from './calls.ts';
 
 export type KeepsakeState =
   | { state: 'asking' }
-  /** There is none for this device, or none any more. */
+  /** No keepsake for this device, or no longer. */
   | { state: 'gone' }
   | { state: 'failed'; messaggio: string }
-  /** It waits for the code. */
+  /** Waiting for the code. */
   | { state: 'closed' }
   | { state: 'open'; evening: KeepsakeView };
 
 /**
- * What may be shown now. The evening is held by the page alone, and let go when the page is left or the server says no: it asks every half minute, and
- * whenever the page is seen again.
+ * Returns the keepsake's state. The evening is held in memory only and dropped when the page is left or the server refuses.
+ * Checks every 30 s and whenever the page becomes visible.
  */
 export function useKeepsake(): {
   shown: KeepsakeState;
@@ -50,7 +50,7 @@ export function useKeepsake(): {
 function after(before: KeepsakeState, asked: Awaited<ReturnType<typeof readKeepsake>>): KeepsakeState {
   if (asked.ok) return before.state === 'open' && asked.value.open ? before : { state: 'closed' };
   if (isRefused(asked.failure)) return { state: 'gone' };
-  // While nobody answers, what is open stays: the network may just be away.
+  // Keeps an open evening while the server doesn't answer: the network may be down.
   return before.state === 'open' || before.state === 'closed'
     ? before
     : { state: 'failed', messaggio: asked.failure.messaggio };

@@ -10,15 +10,15 @@ const texts = keepsakeTexts.reply;
 
 type Props = {
   until: string;
-  /** What the evening came with. */
+  /** The stored reply. */
   written: string | null;
-  /** What she is writing; undefined while she hasn't begun. */
+  /** The current draft; undefined before the first edit. */
   draft: string | undefined;
   onDraft: (text: string) => void;
   onRefused: () => void;
 };
 
-/** A few lines for who prepared the evening; they can be changed as long as it is here. */
+/** Lets the visitor write to the person who prepared the evening. The text can be changed while the keepsake exists. */
 export function WriteBack({ until, written, draft = written ?? '', onDraft, onRefused }: Props) {
   const id = useId();
   const [kept, setKept] = useState(written);

@@ -19,7 +19,7 @@ import { type OpenEvening, open, type SealedEvening, tryCode } from './sealed-ev
 
 type Props = { sealed: SealedEvening | undefined; onOpen: (evening: OpenEvening) => void };
 
-/** The letter that asks for its code, as on the site; here the code itself opens it. */
+/** The letter's code form, as on the site; the code itself decrypts the evening. */
 export function PlanBCodeForm({ sealed, onOpen }: Props) {
   usePalette('theme');
   const look = lookOf(useLetter());
@@ -51,7 +51,7 @@ export function PlanBCodeForm({ sealed, onOpen }: Props) {
 
 type CompleteEvening = Extract<SealedEvening, { whole: true }>;
 
-/** By then «Verifica in corso…» is painted, in milliseconds. */
+/** Time to paint «Verifica in corso…», in ms. */
 const PAINTED_MS = 50;
 
 function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
@@ -59,7 +59,7 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
   const [said, setSaid] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
   const latest = useRef(sealed);
-  /** Before its hour: it is taken out of the page only once. */
+  /** Evening opened before its opening time: its segments can be read from the page only once. */
   const early = useRef<OpenEvening>(undefined);
   useEffect(() => {
     latest.current = sealed;
@@ -70,10 +70,10 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
     setSaid(sentence);
     setRefusals((count) => count + 1);
   };
-  /** The evening, or the sentence that says why not. */
+  /** Returns the evening, or the sentence that explains the refusal. */
   async function openedWith(evening: CompleteEvening, code: string): Promise<OpenEvening | string> {
     if (!('WebAssembly' in globalThis)) return texts.noEngine;
-    // The page says that it is at work before its thread is held.
+    // Lets the page show its progress before the key derivation blocks the main thread.
     await sleep(PAINTED_MS);
     const key = await tryCode(evening, code);
     if (key === null) return texts.wrongCode;

@@ -16,7 +16,7 @@ import own from './plan-b.module.css';
 
 type Props = { actor: VisitActor; onAgain: () => void };
 
-/** After the evening: her answers, to be sent by her own hand. */
+/** Shows the answers after the evening, for the visitor to send. */
 export function End({ actor, onAgain }: Props) {
   usePalette('night');
   const { visit } = actor.getSnapshot().context;
@@ -39,7 +39,7 @@ export function End({ actor, onAgain }: Props) {
   );
 }
 
-/** What she was asked and what she said, as a message. */
+/** Returns the questions with their answers as a message; empty without answers. */
 function answersText({ answers, stages }: Visit): string {
   const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
   const lines = answers.flatMap(({ viaggio, risposta_1, risposta_2 }) => {

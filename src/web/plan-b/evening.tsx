@@ -16,7 +16,7 @@ import type { OpenEvening } from './sealed-evening.ts';
 
 type Props = { opened: OpenEvening; onAgain: () => void };
 
-/** The evening by the site's own chart and screens; what they would ask the server is answered in the page by the same rules. */
+/** Runs the evening on the site's chart and screens; server calls are answered in the page by the same rules. */
 export function Evening({ opened, onAgain }: Props) {
   const { snapshot } = opened;
   useDress(snapshot.config.dress);
@@ -46,7 +46,7 @@ type RunningProps = Pick<Props, 'onAgain'> & { running: RunningLocally };
 function Running({ running: { actor }, onAgain }: RunningProps) {
   const there = useSelector(actor, isContentReady);
   const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
-  // Nothing is waited for here: what there is to be shown is in the page.
+  // All content is in the page, so nothing has to load.
   useEffect(() => {
     if (there || out) markEveningReady();
   }, [there, out]);

@@ -1,12 +1,12 @@
 import { HEADER } from '../../sealed/layout.ts';
 import type { SealedEvening } from './sealed-evening.ts';
 
-/** What the server writes behind the page (features/plan-b/file.ts): the header, then each segment, as base64 that no browser runs. */
+/** Selects the header and the segments, which the server appends to the page (features/plan-b/file.ts) as base64 in inert script tags. */
 const PARTS = 'script[data-sealed]';
 
 /**
- * The sealed evening that lies in this very page. The page is read to its end first. Each segment is taken out of the
- * page when it is asked for, so that what is opened doesn't lie in memory twice; whoever reloads the page has it whole again.
+ * Reads the sealed evening from this page, once the page is parsed completely.
+ * Each segment is removed from the page when read, to save memory; reloading the page restores all of them.
  */
 export async function readEmbeddedEvening(): Promise<SealedEvening> {
   await pageRead();

@@ -5,7 +5,7 @@ import { Evening } from './evening.tsx';
 import { readEmbeddedEvening } from './in-page.ts';
 import type { OpenEvening, SealedEvening } from './sealed-evening.ts';
 
-/** The evening without the site: the letter, and once it is opened the evening behind it. */
+/** Shows the letter and, once it is open, the evening, without the site. */
 export function PlanB() {
   const sealed = useSealed();
   const { phase } = useLetter();
@@ -13,7 +13,7 @@ export function PlanB() {
   return (
     <>
       {(opened === null || phase !== 'sealed') && <PlanBCodeForm sealed={sealed} onOpen={setOpened} />}
-      {/* What can't be seen can't be pressed. */}
+      {/* Content behind the letter is not interactive. */}
       <div inert={phase === 'opening'}>
         {opened !== null && <Evening opened={opened} onAgain={() => location.reload()} />}
       </div>
@@ -21,7 +21,7 @@ export function PlanB() {
   );
 }
 
-/** Undefined until the page is read. */
+/** Returns the sealed evening; undefined until the page is parsed. */
 function useSealed(): SealedEvening | undefined {
   const [sealed, setSealed] = useState<SealedEvening>();
   useEffect(() => {

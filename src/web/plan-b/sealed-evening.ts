@@ -8,19 +8,22 @@ import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
 import { openEvening, type Sealed } from '../../sealed/open.ts';
 
-/** `whole`: false where a part of it didn't arrive. */
+/** `whole` is false if a part of the file is missing. */
 export type SealedEvening = { whole: false } | ({ whole: true; header: Uint8Array } & Sealed);
 
-/** An evening that was opened. */
+/** A decrypted evening. */
 export type OpenEvening = {
   manifest: Manifest;
-  /** Its addresses are the page's own, of what lies in its memory. */
+  /** Its URLs are blob URLs of this page. */
   snapshot: Snapshot;
-  /** Where a trip's tickets are to be had. */
+  /** Returns the URL of a trip's tickets. */
   tickets: (viaggio: Viaggio) => string;
 };
 
-/** The key that a code opens; null where it opens nothing. @param code normalised */
+/**
+ * Returns the evening's key for this code, or null if the code is wrong.
+ * @param code normalised
+ */
 export async function tryCode(
   evening: Extract<SealedEvening, { whole: true }>,
   code: string,
@@ -28,7 +31,7 @@ export async function tryCode(
   return unwrapKey(readHeader(evening.header), code, keyOfCode);
 }
 
-/** Opens it. A piece that was damaged rejects. */
+/** Decrypts the evening. Rejects if a segment is damaged. */
 export async function open(evening: Sealed, key: Uint8Array): Promise<OpenEvening> {
   const { manifest, files } = await openEvening(key, evening, {
     whole: (parts, type) => new Blob(parts.map(buffered), { type }),
@@ -41,7 +44,7 @@ export async function open(evening: Sealed, key: Uint8Array): Promise<OpenEvenin
 
 const buffered = (bytes: Uint8Array) => new Uint8Array(bytes);
 
-/** The evening with the page's own addresses; a file that isn't there was missing when it was sealed. */
+/** Replaces the URLs by the page's own. A file that is missing here was missing when the evening was sealed. */
 function inPage(
   { config, poster_url, captions, ...rest }: Snapshot,
   addresses: ReadonlyMap<string, string>,
@@ -49,7 +52,7 @@ function inPage(
 ): Snapshot {
   const at = (url: string | null) => (url === null ? null : (addresses.get(url) ?? null));
   const captions_url = at(captions?.url ?? null);
-  // A file that was sealed before tickets were drawn has no pages.
+  // Files sealed before tickets were rendered have no pages.
   const pagesAt = (urls: string[] | null | undefined) => urls?.flatMap((url) => at(url) ?? []) ?? null;
   return {
     ...rest,
@@ -65,7 +68,7 @@ function inPage(
   };
 }
 
-/** Tickets have addresses of their own: they come as a PDF whatever they were. */
+/** Tickets have separate URLs: they are PDFs, whatever the uploaded format was. */
 function ticketsIn(config: Configuration, tickets: OpenEvening['tickets']): Partial<Configuration> {
   const fields = TICKET_SLOTS.map((slot) => {
     const { field, viaggio } = MEDIA_SLOTS[slot];

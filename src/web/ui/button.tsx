@@ -3,12 +3,12 @@ import styles from './button.module.css';
 
 type ButtonStyle = { look?: 'gold' | 'quiet'; wide?: boolean };
 
-/** The class names of a button's look, for links that should look like one. */
+/** Returns the class names of a button, for links that look like one. */
 export function buttonClass({ look = 'gold', wide = false }: ButtonStyle = {}): string {
   return [styles.button, styles[look], wide ? styles.wide : ''].filter(Boolean).join(' ');
 }
 
-/** Gold is for the one thing to press; the others are quiet. */
+/** A button: gold for the main action, quiet for the others. */
 export function Button({
   look,
   wide,

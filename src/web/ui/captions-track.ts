@@ -1,16 +1,17 @@
 import { retryDelayMs, sleep } from './waiting.ts';
 
-/** Between two tries to have captions that couldn't be had, in milliseconds. */
+/** Wait before captions that failed to load are requested again, in ms. */
 const AGAIN_MS = { first: 2_000, longest: 30_000 };
 
 type Track = { url: string; always: boolean };
 
 /**
- * Follows a film's captions and tells what is to be read now (`''` for nothing), so that the page draws it. The browser draws nothing itself but in
- * the phone's own full screen, where the page can't. Whether there is something to be read is the phone's choice: where captions are turned on,
- * its browser shows the track by itself. Captions that can't be had are tried again, and are nothing to the film.
- * @param always to be read whatever the phone's choice
- * @returns what takes them away
+ * Follows a film's captions and passes their current text to `tell` (`''` for none); the page draws it.
+ * The browser draws only in the phone's own full screen, where the page can't. If captions are enabled on the phone, its browser shows
+ * the track.
+ * Captions that fail to load are retried and never affect the film.
+ * @param always show captions even if they are disabled on the phone
+ * @returns the function that removes them
  */
 export function followCaptions(
   video: HTMLVideoElement,
@@ -62,7 +63,7 @@ export function followCaptions(
   };
 }
 
-/** What the captions of a moment say, markup aside. */
+/** Returns the text of the active cues without markup. */
 function textIn(cues: TextTrackCueList | null): string {
   const texts = [...(cues ?? [])].map((cue) => (cue as VTTCue).getCueAsHTML().textContent ?? '');
   return texts.join('\n');

@@ -1,8 +1,8 @@
-/** Has this browser a share sheet that takes this? Without a secure connection there is none. */
+/** Returns true if the browser's share sheet accepts this. Insecure origins have no share sheet. */
 export function supportsShare(what: ShareData): boolean {
   const { canShare, share }: Partial<Navigator> = navigator;
   if (share === undefined) return false;
-  // Where nobody can be asked, words go and files don't.
+  // Browsers without canShare share text but no files.
   if (canShare === undefined) return what.files === undefined;
   try {
     return canShare.call(navigator, what);

@@ -1,7 +1,7 @@
-/** A browser that tells of no animation's end has shown it by then, in milliseconds. */
+/** Fallback in ms for browsers that report no animation end: every animation is over by then. */
 const GONE_AFTER_MS = 4_000;
 
-/** Takes a fading element off once its animation is over. */
+/** Removes a fading element once its animation is over. */
 export function removeAfterAnimation(element: HTMLElement): void {
   const remove = () => element.remove();
   element.addEventListener('animationend', ({ target }) => {

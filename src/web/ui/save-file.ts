@@ -1,7 +1,7 @@
-/** For so long the browser may take to begin with it, in milliseconds. */
+/** Time for the browser to start the download, in ms. */
 const KEPT_MS = 60_000;
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

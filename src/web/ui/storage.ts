@@ -1,9 +1,9 @@
-/* What a browser keeps between pages. It may be switched off, full or forbidden, and some throw when asked: then there is none. */
+/* Browser storage that persists between pages. If it is disabled, full or forbidden, reads return null and writes do nothing. */
 
 /** `localStorage`, or this tab's `sessionStorage`. */
 export type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** What is kept under a key, or null. */
+/** Returns the stored text, or null. */
 export function readStored(where: StorageArea, key: string): string | null {
   try {
     return globalThis[where].getItem(key);
@@ -12,7 +12,7 @@ export function readStored(where: StorageArea, key: string): string | null {
   }
 }
 
-/** The same out of its JSON; null also where it is none. */
+/** Returns the stored value parsed from JSON; null also for invalid JSON. */
 export function readStoredJson(where: StorageArea, key: string): unknown {
   try {
     return JSON.parse(readStored(where, key) ?? 'null');
@@ -21,12 +21,12 @@ export function readStoredJson(where: StorageArea, key: string): unknown {
   }
 }
 
-/** Keeps a text under a key; null forgets it. */
+/** Stores a text; null removes it. */
 export function writeStored(where: StorageArea, key: string, text: string | null): void {
   try {
     if (text === null) globalThis[where].removeItem(key);
     else globalThis[where].setItem(key, text);
   } catch {
-    // Then it lives as long as the page.
+    // Without storage the caller's value lasts as long as the page.
   }
 }

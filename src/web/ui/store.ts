@@ -1,11 +1,14 @@
 export type Store<State> = {
   state(): State;
-  /** Calls back whenever the state becomes another. @returns the function that stops it */
+  /**
+   * Calls `listener` after every `set`.
+   * @returns the function that stops it
+   */
   subscribe(listener: () => void): () => void;
   set(next: State): void;
 };
 
-/** A value that tells when it becomes another; `useSyncExternalStore(store.subscribe, store.state)` shows it. */
+/** Creates an observable value for `useSyncExternalStore(store.subscribe, store.state)`. */
 export function createStore<State>(initial: State): Store<State> {
   const listeners = new Set<() => void>();
   let state = initial;

@@ -1,4 +1,4 @@
-/** The pass in the address's fragment, which no server ever sees; it is taken out of the address bar and of the history at once. */
+/** Returns the pass from the address's fragment, which is never sent to a server, and removes it from address bar and history. */
 export function takePass(): string | null {
   const pass = location.hash.slice(1);
   if (pass === '') return null;

@@ -1,4 +1,4 @@
-/** A soft tick under the finger, on phones that have one. Before the first tap there is none to be felt: a browser would complain. */
+/** Vibrates briefly on phones that support it. Before the first tap browsers forbid it and log an error. */
 export function hapticTick(): void {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(9);
 }

@@ -1,9 +1,9 @@
-/** What comes of a promise, or undefined where nothing has after so many milliseconds. */
+/** Resolves with the promise's value, or undefined after `ms` milliseconds. */
 export function orTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([promise, sleep(ms).then(() => undefined)]);
 }
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -14,7 +14,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Milliseconds to wait after that many failures in a row: doubled each time, up to the longest. */
+/** Returns the wait in ms after `failures` failures in a row: doubled each time, up to `longest`. */
 export function retryDelayMs(
   failures: number,
   { first, longest }: { first: number; longest: number },
@@ -22,7 +22,10 @@ export function retryDelayMs(
   return Math.min(longest, first * 2 ** failures);
 }
 
-/** Does the rest of something long in a task of its own, so that a touch or a frame may come between. Not by a timer: those are late in a page that is hidden. */
+/**
+ * Runs the rest of a long operation in a separate task, so that input or a frame can come between.
+ * Uses a message: timers are delayed in hidden pages.
+ */
 export function nextTask(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener('message', () => {
@@ -33,10 +36,10 @@ export function nextTask(run: () => void): void {
   port2.postMessage(null);
 }
 
-/** A frame that hasn't come by then doesn't come, in milliseconds: nobody sees the page. */
+/** Longest wait for a frame, in ms; none comes while the page is hidden. */
 const NO_FRAME_MS = 250;
 
-/** Does something once what is there now has been drawn: what it changes is work for the frame after. */
+/** Runs `run` after the next frame was painted; its changes appear in the following frame. */
 export function afterFrame(run: () => void): void {
   let done = false;
   const once = () => {

@@ -2,38 +2,38 @@ import type { ExternalToast, toast } from 'sonner';
 
 export type ToastOptions = {
   description?: string;
-  /** Milliseconds; the spec's 4000 unless told. */
+  /** Duration in ms; default 4000, as in the spec. */
   duration?: number;
-  /** A notice with the id of one on the screen takes its place. */
+  /** Replaces a visible toast with this id. */
   id?: string;
-  /** A button in the notice. */
+  /** Button in the toast. */
   action?: { label: string; onClick: () => void };
 };
 type Sonner = typeof toast;
 
-/** The notices with an id that are on the screen and aren't closing: by what sonner knows them. */
+/** Visible toasts by id, except closing ones, with their names in sonner. */
 const shown = new Map<string, string>();
 let names = 0;
 
 let areaName = '';
 let loading: Promise<Sonner> | undefined;
 
-/** What screen readers call the toast area. */
+/** Sets the toast area's name for screen readers. */
 export function nameToasts(name: string): void {
   areaName = name;
 }
 
-/** Fetches the toasts' code and puts their live region on the page, so that the first toast is announced. */
+/** Loads the toasts' code and adds their live region to the page, so that the first toast is announced. */
 export function prepareToasts(): Promise<Sonner> {
   loading ??= import('./mount.tsx').then(({ mountToasts }) => mountToasts(areaName));
-  // What failed without a network may be had later.
+  // A failed load is repeated at the next call.
   loading.catch(() => {
     loading = undefined;
   });
   return loading;
 }
 
-/** Every error that is shown is also left in the console (spec 8). */
+/** Shows an error and logs it, as every visible error (spec 8). */
 export const toastError = (message: string, options?: ToastOptions): void => {
   console.warn(message);
   show('error', message, options);
@@ -41,7 +41,7 @@ export const toastError = (message: string, options?: ToastOptions): void => {
 export const toastSuccess = (message: string, options?: ToastOptions): void =>
   show('success', message, options);
 
-/** Takes a notice away, if it is still there. */
+/** Dismisses a toast, if it is still visible. */
 export function dismissToast(id: string): void {
   loading?.then(
     (sonner) => {
@@ -54,20 +54,20 @@ export function dismissToast(id: string): void {
   );
 }
 
-/** Shows what was said elsewhere before, and logged there. */
+/** Shows a message that was shown and logged elsewhere before. */
 export const toastAgain = show;
 
 function show(kind: 'error' | 'success', message: string, options: ToastOptions = {}): void {
   prepareToasts().then(
     (sonner) => sonner[kind](message, named(options)),
-    // The sentence must be read even where the toasts' code can't be fetched.
+    // The message must be readable even if the toasts' code can't be loaded.
     () => plainNotice(message, options.duration ?? 4_000),
   );
 }
 
 /**
- * A notice that is closing takes what is said by the same id with it, 200 ms later: so each has a name of its own there, and gives it back as
- * soon as it begins to close.
+ * Gives each toast a new name in sonner and releases the id as soon as it begins to close.
+ * A closing toast would otherwise remove a new one with its id 200 ms later.
  */
 function named({ id, action, ...options }: ToastOptions): ExternalToast {
   if (id === undefined) return { ...options, ...(action && { action }) };
