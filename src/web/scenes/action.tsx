@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './action.module.css';
 
-/** The one thing to press, in antique gold; `quiet` for what stands beside it. */
+/** Style of an action in antique gold; `quiet` for secondary actions. */
 type ActionStyle = { quiet?: boolean; breathing?: boolean };
 
 export function ActionButton({
@@ -21,7 +21,7 @@ export function ActionButton({
   );
 }
 
-/** The same as a link, for what the browser itself must fetch. */
+/** An action as a link, for URLs that the browser itself must load. */
 export function ActionLink({
   quiet = false,
   breathing = false,

@@ -8,10 +8,10 @@ import { Heart } from './heart.tsx';
 import { Journey } from './journey.tsx';
 import { coveringPicture } from './sized-picture.ts';
 
-/** From this many letters on a title is set smaller. */
+/** Titles from this length on have a smaller size. */
 const LONG_TITLE = 36;
 
-/** It comes beside what is needed; a pass without it is whole. */
+/** Loaded in addition to the required code; the pass works without it. */
 const hand = import('./hand.ts').catch(() => null);
 
 type Props = {
@@ -22,21 +22,22 @@ type Props = {
   data_partenza: string;
   data_ritorno: string;
   testo_istruzioni_biglietti: string;
-  /** Whose pass it is; null where nobody said. */
+  /** Recipient's name, or null if none is configured. */
   passenger: string | null;
-  /** The stub has come off. */
+  /** The stub is torn off. */
   torn?: boolean;
-  /** The stub was pulled off by hand; inside that touch. */
+  /** Called when the stub is torn off by hand, inside that touch. */
   onTear?: () => void;
-  /** What is said on the stub for a while, in place of the instructions. */
+  /** Notice on the stub, in place of the instructions. */
   said?: ReactNode;
-  /** The stub: what can be done with the tickets. */
+  /** Content of the stub: ticket actions. */
   children: ReactNode;
 };
 
 /**
- * The trip card as a boarding pass: the picture, titles, who travels, the dates, and a perforated stub with the tickets, which comes off. A sheen
- * of foil follows the phone or the pointer. Both are decoration: everything can be read and pressed without.
+ * The trip card as a boarding pass: picture, titles, passenger, dates, and a perforated stub with the tickets, which can be torn off.
+ * A foil sheen follows the phone's tilt or the pointer. Tearing and sheen are decoration: everything is readable and operable without
+ * them.
  */
 export function BoardingPass({ torn = false, passenger, ...props }: Props) {
   return (
@@ -74,7 +75,7 @@ export function BoardingPass({ torn = false, passenger, ...props }: Props) {
 
 const lengthOf = (title: string) => (title.length > LONG_TITLE ? 'long' : 'short');
 
-/** The destination's picture; without one a piece of the night. A seal of foil lies half over it. */
+/** The destination's picture, or a piece of the night without one, half covered by a foil seal. */
 function Header({ url, fuoco }: { url: string | null; fuoco: Fuoco | null }) {
   return (
     <div className={styles.header}>

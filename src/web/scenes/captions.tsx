@@ -1,6 +1,6 @@
 import styles from './captions.module.css';
 
-/** What is said in the film, under everything that can be pressed. */
+/** Shows the current captions below all buttons. */
 export function Captions({ text }: { text: string }) {
   return text === '' ? null : (
     <div className={styles.room}>

@@ -7,7 +7,7 @@ import { Emphasis } from './golden.tsx';
 import { Heart } from './heart.tsx';
 import { fontSizeFor, longestWordLength } from './type.ts';
 
-/** They come beside what is needed, long before their time; an end without them is whole. */
+/** Loaded in addition to the required code, long before use; the closing works without them. */
 const falling = import('./falling-hearts.tsx').then(
   (it) => ({ default: it.FallingHearts }),
   () => ({ default: () => null }),
@@ -24,15 +24,15 @@ export function Hearts(props: ComponentProps<typeof FallingHearts>) {
 
 type Props = {
   text: string | null;
-  /** How long the words have: they leave 3 s before that, and the hearts have the rest. */
+  /** Time on screen in seconds: the text leaves 3 s before the end, and the hearts remain. */
   seconds?: number | undefined;
-  /** Time stands still (the page is hidden). */
+  /** Pauses all time (the page is hidden). */
   paused?: boolean | undefined;
-  /** The words have been said: only the hearts stay. */
+  /** The text is over; only the hearts remain. */
   over?: boolean;
 };
 
-/** The last words of the evening, the largest of all, under falling hearts. Without words, only the hearts. */
+/** Shows the evening's last phrase, larger than all others, with falling hearts. Without text, only the hearts. */
 export function Closing({ text, seconds = CLOSING_PHRASE_MS / 1_000, paused = false, over = false }: Props) {
   const [gone, setGone] = useState<string | null>(null);
   return (
@@ -55,7 +55,7 @@ function Said({ text, seconds, onGone }: SaidProps) {
       style={{ '--seconds': `${seconds}s`, ...longestWordLength(text) }}
       aria-live="polite"
       data-words
-      // The first animation brings them, the second one takes them away.
+      // The first animation shows the text, the second removes it.
       onAnimationEnd={({ animationName }) => {
         if (animationName.endsWith('leave')) onGone();
       }}

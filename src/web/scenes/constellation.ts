@@ -1,13 +1,16 @@
-/** Where the closing's hearts settle, and how they fall there without lying under words. Places are measured from the middle of the constellation: -1 to 1 both ways. */
+/**
+ * Positions of the closing's hearts after falling, and paths that avoid text. Coordinates are relative to the constellation's middle: -1
+ * to 1.
+ */
 
 export type Point = { x: number; y: number };
-/** What words take of the same square, with room around them. */
+/** Area of a text in these coordinates, including a margin. */
 export type TextBox = { left: number; right: number; top: number; bottom: number };
 
-/** The outline is measured in so many pieces. */
+/** Number of pieces in which the outline is measured. */
 const FINELY = 400;
 
-/** Places on the outline of a heart, as far from each other all round. */
+/** Returns `count` points at equal distances on the outline of a heart. */
 export function constellation(count: number): Point[] {
   const fine = Array.from({ length: FINELY }, (_, index) => outline(index / FINELY));
   let length = 0;
@@ -25,7 +28,10 @@ function distance(from: Point, to: Point): number {
   return Math.hypot(to.x - from.x, to.y - from.y);
 }
 
-/** The well-known curve of sines and cosines, in a square. @param turn from 0 to 1, once round */
+/**
+ * Returns a point of a parametric heart curve, scaled into the square.
+ * @param turn position on the curve, from 0 to 1
+ */
 function outline(turn: number): Point {
   const t = turn * 2 * Math.PI;
   const [x, y] = [
@@ -35,11 +41,14 @@ function outline(turn: number): Point {
   return { x: x / 16, y: -(y + 2.5) / 14.5 };
 }
 
-/** Does a heart that has settled there lie under them? It waits until they are gone. */
+/** Returns true if a heart at this point would be covered by text; such hearts appear after the text has left. */
 export const isBehindText = ({ x, y }: Point, { left, right, top, bottom }: TextBox): boolean =>
   x > left && x < right && y > top && y < bottom;
 
-/** From how high a heart falls, where that isn't the screen's own edge: from under the words, where it would fall across them. */
+/**
+ * Returns the height from which a heart falls, or null for the top edge of the screen.
+ * A heart that would fall across the text starts below it.
+ */
 export function fallStart({ x, y }: Point, { left, right, bottom }: TextBox): number | null {
   return x > left && x < right && y >= bottom ? bottom : null;
 }

@@ -1,7 +1,7 @@
 import 'react';
 
 declare module 'react' {
-  /** What the scenes' style sheets read by `var()`. */
+  /** Custom properties that the scenes' style sheets read. */
   interface CSSProperties {
     '--seconds'?: string;
     '--focus'?: string;

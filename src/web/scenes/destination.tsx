@@ -7,27 +7,30 @@ import { lettersOf } from './golden.tsx';
 import { paintedIn } from './night.tsx';
 import { coveringPicture } from './sized-picture.ts';
 
-/** From this many letters on a title is set smaller: a phone's width holds some fifteen of the large ones. */
+/** Titles from this length on have a smaller size; a phone's width fits about 15 large letters. */
 const LONG_TITLE = 60;
-/** Up to so many it is one line, as wide as the screen has room. */
+/** Titles up to this length fill one line across the screen. */
 const ONE_LINE = 18;
 
 type Props = {
   viaggio?: Viaggio;
-  /** What the sky took from the picture; null for the dress's own. */
+  /** Sky colours from the picture; null for the dress's own. */
   hues?: Hues | null;
   immagine_destinazione_url: string;
-  /** The point of it that stays in view; null for its middle. */
+  /** Point of the picture that stays in view; null for its middle. */
   fuoco: Fuoco | null;
   titolo_destinazione: string;
   titolo_viaggio: string;
-  /** Its titles come with its own time; before it there is the picture alone. */
+  /** Shows the titles; before their time the picture is alone. */
   titled?: boolean;
-  /** How long it stays, in seconds. */
+  /** Time on screen in seconds. */
   seconds: number;
 };
 
-/** The picture comes out of the dark, its title over a soft shade, the trip's title beneath: at the bottom, and at the top where they would hide the chosen point; on a wide screen at the side away from it. */
+/**
+ * Shows the destination's picture, with both titles over a soft shade at the bottom, or at the top if they would hide the focus point.
+ * On wide screens they are at the side opposite the focus point.
+ */
 export function Destination({
   viaggio = 1,
   hues = null,
@@ -74,14 +77,14 @@ function Title({ text }: { text: string }) {
     const { current } = title;
     const line = current?.querySelector('span');
     if (current === null || line == null) return;
-    // Its width in letters' own measure, which no size of the screen changes.
+    // Width in em, independent of the screen's size.
     const em = line.offsetWidth / Number.parseFloat(getComputedStyle(current).fontSize);
     if (em > 0) current.style.setProperty('--fit', em.toFixed(2));
   }, []);
   return (
     <h1
       ref={title}
-      // Spoken in one piece.
+      // Read by screen readers as a whole.
       aria-label={text}
       dir="auto"
       className={styles.destination}
@@ -94,11 +97,11 @@ function Title({ text }: { text: string }) {
   );
 }
 
-/** From one letter to the next, in milliseconds, and the time in which all of them begin. */
+/** Delay between letters, and longest total delay, in ms. */
 const LETTER_MS = 60;
 const LETTERS_MS = 900;
 
-/** A title letter by letter, where its letters may come so. */
+/** Splits a title into animated letters, if its script allows it. */
 function Letters({ text }: { text: string }) {
   const delay = Math.min(LETTER_MS, LETTERS_MS / text.length);
   if (lettersOf(text).length === 1) return <span className={styles.letter}>{text}</span>;

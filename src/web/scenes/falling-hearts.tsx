@@ -6,20 +6,19 @@ import styles from './falling-hearts.module.css';
 import { Heart } from './heart.tsx';
 
 const CONSTELLATION = constellation(FALLING_HEARTS);
-/** Drawn once: the hearts that are left at the end are the ones that fell. */
+/** Computed once, so that the hearts that remain at the end are the ones that fell. */
 const HEARTS = CONSTELLATION.map(fallingHeart);
 
 /**
- * Twenty hearts that fall once (spec 2) and settle into a constellation that stays. They are of the sky's own air: at its two depths, small, pale and slow
- * or large and near, drifting as its stars do once they have settled. None lies under the words: those that settle there come when the words have gone.
- * Decoration: chance needs no better source.
- * @param said tells one set of words on show (`data-words`, beside it) from the next; null while there are none
+ * Drops twenty hearts (spec 2), which settle into a constellation. Like the stars, they have two depths and drift once settled.
+ * Positions covered by text stay empty until the text has left. `Math.random` is sufficient for decoration.
+ * @param said identifies the text on screen, which a neighbour marks with `data-words`; null without text
  */
 export function FallingHearts({ said = null }: { said?: string | null }) {
   const around = useRef<HTMLDivElement>(null);
   const words = useWords(around, said);
   const drawn = useDrawn(said);
-  // The way of a heart that falls stays the same when other words come.
+  // A falling heart keeps its path when the text changes.
   const [first, setFirst] = useState(words);
   if (first === null && words !== null) setFirst(words);
   return (
@@ -57,16 +56,14 @@ function startOf(place: Point, words: TextBox | null): CSSProperties {
   return from === null ? {} : { '--start': `calc(var(--high) * ${((from - place.y) / 2).toFixed(3)})` };
 }
 
-/**
- * As far as a heart that is falling comes to the side, in pixels; and so much room it leaves above and below: the largest, turned, reaches 15 from its middle.
- */
+/** Horizontal sway of a falling heart, and vertical margin, in px. The largest heart, rotated, reaches 15 px from its middle. */
 const ASIDE_PX = 30;
 const ROOM_PX = 16;
 
-/** So many come with the scene, and so many with each frame after it: all at once would be a frame that a slow phone is late with. */
+/** Hearts rendered at first and with each following frame; all at once would delay a frame on slow phones. */
 const AT_ONCE = 5;
 
-/** Where there are no words any more, all of them are there. */
+/** Returns the number of hearts to render; all of them from the start if there is no text. */
 function useDrawn(said: string | null): number {
   const [drawn, setDrawn] = useState(said === null ? FALLING_HEARTS : AT_ONCE);
   useEffect(() => {
@@ -78,9 +75,9 @@ function useDrawn(said: string | null): number {
 }
 
 /**
- * Where the words on show are, in the constellation's own measures; null without any. In a task of its own, after the one that brought the scene: to tell it
- * the browser lays the page out.
- * @param said changes with the words
+ * Returns the area of the text on screen in the constellation's coordinates; null without text.
+ * Measured in a separate task after the scene's first render, because it forces a layout.
+ * @param said changes with the text
  */
 function useWords(around: RefObject<HTMLElement | null>, said: string | null): TextBox | null {
   const [words, setWords] = useState<TextBox | null>(null);
@@ -93,7 +90,7 @@ function useWords(around: RefObject<HTMLElement | null>, said: string | null): T
   return words;
 }
 
-/** Where they will lie in their scene: they are still on their way there. */
+/** Returns the final area of the text: while it is animated, its measured position would differ. */
 function wordsIn(around: HTMLElement | null): TextBox | null {
   const words = around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
   const scene = words?.offsetParent?.getBoundingClientRect();
@@ -117,7 +114,7 @@ function fallingHeart({ x, y }: Point): CSSProperties {
     '--top': `${(50 + y * 50).toFixed(1)}%`,
     '--chance': Math.random().toFixed(2),
     '--delay': `${(Math.random() * 5).toFixed(2)}s`,
-    // Outward: it comes no nearer to the words than where it settles, but for a quarter of that.
+    // Sways outward; the swing back towards the text is a quarter of it.
     '--sway': `${(Math.random() * 60 * Math.sign(x)).toFixed(0)}px`,
   };
 }

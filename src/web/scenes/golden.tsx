@@ -3,11 +3,11 @@ import styles from './golden.module.css';
 
 type Props = {
   runs: readonly TextRun[];
-  /** What is in gold comes letter by letter, as if it was being written. */
+  /** Emphasized text appears letter by letter, as if written. */
   written?: boolean;
 };
 
-/** Words, some of them in gold. */
+/** Renders text runs; emphasized ones are gold. */
 export function Emphasis({ runs, written = false }: Props) {
   return runs.map(({ text, emphasized }, position) =>
     emphasized ? (
@@ -20,10 +20,10 @@ export function Emphasis({ runs, written = false }: Props) {
   );
 }
 
-/** From one letter to the next, in milliseconds. */
+/** Delay between letters, in ms. */
 const LETTER_MS = 70;
 
-/** Other letters than Latin ones may join or be read leftwards: they come whole. */
+/** Returns the letters, or the whole text for non-Latin scripts, whose letters may join or run from right to left. */
 export const lettersOf = (text: string): string[] =>
   /^[\p{Script=Latin}\p{P}\p{N}\s]+$/u.test(text) ? [...text] : [text];
 

@@ -1,16 +1,16 @@
-/** What a hand does to the boarding pass. Nothing of it is needed to read or to press: it is a chunk of its own. */
+/** Touch and tilt effects of the boarding pass. Optional, therefore a separate chunk. */
 
-/** From here on a touch is a pull, and from here on the stub comes off when it is let go; in pixels. */
+/** Distance in px from which a touch is a pull, and from which releasing it tears the stub off. */
 const PULLS = 8;
 const TEARS = 64;
-/** How far the stub gives way to the hand, as a share, and how far it turns before it comes off, in degrees. */
+/** Share of the pull that the stub follows, and its rotation in degrees just before it tears. */
 const GIVES = 0.4;
 const TURNS = 5;
 
 /**
- * Lets a stub be pulled off, sideways by a finger and any way by a pointer; a finger that goes up or down scrolls. A click that the browser makes of
- * the same pull doesn't count, so that nothing is pressed twice.
- * @param onTear it was let go far enough away
+ * Lets the user pull a stub off: horizontally by touch, in any direction by pointer. Vertical touches scroll.
+ * Ignores the click that the browser derives from a pull, so that no button is pressed.
+ * @param onTear called when the stub is released far enough away
  */
 export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () => void): void {
   const { style } = stub;
@@ -62,7 +62,7 @@ export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () =>
   stub.addEventListener(
     'click',
     (event) => {
-      // A script's own click and a key's are meant.
+      // Clicks by script or keyboard are always intended.
       if (!pulled || !event.isTrusted || event.detail === 0) return;
       event.preventDefault();
       event.stopPropagation();
@@ -72,21 +72,22 @@ export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () =>
   stub.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
 }
 
-/** So far a phone is tilted, in degrees, for the sheen to go to the edge. */
+/** Tilt in degrees that moves the sheen to the edge. */
 const TILTED = 24;
-/** How far the sheen goes, in percent of its own width. */
+/** Range of the sheen, in percent of its width. */
 const REACH = 24;
 
 /**
- * Moves a sheen with the pointer, and with the phone's tilt where that is told without being asked for. It stands still where motion isn't wanted.
+ * Moves a sheen with the pointer, and with the phone's tilt if the browser reports it without a permission prompt.
+ * Does nothing with reduced motion.
  */
 export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
   const page = sheen.ownerDocument.defaultView;
   if (page === null || page.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  /** @param at from -1 to 1 */
+  /** @param at position from -1 to 1 */
   const move = (at: number) => {
     sheen.style.translate = `${Math.max(-1, Math.min(1, at)) * REACH}%`;
-    // In its middle it would look like a stain.
+    // A sheen in the middle would look like a stain.
     sheen.style.opacity = `${Math.min(1, Math.abs(at) * 2)}`;
   };
   page.addEventListener('pointermove', ({ clientX }) => move((clientX / page.innerWidth) * 2 - 1), {
@@ -98,7 +99,7 @@ export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
       'deviceorientation',
       ({ gamma }) => {
         if (gamma === null) return;
-        // As it was held when the pass came.
+        // Tilt is relative to the phone's position when the pass appeared.
         level ??= gamma;
         move((gamma - level) / TILTED);
       },
@@ -107,6 +108,6 @@ export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
   }
 }
 
-/** An iPhone would ask her first. */
+/** iPhones would show a permission prompt. */
 const tellsTilt = () =>
   typeof DeviceOrientationEvent === 'function' && !('requestPermission' in DeviceOrientationEvent);

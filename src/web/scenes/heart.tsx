@@ -3,13 +3,13 @@ const SHAPE =
 
 type Props = {
   className?: string | undefined;
-  /** It glows, as the dust of the night does. Drawn, since a filter would be worked out anew wherever it moves. */
+  /** Adds a glow. Drawn as strokes, because a filter would be recomputed with every movement. */
   lit?: boolean;
-  /** It is one of those that the evening ends with (visitor/experience/curtain.ts). */
+  /** Part of the scene that remains at the end of the evening (visitor/experience/curtain.ts). */
   stays?: boolean;
 };
 
-/** A heart in the colour of the text around it. */
+/** A heart in the colour of the surrounding text. */
 export function Heart({ className, lit = false, stays }: Props) {
   return (
     <svg

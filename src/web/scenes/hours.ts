@@ -1,9 +1,9 @@
 import type { Stage } from '../../domain/itinerary.ts';
 
-/** What the evening's one sky is like: dusk at the first words, deepest around the film, the journey's own colours, first light at the end. */
+/** Phase of the evening's sky: dusk for the first phrases, deep around the film, the journey's own colours, dawn at the end. */
 export type SkyPhase = 'dusk' | 'deep' | 'night' | 'journey' | 'dawn';
 
-/** The hour in which each stage is seen. */
+/** Sky phase of each stage. */
 export const SKY_OF_STAGE: Record<Stage, SkyPhase> = {
   pre_phrases: 'dusk',
   video: 'deep',

@@ -2,15 +2,15 @@ import { DEFAULT_TEXTS } from '../../domain/limits.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './journey.module.css';
 
-/** From this many letters on a date is set smaller, and has a line for itself. */
+/** Dates from this length on have a smaller size and a separate line. */
 const LONG_DATE = 24;
 const isLong = (date: string) => date.length > LONG_DATE;
 
-/** The same words twice: a trip of one day, or of days that nobody knows yet. */
+/** Returns true if both dates have the same text: a day trip, or dates not known yet. */
 export const isOneDay = (partenza: string, ritorno: string): boolean =>
   partenza.toLowerCase() === ritorno.toLowerCase();
 
-/** The way there and back: two dates with an aeroplane between them, and one where both are the same day or neither is known. */
+/** Shows the dates of the journey with an aeroplane between them; one date if both are equal or unknown. */
 export function Journey({ partenza, ritorno }: { partenza: string; ritorno: string }) {
   if (isOneDay(partenza, ritorno)) {
     return (

@@ -7,22 +7,19 @@ import styles from './night.module.css';
 type Props = {
   children: ReactNode;
   hour?: SkyPhase;
-  /** The journey whose hour it is, and what each one's sky takes from its picture. */
+  /** Trip of the `journey` phase, and sky colours of each trip's picture. */
   viaggio?: Viaggio;
   hues?: Partial<Record<Viaggio, Hues | null>>;
-  /** Nothing of it moves for now: nobody sees it. */
+  /** Pauses all animations while hidden. */
   still?: boolean;
-  /** Nothing of it moves at all: the phone spares its battery or its data. */
+  /** Disables all animations to save battery or data. */
   calm?: boolean;
 };
 
-/** A sky each: one passes into the other where a second journey follows at once. */
+/** One sky per trip, so that they can crossfade when the second follows directly. */
 const JOURNEYS = [1, 2] as const;
 
-/**
- * The ground of the whole experience: one sky whose hours pass into each other, with stars that drift at two depths. Everything visible lives
- * inside it.
- */
+/** The background of the whole evening: one sky whose phases crossfade, with stars drifting at two depths. Contains everything visible. */
 export function Night({
   children,
   hour = 'night',
@@ -55,7 +52,7 @@ export function Night({
   );
 }
 
-/** A scene's own hues. */
+/** Returns the custom properties for a picture's colours. */
 export function paintedIn(hues: Hues | null | undefined): CSSProperties | undefined {
   return hues ? { '--journey-high': hues.high, '--journey-low': hues.low } : undefined;
 }

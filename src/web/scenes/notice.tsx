@@ -1,14 +1,14 @@
 import styles from './notice.module.css';
 
 type Props = {
-  /** Null while there is nothing to say: the live region is there before its words, so that they are announced. */
+  /** Null without a notice. The live region is rendered before its text, so that the text is announced. */
   text: string | null;
   description?: string | null;
-  /** Over the foot of the scene, in the middle of a screen that it has for itself, or on the trip card's stub. */
+  /** Position: the foot of the scene, the middle of an empty screen, or the trip card's stub. */
   at?: 'foot' | 'middle' | 'stub';
 };
 
-/** What is said in passing, in the film's own type: over the foot of any scene, in its night; the card's on its own paper. It takes no touch. */
+/** Shows a temporary notice in the scene's type: at the foot of the scene, or on the trip card's paper. Never receives touches. */
 export function Notice({ text, description = null, at = 'foot' }: Props) {
   return (
     <div className={styles.notice} data-at={at} role="status">

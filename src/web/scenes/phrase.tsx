@@ -7,27 +7,27 @@ import { fontSizeFor, longestWordLength } from './type.ts';
 
 type Props = {
   text: string;
-  /** How long it stays, in seconds: the star crosses the sky and the words leave by then. */
+  /** Time on screen in seconds; the star crosses the sky and the words leave within it. */
   seconds: number;
   index: number;
   total: number;
-  /** Time stands still (the page is hidden). */
+  /** Pauses all time (the page is hidden). */
   paused?: boolean;
-  /** It stands in the middle, hearts around it. */
+  /** Places the phrase in the middle, for hearts around it. */
   centred?: boolean;
 };
 
-/** Neighbours stand in different places. */
+/** Consecutive phrases have different places. */
 const PLACES = ['high', 'middle', 'low'] as const;
 
-/** From one word's arrival to the next, in milliseconds; shorter when there are many. */
+/** Delay between words in ms; shorter for many words. */
 const STAGGER_MS = 60;
-/** All words have arrived by then, however many there are. */
+/** Longest total delay of the words, in ms. */
 const ARRIVAL_MS = 1_400;
-/** The longest phrases come line by line: from one to the next, in milliseconds. */
+/** Delay between the lines of the longest phrases, in ms. */
 const LINE_MS = 450;
 
-/** One phrase of the film: words rise one after the other, stay to be read, and leave together. */
+/** One phrase: the words rise one after another, stay to be read, and leave together. */
 export function Phrase({ text, seconds, index, total, paused = false, centred = false }: Props) {
   const at = centred ? 'middle' : PLACES[(index + total) % PLACES.length];
   return (
@@ -54,7 +54,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
     size['data-size'] === 'longest' ? lineOf(position) * LINE_MS : Math.round(position * stagger);
   useLayoutEffect(() => {
     const look = () => setBreaks(phrase.current === null ? [] : breaksIn(phrase.current, words));
-    // The phone beside a form is a window of its own.
+    // The preview next to a form is a separate window.
     const page = phrase.current?.ownerDocument.defaultView;
     look();
     page?.addEventListener('resize', look);
@@ -72,7 +72,7 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
       aria-hidden="true"
       data-words
     >
-      {/* A phrase's words never change places: the position is their identity. */}
+      {/* Words never change their order, so the index is a stable key. */}
       {words.map((word, position) =>
         word === '\n' ? (
           <br key={position} />
@@ -89,14 +89,14 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   );
 }
 
-/** Where the lines of a phrase on the screen are to be broken: positions among its words. */
+/** Returns the positions of words before which the phrase's lines break on this screen. */
 function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): number[] {
   const around = phrase.parentElement;
   if (around === null) return [];
   const { paddingLeft, paddingRight } = getComputedStyle(around);
   const free = around.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   const room = Math.min(free, Number.parseFloat(getComputedStyle(phrase).maxWidth));
-  // Each with the space behind it.
+  // Widths include the following space.
   const widths = [...phrase.querySelectorAll<HTMLElement>(`:scope > span`)].map((word) => word.offsetWidth);
   const breaks: number[] = [];
   let line: { text: string; width: number; position: number }[] = [];
@@ -111,7 +111,7 @@ function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): nu
   return breaks;
 }
 
-/** The words in order, each in its runs, and between them the line breaks that were typed. */
+/** Returns the words in order, each as text runs, with '\n' for typed line breaks. */
 function wordsAndBreaks(text: string): (TextRun[] | '\n')[] {
   const words: (TextRun[] | '\n')[] = [];
   let word: TextRun[] | null = null;

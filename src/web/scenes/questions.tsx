@@ -10,21 +10,21 @@ import { fontSizeFor, longestWordLength } from './type.ts';
 type Props = {
   domanda_1: string;
   domanda_2: string;
-  /** The one on show. */
+  /** The question on screen. */
   asked: 1 | 2;
-  /** What was chosen so far; a chosen answer can't be changed (spec 4 «Question rules»). */
+  /** Answers so far; a chosen answer can't be changed (spec 4 «Question rules»). */
   risposta_1: boolean | null;
   risposta_2: boolean | null;
-  /** Hers, if it was told. */
+  /** Recipient's name, if configured. */
   recipient_name?: string | null;
-  /** What is said once the server has the answers: then nothing is asked any more. */
+  /** Thanks, once the server has the answers; no question is asked afterwards. */
   thanks?: string | null;
   onAnswer: (question: 1 | 2, answer: boolean) => void;
-  /** What is said below: the sending, or that it will be tried again. */
+  /** Text below: sending, or waiting for a retry. */
   children?: ReactNode;
 };
 
-/** Two questions, one at a time on the whole screen, each with two equal answers. Two hearts count them, and out of the hearts the thanks rise. */
+/** Asks two questions, one at a time, each with two equal answers. Two hearts count them, and the thanks rise from the hearts. */
 export function Questions({
   asked,
   risposta_1,
@@ -36,12 +36,12 @@ export function Questions({
   ...domande
 }: Props) {
   const { domanda_1, domanda_2 } = domande;
-  // Both have the size of the longer one.
+  // Both questions have the size of the longer one.
   const longer = withoutMarkers(domanda_1).length > withoutMarkers(domanda_2).length ? domanda_1 : domanda_2;
   const title = useId();
   const heading = useFocusOnNext(asked);
   const chosen = asked === 1 ? risposta_1 : risposta_2;
-  // Taken up again after the answers, there is nothing left to be asked.
+  // A visit resumed after the answers has no question left.
   const asks = thanks === null || chosen !== null;
   const leaving = thanks !== null || (asked === 1 && chosen !== null);
   return (
@@ -91,7 +91,7 @@ export function Questions({
   );
 }
 
-/** The part that ends with three dots is written by hand. */
+/** The part that ends with three dots is handwritten. */
 function Thanks({ text }: { text: string }) {
   const end = /^.*?\.\.\./.exec(text)?.[0].length ?? 0;
   return (
@@ -122,7 +122,7 @@ function heartOf(asked: boolean, given: boolean): string | undefined {
   return asked ? styles.open : styles.coming;
 }
 
-/** The answer that had the focus is gone with its question: the next question takes it, and is read out. */
+/** The focused answer disappears with its question; the next question takes the focus and is announced. */
 function useFocusOnNext(asked: 1 | 2): Ref<HTMLHeadingElement> {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(asked);
@@ -134,7 +134,7 @@ function useFocusOnNext(asked: 1 | 2): Ref<HTMLHeadingElement> {
 }
 
 type AnswersProps = {
-  /** The question's id. */
+  /** Id of the question's element. */
   title: string;
   chosen: boolean | null;
   leaving: boolean;
@@ -157,7 +157,7 @@ type AnswerProps = {
   onAnswer: (answer: boolean) => void;
 };
 
-/** `aria-disabled` and not `disabled`: the button that was just pressed keeps the keyboard's focus. */
+/** Uses `aria-disabled`, because `disabled` would drop the keyboard focus of the pressed button. */
 function Answer({ text, value, chosen, onAnswer }: AnswerProps) {
   const locked = chosen !== null;
   const mine = chosen === value;

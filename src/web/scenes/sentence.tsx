@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './sentence.module.css';
 
-/** Trouble and waiting are part of the film: the same ground, one sentence, and one thing to press where there is one. */
+/** Shows an error or a wait in the scene's style: one sentence and at most one action. */
 export function StatusMessage({
   text,
   children,

@@ -3,10 +3,10 @@ import { experienceTexts as texts } from '../../texts/experience.ts';
 import { ActionButton } from './action.tsx';
 import styles from './tickets.module.css';
 
-/** As long as the tickets take to go back, in milliseconds. */
+/** Duration of the closing animation, in ms. */
 const SINKS_MS = 320;
 
-/** The tickets inside the page, over everything else; Escape and «Chiudi» close it. The pages are its children. */
+/** Shows the tickets (children) in a dialog over the page; Escape and «Chiudi» close it. */
 export function TicketViewer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [closing, setClosing] = useState(false);
@@ -27,7 +27,7 @@ export function TicketViewer({ onClose, children }: { onClose: () => void; child
       aria-label={texts.tickets}
       onClose={onClose}
     >
-      {/* A keyboard scrolls what it can focus. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.pages} tabIndex={0} role="region" aria-label={texts.tickets}>
         {children}

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { withoutMarkers } from '../../domain/emphasis.ts';
 
-/** Up to so many characters a phrase is set in this size; the longest in the smallest. */
+/** Maximum length in characters for each size class; longer phrases have the smallest size. */
 const SIZES = [
   ['tiny', 12],
   ['brief', 24],
@@ -10,18 +10,18 @@ const SIZES = [
   ['long', 220],
 ] as const;
 
-/** Short phrases are set large, long ones small, so that they fit a small phone. */
+/** Returns the size class: larger for short phrases, smaller for long ones, so that they fit a small phone. */
 export function fontSizeFor(phrase: string): { 'data-size': (typeof SIZES)[number][0] | 'longest' } {
   const { length } = withoutMarkers(phrase);
   return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
 }
 
-/** As high as the longest phrases may be is 0.85² of the screen's mean side squared, where a letter is half as wide as its line is high. */
+/** The longest phrases cover at most 0.85² of the screen's mean side squared, if a letter is half as wide as its line is high. */
 const FILLING = 0.85;
 
 /**
- * `--longest`, the characters of the longest word: no size is so large that it would have to be broken, where a readable one is small enough.
- * `--dense`, the size at which the whole phrase fills a screen, as a share of the mean of its sides.
+ * Returns `--longest`, the length of the longest word, so that sizes avoid breaking it while they stay readable.
+ * Returns `--dense`, the font size at which the phrase fills a screen, as a share of the mean of its sides.
  */
 export function longestWordLength(phrase: string): CSSProperties {
   const words = withoutMarkers(phrase);

@@ -5,17 +5,17 @@ import styles from './video-start.module.css';
 type Props = {
   video_button_text: string;
   poster_url: string | null;
-  /** The film can be played smoothly from here. */
+  /** Enough of the film is loaded for smooth playback. */
   ready: boolean;
-  /** On a slow line: the share (0 to 1) of what should be there first. She may start all the same. */
+  /** On a slow connection, share of the recommended buffer, from 0 to 1; the visitor may start anyway. Else null. */
   filled?: number | null;
   onStart?: () => void;
-  /** It dissolves: the film has been started; `onGone` when it has. */
+  /** Fades out after the start; `onGone` is called at the end. */
   leaving?: boolean;
   onGone?: () => void;
 };
 
-/** The poster and the breathing button over it. It depends on no byte of the film: the button is there whatever the network does. */
+/** Shows the poster and the start button. Needs no byte of the film, so the button appears in any network condition. */
 export function VideoStart({
   video_button_text,
   poster_url,
