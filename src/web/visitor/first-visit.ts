@@ -2,12 +2,12 @@ import type { Visit } from '../../contract/visit.ts';
 
 let first: Visit | null = null;
 
-/** Keeps what the answer to a right code said of the visit, for the evening to begin with: it would ask for the same. */
+/** Stores the visit from the entry's reply, so that the evening starts without another request. */
 export function storeInitialVisit(visit: Visit): void {
   first = visit;
 }
 
-/** What was kept, once: whoever comes back later asks. */
+/** Returns the stored visit, once; a later return reads it from the server. */
 export function takeInitialVisit(): Visit | null {
   const visit = first;
   first = null;

@@ -1,17 +1,20 @@
 import { type AnimationEvent, type ComponentType, useSyncExternalStore } from 'react';
 import { createStore } from '../ui/store.ts';
 
-/** The letter of the access screen, which stays on the screen while it opens over the evening. What opens it comes with the evening (experience/opening.ts). */
+/**
+ * State of the access screen's letter, which stays visible while it opens over the evening. The code that opens it loads with the evening
+ * (experience/opening.ts).
+ */
 export type Letter = {
-  /** `opening`: it covers the evening, whose time stands still. `leaving`: it dissolves over it, whose time still stands. */
+  /** `opening`: covers the evening. `leaving`: fades over the evening. The evening's time is paused in both. */
   phase: 'sealed' | 'opening' | 'leaving';
-  /** Whose name is written; null for nobody's. Undefined where nothing is broken, and one screen just dissolves into the other. */
+  /** Recipient's name to write; null without one. Undefined keeps the seal whole, and one screen fades into the other. */
   name: string | null | undefined;
-  /** The name can be read, or there is none to wait for: the evening is drawn. */
+  /** The name is readable, or there is none: the evening may be rendered. */
   held: boolean;
-  /** What is seen of it once it is broken. */
+  /** The broken letter, once the seal is broken. */
   Broken: ComponentType | null;
-  /** It has dissolved. */
+  /** Called when the letter has faded. */
   gone: () => void;
 };
 
@@ -22,12 +25,12 @@ export const letter = createStore(SEALED);
 export const useLetter = (): Letter => useSyncExternalStore(letter.subscribe, letter.state, letter.state);
 
 /**
- * The recipient whose evening has just ended on this page; the closed envelope shows the name (decision 059). Null if no evening ended here, or after the
- * visitor asked for the form. In memory only.
+ * Recipient of the evening that has just ended on this page; the closed envelope shows the name (decision 058).
+ * Null if no evening ended here, or after the visitor asked for the form. In memory only.
  */
 export const ended = createStore<{ name: string | null; isHandwritten: boolean } | null>(null);
 
-/** What the page of a letter tells its style sheets, and hears of its own animation. */
+/** Returns the letter page's attributes for the style sheets, and the handler for its own animation. */
 export function lookOf({ phase, name, held, gone }: Letter) {
   const open = phase !== 'sealed';
   return {

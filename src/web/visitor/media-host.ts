@@ -1,42 +1,41 @@
 /**
- * The one <video> and the two <audio> of a visit, alive from the first tap to the last phrase, outside React's tree:
- * the permission to sound that a tap wins belongs to the element, so elements are moved and shown but never made again.
- *
- * `unlockMedia()` is called synchronously, before any await, inside the «Scopri la Sorpresa», «Riprendi» and start-video taps.
- * Everything heavier lives in media/ and comes with the experience; this file is part of the access screen, keep it tiny.
+ * The one <video> and the two <audio> of a visit, outside React's tree. The permission to play sound belongs to the element that a tap
+ * unlocked: elements are moved and shown, never created again. Call `unlockMedia()` synchronously inside the entry, resume and
+ * start-video taps.
+ * Part of the access screen, so this file must stay small; heavier code is in media/ and loads with the experience.
  */
 
 export type MediaHost = {
-  /** What becomes full screen: the film, the layer over it, and whatever must stay visible above. */
+  /** The element for full screen: the film, the layer over it, and everything that must stay visible above. */
   wrapper: HTMLDivElement;
   video: HTMLVideoElement;
-  /** Lies transparently over the film and takes every touch; the page's portal goes in here. */
+  /** Transparent layer over the film that takes every touch; the page's portal renders into it. */
   overlay: HTMLDivElement;
-  /** One per trip: an element once routed into Web Audio for its fade stays routed. */
+  /** One per trip: an element that was routed into Web Audio for its fade stays routed. */
   songs: readonly [HTMLAudioElement, HTMLAudioElement];
 };
 
-/** Under the page, in the viewport and not transparent to the last: hidden videos are not loaded on phones. */
+/** Under the page, inside the viewport and not fully transparent: phones don't load hidden videos. */
 export const UNDER_THE_PAGE =
   'position:fixed;inset:0;z-index:-1;opacity:.01;overflow:hidden;overflow:clip;pointer-events:none';
 
 let host: MediaHost | undefined;
 const primed = new WeakSet<HTMLMediaElement>();
 
-/** The host, made at the first call. Outside a tap its elements are not yet allowed to sound. */
+/** Returns the host, created at the first call. Created outside a tap, its elements may not play sound yet. */
 export function mediaHost(): MediaHost {
   host ??= build();
   return host;
 }
 
 /**
- * Unlocks the elements, asks for the right kind of audio session and keeps the screen on. Only inside a tap; never throws.
- * @param playing an element that this tap has already begun to play, which unlocks it as well
+ * Unlocks the elements, sets the audio session and keeps the screen on. Call inside a tap; never throws.
+ * @param playing an element that this tap already started, which unlocks it as well
  */
 export function unlockMedia(playing?: HTMLMediaElement): MediaHost {
   const { video, songs } = mediaHost();
   for (const element of [video, ...songs]) {
-    // A primed element keeps its permission: loading it again would only throw its buffer away.
+    // An unlocked element keeps its permission; another load would discard its buffer.
     if (element !== playing && (!primed.has(element) || element.networkState === 0)) element.load();
     primed.add(element);
   }
@@ -48,7 +47,9 @@ export function unlockMedia(playing?: HTMLMediaElement): MediaHost {
 let awake: Promise<WakeLockSentinel | undefined> | undefined;
 let listening = false;
 
-/** Keeps the screen on until `releaseWakeLock()`; the system takes the lock away whenever the page is hidden, so it is asked again. */
+/**
+ * Keeps the screen on until `releaseWakeLock()`. Requests the lock again after the page was hidden, because the system releases it then.
+ */
 export function requestWakeLock(): void {
   const before = awake;
   awake = navigator.wakeLock?.request('screen').catch(() => undefined);
@@ -57,7 +58,7 @@ export function requestWakeLock(): void {
   listening = true;
 }
 
-/** The evening is over. */
+/** Releases the wake lock. */
 export function releaseWakeLock(): void {
   document.removeEventListener('visibilitychange', reawake);
   listening = false;
@@ -83,7 +84,7 @@ function build(): MediaHost {
   return { wrapper, video, overlay, songs };
 }
 
-/** Attributes come before any `src`: old web views decide by them whether the film may play inline. */
+/** Sets attributes before any `src`: old web views use them to decide whether the film may play inline. */
 function media<Tag extends 'video' | 'audio'>(tag: Tag): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const name of ['playsinline', 'webkit-playsinline', 'disableremoteplayback'])

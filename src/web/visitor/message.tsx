@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './message.module.css';
 
-/** A page of words before and after an evening that is walked in the page. Its title takes the focus, so that a change of page is heard. */
+/** A text page before or after a local evening. Its title takes the focus, so that screen readers announce the change. */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -2,14 +2,14 @@ import { Outlet, useLocation } from 'react-router';
 import { AccessPage } from './access/page.tsx';
 import { useLetter } from './letter.ts';
 
-/** `/` and `/experience`: the letter stays on the screen while it opens over the evening, which goes its own way behind it. */
+/** `/` and `/experience`: the letter stays visible while it opens over the evening, which runs behind it. */
 export function Visitor() {
   const { phase } = useLetter();
   const atHome = useLocation().pathname === '/';
   return (
     <>
       {(atHome || phase !== 'sealed') && <AccessPage />}
-      {/* What can't be seen can't be pressed. */}
+      {/* Content behind the letter is not interactive. */}
       <div inert={phase === 'opening'}>
         <Outlet />
       </div>

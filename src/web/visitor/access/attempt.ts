@@ -9,8 +9,9 @@ type Attempts = Record<string, string>;
 let inMemory: Attempts = {};
 
 /**
- * The id of the entry with this code: the same until its outcome is known, so that a double tap, a retry or a lost reply is one
- * entry and one use. Another code is another entry.
+ * Returns the id of the entry with this code. It stays the same until the result is known: a double tap, a retry or a lost reply is one
+ * entry
+ * and one use. Another code gets another id.
  */
 export function attemptId(code: string): string {
   const known = stored();
@@ -19,7 +20,7 @@ export function attemptId(code: string): string {
   return id;
 }
 
-/** The server's word on the entry with this code is final: the next one is a new one. */
+/** Ends the attempt with this code after a final reply; the next entry gets a new id. */
 export function forgetAttempt(code: string): void {
   const { [code]: _settled, ...others } = stored();
   store(others);
@@ -36,6 +37,6 @@ function isAttempts(kept: unknown): kept is Attempts {
 
 function store(attempts: Attempts): void {
   inMemory = attempts;
-  // Without storage the attempts live as long as the page.
+  // Without storage the attempts last as long as the page.
   writeStored('sessionStorage', KEY, JSON.stringify(attempts));
 }

@@ -2,7 +2,7 @@ import type { Capability } from '../../../domain/capabilities.ts';
 import { keysOf } from '../../../domain/records.ts';
 import { isInAppBrowser } from './in-app/looks-in-app.ts';
 
-/** What this browser can do; asked, not guessed from its name. */
+/** Returns the browser's capabilities, detected by features where possible. */
 export function capabilities(): Capability[] {
   const found: Record<Capability, boolean> = {
     in_app: isInAppBrowser(),
@@ -17,7 +17,7 @@ export function capabilities(): Capability[] {
   return keysOf(found).filter((name) => found[name]);
 }
 
-/** Some web views have none, and some throw when asked. */
+/** Some web views have no storage, and some throw on access. */
 function hasStorage(): boolean {
   try {
     return Boolean(localStorage);

@@ -6,14 +6,11 @@ import styles from './code-field.module.css';
 
 type Props = { invalid: boolean; onEdit: () => void; onFocus: () => void };
 
-/**
- * The code in large capitals. Not controlled by React: what is typed before the scripts are there stays, and upper case
- * is forced without moving the caret.
- */
+/** The code field, in large capitals. Uncontrolled: text typed before hydration stays, and the conversion to capitals keeps the caret. */
 export function CodeField({ invalid, onEdit, onFocus }: Props) {
   const composing = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  // What was typed before.
+  // Restores the code typed before a reload.
   useEffect(() => {
     if (!field.current) return;
     const code = takeTypedCode();
@@ -44,7 +41,7 @@ export function CodeField({ invalid, onEdit, onFocus }: Props) {
         spellCheck={false}
         inputMode="text"
         enterKeyHint="go"
-        // A message with the code in it may be pasted.
+        // Accepts a pasted message that contains the code.
         maxLength={2_000}
         aria-invalid={invalid}
         onInput={edited}
@@ -65,7 +62,7 @@ function toUpperCase(input: HTMLInputElement): void {
   const { value, selectionStart } = input;
   const upper = value.toUpperCase();
   if (upper === value) return;
-  // 'ß' becomes two letters: the caret follows what stands before it.
+  // 'ß' becomes two letters, so the caret follows the converted text before it.
   const caret = value.slice(0, selectionStart ?? value.length).toUpperCase().length;
   input.value = upper;
   input.setSelectionRange(caret, caret);

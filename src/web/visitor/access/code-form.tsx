@@ -12,7 +12,7 @@ import type { Countdown as CountdownType } from './opening/countdown.tsx';
 import styles from './page.module.css';
 import { type EarlyEntry, type EntryResult, useEntry } from './use-entry.ts';
 
-/** Where it can't be fetched, the server's sentence is what is left: then it opens by a tap. */
+/** Without the countdown's chunk only the server's sentence appears, and the visitor enters by another tap. */
 const Countdown = lazy(() =>
   import('./opening/countdown.tsx').then(
     ({ Countdown }) => ({ default: Countdown }),
@@ -23,15 +23,15 @@ const Countdown = lazy(() =>
 );
 
 type Props = {
-  /** There is something better to press: a visit to take up again. */
+  /** A visit can be resumed, which is then the main action. */
   second: boolean;
-  /** A code is being asked about. */
+  /** A code is being checked. */
   working: boolean;
   onWorking: (working: boolean) => void;
   onRefused: () => void;
 };
 
-/** The code and the one thing to press. */
+/** The form with the code and its button. */
 export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, askQuietly } = useEntry(onWorking);
@@ -45,7 +45,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
     event.preventDefault();
     const field = form.current?.querySelector('input');
     if (!field) return;
-    // A whole message may have been pasted: from here on the field shows what was understood.
+    // A whole message may have been pasted; the field now shows the code that was recognized.
     field.value = asOnCard(field.value);
     answered(await submit(field.value));
   }
@@ -53,14 +53,14 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   function answered(result: EntryResult) {
     if (result === 'entered' || result === 'ignored') return;
     if (typeof result === 'object') return setEarly(result);
-    // What is waited for goes on being waited for while the network is gone.
+    // A lost reply does not end the countdown.
     if (result === 'lost' && early !== null) return;
     setEarly(null);
     setInvalid(true);
     onRefused();
     form.current?.querySelector('input')?.focus();
   }
-  // `dialog`: a submit before the scripts are there does nothing, and above all writes no code into the address.
+  // `dialog`: a submit before hydration does nothing and, above all, writes no code into the address.
   return (
     <form ref={form} method="dialog" className={styles.form} onSubmit={(event) => void submitted(event)}>
       <CodeField
@@ -87,11 +87,11 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   );
 }
 
-/** Until then the wax alone tells that a code is being checked; a code that takes longer than the second is in a queue. Milliseconds. */
+/** Times in ms after which the button says that the code is being checked, and that it is queued. Before, only the wax shows it. */
 const SLOW_MS = 1_500;
 const WAITING_MS = 2_000;
 
-/** Returns true after so many milliseconds of `working`. */
+/** Returns true after `ms` milliseconds of `working`. */
 function usePassed(ms: number, working: boolean): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
@@ -105,7 +105,7 @@ function usePassed(ms: number, working: boolean): boolean {
   return passed;
 }
 
-/** Painted without scripts, the button tells by style alone that the code was sent and waits for them (boot.ts). */
+/** The label before hydration: style alone shows that the code was sent and waits for the scripts (boot.ts). */
 function StillLabel() {
   return (
     <>
@@ -115,17 +115,14 @@ function StillLabel() {
   );
 }
 
-/** While she types: a browser styles the whole page anew at its first media element, which the tap needn't wait for. */
+/** Runs while the visitor types. Browsers restyle the whole page at its first media element; the tap must not wait for that. */
 function prepareWhatComesNext(): void {
   prepareExperience();
   nextTask(mediaHost);
   prepareToasts().catch(() => {});
 }
 
-/**
- * The form has come alive: sends it if it was sent before its scripts were there (boot.ts). What only a tap may do is then
- * done by the next tap.
- */
+/** Sends the form after hydration if it was sent before (boot.ts). The next tap then does what requires a tap. */
 function sendIfEarly(form: HTMLFormElement | null): void {
   const { dataset } = document.documentElement;
   const early = dataset.form === 'early';

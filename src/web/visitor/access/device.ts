@@ -4,7 +4,7 @@ const KEY = 'device_id';
 
 let inMemory: string | undefined;
 
-/** Made once per browser: the word device, a timestamp, a random string (spec 3). Web views may have no storage. */
+/** Returns this browser's id, created once: the word device, a timestamp, a random string (spec 3). Web views may have no storage. */
 export function deviceId(): string {
   inMemory ??= stored() ?? newDeviceId();
   writeStored('localStorage', KEY, inMemory);
@@ -13,7 +13,7 @@ export function deviceId(): string {
 
 function stored(): string | undefined {
   const id = readStored('localStorage', KEY);
-  // What the server would refuse is no id.
+  // An id that the server would refuse is ignored.
   return id !== null && /^[A-Za-z0-9_-]{1,100}$/.test(id) ? id : undefined;
 }
 

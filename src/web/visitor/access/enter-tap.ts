@@ -1,8 +1,8 @@
 import { unlockMedia } from '../media-host.ts';
 
 /**
- * What only a tap may do, before anything is awaited: unlock the media and the screen's wake lock, and lay the one history
- * entry that the way into the experience will replace. Browsers skip entries that were not made in a tap.
+ * Does everything that requires a tap, before anything is awaited: unlocks media and wake lock, and pushes a history entry.
+ * The experience later replaces that entry; browsers skip entries that were pushed without a tap.
  */
 export function prepareEntry(): void {
   try {
@@ -15,10 +15,10 @@ export function prepareEntry(): void {
 
 type RouterState = { idx?: number; guard?: true } | null;
 
-/** At most one, however many codes are tried. */
+/** Pushes one entry at most, for any number of codes. */
 function layGuardEntry(): void {
   const state: RouterState = history.state;
   if (state?.guard) return;
-  // `idx` is the router's own count of entries: it must go on counting.
+  // `idx` is the router's count of entries and must continue.
   history.pushState({ ...state, idx: (state?.idx ?? 0) + 1, guard: true }, '');
 }

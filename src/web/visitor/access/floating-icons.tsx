@@ -12,8 +12,8 @@ const SHAPES = [HEART, STAR, ENVELOPE, PLANE];
 type Icon = { path: string; style: CSSProperties };
 
 /**
- * The decoration behind the card (spec 2): hearts, stars, envelopes and planes, each with a place, delay, duration and size of its own.
- * Chance has its say only in the browser: the prerendered page has none, and the policy would refuse its styles.
+ * Decoration behind the card (spec 2): hearts, stars, envelopes and planes with random position, delay, duration and size.
+ * Random values are set in the browser only: the prerendered page has none, and the policy would refuse its inline styles.
  */
 export function FloatingIcons() {
   const [icons, setIcons] = useState<Icon[]>([]);
@@ -26,7 +26,7 @@ export function FloatingIcons() {
   return (
     <div className={styles.sky} data-still={hidden} aria-hidden="true">
       {icons.map(({ path, style }, index) => (
-        // The icons never change places.
+        // The order never changes, so the index is a stable key.
         <svg key={index} className={styles.icon} style={style} viewBox="0 0 24 24">
           <path d={path} />
         </svg>
@@ -35,7 +35,7 @@ export function FloatingIcons() {
   );
 }
 
-/** A place at random in one of 12 cells, so that they don't crowd. */
+/** Returns a random position in one of 12 cells, so that icons don't crowd. */
 function randomIcon(index: number): Icon {
   const column = index % 3;
   const row = Math.floor(index / 3);

@@ -17,7 +17,7 @@ import { Seal } from './seal.tsx';
 
 const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default: () => null })));
 
-/** The access screen (spec 2): a sealed letter that asks for its code. While it opens it is only looked at. */
+/** The access screen (spec 2): a sealed letter that asks for its code. Not interactive while it opens. */
 export function AccessPage() {
   const after = useSyncExternalStore(ended.subscribe, ended.state, ended.state);
   usePalette(after === null ? 'theme' : 'night');
@@ -91,13 +91,13 @@ function Footer({ site }: { site: Site | undefined }) {
   );
 }
 
-/** From the closed envelope to the form, where the next thing is to type. */
+/** Replaces the closed envelope by the form and focuses its field. */
 function askForCode(): void {
   flushSync(() => ended.set(null));
   document.querySelector('input')?.focus();
 }
 
-/** True once the page has been still for a while: then what the first trouble needs is fetched. */
+/** Returns true 2 s after the page load, and then prefetches the code that first errors need. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
@@ -112,7 +112,7 @@ function useIdle(): boolean {
   return idle;
 }
 
-/** A visit of this browser is unfinished: one tap takes it up again, without the code. */
+/** Offers to resume this browser's unfinished visit with one tap, without the code. */
 function ResumeOffer() {
   const navigate = useNavigate();
   useEffect(prepareExperience, []);
@@ -132,7 +132,9 @@ function ResumeOffer() {
   );
 }
 
-/** What the server says about the access screen; undefined until it has. Asked again when the page comes back from the cache. */
+/**
+ * Returns the server's state of the access screen; undefined until it is loaded. Reads it again when the page is restored from the cache.
+ */
 function useSite(): Site | undefined {
   const [state, setState] = useState<Site>();
   useEffect(() => {

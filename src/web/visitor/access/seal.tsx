@@ -4,11 +4,11 @@ import styles from './seal.module.css';
 type Props = {
   /** The code is being checked. */
   warm: boolean;
-  /** Codes that were refused: at each of them it shakes, and stays whole. */
+  /** Number of refused codes; each makes the seal shake. */
   refusals: number;
 };
 
-/** The letter's flap and its wax, which warms while the code is checked. */
+/** The letter's flap and its wax seal, which warms while the code is checked. */
 export function Seal({ warm, refusals }: Props) {
   const { Broken } = useLetter();
   return (

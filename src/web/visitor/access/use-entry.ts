@@ -14,15 +14,15 @@ import { capabilities } from './capabilities.ts';
 import { deviceId } from './device.ts';
 import { prepareEntry } from './enter-tap.ts';
 
-/** The code is right and comes before the hour. `seconds` by the server's clock, `since` on the page's. */
+/** A valid code before the opening time. `seconds` left by the server's clock, since `since` on the page's clock. */
 export type EarlyEntry = { opens_at: string; seconds: number; since: number; messaggio: string };
-/** lost: nobody knows what the server made of it. */
+/** lost: it is unknown how the server processed the entry. */
 export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | EarlyEntry;
 
 /**
- * Entering with a code: one at a time, each failure with its sentence. `submit` must be called in the tap itself; `askQuietly` is what a
- * page does that waits for the hour.
- * @param onWorking told when a code that was submitted is asked about, and when no longer
+ * Enters with a code. One entry runs at a time, and each failure shows its sentence.
+ * `submit` must be called inside the tap; `askQuietly` is for the countdown.
+ * @param onWorking called with true when a submitted code is being checked, and with false afterwards
  */
 export function useEntry(onWorking: (working: boolean) => void) {
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
     }
     prepareEntry();
     const asked = ask(code);
-    // What is seen of the tap has a task of its own, and nothing to say once the answer is there.
+    // Shows the progress in a separate task; the reply may have arrived by then.
     nextTask(() => onWorking(busy.current));
     const result = await asked;
     onWorking(false);
@@ -54,7 +54,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
       console.error(error);
       toastError(accessTexts.unexpected);
     }
-    // Whoever is in asks no more, while the letter opens.
+    // After an entry no other code is sent while the letter opens.
     busy.current = result === 'entered';
     return result;
   }
@@ -66,7 +66,7 @@ async function attempt(
   navigate: ReturnType<typeof useNavigate>,
   quiet: boolean,
 ): Promise<EntryResult> {
-  // The tap's own task has done what only a tap may do.
+  // Everything that requires the tap is done; the rest runs in a new task.
   await new Promise<void>(nextTask);
   prepareExperience();
   if (await isReloading()) return new Promise(() => {});
@@ -115,7 +115,7 @@ async function isReloading(): Promise<boolean> {
   }
 }
 
-/** Does the server's answer leave no doubt that nobody was admitted? Only then may the next try be a new entry. */
+/** Returns true if the reply certainly means that the visitor was not admitted. Only then may the next attempt be a new entry. */
 function isFinal(failure: ApiError): boolean {
   return isRefused(failure) && failure.codice !== 'TOO_MANY_ATTEMPTS';
 }

@@ -3,8 +3,8 @@ import type { AnswerStore, ChosenAnswers } from '../../../experience/ports.ts';
 import { readStoredJson, writeStored } from '../../ui/storage.ts';
 
 /**
- * Answers wait on the device until the server has them: in local storage and, for web views that have none, in the page's own history entry,
- * which survives a reload everywhere.
+ * Stores answers on the device until the server has them: in local storage and in the page's history entry.
+ * The history entry survives a reload everywhere, including web views without storage.
  */
 export function answerStore(): AnswerStore {
   return {
@@ -30,7 +30,7 @@ function keyOf(session_id: string, viaggio: Viaggio): string {
   return `risposte-${session_id}-${viaggio}`;
 }
 
-/** The state of the history entry; the router has its own names in it. */
+/** Returns the state of the history entry, which also contains the router's fields. */
 function entry(): Record<string, unknown> {
   const state: Record<string, unknown> | null = history.state;
   return state ?? {};

@@ -1,12 +1,11 @@
 import { onPopStateFirst } from '../../first-popstate.ts';
 
 /**
- * Neutralises the browser's back action while the evening lasts, however often it is pressed. The entry to hold on to was pushed in the tap
- * that entered (browsers skip entries made without one); a page opened anew has nothing behind it until its first tap. Where there is the
- * Navigation API a step is refused; it lets only one through to be refused for each tap, so every other is taken back when it has been
- * made: by going forth again, for an entry pushed now would be made without a tap. The router hears of none of them.
- * @param told called for each step that was neutralised
- * @returns the function that lets go
+ * Neutralises the browser's back action during the evening. Needs a history entry pushed in a tap, because browsers skip others.
+ * The entry tap pushed one; a reloaded page gets it with its first tap. The Navigation API can cancel a step, but only one per tap.
+ * Other steps are undone by going forward, since an entry pushed now would have no tap. The router receives no event.
+ * @param told called for each neutralised step
+ * @returns the function that removes the guard
  */
 export function guardBack(told?: () => void): () => void {
   const place = location.href;
@@ -27,7 +26,7 @@ export function guardBack(told?: () => void): () => void {
     key = currentKey();
   };
   const onNavigate = (event: NavigateEvent) => {
-    // Our own way forth is a step in history, too.
+    // Going forward is a history step as well.
     const home = event.destination.key === key;
     if (event.navigationType !== 'traverse' || !event.cancelable || home) return;
     event.preventDefault();
@@ -44,7 +43,7 @@ export function guardBack(told?: () => void): () => void {
   };
 }
 
-/** The router's own count of this tab's entries: it must go on counting. */
+/** Returns the router's count of this tab's entries, which must continue. */
 function index(): number {
   return (history.state as { idx?: number } | null)?.idx ?? 0;
 }

@@ -4,12 +4,12 @@ import '../../ui/hand/hand.css';
 import styles from './broken-seal.module.css';
 import { nameIsWritten } from './opening.ts';
 
-// While she types.
+// Loads the font while the visitor types.
 document.fonts?.load('1em Hand').catch(() => {});
 
 /**
- * The wax breaks, the flap lifts, and the sheet comes out of its lining; her name is written on it. Drawn over the sealed letter, in its measures.
- * Without a name the sheet has the seal's heart.
+ * Breaks the wax, lifts the flap and pulls out the sheet, on which the recipient's name is written. Covers the sealed letter exactly.
+ * Without a name the sheet shows the seal's heart.
  */
 export function BrokenSeal() {
   const { name } = useLetter();

@@ -3,8 +3,7 @@ import type { RequestResult } from '../../api/request.ts';
 import { heartbeat } from '../../api/visit.ts';
 
 /**
- * An answer of the server in the chart's words. A proxy's page and no answer at all are the same to it: try again.
- * A disconnection is completed with whom to turn to.
+ * Converts a call's result for the chart. A proxy's page counts as no network: both lead to a retry. Adds the contact to a disconnection.
  */
 export async function toChart<T>(call: Promise<RequestResult<T>>): Promise<ChartOutcome<T>> {
   const outcome = await call;

@@ -14,7 +14,7 @@ import { TicketsAddress } from './tickets-address.ts';
 import { useTickets } from './tickets-shelf.tsx';
 import { useSelector } from './use-selector.ts';
 
-/** The trip card. «Continua» stands in place of the download without tickets (decision 14 of the product's rules), and below it once they were seen. */
+/** The trip card. «Continua» replaces the download if there are no tickets; otherwise it appears below after they were viewed. */
 export function CardScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'card');
   const torn = useSelector(actor, isDownloaded);
@@ -58,7 +58,7 @@ function TicketActions({ viaggio, link, sounds, actor }: ActionsProps) {
   const download = (event: MouseEvent) => {
     const outcome = tickets.downloadTapped(event);
     nextTask(() => {
-      // The stub comes off.
+      // The stub tears off.
       playSound('tear', sounds);
       actor.send({ type: 'DOWNLOAD' });
       void outcome.then((had) => actor.send({ type: had ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' }));

@@ -7,9 +7,9 @@ import { toChart } from './calls.ts';
 import { reportLeaving } from './report-leaving.ts';
 
 /**
- * What ties the page to the server while a visit lasts: the heartbeat, the live channel, the reports of leaving and of coming back.
- * @param exitPoint where she would be leaving from now, or null before the first stage
- * @returns the function that cuts them
+ * Connects the page to the server during a visit: heartbeat, event stream, reports of leaving and returning.
+ * @param exitPoint the current exit point, or null before the first stage
+ * @returns the function that disconnects them
  */
 export function keepConnected(actor: VisitActor, exitPoint: () => ExitPoint | null): () => void {
   const cut = [beatWhileVisible(actor), listenLive(actor), reportLeaving(exitPoint), noticeReturning(actor)];
@@ -18,7 +18,7 @@ export function keepConnected(actor: VisitActor, exitPoint: () => ExitPoint | nu
   };
 }
 
-/** Every 30 s while the page is seen (spec 4); hidden pages are silent, and the server knows since when. */
+/** Sends a heartbeat every 30 s while the page is visible (spec 4). The server knows since when a page is hidden. */
 function beatWhileVisible(actor: VisitActor): () => void {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void askState(actor);
@@ -27,8 +27,9 @@ function beatWhileVisible(actor: VisitActor): () => void {
 }
 
 /**
- * Until the evening is being ended: the server then says goodbye, and refuses whoever asks again before its answer is here. That is no trouble,
- * but Firefox writes it to its console.
+ * Listens to the event stream until the evening completes. The server then ends the stream and refuses a new one before the reply
+ * arrives;
+ * Firefox would log that refusal as an error.
  */
 function listenLive(actor: VisitActor): () => void {
   const close = openEvents('/api/visit/events', {
@@ -46,7 +47,7 @@ function listenLive(actor: VisitActor): () => void {
   };
 }
 
-/** The heartbeat's answer carries the verdict, for when the live channel is blocked. */
+/** Reads the visit's state by heartbeat, in case the event stream is blocked. */
 async function askState(actor: VisitActor): Promise<void> {
   const answer = await toChart(heartbeat());
   if (!answer.ok) {
@@ -59,7 +60,7 @@ async function askState(actor: VisitActor): Promise<void> {
     actor.send({ type: 'DISCONNECTED', ...disconnection });
 }
 
-/** Back in front, or back from the browser's memory: the same session is opened again, or its end is learnt. */
+/** Resumes the session when the page becomes visible, is restored or is online again, or learns that the session has ended. */
 function noticeReturning(actor: VisitActor): () => void {
   const comeBack = async () => {
     const outcome = await toChart(resume());

@@ -1,9 +1,9 @@
 import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
 import styles from './curtain.module.css';
 
-/** What the evening leaves on the screen: sky and hearts, and no word. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
+/** The evening's last picture: sky and hearts without text. Optional, therefore a separate chunk. */
 
-/** It dissolves over the page that comes. */
+/** Fades the last picture out over the next page. */
 export function dropCurtain(): void {
   const curtain = hang();
   if (curtain === null) return;
@@ -13,8 +13,8 @@ export function dropCurtain(): void {
 }
 
 /*
- * After an end the figure of the hearts goes on over the finished visit: those still on their way settle, lines join them, they are held, and gather to
- * one point, which is the wax of the closed envelope; her name is written on it. Durations in milliseconds.
+ * After the end, the last picture covers the finished visit: hearts settle, lines join them, they pause and gather into one point.
+ * The point becomes the wax of the closed envelope, on which the recipient's name is written. Durations in ms.
  */
 const SETTLES = 1_400;
 const JOINS = 900;
@@ -24,7 +24,7 @@ const UNCOVERS = 1_000;
 const WRITES = 900;
 const SKIPPED = 300;
 
-/** Closes the letter over the access screen, which is already there. Any tap or key ends it at once. */
+/** Closes the letter over the access screen, which is already rendered. Any tap or key ends the animation. */
 export async function closeLetter(): Promise<void> {
   const hasTickets = document.querySelector('main[data-hour] [data-head="true"]') !== null;
   const curtain = hang();
@@ -56,13 +56,13 @@ export async function closeLetter(): Promise<void> {
   skip.abort();
 }
 
-/** The night as it is now, over everything. Null where there is none. */
+/** Covers the page with a copy of the current night. Returns null without one. */
 function hang(): HTMLElement | null {
   const night = document.querySelector<HTMLElement>('main[data-hour]');
   if (night === null) return null;
   const curtain = document.createElement('div');
   curtain.className = `${night.className} ${styles['curtain']}`;
-  // Its own, so that nothing of it is worked out anew when the page takes on another under it.
+  // Has a separate palette, so that the page's palette change below recomputes none of its styles.
   Object.assign(curtain.dataset, night.dataset, { palette: 'night' });
   curtain.ariaHidden = 'true';
   curtain.append(...[...night.querySelectorAll('[data-stays]')].map(copyOf));
@@ -70,7 +70,7 @@ function hang(): HTMLElement | null {
   return curtain;
 }
 
-/** A copy that stands where the original is on its way: an animation would begin anew in it. */
+/** Returns a copy frozen in the original's current position, because animations restart in a copy. */
 function copyOf(part: Element): Node {
   const copy = part.cloneNode(true) as Element;
   const originals = [part, ...part.querySelectorAll('*')];
@@ -102,7 +102,7 @@ function middleOf(element: Element): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Everything goes to one point: the hearts one after another, and what she kept of her tickets, which can't be opened any more. */
+/** Gathers the hearts one after another in one point, and with them the tickets, which can no longer be opened. */
 function gather(curtain: HTMLElement, to: Point, hasTickets: boolean): void {
   const timing: KeyframeAnimationOptions = { easing: 'cubic-bezier(0.6, 0, 0.4, 1)', fill: 'forwards' };
   const lines = curtain.querySelector('[data-lines]');
@@ -136,7 +136,7 @@ function gather(curtain: HTMLElement, to: Point, hasTickets: boolean): void {
   );
 }
 
-/** The point becomes the wax while the night dissolves, and then the name is written. */
+/** Stamps the wax at the point while the night fades, then writes the name. */
 function sealAndWrite(wax: Element): Animation[] {
   const stamp = { transform: ['scale(0.3)', 'scale(1.12)', 'scale(1)'] };
   const stamped = wax.animate(stamp, {
@@ -152,7 +152,7 @@ function sealAndWrite(wax: Element): Animation[] {
     easing: 'ease-in-out',
     fill: 'backwards',
   };
-  // What covers it goes one way, and it the other.
+  // Cover and text move in opposite directions.
   const cover = name?.animate({ transform: ['translateX(-100%)', 'none'] }, written);
   const words = name?.firstElementChild?.animate({ transform: ['translateX(100%)', 'none'] }, written);
   return [stamped, cover, words].filter((animation) => animation !== undefined);

@@ -53,13 +53,13 @@ const screens: Record<Stage, ComponentType<ScreenProps>> = {
   closing: ClosingScreen,
 };
 
-/** The state of the chart, drawn. */
+/** Renders the chart's state. */
 export function EveningScreen({ actor }: ScreenProps) {
   const { phase, held } = useLetter();
   usePalette(phase === 'sealed' ? 'night' : 'theme');
   useEffect(() => clearNotice, []);
   const screen = useSelector(actor, screenOf);
-  // A film covers everything: also her letter.
+  // A film covers everything, including the letter.
   const waits = screen === 'video' && phase !== 'sealed';
   usePrefetch(actor, waits);
   const step = useSelector(actor, (snapshot) => currentStage(snapshot)?.step ?? -1);
@@ -69,7 +69,7 @@ export function EveningScreen({ actor }: ScreenProps) {
   const { hour, viaggio } = useHour(actor);
   const hues = useHues(actor);
   const calm = useReducedEffects();
-  // Drawn while the letter moves, it would make it stutter.
+  // Rendering during the letter's movement would make it stutter.
   if (waits || (phase === 'opening' && !held)) return null;
   return (
     <Night hour={hour} viaggio={viaggio} hues={hues} still={screen === 'video' || paused} calm={calm}>
@@ -81,7 +81,7 @@ export function EveningScreen({ actor }: ScreenProps) {
             <Between screen={stage} actor={actor} />
           )}
         </StageFrame>
-        {/* The film covers everything: over it, it says its own; and the card has its place for it. */}
+        {/* The film covers everything and shows its own notices; the card has a place for them. */}
         {screen !== 'video' && screen !== 'card' && (
           <NoticeLine paused={paused} at={screen === 'disconnected' ? 'middle' : 'foot'} />
         )}
@@ -90,7 +90,7 @@ export function EveningScreen({ actor }: ScreenProps) {
   );
 }
 
-/** The hour of the stage on show; between two stages that of the one before. */
+/** Returns the sky phase of the current stage, or of the previous one between two stages. */
 function useHour(actor: ScreenProps['actor']): { hour: SkyPhase; viaggio: Viaggio } {
   const content = useSelector(actor, (snapshot) => currentStage(snapshot)?.content ?? null);
   const [shown, setShown] = useState(content);
@@ -98,7 +98,7 @@ function useHour(actor: ScreenProps['actor']): { hour: SkyPhase; viaggio: Viaggi
   return { hour: SKY_OF_STAGE[shown?.stage ?? 'pre_phrases'], viaggio: shown?.viaggio ?? 1 };
 }
 
-/** What the pictures handed out give to the sky. */
+/** Returns the sky colours of the pictures received so far. */
 function useHues(actor: ScreenProps['actor']): Record<Viaggio, Hues | null> {
   const of = (viaggio: Viaggio) => (snapshot: VisitSnapshot) => huesOf(snapshot, viaggio);
   return { 1: useSelector(actor, of(1), isAlike), 2: useSelector(actor, of(2), isAlike) };
@@ -113,7 +113,7 @@ function StageScreen({ stage, actor }: ScreenProps & { stage: Stage }) {
 
 type BetweenScreen = Exclude<ReturnType<typeof screenOf>, Stage>;
 
-/** Between stages there is the night, and a sentence only where it lasts. */
+/** Shows the night between stages, and a sentence if the wait is long. */
 function Between({ screen, actor }: ScreenProps & { screen: BetweenScreen }) {
   switch (screen) {
     case 'loading':
@@ -135,7 +135,7 @@ function isStage(screen: ReturnType<typeof screenOf>): screen is Stage {
   return screen in screens;
 }
 
-/** A single trip closes on one phrase, the second trip on its sequence, an evening without either on the hearts alone. */
+/** Closes a single trip with one phrase and the second trip with its sequence; without either, with the hearts alone. */
 function ClosingScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'closing');
   const phrase = useSelector(actor, currentPhrase, samePhrase);
@@ -160,7 +160,7 @@ function ClosingScreen({ actor }: ScreenProps) {
   );
 }
 
-/** Any of the five sequences of phrases. In the pause after the last one the words are gone. */
+/** Shows any of the five phrase sequences. In the pause after the last phrase the text is gone. */
 function PhrasesScreen({ actor }: ScreenProps) {
   const phrase = useSelector(actor, currentPhrase, samePhrase);
   useEffect(hapticTick, [phrase?.run]);
@@ -168,16 +168,16 @@ function PhrasesScreen({ actor }: ScreenProps) {
   return <Phrase key={phrase.run} {...phrase} />;
 }
 
-/** Selectors make a new object each time; only these differences show. */
+/** Selectors return a new object each time; only these differences matter. */
 function samePhrase(a: CurrentPhrase | null, b: CurrentPhrase | null): boolean {
   return a?.run === b?.run && a?.resting === b?.resting && a?.paused === b?.paused;
 }
 
-/** The picture comes in the pause after the last phrase, its titles with its own time. */
+/** Shows the picture in the pause after the last phrase, and the titles in their own time. */
 function DestinationScreen({ actor }: ScreenProps) {
   const content = useSelector(actor, pictureOnShow);
   const titled = useSelector(actor, (snapshot) => screenOf(snapshot) === 'destination');
-  // As they were when the picture came.
+  // The time is fixed when the picture appears.
   const [seconds] = useState(() => pictureSeconds(actor.getSnapshot()));
   const sounds = useSelector(actor, ({ context }) => context.visit?.sound_effects);
   useEffect(() => {
@@ -188,7 +188,7 @@ function DestinationScreen({ actor }: ScreenProps) {
   return content && <Destination {...content} titled={titled} seconds={seconds} />;
 }
 
-/** Both answers, once each. The second one is a tap, and only a tap may prepare the song's fade where volume has no effect. */
+/** Asks both questions. The second answer's tap also prepares the song's fade, where volume has no effect and a tap is required. */
 function QuestionsScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'questions');
   const chosen = useSelector(actor, (snapshot) => questionsOf(snapshot).chosen);
@@ -211,7 +211,7 @@ function QuestionsScreen({ actor }: ScreenProps) {
       thanks={thanks && (thanks.bothYes ? texts.answersSentBothYes : texts.answersSent)}
       onAnswer={(question, value) => {
         if ((question === 1 ? risposta_2 : risposta_1) !== null) experienceSong().prepareFade();
-        // In the tap itself: a moment later a press of Back may have led to another entry of the history, where a browser without storage keeps it.
+        // Sent inside the tap: after a press of Back the history entry may differ, where a browser without storage keeps the answer.
         actor.send({ type: 'ANSWER', question, value });
       }}
     >

@@ -8,7 +8,7 @@ import { mediaHost } from '../media-host.ts';
 
 type Props = { stage: Pick<VideoStage, 'state' | 'subscribe'>; captions: FilmsCaptions };
 
-/** The film's captions, while the film moves: nothing lies under a button. */
+/** Shows the captions only while the film runs, so that none are below a button. */
 export function FilmCaptions({ stage, captions: { url, always } }: Props) {
   const [text, setText] = useState('');
   const { phase } = useSyncExternalStore(stage.subscribe, stage.state);

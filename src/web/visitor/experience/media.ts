@@ -7,7 +7,7 @@ import type { Media } from './visit-ports.ts';
 
 const sounds = import('../media/sounds.ts').catch(() => null);
 
-/** Plays a soft sound beside the song, where they are wanted. */
+/** Plays a soft sound in addition to the song, if enabled. */
 export function playSound(sound: Sound, wanted = false): void {
   if (wanted) void sounds.then((it) => it?.playSound(sound));
 }
@@ -15,26 +15,26 @@ export function playSound(sound: Sound, wanted = false): void {
 let song: PageSong | undefined;
 let film: VideoStage | undefined;
 
-/** The song of this evening. */
+/** Returns the evening's song. */
 export function experienceSong(): PageSong {
   song ??= createSong();
   return song;
 }
 
-/** Puts the film on; the one before it, if any, is taken off. */
+/** Opens a film and removes the previous one. */
 export function openFilm(options: VideoStageOptions): VideoStage {
   film?.destroy();
   film = createVideoStage(options);
   return film;
 }
 
-/** The chart's hands on the media. */
+/** Returns the chart's media effects. */
 export function experienceMedia(): Media {
   const { start, fade, stop } = experienceSong();
   return { song: { start, fade, stop }, video: { stop: closeFilm } };
 }
 
-/** The evening is left: nothing plays and nothing of it stays in the elements. */
+/** Stops all media at the end of the evening and empties the elements. */
 export function endMedia(): void {
   closeFilm();
   song?.destroy();

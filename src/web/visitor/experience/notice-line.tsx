@@ -3,12 +3,12 @@ import { Notice } from '../../scenes/notice.tsx';
 import { noticeOnShow, subscribeToNotices, timeNotice } from './notices.ts';
 
 type Props = {
-  /** Nobody sees it: its time begins anew when the page is shown. */
+  /** The notice is not visible; its time restarts when the page is shown. */
   paused?: boolean;
   at?: ComponentProps<typeof Notice>['at'];
 };
 
-/** What is being said in the scene, for its time. What belongs to the trip card is said on its stub alone. */
+/** Shows the current notice for its time. Notices of the trip card appear only on its stub. */
 export function NoticeLine({ paused = false, at = 'foot' }: Props) {
   const notice = useSyncExternalStore(subscribeToNotices, noticeOnShow, noticeOnShow);
   useEffect(() => (notice === null || paused ? undefined : timeNotice(notice)), [notice, paused]);

@@ -5,24 +5,27 @@ import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { createStore } from '../../ui/store.ts';
 import { toastAgain } from '../../ui/toaster/toast.ts';
 
-/** What is being said in the scene. `ms`: how long it stays. */
+/** Notice in the scene. `ms` is its duration. */
 export type SceneNotice = {
   kind: 'success' | 'error';
   text: string;
   description: string | null;
   ms: number;
-  /** It belongs to the trip card: nowhere else is it said. */
+  /** Belongs to the trip card and appears only there. */
   ofCard: boolean;
 };
 
 const shown = createStore<SceneNotice | null>(null);
-/** When the notice on show is over, on the page's clock. */
+/** End of the current notice, on the page's clock. */
 let endsAt = 0;
 
 export const noticeOnShow = shown.state;
 export const subscribeToNotices = shown.subscribe;
 
-/** Begins the time of the notice on show; returns what stops it. */
+/**
+ * Starts the current notice's time.
+ * @returns the function that stops it
+ */
 export function timeNotice(notice: SceneNotice): () => void {
   endsAt = performance.now() + notice.ms;
   const timer = setTimeout(() => {
@@ -35,7 +38,7 @@ export function clearNotice(): void {
   shown.set(null);
 }
 
-/** The evening is left for the access screen: what isn't over yet stays there, as a toast, for the rest of its time. */
+/** Moves an unexpired notice to a toast on the access screen, for its remaining time, when the evening is left. */
 export function moveNoticeToToast(): void {
   const left = endsAt - performance.now();
   const onShow = shown.state();
@@ -46,7 +49,7 @@ export function moveNoticeToToast(): void {
   clearNotice();
 }
 
-/** Says it in the scene; what was being said gives way. Every error that is shown is also left in the console (spec 8). */
+/** Shows a notice in the scene, in place of the current one. Logs every visible error (spec 8). */
 export function showNotice(
   kind: SceneNotice['kind'],
   text: string,
@@ -57,7 +60,7 @@ export function showNotice(
   shown.set({ kind, text, description, ms, ofCard });
 }
 
-/** The chart's notices, in the spec's sentences (section 8). */
+/** Returns the chart's port for notices, with the spec's sentences (section 8). */
 export function noticePort(): (notice: Notice) => void {
   return show;
 }

@@ -4,30 +4,30 @@ import { letter, SEALED } from '../letter.ts';
 import { playSound } from './media.ts';
 
 /*
- * How the letter is opened and read (decision 059). Address and evening change at once; the letter lies over them until it has been read, or the next
- * tap comes, and the evening has something to show. Nothing that is loaded waits for it.
+ * Opens the letter (decision 058). Address and evening change at once; the letter covers them until it was read or tapped,
+ * and until the evening has content. Loading never waits for it.
  */
 
-/** How long her name is held once it is written, in milliseconds. */
+/** Time in ms for which the written name stays. */
 const HELD_MS = 1_200;
-/** A browser that tells of no animation's end has shown it by then, in milliseconds. */
+/** Fallbacks in ms for browsers that report no animation end: every animation is over by then. */
 const LONGEST_MS = { opening: 8_000, leaving: 3_000 };
 
-/** The open letter: wanted once in an evening. Where it can't be fetched the sealed one dissolves. */
+/** Loads the open letter, once per evening. If it can't be loaded, the sealed letter fades. */
 export const prepareLetter = () => import('./broken-seal.tsx');
 
 let run = 0;
 let deleteOffline = () => {};
 let written = () => {};
 
-/** Nobody sees the evening yet: the letter is over it. */
+/** Returns true while the letter covers the evening. */
 export const isCovered = (): boolean => letter.state().phase !== 'sealed';
 export const onCoverChange = letter.subscribe;
 
 /**
- * Opens the letter over the evening, whose way is free.
- * @param name the recipient's, null without one; undefined breaks nothing, and one screen dissolves into the other
- * @param sounds whether the wax is heard
+ * Opens the letter over the evening, which loads behind it.
+ * @param name the recipient's name, null without one; undefined keeps the seal whole, and one screen fades into the other
+ * @param sounds play the sound of the wax
  */
 export async function openLetter(name?: string | null, sounds = false): Promise<void> {
   run += 1;
@@ -43,7 +43,7 @@ export async function openLetter(name?: string | null, sounds = false): Promise<
   for (const touch of ['pointerdown', 'keydown'])
     addEventListener(touch, () => skip.abort(), { signal: skip.signal });
   if (name !== undefined) {
-    // Large letters make the page longer than the screen, and the letter is at its head.
+    // With large letters the page is longer than the screen; the letter is at its top.
     scrollTo(0, 0);
     void breakSeal(mine, sounds);
     await Promise.race([isWritten, sleep(LONGEST_MS.opening, skip.signal)]);
@@ -71,15 +71,15 @@ async function breakSeal(mine: number, sounds: boolean): Promise<void> {
   letter.set({ ...letter.state(), Broken: BrokenSeal });
 }
 
-/** Her name is written. */
+/** Reports that the name is written. */
 export const nameIsWritten = (): void => written();
 
-/** The evening has something to show. */
+/** Reports that the evening has content. */
 export function markEveningReady(): void {
   deleteOffline();
 }
 
-/** The evening is left: the next letter is whole. */
+/** Resets the letter when the evening is left. */
 export function sealLetter(): void {
   run += 1;
   letter.set(SEALED);

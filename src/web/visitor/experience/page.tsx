@@ -20,7 +20,7 @@ import { useSelector } from './use-selector.ts';
 
 export { openLetter, prepareLetter } from './opening.ts';
 
-/** What covers the way out; null until it is there. */
+/** The closing animation; null until it is loaded. */
 let curtain: typeof Curtain | null = null;
 import('./curtain.ts').then(
   (module) => {
@@ -30,15 +30,15 @@ import('./curtain.ts').then(
 );
 
 /**
- * `/experience`: the whole evening. It needs no state of the navigation: the cookie tells the server whose visit it is, and without a
- * living one the chart leads back to `/` (spec 2, decision 3).
+ * `/experience`: the whole evening. Needs no navigation state: the cookie identifies the visit.
+ * Without an open visit the chart leads back to `/` (spec 2).
  */
 export function ExperiencePage() {
   const visit = useVisit();
   return visit === undefined ? null : <Evening visit={visit} />;
 }
 
-/** One visit for the life of the page. */
+/** Runs one visit while the page is mounted. */
 function useVisit(): RunningVisit | undefined {
   const [visit, setVisit] = useState<RunningVisit>();
   useEffect(() => {
@@ -57,7 +57,7 @@ function useVisit(): RunningVisit | undefined {
   return visit;
 }
 
-/** The letter lets go when there is something to show behind it, and else when «Un attimo…» has something to say. */
+/** Time in ms after which the letter uncovers «Un attimo…», if the evening still has no content. */
 const UNCOVERED_AFTER_MS = 1_500;
 
 function useUncovered({ actor }: RunningVisit): void {
@@ -78,13 +78,13 @@ function Evening({ visit }: { visit: RunningVisit }) {
     leave(visit);
     moveNoticeToToast();
     sayIfExpelled(visit);
-    // The curtain covers the night first: drawn together with the letter it would be a frame that a slow phone is late with.
+    // The closing animation covers the night first: rendered together with the access screen it would delay a frame on slow phones.
     afterFrame(() => void navigate('/', { replace: true }));
   }, [out, visit, navigate]);
   return <EveningScreen actor={visit.actor} />;
 }
 
-/** An evening that was lived to its end closes as the letter that it began with; any other dissolves. */
+/** An evening that was watched to its end closes as the letter; any other fades. */
 function leave({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
   if (exitReason(snapshot)?.because !== 'ended') return curtain?.dropCurtain();
@@ -93,7 +93,7 @@ function leave({ actor }: RunningVisit): void {
   void curtain?.closeLetter();
 }
 
-/** A visit that was on and ended elsewhere is told; an address opened without one just leads to the access screen. */
+/** Reports a visit that was open and has ended elsewhere. An address opened without a visit only leads to the access screen. */
 function sayIfExpelled({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
   if (exitReason(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;

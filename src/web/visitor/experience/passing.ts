@@ -2,32 +2,32 @@ import { removeAfterAnimation } from '../../ui/remove-when-gone.ts';
 import { nextTask, orTimeout, sleep } from '../../ui/waiting.ts';
 import styles from './passing.module.css';
 
-/** How one scene passes into the next. Nothing waits for it, and an evening without it is whole: a chunk of its own. */
+/** Transitions between scenes. Optional, therefore a separate chunk. */
 
-/** The titles are gone before the picture has left the card free; milliseconds. */
+/** Duration in ms of the titles' fade, shorter than the picture's way to the card. */
 const WORDS_GO_MS = 240;
-/** The picture draws back for so long, and then gives way to the card's own for so long; milliseconds. */
+/** Durations in ms: the picture shrinks, then fades into the card's own. */
 const DRAWS_BACK_MS = 1_150;
 const GIVES_WAY_MS = 260;
-/** The destination's picture is dark for so long, and then an iris opens from its focus for so long, on a first trip; milliseconds. */
+/** First trip, in ms: the destination's picture stays dark, then an iris opens from its focus point. */
 const DARK_MS = 600;
 const OPENS_MS = 1_300;
-/** The second trip's picture comes as a second sky dawns in its own hues, from below, in so many milliseconds. */
+/** Second trip, in ms: the picture appears in a dawn that rises from below in its colours. */
 const DAWNS_MS = 2_200;
-/** As small as the iris begins, as a share. */
+/** Initial size of the iris, as a share. */
 const PINHOLE = 0.04;
-/** Between so many places on the way the browser draws straight lines. */
+/** Number of steps of an animation, which the browser interpolates linearly. */
 const PLACES = 24;
-/** How round the corners are half-way, in pixels, and how long the card's own picture may take to be there, in milliseconds. */
+/** Corner radius half-way, in px, and longest wait for a picture to decode, in ms. */
 const CORNER = 22;
 const DECODES_MS = 3_000;
 /** The picture that two scenes share. */
 const PICTURE = '[data-picture]';
 
 /**
- * Keeps what a scene shows on the screen, out of reach, until it has dissolved over the next one. Called before React takes the scene off; the nodes
- * themselves move, so that no picture has to be decoded again. They come back once React is done: a button that has the focus would be given it again where
- * it lies now, and for that the browser lays out both scenes in the middle of the change.
+ * Keeps a scene visible but inert until it has faded over the next one. Called before React removes it.
+ * Moves the nodes themselves, so that no picture is decoded again, and re-inserts them after React is done.
+ * Otherwise React would restore the focus of a button in them, which forces a layout of both scenes.
  */
 export function fadeOutScene(scene: HTMLElement): void {
   const around = scene.parentElement;
@@ -41,12 +41,12 @@ export function fadeOutScene(scene: HTMLElement): void {
     around.append(left);
     if (scrollTop > 0) left.firstElementChild?.scrollTo(0, scrollTop);
     removeAfterAnimation(left);
-    // After the picture has been taken out of it (`arrive`), however late that is: else it would grow dark with the rest.
+    // After `shrinkIntoPlace` has taken the picture out, which may come late: the picture would fade with the rest.
     nextTask(() => left.classList.add(styles['dissolving'] ?? 'dissolving'));
   });
 }
 
-/** Where the scene before showed the same picture, that draws back from the whole screen into its place in this one, once this one is laid out. */
+/** Shrinks the previous scene's picture into its place in this scene, if both show the same one. Runs after this scene's layout. */
 export function shrinkIntoPlace(scene: HTMLElement): void {
   const after = scene.querySelector<HTMLImageElement>(PICTURE);
   if (after === null) return;
@@ -69,13 +69,13 @@ export function shrinkIntoPlace(scene: HTMLElement): void {
   });
 }
 
-/** The point of a picture that stays in view, as shares of its width and height, and of the place that it covers. */
+/** Returns a picture's focus point as shares of its width and height, and of the area that it covers. */
 function focusOf(picture: HTMLElement): { x: number; y: number } {
   const [x = 50, y = 50] = getComputedStyle(picture).objectPosition.split(' ').map(Number.parseFloat);
   return { x: x / 100, y: y / 100 };
 }
 
-/** Uncovers a destination's picture once it is there, after a moment of dark. */
+/** Uncovers a destination's picture once it is decoded, after a dark moment. */
 async function enter(picture: HTMLImageElement, entrance: 'iris' | 'dawn'): Promise<void> {
   const around = picture.parentElement;
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
@@ -96,7 +96,10 @@ async function enter(picture: HTMLImageElement, entrance: 'iris' | 'dawn'): Prom
     dawn.remove();
 }
 
-/** Uncovers it from its focus by a circle that only scales, and the picture in it against that. @param began when its own movement did */
+/**
+ * Uncovers the picture from its focus point by a circle that only scales; the picture inside scales inversely.
+ * @param began start of the picture's own animation
+ */
 function openIris(picture: HTMLImageElement, around: HTMLElement, began: number): void {
   const { width, height } = around.getBoundingClientRect();
   const focus = focusOf(picture);
@@ -114,14 +117,14 @@ function openIris(picture: HTMLImageElement, around: HTMLElement, began: number)
     height: `${height}px`,
     transformOrigin: `${x}px ${y}px`,
     visibility: '',
-    // As far on its way as the picture itself, which takes its place.
+    // In step with the picture itself, which replaces it.
     animationDelay: `${began - performance.now()}ms`,
   });
   delete inside.dataset['picture'];
   iris.append(inside);
   picture.after(iris);
   const timing = { duration: OPENS_MS, easing: 'cubic-bezier(0.4, 0, 0.2, 1)', fill: 'both' } as const;
-  // In equal steps of size, so that the two stay each other's inverse between them.
+  // Equal ratios between steps keep the two scales inverse when interpolated.
   const scales = Array.from({ length: PLACES + 1 }, (_, index) => PINHOLE ** (1 - index / PLACES));
   inside.animate({ transform: scales.map((scale) => `scale(${1 / scale})`) }, timing);
   iris.animate({ transform: scales.map((scale) => `scale(${scale})`) }, timing).onfinish = () => {
@@ -140,7 +143,7 @@ function layer(className = 'layer'): HTMLElement {
 
 type PictureRect = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
 
-/** From one place to another, both relative to the first. */
+/** Returns the steps from one rectangle to another, relative to the first. */
 function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
   return Array.from({ length: PLACES + 1 }, (_, index) => {
     const share = index / PLACES;
@@ -155,8 +158,8 @@ function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
 }
 
 /**
- * The frame becomes smaller and another shape, and the picture covers it all the way, its focus where it always is. Both only scale and move, which
- * the compositor does by itself. Then the card's own picture takes its place.
+ * Shrinks and reshapes the frame while the picture keeps covering it with a fixed focus point, then shows the card's own picture.
+ * Both only scale and move, so that the compositor runs the animation.
  */
 function drawBack(
   frame: HTMLElement,
@@ -183,7 +186,7 @@ function drawBack(
     })),
     timing,
   );
-  // Apart from the movement, which is to stay with the compositor.
+  // Separate, so that the movement stays on the compositor.
   const corners = cornersOf(after);
   frame.animate(
     scales.map(([sx, sy], index) => {
@@ -217,7 +220,7 @@ function drawBack(
   };
 }
 
-/** The radii of a picture's corners in pixels, as `border-radius` lists them. */
+/** Returns the radii of a picture's corners in px, in the order of `border-radius`. */
 function cornersOf(picture: HTMLElement): number[] {
   const style = getComputedStyle(picture);
   return (['TopLeft', 'TopRight', 'BottomRight', 'BottomLeft'] as const).map(

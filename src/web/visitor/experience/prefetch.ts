@@ -7,9 +7,9 @@ import { savesData } from '../media/preload.ts';
 import { useSelector } from './use-selector.ts';
 
 /**
- * Fetches what the next stage shows while this one is on, one file at a time, so that a lost network is not noticed:
- * the film during the phrases before it, a picture during what comes before it. The tickets come with their card.
- * @param waits the stage isn't shown yet: what it shows is fetched itself
+ * Prefetches the next stage's media, one file at a time, so that a lost connection is not noticed: the film during the phrases before it,
+ * a picture during the stage before. Tickets load with their card.
+ * @param waits the current stage is not shown yet, so its own media are fetched
  */
 export function usePrefetch(actor: VisitActor, waits: boolean): void {
   const next = useSelector(actor, waits ? contentNow : nextStage);
@@ -25,17 +25,17 @@ export function usePrefetch(actor: VisitActor, waits: boolean): void {
 
 const contentNow = (snapshot: VisitSnapshot) => currentStage(snapshot)?.content ?? null;
 
-/** Held strongly until the evening is left: nothing of the surprise may stay in the browser's cache. */
+/** Strong references until the evening is left, because nothing of the surprise may stay in the browser's cache. */
 const pictures = new Map<string, HTMLImageElement>();
 
 export function forgetPictures(): void {
   pictures.clear();
 }
 
-/** Fetches the pages of tickets, so that looking at them needs no network later. They aren't decoded: twenty would fill a phone's memory. */
+/** Fetches the tickets' pages for viewing without a network. Not decoded: twenty pages would fill a phone's memory. */
 export const keepPages = (urls: readonly string[]) => urls.forEach((url) => fetchPicture(url));
 
-/** @param sized which of its sizes, told as its stage will tell it */
+/** @param sized size attributes, equal to those of the stage */
 function keepPicture(url: string, sized?: { sizes: string; srcSet: string }): void {
   fetchPicture(url, sized)
     ?.decode()
@@ -46,7 +46,7 @@ function fetchPicture(url: string, sized?: { sizes: string; srcSet: string }): H
   if (savesData() || pictures.has(url)) return;
   const picture = new Image();
   pictures.set(url, picture);
-  // A picture that can't be had now is asked for again by its stage.
+  // The stage requests a failed picture again.
   picture.addEventListener('error', () => pictures.delete(url));
   if (sized) {
     picture.sizes = sized.sizes;

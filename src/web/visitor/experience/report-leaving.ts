@@ -1,15 +1,15 @@
 import type { ExitPoint } from '../../../domain/exit-points.ts';
 import { renewPageLoadId, trackUserExit } from '../../api/visit.ts';
 
-/** A page that is seen so long after its farewell, in milliseconds, is back. */
+/** A page visible this long after its exit report, in ms, is back. */
 const ALIVE_AFTER_MS = 1_000;
 
 /**
- * Hidden is a mark, leaving the page closes the session (spec 4 «Exit tracking»). Never `unload`: phones don't send it. A page that is left is
- * hidden, too, right after: that isn't said, or else it might arrive first and make the word of leaving an old one. Who said farewell and
- * comes back begins a new life: what is still under way from the old one is no sign of her.
- * @param exitPoint where she would be leaving from now, or null before the first stage
- * @returns the function that ends it
+ * Reports the page as hidden, or as left, which closes the session (spec 4 «Exit tracking»). Phones don't send `unload`.
+ * A page that is left also becomes hidden. That is not reported: it could arrive first and make the exit report look outdated.
+ * A page that comes back starts a new page load id, so that late requests of the old one don't count as presence.
+ * @param exitPoint the current exit point, or null before the first stage
+ * @returns the function that stops it
  */
 export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
   let left = false;
@@ -19,7 +19,7 @@ export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
   };
   const onVisibility = () => {
     if (document.visibilityState === 'hidden' && !left) report('background');
-    // Some web views bring a page back without a word. One that is on its way out doesn't live so long.
+    // Some web views restore a page without an event. A page that is being unloaded ends before this timer.
     if (document.visibilityState === 'visible' && left) setTimeout(onPageShow, ALIVE_AFTER_MS);
   };
   const onPageHide = () => {

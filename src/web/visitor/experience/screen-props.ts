@@ -1,4 +1,4 @@
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 
-/** What every stage's screen is given. */
+/** Props of every stage's screen. */
 export type ScreenProps = { actor: VisitActor };

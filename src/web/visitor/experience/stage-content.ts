@@ -4,7 +4,7 @@ import { currentStage } from '../../../experience/selectors.ts';
 import type { VisitActor } from '../../../experience/visit-machine.ts';
 import { useSelector } from './use-selector.ts';
 
-/** The content of the stage on show, or null when another kind of stage is (a screen's last moment). */
+/** Returns the current stage's content; null if another kind of stage is current, as in a screen's last moment. */
 export function useStageContent<S extends Stage>(
   actor: VisitActor,
   stage: S,

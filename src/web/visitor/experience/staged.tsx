@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Screen } from '../../../experience/selectors.ts';
 import styles from './passing.module.css';
 
-/** What passes one scene into the next; null until it is there. */
+/** The scene transitions; null until they are loaded. */
 let passing: Record<'arrive' | 'leave', (scene: HTMLElement) => void> | null = null;
 import('./passing.ts').then(
   ({ shrinkIntoPlace, fadeOutScene }) => {
@@ -11,10 +11,10 @@ import('./passing.ts').then(
   () => undefined,
 );
 
-/** The stages that leave something on the screen. The closing has a curtain, the film its last picture, and phrases have gone before. */
+/** Stages whose scene fades over the next one. The closing and the film have their own transitions, and phrases have left before. */
 const LEAVING: ReadonlySet<Screen> = new Set<Screen>(['destination', 'card', 'questions']);
 
-/** The place of one stage on the screen, or of what stands between two: it dissolves over the one that follows. */
+/** Container of one stage, or of the screen between two; fades over the next one. */
 export function StageFrame({ stage, children }: { stage: Screen; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const leaves = LEAVING.has(stage);

@@ -7,7 +7,7 @@ import { type Media, visitPorts } from './visit-ports.ts';
 
 export type RunningVisit = { actor: VisitActor; stop: () => void };
 
-/** Sets the evening going: the chart with its real effects, and what ties it to the page and to the server. */
+/** Starts the evening: the chart with its real effects, connected to the page and to the server. */
 export function startVisit(media: Media): RunningVisit {
   let actor: VisitActor | undefined;
   const running = (): VisitActor => {
@@ -39,7 +39,7 @@ export function startVisit(media: Media): RunningVisit {
   };
 }
 
-/** What waits for its next try need not wait when the network or the visitor is back. */
+/** Calls `nudge` when the network or the visitor is back, so that pending retries run at once. */
 function nudgeWhenBack(nudge: () => void): () => void {
   addEventListener('online', nudge);
   document.addEventListener('visibilitychange', nudge);

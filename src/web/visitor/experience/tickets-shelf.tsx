@@ -17,7 +17,7 @@ import { TicketsView } from './tickets-view.tsx';
 import { useSelector } from './use-selector.ts';
 
 export type TicketsContextValue = {
-  /** A trip's tickets: the same ones each time. */
+  /** Returns a trip's tickets; the same object each time. */
   of(viaggio: Viaggio): Tickets;
   /** Opens the viewer. */
   look(): void;
@@ -25,7 +25,7 @@ export type TicketsContextValue = {
 
 const ShelfContext = createContext<TicketsContextValue | null>(null);
 
-/** The tickets of the evening, inside a `TicketsProvider`. */
+/** Returns the evening's tickets, inside a `TicketsProvider`. */
 export function useTickets(): TicketsContextValue {
   const shelf = useContext(ShelfContext);
   if (shelf === null) throw new Error('There is no shelf of tickets around');
@@ -33,9 +33,10 @@ export function useTickets(): TicketsContextValue {
 }
 
 /**
- * Keeps the tickets within reach (decision 30): fetched when their card appears, so that looking at them needs no network later, and kept
- * as long as the evening lasts. The viewer lies over whatever stage is on, and the evening waits until it is closed. Above every stage but
- * the card, which has buttons of its own, a quiet one opens it again.
+ * Makes the tickets available (decision 023). They are fetched with their card, for use without a network, and stay until the evening
+ * ends.
+ * The viewer opens over any stage, and the evening waits until it is closed.
+ * A quiet button above every stage opens it again, except on the card, which has buttons for it.
  */
 export function TicketsProvider({ actor, children }: ScreenProps & { children: ReactNode }) {
   const address = useContext(TicketsAddress);
@@ -60,7 +61,7 @@ export function TicketsProvider({ actor, children }: ScreenProps & { children: R
   };
   const within = atHand.length > 0 && screen !== 'card';
   const ending = useSelector(actor, isEnding);
-  // The last scene stays as it is while it leaves.
+  // The last scene keeps its layout while it leaves.
   const [head, setHead] = useState(within);
   if (!ending && head !== within) setHead(within);
   return (
@@ -85,7 +86,7 @@ export function TicketsProvider({ actor, children }: ScreenProps & { children: R
   );
 }
 
-/** Each trip's tickets are opened once, and all of them closed with the evening. */
+/** Opens each trip's tickets once and closes all of them with the evening. */
 function keepTickets(address: (viaggio: Viaggio) => string) {
   const opened = new Map<Viaggio, Tickets>();
   const of: TicketsContextValue['of'] = (viaggio) => {
@@ -99,7 +100,7 @@ function keepTickets(address: (viaggio: Viaggio) => string) {
   return { of, close };
 }
 
-/** The selector makes a new list each time; what is in it tells whether it is another one. */
+/** The selector returns a new list each time; compares the contents. */
 function sameTickets(a: readonly AvailableTickets[], b: readonly AvailableTickets[]): boolean {
   return a.length === b.length && a.every(({ viaggio }, index) => viaggio === b[index]?.viaggio);
 }

@@ -5,12 +5,12 @@ import { ActionButton, ActionLink } from '../../scenes/action.tsx';
 import { TicketViewer } from '../../scenes/tickets.tsx';
 
 type Props = {
-  /** `address`: where they are downloaded as a PDF. */
+  /** `address`: URL of the PDF. */
   trips: readonly (AvailableTickets & { address: string })[];
   onClose: () => void;
 };
 
-/** The tickets in the page, as the pictures that the server drew of them; of two trips one after the other, each under its name. */
+/** Shows the tickets as the pictures that the server rendered; those of two trips in order, with titles. */
 export function TicketsView({ trips, onClose }: Props) {
   return (
     <TicketViewer onClose={onClose}>
@@ -39,7 +39,7 @@ function Undrawn({ address }: { address: string }) {
   );
 }
 
-/** A page that can't be fetched can be asked for again. */
+/** A page that fails to load can be requested again. */
 function Page({ url, number }: { url: string; number: number }) {
   const [state, setState] = useState<'opening' | 'failed' | null>('opening');
   const isFailed = state === 'failed';

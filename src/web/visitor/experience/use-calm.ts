@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { savesData } from '../media/preload.ts';
 
-/** Below this share of its charge a phone that isn't being charged spares what it has. */
+/** Share of charge below which a phone that is not charging saves energy. */
 const LOW_CHARGE = 0.2;
 
-/** Is the phone to be spared? It saves data, or its battery, where it tells, is nearly empty. */
+/** Returns true if effects should be reduced: with the data saver on, or with a nearly empty battery where the browser reports it. */
 export function useReducedEffects(): boolean {
   const [low, setLow] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { VisitActor, VisitSnapshot } from '../../../experience/visit-machine.ts';
 
-/** Reads a value from the evening's actor and draws again when it changes. A failed actor's error is thrown while drawing. */
+/** Reads a value from the evening's actor and re-renders when it changes. Throws a failed actor's error while rendering. */
 export function useSelector<T>(
   actor: VisitActor,
   read: (snapshot: VisitSnapshot) => T,

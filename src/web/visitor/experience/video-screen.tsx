@@ -15,7 +15,7 @@ import { showNotice } from './notices.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { useStageContent } from './stage-content.ts';
 
-/** Only some films have them. They come while the film waits for its tap; where they can't be had it is seen without. */
+/** Only some films have captions. Their code loads while the film waits for its tap; without it the film plays without captions. */
 const FilmCaptions = lazy(() =>
   import('./film-captions.tsx').then(
     (it) => ({ default: it.FilmCaptions }),
@@ -23,7 +23,7 @@ const FilmCaptions = lazy(() =>
   ),
 );
 
-/** The locked film: its start button, and over the running film only what she can't do without. */
+/** The locked film: its start button, and only indispensable content over the running film. */
 export function VideoScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'video');
   const stage = useFilm(actor, content);
@@ -43,10 +43,10 @@ export function VideoScreen({ actor }: ScreenProps) {
 
 type Film = VideoStageOptions['content'] & { video_button_text: string };
 
-/** One film for as long as the stage lasts; what it says goes to the chart. */
+/** Opens one film for the duration of the stage and passes its events to the chart. */
 function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefined {
   const [stage, setStage] = useState<VideoStage>();
-  // The content of a stage never changes while it is on.
+  // A stage's content never changes while it is current.
   const [film] = useState(content);
   useEffect(() => {
     if (film === null) return;
@@ -83,7 +83,7 @@ function pass(event: VideoStageEvent, actor: VisitActor): void {
   }
 }
 
-/** It is to sound as soon as the film is over. */
+/** The song must be ready when the film ends. */
 function prefetchSong(actor: VisitActor): void {
   const url = actor.getSnapshot().context.visit?.canzone_url;
   if (url != null) preloadSong(url);
@@ -93,10 +93,10 @@ type OverFilmProps = { stage: Omit<VideoStage, 'overlay' | 'destroy'>; video_but
 
 const BEGINS: ReadonlySet<string> = new Set(['idle', 'starting', 'playing']);
 
-/** Over the film there is only what she can't do without. */
+/** Content over the film. */
 export function OverFilm({ stage, video_button_text }: OverFilmProps) {
   const { phase, canStart, prebuffer, filled } = useSyncExternalStore(stage.subscribe, stage.state);
-  // The start button has dissolved, or something else took its place.
+  // The start button has faded, or another screen replaced it.
   const [isOpen, setIsOpen] = useState(phase !== 'idle');
   if (!isOpen && !BEGINS.has(phase)) setIsOpen(true);
   switch (phase) {

@@ -10,7 +10,7 @@ import { noticePort } from './notices.ts';
 
 export type Media = Pick<ExperiencePorts, 'song' | 'video'>;
 
-/** The chart's effects in a real page. `actor` is asked for only when there is something to tell it. */
+/** Returns the chart's effects in a real page. `actor` is called only to send an event. */
 export function visitPorts(
   actor: () => VisitActor,
   media: Media,
@@ -49,5 +49,5 @@ export function visitPorts(
   return { ports, outbox };
 }
 
-/** The answers may overtake a place that can't be reported, but not one that only takes a moment. */
+/** Longest wait in ms for a pending position report before answers are sent. They may overtake one that can't be delivered. */
 const SETTLING_MS = 3_000;

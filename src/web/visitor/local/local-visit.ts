@@ -9,7 +9,7 @@ import type { TripAnswers } from '../../../experience/ports.ts';
 
 type LocalResult<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
 
-/** A visit that lives in this page alone and is gone with it. */
+/** A visit that exists only in this page. */
 export type LocalVisit = {
   resume(): LocalResult<Visit>;
   position(reported: Position): LocalResult<Visit>;
@@ -17,12 +17,12 @@ export type LocalVisit = {
   complete(): LocalResult<Record<string, never>>;
 };
 
-/** Neither a session nor a code: there are none. */
+/** Placeholder ids: a local visit has no session and no code. */
 const NOBODY = { session_id: 'prova', token_id: 'prova', token_value: 'prova' };
 
 /**
- * What the server would answer to a visit of this content, worked out by the very rules it follows (domain/). Nothing is sent, nothing stored.
- * @param from where the visit begins: the rehearsal may be repeated from the questions
+ * Creates a visit that answers as the server would, by the same rules (src/domain). Sends and stores nothing.
+ * @param from start position; a rehearsal can be repeated from the questions
  */
 export function createLocalVisit(snapshot: Snapshot, from: Position = START): LocalVisit {
   const steps = itinerary(snapshot);
@@ -49,7 +49,7 @@ export function createLocalVisit(snapshot: Snapshot, from: Position = START): Lo
       return verdict === 'new' || verdict === 'repeated' ? open() : refused(verdict);
     },
     complete() {
-      // Asked again, it is still complete.
+      // A repeated call is still complete.
       if (!completed && !canComplete(soFar())) return refused('STEP_REFUSED');
       completed = true;
       return { ok: true, value: {} };

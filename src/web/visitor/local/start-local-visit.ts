@@ -12,16 +12,16 @@ import { createLocalVisit, type LocalVisit } from './local-visit.ts';
 export type RunningLocally = { actor: VisitActor; stop: () => void };
 
 /**
- * Sets the evening going as `startVisit` does, on the same chart, with the same media; but whatever it would ask the server is answered
- * in the page, nobody is told anything, and nothing is kept on the device.
- * @param pace null: it goes as a visitor's, and nothing can be passed over
+ * Starts the evening like `startVisit`, on the same chart and media. The page answers the server's calls, reports nothing and stores
+ * nothing.
+ * @param pace time factor of a rehearsal; null for a visitor's times, without skipping
  */
 export function startLocalVisit(content: Snapshot, from: Position, pace: number | null): RunningLocally {
   let actor: VisitActor | undefined;
   const visit = createLocalVisit(content, from);
   const outbox = createOutbox({
     send: async (place) => visit.position(place),
-    // Every call is answered at once: there is no next try.
+    // Calls are answered at once, so nothing is retried.
     later: () => () => undefined,
     random: Math.random,
     tell: (event) => actor?.send(event),
@@ -69,7 +69,7 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
   };
 }
 
-/** Answers are kept in the page alone: a real visit in this browser keeps its own, untouched. */
+/** Stores answers in the page only; those of a real visit in this browser stay unchanged. */
 function passingStore(): AnswerStore {
   const kept = new Map<Viaggio, ChosenAnswers>();
   return {

@@ -3,9 +3,9 @@ import { mediaHost, UNDER_THE_PAGE } from '../media-host.ts';
 import styles from './film.module.css';
 
 /**
- * Lays the film's wrapper over the whole page and takes the page out of reach: inert, dark, not scrolling.
- * @param carried elements of ours that must stay visible above the film (the notices); they move into the wrapper and back
- * @returns what lifts the cover; calling it again does nothing
+ * Covers the whole page with the film's wrapper and makes the page inert, dark and unscrollable.
+ * @param carried elements that must stay visible above the film (the notices); moved into the wrapper and back
+ * @returns the function that removes the cover; repeated calls do nothing
  */
 export function coverPage(carried: readonly HTMLElement[]): () => void {
   const { wrapper, overlay } = mediaHost();
@@ -21,8 +21,9 @@ export function coverPage(carried: readonly HTMLElement[]): () => void {
 }
 
 /**
- * A poster under the overlay: a phone shows nothing of a film that never moved. Returns what takes it away, at once or dissolving.
- * @param onShown the poster is there to be seen
+ * Shows a poster under the overlay, because phones show nothing of a film that has never moved.
+ * @param onShown called when the poster is loaded
+ * @returns the function that removes it, at once or by fading
  */
 export function showPoster(
   url: string | null,
@@ -43,7 +44,10 @@ export function showPoster(
   };
 }
 
-/** Lays the picture that the film shows now over it, for as long as its element is empty: instead of black. Returns what takes it away; null where it shows none. */
+/**
+ * Covers the film with its current picture while its element is reloaded, instead of black.
+ * @returns the function that removes it; null if the film shows no picture
+ */
 export function freezeFrame(): (() => void) | null {
   const { video, overlay } = mediaHost();
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
@@ -53,7 +57,7 @@ export function freezeFrame(): (() => void) | null {
   return () => picture.remove();
 }
 
-/** A canvas of that size, in pixels, with the picture of the film or of another canvas; null where nothing can be drawn. */
+/** Returns a canvas of that size in px with the film's or another canvas' picture; null if drawing is impossible. */
 export function copyOf(
   source: HTMLVideoElement | HTMLCanvasElement,
   { width, height }: { width: number; height: number },
@@ -84,10 +88,10 @@ function othersInert(wrapper: HTMLElement): (() => void)[] {
   });
 }
 
-/** The night's darkest, at the edges of the film. */
+/** The darkest colour of the night, for the film's edges. */
 const EDGE = '#0c0712';
 
-/** Strips that a phone leaves under fixed layers, and its own bars, take the page's colours. */
+/** Gives the page's colours to strips that phones leave under fixed layers, and to the phone's own bars. */
 function darkenPage(): () => void {
   const { documentElement: root, body } = document;
   const themes = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];

@@ -9,24 +9,25 @@ import { mediaHost } from '../media-host.ts';
 import { bufferedTo } from './film-world.ts';
 import { savesData, setSource } from './preload.ts';
 
-/** Which of a film's two versions is in the element. */
+/** Chooses which of a film's two versions is in the element. */
 export type FilmSource = {
-  /** The start tap: what is in the element now is what will be played. Synchronous, inside the tap. */
+  /** Fixes the version that will play. Synchronous, inside the start tap. */
   settle(): void;
-  /** The full one is in the element, and there is a light one. */
+  /** Returns true if the full version is in the element and a light one exists. */
   lighter(): boolean;
-  /** Puts the light one into the same element: the permission that a tap won stays. */
+  /** Puts the light version into the same element, which keeps its permission to play. */
   lighten(): void;
 };
 
-/** How often it is looked what has arrived. */
+/** Interval of the download check, in ms. */
 const LOOK_MS = 250;
 
 let opened: { url: string; source: FilmSource; close: () => void } | undefined;
 
 /**
- * Begins to load the film, after a priming tap and while the phrases before it are shown, and goes over to the light one as soon as it is clear
- * that the line doesn't carry the full one. With the data saver on, nothing is loaded before the start tap. The same film again is the same source.
+ * Starts loading the film during the phrases before it, after an unlocking tap. Changes to the light version as soon as the connection
+ * proves
+ * too slow. With the data saver on, nothing is loaded before the start tap. Returns the same source for the same film.
  */
 export function openFilmSource(films: Films): FilmSource {
   if (opened?.url === films.video_url) return opened.source;
@@ -36,7 +37,7 @@ export function openFilmSource(films: Films): FilmSource {
   return source;
 }
 
-/** No more is looked or changed: the film has left the element. */
+/** Stops checking and changing; the film has left the element. */
 export function closeFilmSource(): void {
   opened?.close();
   opened = undefined;

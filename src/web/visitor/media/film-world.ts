@@ -1,7 +1,7 @@
 import type { LockEvent, PlayerState } from '../../../experience/video-lock/lock-types.ts';
 import type { PrebufferSample } from '../../../experience/video-lock/prebuffer.ts';
 
-/** The element and its surroundings, as the rules want to know them. */
+/** Returns the element's state and environment for the lock's rules. */
 export function readPlayerState(video: HTMLVideoElement): Omit<PlayerState, 'lighter'> {
   return {
     now: performance.now(),
@@ -28,7 +28,7 @@ export function prebufferSample(
   return { now, position, duration, rate, bufferedTo: to, playable, resting: resting && playable };
 }
 
-/** End of the range that holds the position, or the position itself. */
+/** Returns the end of the buffered range at the current position, or the position itself. */
 export function bufferedTo({ buffered, currentTime }: HTMLVideoElement): number {
   for (let index = 0; index < buffered.length; index += 1) {
     if (buffered.start(index) <= currentTime + 0.25 && buffered.end(index) >= currentTime)
@@ -49,7 +49,7 @@ const OWN = [
   'ended',
 ] as const;
 
-/** Turns everything the browser says about the film into the lock's events. */
+/** Converts all browser events about the film into the lock's events. */
 export function listenToFilm(
   video: HTMLVideoElement,
   send: (event: LockEvent) => void,

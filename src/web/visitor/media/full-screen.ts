@@ -2,25 +2,25 @@ import { FULLSCREEN_RETRIES } from '../../../domain/limits.ts';
 import { orTimeout } from '../../ui/waiting.ts';
 import { onNextGesture } from './next-gesture.ts';
 
-/** `css`: the wrapper covers the viewport and nothing more, which is all there is on every iPhone. */
+/** `css`: the wrapper only covers the viewport, which is the only mode on iPhones. */
 export type FullScreenMode = 'css' | 'element';
 
 export type FullScreen = {
-  /** Asks for it; inside a tap. Never waits, never fails. */
+  /** Requests full screen, inside a tap. Never blocks, never throws. */
   enter(): void;
-  /** At the end, or when it is all over. Settles within 500 ms whatever the browser does. */
+  /** Leaves full screen at the end or on removal. Resolves within 500 ms, whatever the browser does. */
   leave(): Promise<void>;
   mode(): FullScreenMode;
 };
 
-/** A browser that hasn't answered by now won't. */
+/** Longest waits for the browser's answer, in ms. */
 const ANSWER_MS = 600;
 const LEAVE_MS = 500;
 
 /**
- * Full screen of the wrapper, never of the <video> (which would bring the browser's own buttons). The page is covered already, so whatever
- * is refused or left changes nothing in what is seen; what was left is asked for again six times (spec 4: most browsers refuse
- * without a tap) and at the next tap or key anywhere.
+ * Controls full screen of the wrapper, never of the <video>, which would show the browser's buttons.
+ * The page is already covered, so a refusal or an exit changes nothing visible. After an exit it asks again six times
+ * (spec 4: most browsers refuse without a tap) and at the next tap or key.
  */
 export function createFullScreen(
   wrapper: HTMLElement,
@@ -43,7 +43,7 @@ export function createFullScreen(
     disarm();
     if (wanted && !isInside()) disarm = onNextGesture(request);
   };
-  // The tap that takes the film off may have asked for full screen first.
+  // The film may have been removed by a tap that had requested full screen before.
   const granted = () => (wanted ? undefined : exit(video));
   const request = () => {
     if (!wanted || isInside() || !askFor(wrapper, granted, arm)) return;
@@ -87,7 +87,7 @@ function fullScreenElement(): Element | null {
   return document.fullscreenElement ?? document.webkitFullscreenElement ?? null;
 }
 
-/** False where the browser has no full screen for elements. */
+/** Requests full screen. Returns false if the browser has none for elements. */
 function askFor(wrapper: HTMLElement, granted: () => void, refused: () => void): boolean {
   const ask = wrapper.requestFullscreen ?? wrapper.webkitRequestFullscreen;
   if (typeof ask !== 'function') return false;
@@ -99,13 +99,13 @@ function askFor(wrapper: HTMLElement, granted: () => void, refused: () => void):
   return true;
 }
 
-/** A wide film on its side; only some browsers, only in real full screen, and never required. */
+/** Locks a wide film to landscape. Works only in some browsers and only in real full screen; never required. */
 function lockOrientation(video: HTMLVideoElement): void {
   if (video.videoWidth <= video.videoHeight) return;
   try {
     screen.orientation?.lock?.('landscape').catch(() => undefined);
   } catch {
-    // Refused at once by some web views.
+    // Some web views throw at once.
   }
 }
 
@@ -117,6 +117,6 @@ async function exit(video: HTMLVideoElement): Promise<void> {
     if (typeof document.exitFullscreen === 'function') await document.exitFullscreen();
     else await document.webkitExitFullscreen?.();
   } catch {
-    // Already left, or the phone has its own idea.
+    // Already left, or the phone refused.
   }
 }

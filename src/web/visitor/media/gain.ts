@@ -1,9 +1,9 @@
 import type { SetLevel } from '../../../experience/song/fade.ts';
 import { sleep } from '../../ui/waiting.ts';
 
-/** Loudness through Web Audio, for phones without a volume. */
+/** Volume through Web Audio, for phones where `volume` has no effect. */
 export type Gain = {
-  /** Null when the context isn't running within 300 ms. */
+  /** Resolves with null if the context isn't running within 300 ms. */
   level(): Promise<SetLevel | null>;
 };
 
@@ -11,8 +11,8 @@ const RUNNING_WITHIN_MS = 300;
 const gains = new WeakMap<HTMLMediaElement, Gain>();
 
 /**
- * Routes the element through a gain node, for good: it can't be taken out again. Only inside a tap, and only for a fade: pages that play
- * through Web Audio alone are silenced by the phone's ring switch. Null where there is no Web Audio.
+ * Routes the element through a gain node, permanently. Only inside a tap and only for a fade: the phone's ring switch mutes Web Audio.
+ * Returns null without Web Audio.
  */
 export function routeThroughGain(element: HTMLMediaElement): Gain | null {
   const known = gains.get(element);
@@ -39,13 +39,13 @@ function gainOf(context: AudioContext, node: GainNode): Gain {
   return {
     async level() {
       await Promise.race([resumed, late]);
-      // Phones know more states than `suspended`.
+      // Phones have more states than `suspended`.
       return context.state === 'running' ? level : null;
     },
   };
 }
 
-/** A voice that was faded here before starts again at full loudness. */
+/** Restores full volume of an element that was faded here before. */
 export async function gainToFull(element: HTMLMediaElement): Promise<void> {
   (await gains.get(element)?.level())?.(1);
 }

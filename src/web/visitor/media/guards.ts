@@ -1,4 +1,4 @@
-/** Keys with which browsers move, pause, mute or resize a film. Tab, Escape and the system's shortcuts stay hers. */
+/** Keys with which browsers seek, pause, mute or resize a film. Tab, Escape and system shortcuts keep their function. */
 const FILM_KEYS = new Set([
   ' ',
   'k',
@@ -30,10 +30,7 @@ type PhoneVideo = HTMLVideoElement & {
   webkitSetPresentationMode?: (mode: string) => void;
 };
 
-/**
- * Keeps hands off the film while `locked()`: keys, context menu, picture in picture.
- * Buttons and lists above it go on working by keyboard.
- */
+/** Blocks keys, context menu and picture in picture on the film while `locked()`. Buttons and lists above it stay usable by keyboard. */
 export function guardFilm(wrapper: HTMLElement, video: HTMLVideoElement, locked: () => boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -55,7 +52,7 @@ function leavePictureInPicture(): void {
   document.exitPictureInPicture().catch(() => undefined);
 }
 
-/** Only out of picture in picture: the phone's own full screen is left by whoever entered it. */
+/** Leaves only picture in picture: the caller that entered the phone's own full screen also leaves it. */
 function backInline(video: PhoneVideo): void {
   if (video.webkitPresentationMode === 'picture-in-picture') video.webkitSetPresentationMode?.('inline');
 }

@@ -1,9 +1,9 @@
 import type { Surround } from './surround.ts';
 
-/** It comes beside the evening: a film without it plays as well. */
+/** Loaded in addition to the evening; a film plays without it. */
 const loading = import('./surround.ts').catch(() => null);
 
-/** What surrounds the film, as soon as it is there. */
+/** Returns the film's surround, which works as soon as its code is loaded. */
 export function loadSurround(): Surround {
   let surround: Surround | undefined;
   let poster: HTMLImageElement | undefined;

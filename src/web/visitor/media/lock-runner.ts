@@ -11,7 +11,7 @@ import type { FilmSource } from './film-source.ts';
 import { readPlayerState } from './film-world.ts';
 
 export type LockRunner = {
-  /** Carries the effects out before it returns: what a tap asks for happens inside the tap. */
+  /** Runs all effects before it returns, so that those of a tap happen inside the tap. */
   send(event: LockEvent): void;
   state(): LockState;
   stop(): void;
@@ -20,11 +20,11 @@ export type LockRunner = {
 type LockCallbacks = {
   changed(): void;
   announce(what: Announcement): void;
-  /** The element is about to be emptied and loaded again. */
+  /** The element is about to be emptied and reloaded. */
   loading(): void;
 };
 
-/** Lets the rules of the locked film act on the real element. */
+/** Applies the rules of the locked film to the real element. */
 export function runLock(
   video: HTMLVideoElement,
   options: { startAt: number; rate: number; source: FilmSource },
@@ -95,7 +95,7 @@ function act({ video, source, timers, send, on, rate }: LockEffects, effect: Eff
   }
 }
 
-/** One of each name at a time. */
+/** One timer per name at a time. */
 function lockTimers(due: (timer: TimerName) => void) {
   const timers = new Map<TimerName, number>();
   const forget = (timer: TimerName) => clearTimeout(timers.get(timer));
@@ -111,7 +111,7 @@ function lockTimers(due: (timer: TimerName) => void) {
   };
 }
 
-/** `load()` goes back to the default speed, so both are set. */
+/** `load()` resets the speed to the default, so both are set. */
 function setRate(video: HTMLVideoElement, rate: number): void {
   video.defaultPlaybackRate = rate;
   video.playbackRate = rate;
@@ -120,7 +120,7 @@ function setRate(video: HTMLVideoElement, rate: number): void {
 
 function play(video: HTMLVideoElement, rate: number, refused: (name: string) => void): void {
   setRate(video, rate);
-  // Old web views return nothing.
+  // Old web views return no promise.
   Promise.resolve(video.play()).catch((error: unknown) =>
     refused(error instanceof Error ? error.name : 'Error'),
   );

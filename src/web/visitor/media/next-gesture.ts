@@ -1,7 +1,10 @@
-/** Keys that are no permission, or have a meaning of their own. */
+/** Keys that grant no permission or have their own function. */
 const NOT_A_YES = new Set(['Escape', 'Tab', 'Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
 
-/** Calls `run` once, inside the visitor's next touch, click or key anywhere. Returns what gives up waiting. */
+/**
+ * Calls `run` once, inside the visitor's next touch, click or key.
+ * @returns the function that cancels it
+ */
 export function onNextGesture(run: () => void): () => void {
   const forget = () => {
     document.removeEventListener('pointerup', act, true);

@@ -1,11 +1,11 @@
 import { mediaHost } from '../media-host.ts';
 
-/** Begins to load the song, while nothing else needs the network any more. */
+/** Starts loading the song once nothing else needs the network. */
 export function preloadSong(url: string): void {
   if (!savesData()) setSource(mediaHost().songs[0], url);
 }
 
-/** The source, once: the same one again would throw the buffer away. */
+/** Sets the source if it differs: setting it again would discard the buffer. */
 export function setSource(element: HTMLMediaElement, url: string): void {
   if (element.getAttribute('src') === url) return;
   element.preload = 'auto';
@@ -13,7 +13,7 @@ export function setSource(element: HTMLMediaElement, url: string): void {
   element.load();
 }
 
-/** Drops the bytes and the connection; the element and its permission stay. */
+/** Discards the data and the connection; the element keeps its permission. */
 export function clearSource(element: HTMLMediaElement): void {
   element.pause();
   if (!element.hasAttribute('src')) return;
@@ -21,13 +21,13 @@ export function clearSource(element: HTMLMediaElement): void {
   element.load();
 }
 
-/** At the end of the evening: nothing of the surprise stays in the page. */
+/** Empties all elements at the end of the evening, so that nothing of the surprise stays in the page. */
 export function forgetMedia(): void {
   const { video, songs } = mediaHost();
   for (const element of [video, ...songs]) clearSource(element);
 }
 
-/** Chromium's data saver; unknown elsewhere, which means no. */
+/** Returns true if Chromium's data saver is on; false in other browsers, which don't report it. */
 export function savesData(): boolean {
   return navigator.connection?.saveData === true;
 }

@@ -1,4 +1,4 @@
-/** What lock screens, headsets and media keys may ask for. All of it is heard and none of it obeyed, but playing on. */
+/** Actions of lock screens, headsets and media keys that are handled but ignored. */
 const REFUSED = [
   'pause',
   'stop',
@@ -10,9 +10,9 @@ const REFUSED = [
 ] as const;
 
 /**
- * Takes the system's media controls: without handlers a browser pauses and seeks by itself. The title they show gives nothing away.
- * @param playOn the system's own play button
- * @returns what gives them back
+ * Takes over the system's media controls, because a browser without handlers pauses and seeks. Their title reveals nothing.
+ * @param playOn called by the system's play button
+ * @returns the function that releases them
  */
 export function takeMediaControls(playOn: () => void): () => void {
   const { mediaSession: session }: { mediaSession?: MediaSession } = navigator;
@@ -35,7 +35,7 @@ function setHandlers(session: MediaSession, refused: (() => void) | null, play: 
   attempt(() => session.setActionHandler('play', play));
 }
 
-/** Web views throw at actions they don't know. */
+/** Web views throw at unknown actions. */
 function attempt(run: () => void): void {
   try {
     run();

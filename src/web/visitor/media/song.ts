@@ -1,13 +1,7 @@
 /**
- * The song in the page.
- *
- *   const song = createSong()
- *   song.start({ url, viaggio })      when the film has ended, and for the second trip
- *   song.dip()                        as a destination comes
- *   song.prepareFade()                synchronously in the tap of every second answer
- *   song.fade()                       when the answers are sent
- *   song.stop()                       before a film, at a forced disconnect
- *   song.destroy()
+ * The song of the evening. Call `start` when the film has ended and for the second trip, and `dip` when a destination appears.
+ * Call `prepareFade` synchronously in the tap of every second answer, and `fade` when the answers are sent.
+ * Call `stop` before a film and at a forced disconnect.
  */
 import { latestSongStart, songStartOf } from '../../../domain/content.ts';
 import { type AudioPort, createSongPlayer, type SongPlayer } from '../../../experience/song/song.ts';
@@ -18,12 +12,12 @@ import { setSource } from './preload.ts';
 import { takeMediaControls } from './quiet-session.ts';
 
 export type PageSong = Pick<SongPlayer, 'start' | 'dip' | 'fade' | 'stop' | 'phase'> & {
-  /** Makes the fade possible on phones where `volume` does nothing. Inside a tap; does nothing elsewhere. */
+  /** Enables the fade on phones where `volume` has no effect. Call inside a tap; does nothing elsewhere. */
   prepareFade(): void;
   destroy(): void;
 };
 
-/** One for the whole evening. */
+/** Creates the song of the evening. */
 export function createSong(): PageSong {
   const { songs } = mediaHost();
   const stop = new AbortController();
@@ -92,7 +86,7 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
   return {
     load(url) {
       setSource(element, url);
-      // A browser's own loop goes back to the beginning of the file.
+      // A browser's own loop restarts at the beginning of the file.
       element.loop = songStartOf(url) === 0;
     },
     play: () => {
@@ -106,8 +100,8 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
 }
 
 /**
- * Plays a song once more from where it starts. A `play` that a pause takes back is answered as that pause: Chromium may tell the same end twice,
- * and pauses the song that has begun again.
+ * Repeats a song from its start position. Chromium may report an end twice and pause the song that has restarted.
+ * The `play` promise then rejects with AbortError, which the pause event already covers.
  */
 function again(element: HTMLAudioElement, player: SongPlayer): void {
   if (player.phase() !== 'playing' && player.phase() !== 'fading') return;
@@ -120,7 +114,7 @@ function again(element: HTMLAudioElement, player: SongPlayer): void {
 
 let works: Promise<boolean> | undefined;
 
-/** iPhones accept a volume, give it back at once, and put it to 1 in a later task: the answer takes 60 ms. Asked once. */
+/** Resolves with true if `volume` works. iPhones accept a value and reset it to 1 in a later task, so the check takes 60 ms. Runs once. */
 function volumeWorks(): Promise<boolean> {
   works ??= new Promise((resolve) => {
     const probe = document.createElement('audio');

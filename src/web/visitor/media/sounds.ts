@@ -1,14 +1,14 @@
 /**
- * Soft sounds beside the song: filtered noise and low tones, no files. Each has an AudioContext of its own, closed after it: none is open while the film
- * plays. Where the phone wants a tap for it, there is silence. A chunk of its own, and an evening without it is whole.
+ * Soft sounds in addition to the song: filtered noise and low tones, no files. Each has a separate AudioContext, closed afterwards,
+ * so that none is open during the film. Silent if the phone requires a tap. Optional, therefore a separate chunk.
  */
 
 export type Sound = 'letter' | 'tear' | 'destination';
 
-/** One part of a sound: noise through a band that glides, or a tone. Times in seconds from its beginning, frequencies in Hz. */
+/** One part of a sound: noise through a gliding band filter, or a tone. Times in seconds from its beginning, frequencies in Hz. */
 type Part = { at: number; rise: number; fall: number; level: number; from: number; to: number; tone?: true };
 
-/** All are quieter than the song, which is at 1. */
+/** All are quieter than the song, whose level is 1. */
 const SOUNDS: Record<Sound, readonly Part[]> = {
   letter: [
     // The wax cracks, and the flap lifts.
@@ -28,10 +28,10 @@ const SOUNDS: Record<Sound, readonly Part[]> = {
   ],
 };
 
-/** A context that isn't running by then waits for a tap; milliseconds. */
+/** Longest wait in ms for a running context; a later one requires a tap. */
 const RUNNING_WITHIN_MS = 200;
 
-/** Plays one, unless less motion is asked for. */
+/** Plays a sound, unless reduced motion is requested. */
 export async function playSound(sound: Sound): Promise<void> {
   if (typeof AudioContext !== 'function' || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const context = new AudioContext();
@@ -41,13 +41,13 @@ export async function playSound(sound: Sound): Promise<void> {
     const ends = SOUNDS[sound].map((part) => schedule(context, part));
     await new Promise((over) => setTimeout(over, Math.max(...ends) * 1_000));
   } catch {
-    // A phone without a way to play: silence.
+    // Silent on phones that can't play it.
   } finally {
     void context.close();
   }
 }
 
-/** @returns when it is over, in seconds from now */
+/** @returns its end, in seconds from now */
 function schedule(context: AudioContext, { at, rise, fall, level, from, to, tone }: Part): number {
   const [begins, ends] = [context.currentTime + at, context.currentTime + at + rise + fall];
   const source = tone ? context.createOscillator() : noise(context);

@@ -7,22 +7,22 @@ import type { FullScreen, FullScreenMode } from './full-screen.ts';
 import type { LockRunner } from './lock-runner.ts';
 import { savesData } from './preload.ts';
 
-/** What is shown over the film follows from this alone. */
+/** State that determines everything shown over the film. */
 export type VideoStageState = {
   phase: LockPhase;
   canStart: boolean;
   prebuffer: Prebuffer['stage'];
-  /** Share of what is wanted before starting, and of the whole film, that has arrived: 0 to 1, in hundredths. */
+  /** Loaded shares of the buffer needed before the start, and of the whole film: 0 to 1, rounded to hundredths. */
   filled: number;
   buffered: number;
-  /** Full seconds seen. */
+  /** Full seconds watched. */
   second: number;
   fullScreen: FullScreenMode;
 };
 
 /**
- * What is shown of the stage, as it was when it was looked at last; before the film is started, looking also watches it being loaded.
- * @param tell hears of each full second that is reached
+ * Creates the stage's observable state, updated by `look`. Before the start, `look` also measures the loading.
+ * @param tell called with each full second that is reached
  */
 export function showStage(
   lock: LockRunner,
@@ -46,7 +46,7 @@ export function showStage(
   };
 }
 
-/** The stage as it is at this moment. */
+/** Returns the stage's current state. */
 function view(
   lock: LockRunner,
   prebuffer: Prebuffer,
@@ -71,7 +71,7 @@ function hundredths(share: number): number {
   return Math.round(share * 100) / 100;
 }
 
-/** Would what is shown be the same? */
+/** Returns true if both states look the same. */
 function same(one: VideoStageState, other: VideoStageState): boolean {
   return keysOf(one).every((key) => one[key] === other[key]);
 }

@@ -1,16 +1,10 @@
 /**
- * The locked film of the evening, for the page that shows it.
- *
- *   openFilmSource(content)                      while the phrases before it are shown
- *   const stage = createVideoStage({ content, startAt: second, onEvent, carry: [toasts] })
- *   useSyncExternalStore(stage.subscribe, stage.state)
- *   createPortal(<…/>, stage.overlay)            everything shown over the film: it takes all touches
- *   stage.start() · stage.resume() · stage.retry()   synchronously inside the taps of the buttons
- *   stage.destroy()                              when the stage is left, for whatever reason
- *
- * What to show for `state().phase`: idle → the start button, enabled by `canStart` («Sto preparando il video…» until then; while `prebuffer` is
- * `filling`, a bar of `filled`); starting, playing → nothing; stalled → «Un attimo…»; blocked and osPaused → «Tocca per continuare» with
- * `resume()`; failed → «Riprova» with `retry()`; ended → nothing, the film has left the screen and `ended` follows within 500 ms.
+ * The locked film of the evening. Call `openFilmSource(content)` during the phrases before it, and `start`, `resume` and `retry`
+ * synchronously
+ * inside taps. Render everything over the film into `overlay`, which takes all touches.
+ * By `state().phase` show: idle → the start button, enabled by `canStart`, with a bar of `filled` while `prebuffer` is `filling`;
+ * stalled → «Un attimo…»; blocked, osPaused → «Tocca per continuare» with `resume()`; failed → «Riprova» with `retry()`; others →
+ * nothing.
  */
 import type { Films } from '../../../experience/film-choice.ts';
 import { type Announcement, isRunning } from '../../../experience/video-lock/lock-types.ts';
@@ -30,23 +24,23 @@ import { takeMediaControls } from './quiet-session.ts';
 import { showStage, type VideoStageState } from './stage-state.ts';
 
 export type VideoStageEvent =
-  /** The film goes on: the second reached, once for each. */
+  /** The film has reached this second; sent once per second. */
   | { type: 'second'; second: number }
-  /** Once: the running film needs the network no longer, or not for much longer; what comes next may be fetched. */
+  /** The running film needs the network no longer, or only briefly; the next media may load. Sent once. */
   | { type: 'nearlyDone' }
-  /** Once, after full screen was left (or 500 ms). */
+  /** The film has ended and full screen was left, or 500 ms have passed. Sent once. */
   | { type: 'ended' }
-  /** 'Impossibile avviare il video': it has never moved, and not for want of trying. Once. */
+  /** 'Impossibile avviare il video': the film has never moved in spite of attempts. Sent once. */
   | { type: 'cannotStart' }
-  /** 'Errore caricamento video': «Riprova» didn't help either. Once. */
+  /** 'Errore caricamento video': «Riprova» did not help either. Sent once. */
   | { type: 'gaveUp' };
 
 export type VideoStageOptions = {
   content: Films & { poster_url: string | null };
-  /** The second from which to go on. */
+  /** Second from which to resume. */
   startAt: number;
   onEvent: (event: VideoStageEvent) => void;
-  /** Elements outside React's tree that must stay visible over the film, such as the container of the toasts. */
+  /** Elements outside React's tree that must stay visible over the film, such as the toast container. */
   carry?: readonly HTMLElement[];
 };
 
@@ -60,7 +54,7 @@ export type VideoStage = {
   destroy(): void;
 };
 
-/** Covers the page with the film, waiting for its start tap. One stage at a time. */
+/** Covers the page with the film, which waits for its start tap. One stage exists at a time. */
 export function createVideoStage(options: VideoStageOptions): VideoStage {
   const host = mediaHost();
   const { video, wrapper } = host;
@@ -98,7 +92,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
     subscribe: shown.subscribe,
     start() {
       if (lock.state().phase !== 'idle' || !shown.state().canStart) return;
-      // The tap itself does what only a tap may; what is seen of it, and the media keys, follow in a task of their own.
+      // Inside the tap, only what requires it; the display and the media keys follow in a separate task.
       tapping = true;
       startTap(host, source.settle, () => lock.send({ type: 'start' }), screen);
       tapping = false;
@@ -119,7 +113,7 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   };
 }
 
-/** The film leaves its last picture and the screen; whoever hears that it has ended finds the media keys given back. */
+/** Leaves the film's last picture and full screen. Listeners of `ended` run after the media keys are released. */
 function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, left: () => void): void {
   const dissolve = furniture.leaveAfterImage();
   furniture.clear();
@@ -129,19 +123,19 @@ function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, 
   });
 }
 
-/** Nothing of the film is loaded any more. */
+/** Removes the film's source and stops its loading. */
 function putAway(video: HTMLVideoElement, screen: FullScreen): void {
   void screen.leave();
   closeFilmSource();
   clearSource(video);
 }
 
-/** What was loaded before the stage is known at once. */
+/** Reports metadata that was loaded before the stage opened. */
 function tellWhatIsLoaded(video: HTMLVideoElement, lock: LockRunner): void {
   if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
 }
 
-/** Looks whether the film needs no more of the network, and tells the first time. */
+/** Returns a check that calls `tell` the first time the film needs no more of the network. */
 function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
   let told = false;
   return () => {
@@ -151,7 +145,7 @@ function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
   };
 }
 
-/** Everything put up around the film, to be cleared away when it ends or is taken off. */
+/** Sets up everything around the film, to be removed at its end. */
 function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
   const surround = loadSurround();
@@ -169,7 +163,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
     () => clearInterval(watch),
   ];
   return {
-    /** What stands for the film goes when the film itself is there. */
+    /** Removes the poster once the film has moved, and a frozen frame once it plays. */
     follow() {
       const { moved, phase } = lock.state();
       if (moved) {
@@ -179,7 +173,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
       if (phase === 'playing') letPictureGo();
     },
     holdPicture() {
-      // The one that is held already stays where the element has been empty since.
+      // If the element is empty, the existing frozen frame stays.
       const held = freezeFrame();
       if (held === null) return;
       letPictureGo();
@@ -193,7 +187,7 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
   };
 }
 
-/** Each announcement is passed on the first time only. */
+/** Passes each announcement on the first time only. */
 function once(pass: (what: Announcement) => void): (what: Announcement) => void {
   const told = new Set<Announcement>();
   return (what) => {
@@ -203,7 +197,7 @@ function once(pass: (what: Announcement) => void): (what: Announcement) => void 
   };
 }
 
-/** The order is the phones': sound off, film on, full screen (which uses the tap up), the screen's light. Nothing is awaited. */
+/** Order required by phones: song off, film on, full screen (which uses up the tap), wake lock. Nothing is awaited. */
 function startTap(
   { video, songs }: MediaHost,
   settle: () => void,

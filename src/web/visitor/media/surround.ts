@@ -4,16 +4,16 @@ import { copyOf } from './cover.ts';
 import styles from './film.module.css';
 import { savesData } from './preload.ts';
 
-/** Between two looks at the film, in milliseconds: its surroundings drift, they don't play. */
+/** Interval between two updates, in ms; the surround drifts slowly. */
 const EVERY_MS = 200;
-/** So little of a picture is kept, in pixels of width; spread over a screen it is a glow. */
+/** Widths in px of the reduced picture and of the canvas; enlarged to the screen it is a glow. */
 const GRAIN = 16;
 const CANVAS = 96;
-/** What each look adds to the one before. */
+/** Weight of each new picture over the previous ones. */
 const FRESH = 0.45;
-/** The night over it, so that the film stays the brightest thing. */
+/** Dark layer over it, so that the film stays the brightest part. */
 const DARKENED = 'rgb(11 5 10 / 58%)';
-/** A film that leaves less than this share of the screen free has no bars worth filling. */
+/** Smallest share of the screen that bars must cover to be filled. */
 const BARS = 0.02;
 
 type Picture = HTMLVideoElement | HTMLImageElement;
@@ -23,17 +23,17 @@ export type Surround = {
   /** Draws another picture (the poster). */
   show(picture: HTMLImageElement): void;
   /**
-   * Leaves the film's last picture, in what surrounds it, on the page when the film is taken off; none where motion isn't wanted.
-   * @returns what lets it dissolve
+   * Leaves the film's last picture with its surround on the page when the film is removed; not with reduced motion.
+   * @returns the function that fades it out
    */
   leaveAfterImage(): () => void;
   remove(): void;
 };
 
 /**
- * Fills the bars beside the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the element that plays. It costs a
- * few hundred pixels five times a second, and nothing while the film rests or there are no bars. Where motion isn't wanted or data are saved
- * it stays with its first picture.
+ * Fills the bars next to the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the playing element.
+ * Draws a few hundred pixels five times a second, and nothing while the film pauses or has no bars.
+ * With reduced motion or the data saver the first picture stays.
  */
 export function surroundFilm(): Surround {
   const { wrapper, video } = mediaHost();
@@ -47,7 +47,7 @@ export function surroundFilm(): Surround {
   video.after(edges);
   const still = savesData() || matchMedia('(prefers-reduced-motion: reduce)').matches;
   let drawn = false;
-  // Told by the browser when it has laid the page out anyway: asked for it, it would do so once more.
+  // The observer reports sizes after regular layouts; reading the size would force another one.
   let around: Size | undefined;
   const sized = new ResizeObserver(([entry]) => {
     around = entry?.contentRect;
@@ -60,13 +60,13 @@ export function surroundFilm(): Surround {
       edges.style.inset = softened(barsOf(picture, around));
       if (!hasBars(picture, around)) return;
     }
-    // A poster takes the place of the frame that was drawn before it was there.
+    // A poster replaces the frame that was drawn before it was loaded.
     glow(picture, drawn && picture === video ? FRESH : 1);
     drawn = true;
   };
   const look = () => {
     if (document.hidden || video.readyState < video.HAVE_CURRENT_DATA) return;
-    // A film that rests is drawn once: many phones show its first picture before it begins.
+    // A paused film is drawn once: many phones show its first picture before it starts.
     if (!drawn || !(video.paused || still)) show(video);
   };
   const timer = setInterval(look, EVERY_MS);
@@ -102,13 +102,13 @@ function leaveAfterImage(around: HTMLCanvasElement): () => void {
   };
 }
 
-/** No more pixels than the page has units of length: a picture that dissolves needs none finer, and each costs the slow phone that draws it while its film ends. */
+/** Limits a size to the page's CSS pixels: a fading picture needs no more, and slow phones draw it while the film ends. */
 function withinScreen({ width, height }: Size): Size {
   const scale = Math.min(1, innerWidth / width, innerHeight / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Draws a picture small, spreads it, and lays the night over it. */
+/** Returns a function that draws a picture small, enlarges it and darkens it. */
 function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) => void {
   const small = document.createElement('canvas');
   const [grain, light] = [small.getContext('2d'), canvas.getContext('2d')];
@@ -125,7 +125,7 @@ function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) =>
     grain.drawImage(picture, 0, 0, small.width, small.height);
     grain.fillStyle = DARKENED;
     grain.fillRect(0, 0, small.width, small.height);
-    // Copies beside each other round off the corners that a single enlargement has.
+    // Shifted copies round off the corners that a single enlargement shows.
     const step = CANVAS / GRAIN / 2;
     for (const [x, y] of [
       [0, 0],
@@ -145,14 +145,14 @@ function hasBars(picture: Picture, around: Size): boolean {
   return Math.max(bars.x / around.width, bars.y / around.height) * 2 > BARS;
 }
 
-/** How wide each of the two bars beside a picture is, and how high those above and below, in pixels. */
+/** Returns the width of each of the two bars next to a picture, and the height of those above and below, in px. */
 function barsOf(picture: Picture, around: Size): { x: number; y: number } {
   const { width, height } = sizeOf(picture);
   const scale = Math.min(around.width / width, around.height / height);
   return { x: (around.width - width * scale) / 2, y: (around.height - height * scale) / 2 };
 }
 
-/** Where the film's edges are softened; where it has no bar, that is off the screen. */
+/** Returns the inset of the softened edges; off the screen on sides without a bar. */
 function softened({ x, y }: { x: number; y: number }): string {
   return [y, x].map((bar) => `${bar > 1 ? Math.round(bar) : -80}px`).join(' ');
 }

@@ -1,15 +1,9 @@
 /**
- * A trip's tickets: to keep and to share. Their pages are pictures of their own.
- *
- *   const tickets = openTickets(url)
- *   tickets.fetchAhead()                                when the card appears
- *   useSyncExternalStore(tickets.subscribe, tickets.state)
- *   <a href={url} download="biglietti.pdf" target="_blank" rel="noopener" onClick={tickets.downloadTapped}>   resolves to what came of it
- *   {state.canShare && <button onClick={tickets.share}>}  «Salva o condividi»
- *   tickets.close()                                     when they are out of reach
- *
- * What is fetched ahead is nobody's wish yet: that it can't be had is no news, it is tried again for as long as the tickets are within reach.
- * Only a tap has an outcome: «Download avviato!» when the tickets can be had, «Errore durante il download» when not; the link stays.
+ * A trip's tickets, to download and to share; their pages are separate pictures. Call `fetchAhead` when the card appears,
+ * `downloadTapped` in the link's click, `share` inside a tap if `canShare`, and `close` when they are out of reach.
+ * A failed prefetch is silent and repeated until `close`. Only a tap has a visible result: «Download avviato!» if the tickets are
+ * available,
+ * else «Errore durante il download»; the link stays.
  */
 
 import { supportsShare } from '../../ui/may-share.ts';
@@ -19,30 +13,30 @@ import { retryDelayMs, sleep } from '../../ui/waiting.ts';
 import { savesData } from './preload.ts';
 
 export type TicketsState = {
-  /** `linkOnly`: too large to hold in memory, refused, or the data saver is on. */
+  /** `linkOnly`: too large for memory, refused, or the data saver is on. */
   status: 'loading' | 'ready' | 'linkOnly';
   canShare: boolean;
 };
 
 export type Tickets = {
-  /** Fetches them into memory, once, so that keeping and sharing need no network later. */
+  /** Fetches them into memory, once, for saving and sharing without a network. */
   fetchAhead(): void;
   state(): TicketsState;
   subscribe(listener: () => void): () => void;
   /**
-   * For the link's click. The first tap is the link's own; where that did nothing, or can't for want of a network, it is saved from memory.
-   * @returns whether the tickets can be had: from the server, which is asked, or from memory
+   * Handles the link's click. The first tap uses the link itself; without a network, or at a repeated tap, the file is saved from memory.
+   * @returns true if the tickets are available: from the server, which is asked, or from memory
    */
   downloadTapped(event: { preventDefault(): void }): Promise<boolean>;
-  /** The phone's share sheet. Synchronous: only inside a tap is it allowed. */
+  /** Opens the phone's share sheet. Synchronous: allowed only inside a tap. */
   share(): void;
   close(): void;
 };
 
 const NAME = 'biglietti.pdf';
-/** What a phone may hold in memory besides everything else. */
+/** Largest file to hold in memory, next to everything else. */
 const MAX_BYTES = 15 * 1024 * 1024;
-/** Waits between tries to fetch the tickets ahead, and for the server's word at a tap; milliseconds. */
+/** Waits in ms between attempts to prefetch the tickets, and for the server's answer at a tap. */
 const TRY_AGAIN_MS = { first: 2_000, longest: 30_000 };
 const ANSWER_MS = 10_000;
 
@@ -83,7 +77,7 @@ export function openTickets(url: string): Tickets {
     subscribe: shown.subscribe,
     async downloadTapped(event) {
       taps += 1;
-      // What lies in the page itself (an evening without the site) no server is asked for.
+      // No server is asked for tickets in the page itself (Piano B).
       if (file === null || (taps === 1 && navigator.onLine && !url.startsWith('blob')))
         return (await answers(url)) || savedFromMemory();
       event.preventDefault();
@@ -97,7 +91,7 @@ export function openTickets(url: string): Tickets {
   };
 }
 
-/** Has the server got them to give, now? */
+/** Returns true if the server has the tickets now. */
 async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) }))
@@ -107,7 +101,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Null when it is too large, or refused for good. Throws what may be better the next time. */
+/** Returns null if the file is too large or permanently refused. Throws on errors that a retry may solve. */
 async function fetchFile(url: string, limit: number, signal: AbortSignal): Promise<File | null> {
   const answer = await fetch(url, { signal });
   if (answer.status >= 400 && answer.status < 500) return null;

@@ -3,8 +3,9 @@ import { mediaHost } from '../media-host.ts';
 import styles from './bar.module.css';
 
 /**
- * Where the bar lives: beside the page and, while the film covers everything else, inside the film's own wrapper, which is also what goes to
- * full screen. Moving takes the keyboard's focus away: it is given back.
+ * Returns the bar's container: next to the page or, while the film covers everything, inside the film's wrapper, which goes to full
+ * screen.
+ * Restores the keyboard focus after moving it.
  * @param overFilm the film is on
  */
 export function useBarHost(overFilm: boolean): HTMLElement {
@@ -28,7 +29,7 @@ function moved(host: HTMLElement, move: () => void): void {
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement && host.contains(activeElement) ? activeElement : null;
   move();
-  // The film takes whatever lies beside it out of reach.
+  // The film makes all elements next to it inert.
   host.inert = false;
   focused?.focus({ preventScroll: true });
 }

@@ -15,7 +15,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** What the evening itself hasn't: ways to hurry, to begin again and to leave. */
+/** Controls that the evening itself does not have: speed, skip, restart and leave. */
 export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
   const canSkip = useSelector(actor, (snapshot) => snapshot.can({ type: 'SKIP' }));
   const canTurn = useSelector(actor, (snapshot) => currentPhrase(snapshot) !== null);
@@ -67,13 +67,13 @@ type KeyProps = {
   able: boolean;
   hint?: string | undefined;
   onPress: () => void;
-  /** Pressed while it can't be. */
+  /** Called when the key is pressed while disabled. */
   onRefused?: () => void;
-  /** Its picture, for where there is no room for the word. */
+  /** Icon, for bars too narrow for the label. */
   children?: ReactNode;
 };
 
-/** What can't be pressed now keeps its place, and the keyboard's focus. */
+/** A disabled key keeps its place and the keyboard focus. */
 function Key({ label, able, hint, onPress, onRefused, children }: KeyProps) {
   return (
     <button
@@ -89,7 +89,7 @@ function Key({ label, able, hint, onPress, onRefused, children }: KeyProps) {
   );
 }
 
-/** A finger has no way to rest on a key: the reason why it does nothing is shown for a while. */
+/** Shows for a while why a key does nothing, because touch has no tooltip. */
 function useHint(): [hinted: boolean, hint: () => void] {
   const [hinted, setHinted] = useState(false);
   useEffect(() => {
@@ -102,7 +102,7 @@ function useHint(): [hinted: boolean, hint: () => void] {
 
 const HINT_MS = 5_000;
 
-/** The tap that passes over the film is the only one the song may have had. The film's own permission comes with its start. */
+/** Unlocks the song: the tap that skips the film may be the only one before it. The film is unlocked at its start. */
 export function primeAudio(): void {
   unlockMedia(mediaHost().video);
 }

@@ -12,11 +12,11 @@ type Props = {
   actor: VisitActor;
   onAgain: () => void;
   onLeave: () => void;
-  /** Null where nothing is asked. */
+  /** Null if the evening has no questions. */
   onQuestions: (() => void) | null;
 };
 
-/** After the end: what she saw last, what it depended on, and the ways to try again. */
+/** Shows the last phrases after the end, the answers that led to them, and ways to repeat. */
 export function End({ actor, onAgain, onLeave, onQuestions }: Props) {
   const { visit } = actor.getSnapshot().context;
   const whole = exitReason(actor.getSnapshot())?.because === 'ended';
@@ -48,7 +48,7 @@ function Shown({ frasi }: { frasi: readonly string[] }) {
     <div className={styles.shown}>
       <h2>{texts.shown}</h2>
       {frasi.map((frase, index) => (
-        // The same phrase may be there twice, and they never change places.
+        // A phrase may occur twice, and the order never changes.
         <blockquote dir="auto" key={index}>
           {withoutMarkers(frase)}
         </blockquote>

@@ -19,7 +19,7 @@ import { End } from './end.tsx';
 
 type Props = {
   content: Snapshot;
-  /** Told once it was seen from its beginning to its end. */
+  /** Called after the evening was watched from its beginning to its end. */
   onSeen: () => void;
   fast: boolean;
   onPace: (fast: boolean) => void;
@@ -27,7 +27,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** The evening of this content, from its beginning or from its questions, as often as wanted. */
+/** Runs the evening from its beginning or from its questions, any number of times. */
 export function Evening(props: Props) {
   useDress(props.content.config.dress);
   const [take, setTake] = useState({ number: 0, from: START });
@@ -74,7 +74,7 @@ function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
   return running === undefined ? null : <Running running={running} fast={fast} {...rest} />;
 }
 
-/** What the times of the flow are multiplied by: as they are, or a quarter. */
+/** Returns the time factor of the flow: 1, or a quarter. */
 const paceOf = (fast: boolean) => (fast ? 0.25 : 1);
 
 type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningLocally };
@@ -99,5 +99,5 @@ function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestio
   );
 }
 
-/** The tickets that are configured now; a visitor's own address answers to her cookie only. */
+/** Returns the URL of the tickets configured now; the visitor's URL requires the visitor's cookie. */
 const rehearsedTickets = (viaggio: Viaggio) => `/api/rehearsal/tickets/${viaggio}/biglietti.pdf`;

@@ -1,20 +1,19 @@
 import { type ApiError, isRefused } from '../../api/failure.ts';
 import { enterRehearsal, type Rehearsed, readRehearsal } from '../../api/rehearsal.ts';
 
-/** Why there is nothing to rehearse. */
+/** Reason why there is no rehearsal. */
 export type RehearsalUnavailable =
-  /** Nobody is signed in here, and there is no pass. */
+  /** Not signed in and without a pass. */
   | { state: 'stranger' }
-  /** There is a pass, and it is no good any more. */
+  /** The pass is no longer valid. */
   | { state: 'over' }
   | { state: 'unready' | 'failed'; messaggio: string };
 
 export type RehearsalLookup = ({ state: 'open' } & Rehearsed) | RehearsalUnavailable;
 
 /**
- * The evening as it is configured now. A pass that is no good is in nobody's way: whoever is signed in, or came in with another one, sees the
- * rehearsal all the same.
- * @param pass what the address brought, if anything
+ * Reads the evening as configured now. An invalid pass is ignored if the client is signed in or entered with another pass before.
+ * @param pass the pass from the address, or null
  */
 export async function findRehearsal(pass: string | null): Promise<RehearsalLookup> {
   const entered = pass === null ? null : await enterRehearsal(pass);
@@ -26,7 +25,7 @@ export async function findRehearsal(pass: string | null): Promise<RehearsalLooku
   return refused.state === 'stranger' && brought !== null ? brought : refused;
 }
 
-/** May who came in with a pass go on watching? Where that can't be learned, yes. */
+/** Returns true if a client with a pass may continue watching, also without an answer. */
 export async function canContinue(): Promise<boolean> {
   const read = await readRehearsal();
   return read.ok || !['stranger', 'over'].includes(unfound(read.failure).state);
@@ -35,7 +34,7 @@ export async function canContinue(): Promise<boolean> {
 function unfound(failure: ApiError): RehearsalUnavailable {
   if (!isRefused(failure)) return { state: 'failed', messaggio: failure.messaggio };
   if (failure.codice === 'SIGN_IN_REQUIRED') return { state: 'stranger' };
-  // What isn't even the shape of a pass is no better than one that is over.
+  // A malformed pass counts as an expired one.
   if (failure.codice === 'REHEARSAL_OVER' || failure.codice === 'BAD_INPUT') return { state: 'over' };
   return { state: 'unready', messaggio: failure.messaggio };
 }

@@ -15,7 +15,7 @@ import { type RehearsalState, useRehearsal } from './use-opening.ts';
 const SIGN_IN = '/admin';
 const PREVIEW = '/admin/preview';
 
-/** `/prova`: the prova generale (decision 25), for the administrator and for a phone with a pass. */
+/** `/prova`: the rehearsal (prova generale, decision 014), for the administrator and for a phone with a pass. */
 export function RehearsalPage() {
   usePalette('night');
   useTitle(texts.name);
@@ -28,7 +28,7 @@ export function RehearsalPage() {
     primeAudio();
     open();
   };
-  // The administration is another document, with rules of its own: it is loaded as one.
+  // The administration is a separate document with its own policy, so it is loaded as one.
   const goBack = () => (opening.as === 'admin' ? location.assign(PREVIEW) : leave());
   return (
     <Evening
@@ -43,7 +43,7 @@ export function RehearsalPage() {
   );
 }
 
-/** Is a finger what it is done with? Then it was a phone. */
+/** Returns true if the device is used by touch; it then counts as a phone. */
 const isTouched = () => matchMedia('(pointer: coarse)').matches;
 
 type ClosedProps = { opening: Exclude<RehearsalState, { state: 'open' }>; onRetry: () => void };
@@ -91,7 +91,7 @@ function Closed({ opening, onRetry }: ClosedProps) {
   }
 }
 
-/** What is to be known, and below it the one way on. */
+/** Shows a message, and below it the only action. */
 function Told({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
   return (
     <Message title={title}>

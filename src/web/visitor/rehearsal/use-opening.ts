@@ -6,12 +6,12 @@ import { canContinue, findRehearsal, type RehearsalUnavailable } from './find-re
 
 export type RehearsalState =
   | { state: 'opening' }
-  /** `run` grows each time it begins anew: the content is read again, too. */
+  /** `run` increases with each start; the content is then read again. */
   | ({ state: 'open'; run: number } & Rehearsed)
   | RehearsalUnavailable
   | { state: 'left' };
 
-/** Opens the rehearsal: with the pass of the address, if it brings one, else with what the browser holds already. */
+/** Opens the rehearsal with the pass in the address, else with the browser's cookie. */
 export function useRehearsal() {
   const [opening, setOpening] = useState<RehearsalState>({ state: 'opening' });
   const pass = useRef<string | null>(null);
@@ -22,7 +22,7 @@ export function useRehearsal() {
     run.current += 1;
     const mine = run.current;
     const found = await findRehearsal(pass.current);
-    // A newer one may have been asked for meanwhile: another code scanned, another beginning.
+    // Ignores the result if a newer request was made: another code scanned, or another start.
     if (run.current !== mine) return;
     if (found.state !== 'failed') pass.current = null;
     setOpening(found.state === 'open' ? { ...found, run: mine } : found);
@@ -45,7 +45,7 @@ export function useRehearsal() {
   return { opening, open: () => void open(), leave: () => setOpening({ state: 'left' }) };
 }
 
-/** A phone asks now and then whether its pass still is good: the administrator may have taken it back. */
+/** Checks regularly whether a guest's pass is still valid; the administrator may have revoked it. */
 function useGuestsLeave(opening: RehearsalState, become: (over: RehearsalState) => void): void {
   const guest = opening.state === 'open' && opening.as === 'guest' ? opening.run : null;
   useEffect(() => {

@@ -8,7 +8,7 @@ import { menuHint, openInBrowserUrl, realBrowser, whichApp } from './which-app.t
 
 const DISMISSED = 'in-app-hint-dismissed';
 
-/** Before the code is spent: proposes the phone's own browser, and stands aside. */
+/** Suggests the phone's own browser before the code is spent. Can be dismissed. */
 export default function InAppHint() {
   const [dismissed, setDismissed] = useState(() => readStored('sessionStorage', DISMISSED) !== null);
   if (dismissed) return null;
@@ -49,7 +49,7 @@ async function copyLink(): Promise<void> {
   }
 }
 
-/** Web views without the clipboard API still know this one. */
+/** Copies without the clipboard API, which some web views don't have. */
 function copiedTheOldWay(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

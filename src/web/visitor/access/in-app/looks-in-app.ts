@@ -1,14 +1,14 @@
 const NAMES =
   /Instagram|FBA[NV]|FB_IAB|Messenger|; wv\)|Line\/|WhatsApp|TikTok|musical_ly|BytedanceWebview|Snapchat|MicroMessenger|LinkedInApp/i;
 
-/** Cheap first look: is this the browser inside an app? On an iPhone such browsers leave `Safari` out of their name. */
+/** Returns true in the browser of an app, by a cheap check. On iPhones the user agent of such browsers has no `Safari`. */
 export function isInAppBrowser(): boolean {
   const { userAgent } = navigator;
   const nakedWebKit = /iPhone|iPad/.test(userAgent) && !/Safari\//.test(userAgent);
   return NAMES.test(userAgent) || nakedWebKit || isTelegram();
 }
 
-/** Telegram's browser often bears no name of its own; what the app leaves in the page gives it away. */
+/** Returns true in Telegram's browser, whose user agent often has no name; the app adds global objects. */
 export function isTelegram(): boolean {
   const left = 'TelegramWebviewProxy' in window || 'TelegramWebview' in window;
   return left || /Telegram/i.test(navigator.userAgent);

@@ -9,17 +9,17 @@ import styles from './countdown.module.css';
 
 type Props = {
   early: EarlyEntry;
-  /** Asks by itself, with the code that is typed. */
+  /** Sends the typed code without a tap. */
   ask: () => Promise<EntryResult>;
   onAnswer: (answer: EntryResult) => void;
 };
 
-/** After the hour, from a try that got no answer to the next one, in milliseconds. */
+/** Retry interval in ms after the opening time, if no answer came. */
 const LOST_MS = 5_000;
 
 /**
- * Inside the letter, for who comes before the hour with a right code: when it opens, and how long that is by the server's clock. It opens by
- * itself (decision 062). A timer is read when it is looked for; it doesn't talk by itself.
+ * Shows a visitor with a valid code the opening time and the time left, by the server's clock. Enters automatically (decision 004).
+ * The timer is not announced while it runs; screen readers read it on demand.
  */
 export function Countdown({ early, ask, onAnswer }: Props) {
   const left = useLeft(early);
@@ -29,7 +29,7 @@ export function Countdown({ early, ask, onAnswer }: Props) {
       <p role="alert">{tooEarly(dayAndHour(early.opens_at))}</p>
       <p role="timer" aria-label={texts.left}>
         {timeLeft(left).map((count, unit) => (
-          // The units never change places.
+          // The units never change their order.
           <span key={unit}>
             <b>{count}</b> {texts.unit(unit, count)}
           </span>
@@ -40,12 +40,12 @@ export function Countdown({ early, ask, onAnswer }: Props) {
   );
 }
 
-/** On a small screen it begins below what is seen. */
+/** On small screens the countdown starts below the visible part. */
 function intoView(countdown: HTMLElement | null): void {
   countdown?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Milliseconds until the moment: what the server told, and what has passed since. */
+/** Returns the ms until the opening time: the server's value minus the time since. */
 const msLeft = ({ seconds, since }: EarlyEntry): number =>
   Math.max(0, seconds * 1_000 - (performance.now() - since));
 
@@ -65,9 +65,9 @@ function useLeft(early: EarlyEntry): number {
 }
 
 /**
- * Asks when the moment has come, until then each minute and whenever the page is seen again: the moment may be another by now. Nobody is let in
- * while nobody looks.
- * @returns whether the last try got no answer
+ * Sends the code at the opening time; until then once a minute and when the page becomes visible, because the time may change.
+ * Never sends it while the page is hidden.
+ * @returns true if the last attempt got no answer
  */
 function useAsking({ early, ask, onAnswer }: Props): boolean {
   const [losses, setLosses] = useState(0);
