@@ -1,8 +1,8 @@
 import { reloadOnce } from './reload.ts';
 
 /*
- * Loads the scripts after the first paint, so that they don't compete with it for network and processor.
- * Text typed before they run is preserved; a code sent before waits for them.
+ * Loads the scripts after the first paint, so that they don't compete with it for network and processor. Text typed before they run is
+ * preserved; a code sent before waits for them.
  */
 
 /** Longest wait for the paint event, in ms. */

@@ -1,6 +1,6 @@
 /**
- * Browser APIs missing from TypeScript's DOM types: drafts, and older names that phones still use. None exists in every browser.
- * APIs that TypeScript declares but some web view misses can't be declared optional here; the code that uses them checks.
+ * Browser APIs missing from TypeScript's DOM types: drafts, and older names that phones still use. None exists in every browser. APIs
+ * that TypeScript declares but some web view misses can't be declared optional here; the code that uses them checks.
  */
 interface Navigator {
   /** Chromium only. */

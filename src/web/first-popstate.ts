@@ -1,6 +1,6 @@
 /*
- * Listeners of one event run in the order of registration, in some browsers even capturing ones.
- * A listener that must precede the router therefore registers here: main.tsx imports this module before it creates the router.
+ * Listeners of one event run in the order of registration, in some browsers even capturing ones. A listener that must precede the router
+ * therefore registers here: main.tsx imports this module before it creates the router.
  */
 let listener: ((event: PopStateEvent) => void) | undefined;
 

@@ -21,8 +21,8 @@ export function usePalette(palette: Palette): void {
 }
 
 /**
- * Gives the phone's own bars the background of the current palette and dress.
- * Runs in a separate task: reading the colour forces a style calculation of the whole page, which is just changing.
+ * Gives the phone's own bars the background of the current palette and dress. Runs in a separate task: reading the colour forces a style
+ * calculation of the whole page, which is just changing.
  */
 export function setThemeColor(): void {
   nextTask(() => {

@@ -22,8 +22,8 @@ const LONGEST_MS = 30_000;
 const NAMES = ['ping', 'disconnected', 'changed', 'resync', 'bye'] as const;
 
 /**
- * Opens the event stream of the visitor or of the administrator. Keeps one stream, only while the page is visible.
- * Opens a new one whenever the page is shown again, because the old one may be dead without an error.
+ * Opens the event stream of the visitor or of the administrator. Keeps one stream, only while the page is visible. Opens a new one
+ * whenever the page is shown again, because the old one may be dead without an error.
  * @returns the function that closes it permanently
  */
 export function openEvents<Url extends keyof Messages>(

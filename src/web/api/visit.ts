@@ -4,8 +4,8 @@ import { randomUuid } from '../random-uuid.ts';
 import { type RequestResult, request } from './request.ts';
 
 /*
- * Calls `fetch` directly: oRPC's client alone is 8.7 kB gzipped, half of the access screen's remaining budget.
- * Types come from the contract; a test compares methods and paths with it.
+ * Calls `fetch` directly: oRPC's client alone is 8.7 kB gzipped, half of the access screen's remaining budget. Types come from the
+ * contract; a test compares methods and paths with it.
  */
 type Inputs = InferContractRouterInputs<typeof visitContract>;
 type Outputs = InferContractRouterOutputs<typeof visitContract>;
@@ -18,7 +18,7 @@ export type ReportedErrorKind = Inputs['reportError']['kind'];
 /** Page load id, sent with every call. Changes when the page is loaded or restored from the browser's memory after its exit report. */
 let life = randomUuid();
 
-/** Starts a new page load id for a page that is back after its exit report, so that its calls count as presence. */
+/** Starts a new page load id for a page that is back after its exit report. Its calls then count as presence. */
 export function renewPageLoadId(): void {
   life = randomUuid();
 }

@@ -6,8 +6,8 @@ const ADMINS = /^\/(admin|prova)(\/|$|\?)/;
 const OWN_MACHINE = /^(::ffff:)?127\.|^::1$/;
 
 /**
- * Signs in the demo's administrator when an administration page is opened on this machine (`npm run dev -- --signed-in`).
- * Uses the regular sign-in. Production is unaffected: it has no Vite, and only the demo writes the file with the password.
+ * Signs in the demo's administrator when an administration page is opened on this machine (`npm run dev -- --signed-in`). Uses the
+ * regular sign-in. Production is unaffected: it has no Vite, and only the demo writes the file with the password.
  * @param keys path of the demo's `demo.json`: e-mail and password
  * @param api origin of the server
  */

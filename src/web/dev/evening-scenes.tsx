@@ -210,7 +210,7 @@ function WithTickets({ place, press }: { place: EveningPosition; press: string }
   );
 }
 
-/** Presses a button as soon as it is rendered. */
+/** Presses a button once it is rendered. */
 function pressButton(words: string): void {
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === words);
   if (button === undefined) requestAnimationFrame(() => pressButton(words));

@@ -16,7 +16,7 @@ import { Question } from './question.tsx';
 
 type Props = {
   findings: Findings;
-  /** Whether the findings arrived; undefined while unknown. */
+  /** True if the findings arrived; undefined while unknown. */
   sent: boolean | undefined;
   onSend: () => void;
   onAgain: () => void;

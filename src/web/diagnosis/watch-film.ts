@@ -61,8 +61,8 @@ export function watchFilm(stage: VideoStage): FilmWatch {
 }
 
 /**
- * Tests whether the wake lock holds while the film runs. Requested inside a tap, as in the evening, and released at the end.
- * A release while the page is hidden is normal; on a visible page it counts as refused.
+ * Tests whether the wake lock holds while the film runs. Requested inside a tap, as in the evening, and released at the end. A release
+ * while the page is hidden is normal; on a visible page it counts as refused.
  */
 async function holdAwake(
   ended: AbortSignal,

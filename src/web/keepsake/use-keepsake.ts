@@ -15,8 +15,8 @@ export type KeepsakeState =
   | { state: 'open'; evening: KeepsakeView };
 
 /**
- * Returns the keepsake's state. The evening is held in memory only and dropped when the page is left or the server refuses.
- * Checks every 30 s and whenever the page becomes visible.
+ * Returns the keepsake's state. The evening is held in memory only and dropped when the page is left or the server refuses. Checks every
+ * 30 s and whenever the page becomes visible.
  */
 export function useKeepsake(): {
   shown: KeepsakeState;

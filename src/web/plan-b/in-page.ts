@@ -1,12 +1,12 @@
 import { HEADER } from '../../sealed/layout.ts';
 import type { SealedEvening } from './sealed-evening.ts';
 
-/** Selects the header and the segments, which the server appends to the page (features/plan-b/file.ts) as base64 in inert script tags. */
+/** Selects the header and the segments: base64 in inert script tags, appended by the server (features/plan-b/file.ts). */
 const PARTS = 'script[data-sealed]';
 
 /**
- * Reads the sealed evening from this page, once the page is parsed completely.
- * Each segment is removed from the page when read, to save memory; reloading the page restores all of them.
+ * Reads the sealed evening from this page, once the page is parsed completely. Each segment is removed from the page when read, to save
+ * memory; reloading the page restores all of them.
  */
 export async function readEmbeddedEvening(): Promise<SealedEvening> {
   await pageRead();

@@ -68,7 +68,7 @@ function inPage(
   };
 }
 
-/** Tickets have separate URLs: they are PDFs, whatever the uploaded format was. */
+/** Tickets have separate URLs: they are always PDFs, in contrast to the uploaded files. */
 function ticketsIn(config: Configuration, tickets: OpenEvening['tickets']): Partial<Configuration> {
   const fields = TICKET_SLOTS.map((slot) => {
     const { field, viaggio } = MEDIA_SLOTS[slot];

@@ -35,9 +35,8 @@ type Props = {
 };
 
 /**
- * The trip card as a boarding pass: picture, titles, passenger, dates, and a perforated stub with the tickets, which can be torn off.
- * A foil sheen follows the phone's tilt or the pointer. Tearing and sheen are decoration: everything is readable and operable without
- * them.
+ * The trip card as a boarding pass: picture, titles, passenger, dates, and a perforated stub with the tickets, which can be torn off. A
+ * foil sheen follows the phone's tilt or the pointer. Tearing and sheen are decoration: everything is readable and operable without them.
  */
 export function BoardingPass({ torn = false, passenger, ...props }: Props) {
   return (

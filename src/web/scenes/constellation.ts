@@ -46,8 +46,8 @@ export const isBehindText = ({ x, y }: Point, { left, right, top, bottom }: Text
   x > left && x < right && y > top && y < bottom;
 
 /**
- * Returns the height from which a heart falls, or null for the top edge of the screen.
- * A heart that would fall across the text starts below it.
+ * Returns the height from which a heart falls, or null for the top edge of the screen. A heart that would fall across the text starts
+ * below it.
  */
 export function fallStart({ x, y }: Point, { left, right, bottom }: TextBox): number | null {
   return x > left && x < right && y >= bottom ? bottom : null;

@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * Shows the destination's picture, with both titles over a soft shade at the bottom, or at the top if they would hide the focus point.
- * On wide screens they are at the side opposite the focus point.
+ * Shows the destination's picture, with both titles over a soft shade at the bottom. The titles avoid the focus point: they move to the
+ * top if they would hide it; on wide screens they are at the opposite side.
  */
 export function Destination({
   viaggio = 1,

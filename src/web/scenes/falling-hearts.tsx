@@ -10,8 +10,8 @@ const CONSTELLATION = constellation(FALLING_HEARTS);
 const HEARTS = CONSTELLATION.map(fallingHeart);
 
 /**
- * Drops twenty hearts (spec 2), which settle into a constellation. Like the stars, they have two depths and drift once settled.
- * Positions covered by text stay empty until the text has left. `Math.random` is sufficient for decoration.
+ * Drops twenty hearts (spec 2), which settle into a constellation. Like the stars, they have two depths and drift once settled. Positions
+ * covered by text stay empty until the text has left. `Math.random` is sufficient for decoration.
  * @param said identifies the text on screen, which a neighbour marks with `data-words`; null without text
  */
 export function FallingHearts({ said = null }: { said?: string | null }) {
@@ -75,8 +75,8 @@ function useDrawn(said: string | null): number {
 }
 
 /**
- * Returns the area of the text on screen in the constellation's coordinates; null without text.
- * Measured in a separate task after the scene's first render, because it forces a layout.
+ * Returns the area of the text on screen in the constellation's coordinates; null without text. Measured in a separate task after the
+ * scene's first render, because it forces a layout.
  * @param said changes with the text
  */
 function useWords(around: RefObject<HTMLElement | null>, said: string | null): TextBox | null {

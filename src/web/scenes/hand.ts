@@ -8,8 +8,8 @@ const GIVES = 0.4;
 const TURNS = 5;
 
 /**
- * Lets the user pull a stub off: horizontally by touch, in any direction by pointer. Vertical touches scroll.
- * Ignores the click that the browser derives from a pull, so that no button is pressed.
+ * Lets the user pull a stub off: horizontally by touch, in any direction by pointer. Vertical touches scroll. Ignores the click that the
+ * browser derives from a pull, so that no button is pressed.
  * @param onTear called when the stub is released far enough away
  */
 export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () => void): void {
@@ -78,8 +78,8 @@ const TILTED = 24;
 const REACH = 24;
 
 /**
- * Moves a sheen with the pointer, and with the phone's tilt if the browser reports it without a permission prompt.
- * Does nothing with reduced motion.
+ * Moves a sheen with the pointer, and with the phone's tilt if the browser reports it without a permission prompt. Does nothing with
+ * reduced motion.
  */
 export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
   const page = sheen.ownerDocument.defaultView;

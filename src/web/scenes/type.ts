@@ -16,12 +16,12 @@ export function fontSizeFor(phrase: string): { 'data-size': (typeof SIZES)[numbe
   return { 'data-size': SIZES.find(([, most]) => length <= most)?.[0] ?? 'longest' };
 }
 
-/** The longest phrases cover at most 0.85² of the screen's mean side squared, if a letter is half as wide as its line is high. */
+/** Longest phrases cover at most 0.85² of the screen's mean side squared. Assumes letters half as wide as their line is high. */
 const FILLING = 0.85;
 
 /**
- * Returns `--longest`, the length of the longest word, so that sizes avoid breaking it while they stay readable.
- * Returns `--dense`, the font size at which the phrase fills a screen, as a share of the mean of its sides.
+ * Returns `--longest`, the length of the longest word, so that sizes avoid breaking it while they stay readable. Returns `--dense`, the
+ * font size at which the phrase fills a screen, as a share of the mean of its sides.
  */
 export function longestWordLength(phrase: string): CSSProperties {
   const words = withoutMarkers(phrase);

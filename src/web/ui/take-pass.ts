@@ -1,4 +1,4 @@
-/** Returns the pass from the address's fragment, which is never sent to a server, and removes it from address bar and history. */
+/** Returns the pass from the address's fragment and removes it there. Browsers never send a fragment to a server. */
 export function takePass(): string | null {
   const pass = location.hash.slice(1);
   if (pass === '') return null;

@@ -23,8 +23,8 @@ export function retryDelayMs(
 }
 
 /**
- * Runs the rest of a long operation in a separate task, so that input or a frame can come between.
- * Uses a message: timers are delayed in hidden pages.
+ * Runs the rest of a long operation in a separate task, so that input or a frame can come between. Uses a message: timers are delayed in
+ * hidden pages.
  */
 export function nextTask(run: () => void): void {
   const { port1, port2 } = new MessageChannel();

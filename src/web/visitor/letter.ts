@@ -25,8 +25,8 @@ export const letter = createStore(SEALED);
 export const useLetter = (): Letter => useSyncExternalStore(letter.subscribe, letter.state, letter.state);
 
 /**
- * Recipient of the evening that has just ended on this page; the closed envelope shows the name (decision 058).
- * Null if no evening ended here, or after the visitor asked for the form. In memory only.
+ * Recipient of the evening that has just ended on this page; the closed envelope shows the name (decision 058). Null if no evening ended
+ * here, or after the visitor asked for the form. In memory only.
  */
 export const ended = createStore<{ name: string | null; isHandwritten: boolean } | null>(null);
 

@@ -1,8 +1,7 @@
 /**
  * The one <video> and the two <audio> of a visit, outside React's tree. The permission to play sound belongs to the element that a tap
  * unlocked: elements are moved and shown, never created again. Call `unlockMedia()` synchronously inside the entry, resume and
- * start-video taps.
- * Part of the access screen, so this file must stay small; heavier code is in media/ and loads with the experience.
+ * start-video taps. Part of the access screen, so this file must stay small; heavier code is in media/ and loads with the experience.
  */
 
 export type MediaHost = {

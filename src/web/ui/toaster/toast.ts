@@ -66,8 +66,8 @@ function show(kind: 'error' | 'success', message: string, options: ToastOptions 
 }
 
 /**
- * Gives each toast a new name in sonner and releases the id as soon as it begins to close.
- * A closing toast would otherwise remove a new one with its id 200 ms later.
+ * Gives each toast a new name in sonner and releases the id as soon as it begins to close. A closing toast would otherwise remove a new
+ * one with its id 200 ms later.
  */
 function named({ id, action, ...options }: ToastOptions): ExternalToast {
   if (id === undefined) return { ...options, ...(action && { action }) };

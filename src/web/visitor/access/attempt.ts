@@ -10,8 +10,7 @@ let inMemory: Attempts = {};
 
 /**
  * Returns the id of the entry with this code. It stays the same until the result is known: a double tap, a retry or a lost reply is one
- * entry
- * and one use. Another code gets another id.
+ * entry and one use. Another code gets another id.
  */
 export function attemptId(code: string): string {
   const known = stored();

@@ -87,7 +87,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
   );
 }
 
-/** Times in ms after which the button says that the code is being checked, and that it is queued. Before, only the wax shows it. */
+/** Times in ms after which the button shows that the code is being checked, and that it is queued. Before, only the wax shows it. */
 const SLOW_MS = 1_500;
 const WAITING_MS = 2_000;
 

@@ -1,8 +1,8 @@
 import { unlockMedia } from '../media-host.ts';
 
 /**
- * Does everything that requires a tap, before anything is awaited: unlocks media and wake lock, and pushes a history entry.
- * The experience later replaces that entry; browsers skip entries that were pushed without a tap.
+ * Does everything that requires a tap, before anything is awaited: unlocks media and wake lock, and pushes a history entry. The
+ * experience later replaces that entry; browsers skip entries that were pushed without a tap.
  */
 export function prepareEntry(): void {
   try {

@@ -12,8 +12,8 @@ const SHAPES = [HEART, STAR, ENVELOPE, PLANE];
 type Icon = { path: string; style: CSSProperties };
 
 /**
- * Decoration behind the card (spec 2): hearts, stars, envelopes and planes with random position, delay, duration and size.
- * Random values are set in the browser only: the prerendered page has none, and the policy would refuse its inline styles.
+ * Decoration behind the card (spec 2): hearts, stars, envelopes and planes with random position, delay, duration and size. Random values
+ * are set in the browser only: the prerendered page has none, and the policy would refuse its inline styles.
  */
 export function FloatingIcons() {
   const [icons, setIcons] = useState<Icon[]>([]);

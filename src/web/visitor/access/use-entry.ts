@@ -20,8 +20,8 @@ export type EarlyEntry = { opens_at: string; seconds: number; since: number; mes
 export type EntryResult = 'entered' | 'refused' | 'lost' | 'ignored' | EarlyEntry;
 
 /**
- * Enters with a code. One entry runs at a time, and each failure shows its sentence.
- * `submit` must be called inside the tap; `askQuietly` is for the countdown.
+ * Enters with a code. One entry runs at a time, and each failure shows its sentence. `submit` must be called inside the tap; `askQuietly`
+ * is for the countdown.
  * @param onWorking called with true when a submitted code is being checked, and with false afterwards
  */
 export function useEntry(onWorking: (working: boolean) => void) {
@@ -115,7 +115,7 @@ async function isReloading(): Promise<boolean> {
   }
 }
 
-/** Returns true if the reply certainly means that the visitor was not admitted. Only then may the next attempt be a new entry. */
+/** Returns true if the reply certainly means that the visitor was not admitted. The next attempt may then be a new entry. */
 function isFinal(failure: ApiError): boolean {
   return isRefused(failure) && failure.codice !== 'TOO_MANY_ATTEMPTS';
 }

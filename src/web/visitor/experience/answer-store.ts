@@ -3,8 +3,8 @@ import type { AnswerStore, ChosenAnswers } from '../../../experience/ports.ts';
 import { readStoredJson, writeStored } from '../../ui/storage.ts';
 
 /**
- * Stores answers on the device until the server has them: in local storage and in the page's history entry.
- * The history entry survives a reload everywhere, including web views without storage.
+ * Stores answers on the device until the server has them: in local storage and in the page's history entry. The history entry survives a
+ * reload everywhere, including web views without storage.
  */
 export function answerStore(): AnswerStore {
   return {

@@ -1,9 +1,9 @@
 import { onPopStateFirst } from '../../first-popstate.ts';
 
 /**
- * Neutralises the browser's back action during the evening. Needs a history entry pushed in a tap, because browsers skip others.
- * The entry tap pushed one; a reloaded page gets it with its first tap. The Navigation API can cancel a step, but only one per tap.
- * Other steps are undone by going forward, since an entry pushed now would have no tap. The router receives no event.
+ * Neutralises the browser's back action during the evening. Needs a history entry pushed in a tap, because browsers skip others. The
+ * entry tap pushed one; a reloaded page gets it with its first tap. The Navigation API can cancel a step, but only one per tap. Other
+ * steps are undone by going forward, since an entry pushed now would have no tap. The router receives no event.
  * @param told called for each neutralised step
  * @returns the function that removes the guard
  */

@@ -28,8 +28,7 @@ function beatWhileVisible(actor: VisitActor): () => void {
 
 /**
  * Listens to the event stream until the evening completes. The server then ends the stream and refuses a new one before the reply
- * arrives;
- * Firefox would log that refusal as an error.
+ * arrives; Firefox would log that refusal as an error.
  */
 function listenLive(actor: VisitActor): () => void {
   const close = openEvents('/api/visit/events', {
@@ -60,7 +59,7 @@ async function askState(actor: VisitActor): Promise<void> {
     actor.send({ type: 'DISCONNECTED', ...disconnection });
 }
 
-/** Resumes the session when the page becomes visible, is restored or is online again, or learns that the session has ended. */
+/** Resumes the session, or learns of its end, when the page is visible, restored or online again. */
 function noticeReturning(actor: VisitActor): () => void {
   const comeBack = async () => {
     const outcome = await toChart(resume());

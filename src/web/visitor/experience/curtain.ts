@@ -13,8 +13,8 @@ export function dropCurtain(): void {
 }
 
 /*
- * After the end, the last picture covers the finished visit: hearts settle, lines join them, they pause and gather into one point.
- * The point becomes the wax of the closed envelope, on which the recipient's name is written. Durations in ms.
+ * After the end, the last picture covers the finished visit: hearts settle, lines join them, they pause and gather into one point. The
+ * point becomes the wax of the closed envelope, on which the recipient's name is written. Durations in ms.
  */
 const SETTLES = 1_400;
 const JOINS = 900;

@@ -4,8 +4,8 @@ import { letter, SEALED } from '../letter.ts';
 import { playSound } from './media.ts';
 
 /*
- * Opens the letter (decision 058). Address and evening change at once; the letter covers them until it was read or tapped,
- * and until the evening has content. Loading never waits for it.
+ * Opens the letter (decision 058). Address and evening change at once; the letter covers them until it was read or tapped, and until the
+ * evening has content. Loading never waits for it.
  */
 
 /** Time in ms for which the written name stays. */

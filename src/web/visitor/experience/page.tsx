@@ -30,8 +30,8 @@ import('./curtain.ts').then(
 );
 
 /**
- * `/experience`: the whole evening. Needs no navigation state: the cookie identifies the visit.
- * Without an open visit the chart leads back to `/` (spec 2).
+ * `/experience`: the whole evening. Needs no navigation state: the cookie identifies the visit. Without an open visit the chart leads
+ * back to `/` (spec 2).
  */
 export function ExperiencePage() {
   const visit = useVisit();

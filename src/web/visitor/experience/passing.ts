@@ -25,9 +25,9 @@ const DECODES_MS = 3_000;
 const PICTURE = '[data-picture]';
 
 /**
- * Keeps a scene visible but inert until it has faded over the next one. Called before React removes it.
- * Moves the nodes themselves, so that no picture is decoded again, and re-inserts them after React is done.
- * Otherwise React would restore the focus of a button in them, which forces a layout of both scenes.
+ * Keeps a scene visible but inert until it has faded over the next one. Called before React removes it. Moves the nodes themselves, so
+ * that no picture is decoded again, and re-inserts them after React is done. Otherwise React would restore the focus of a button in them,
+ * which forces a layout of both scenes.
  */
 export function fadeOutScene(scene: HTMLElement): void {
   const around = scene.parentElement;
@@ -158,8 +158,8 @@ function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
 }
 
 /**
- * Shrinks and reshapes the frame while the picture keeps covering it with a fixed focus point, then shows the card's own picture.
- * Both only scale and move, so that the compositor runs the animation.
+ * Shrinks and reshapes the frame while the picture keeps covering it with a fixed focus point, then shows the card's own picture. Both
+ * only scale and move, so that the compositor runs the animation.
  */
 function drawBack(
   frame: HTMLElement,

@@ -5,9 +5,9 @@ import { renewPageLoadId, trackUserExit } from '../../api/visit.ts';
 const ALIVE_AFTER_MS = 1_000;
 
 /**
- * Reports the page as hidden, or as left, which closes the session (spec 4 «Exit tracking»). Phones don't send `unload`.
- * A page that is left also becomes hidden. That is not reported: it could arrive first and make the exit report look outdated.
- * A page that comes back starts a new page load id, so that late requests of the old one don't count as presence.
+ * Reports the page as hidden, or as left, which closes the session (spec 4 «Exit tracking»). Phones don't send `unload`. A page that is
+ * left also becomes hidden. That is not reported: it could arrive first and make the exit report look outdated. A page that comes back
+ * starts a new page load id: late requests of the old one don't count as presence.
  * @param exitPoint the current exit point, or null before the first stage
  * @returns the function that stops it
  */

@@ -34,9 +34,8 @@ export function useTickets(): TicketsContextValue {
 
 /**
  * Makes the tickets available (decision 023). They are fetched with their card, for use without a network, and stay until the evening
- * ends.
- * The viewer opens over any stage, and the evening waits until it is closed.
- * A quiet button above every stage opens it again, except on the card, which has buttons for it.
+ * ends. The viewer opens over any stage, and the evening waits until it is closed. A quiet button above every stage opens it again,
+ * except on the card, which has buttons for it.
  */
 export function TicketsProvider({ actor, children }: ScreenProps & { children: ReactNode }) {
   const address = useContext(TicketsAddress);

@@ -26,8 +26,7 @@ let opened: { url: string; source: FilmSource; close: () => void } | undefined;
 
 /**
  * Starts loading the film during the phrases before it, after an unlocking tap. Changes to the light version as soon as the connection
- * proves
- * too slow. With the data saver on, nothing is loaded before the start tap. Returns the same source for the same film.
+ * proves too slow. With the data saver on, nothing is loaded before the start tap. Returns the same source for the same film.
  */
 export function openFilmSource(films: Films): FilmSource {
   if (opened?.url === films.video_url) return opened.source;

@@ -8,7 +8,7 @@ export type FullScreenMode = 'css' | 'element';
 export type FullScreen = {
   /** Requests full screen, inside a tap. Never blocks, never throws. */
   enter(): void;
-  /** Leaves full screen at the end or on removal. Resolves within 500 ms, whatever the browser does. */
+  /** Leaves full screen at the end or on removal. Resolves within 500 ms in any browser. */
   leave(): Promise<void>;
   mode(): FullScreenMode;
 };
@@ -18,9 +18,9 @@ const ANSWER_MS = 600;
 const LEAVE_MS = 500;
 
 /**
- * Controls full screen of the wrapper, never of the <video>, which would show the browser's buttons.
- * The page is already covered, so a refusal or an exit changes nothing visible. After an exit it asks again six times
- * (spec 4: most browsers refuse without a tap) and at the next tap or key.
+ * Controls full screen of the wrapper, never of the <video>, which would show the browser's buttons. The page is already covered, so a
+ * refusal or an exit changes nothing visible. After an exit it asks again six times (spec 4: most browsers refuse without a tap) and at
+ * the next tap or key.
  */
 export function createFullScreen(
   wrapper: HTMLElement,

@@ -1,7 +1,7 @@
 /**
- * The song of the evening. Call `start` when the film has ended and for the second trip, and `dip` when a destination appears.
- * Call `prepareFade` synchronously in the tap of every second answer, and `fade` when the answers are sent.
- * Call `stop` before a film and at a forced disconnect.
+ * The song of the evening. Call `start` when the film has ended and for the second trip, and `dip` when a destination appears. Call
+ * `prepareFade` synchronously in the tap of every second answer, and `fade` when the answers are sent. Call `stop` before a film and at a
+ * forced disconnect.
  */
 import { latestSongStart, songStartOf } from '../../../domain/content.ts';
 import { type AudioPort, createSongPlayer, type SongPlayer } from '../../../experience/song/song.ts';
@@ -100,8 +100,8 @@ function voiceOf(element: HTMLAudioElement, hasVolume: () => boolean, gain: () =
 }
 
 /**
- * Repeats a song from its start position. Chromium may report an end twice and pause the song that has restarted.
- * The `play` promise then rejects with AbortError, which the pause event already covers.
+ * Repeats a song from its start position. Chromium may report an end twice and pause the song that has restarted. The `play` promise then
+ * rejects with AbortError, which the pause event already covers.
  */
 function again(element: HTMLAudioElement, player: SongPlayer): void {
   if (player.phase() !== 'playing' && player.phase() !== 'fading') return;

@@ -1,6 +1,6 @@
 /**
- * Soft sounds in addition to the song: filtered noise and low tones, no files. Each has a separate AudioContext, closed afterwards,
- * so that none is open during the film. Silent if the phone requires a tap. Optional, therefore a separate chunk.
+ * Soft sounds in addition to the song: filtered noise and low tones, no files. Each has a separate AudioContext, closed afterwards, so
+ * that none is open during the film. Silent if the phone requires a tap. Optional, therefore a separate chunk.
  */
 
 export type Sound = 'letter' | 'tear' | 'destination';

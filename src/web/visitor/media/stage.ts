@@ -1,10 +1,8 @@
 /**
  * The locked film of the evening. Call `openFilmSource(content)` during the phrases before it, and `start`, `resume` and `retry`
- * synchronously
- * inside taps. Render everything over the film into `overlay`, which takes all touches.
- * By `state().phase` show: idle → the start button, enabled by `canStart`, with a bar of `filled` while `prebuffer` is `filling`;
- * stalled → «Un attimo…»; blocked, osPaused → «Tocca per continuare» with `resume()`; failed → «Riprova» with `retry()`; others →
- * nothing.
+ * synchronously inside taps. Render everything over the film into `overlay`, which takes all touches. By `state().phase` show: idle → the
+ * start button, enabled by `canStart`, with a bar of `filled` while `prebuffer` is `filling`; stalled → «Un attimo…»; blocked, osPaused →
+ * «Tocca per continuare» with `resume()`; failed → «Riprova» with `retry()`; others → nothing.
  */
 import type { Films } from '../../../experience/film-choice.ts';
 import { type Announcement, isRunning } from '../../../experience/video-lock/lock-types.ts';

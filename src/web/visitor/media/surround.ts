@@ -31,9 +31,9 @@ export type Surround = {
 };
 
 /**
- * Fills the bars next to the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the playing element.
- * Draws a few hundred pixels five times a second, and nothing while the film pauses or has no bars.
- * With reduced motion or the data saver the first picture stays.
+ * Fills the bars next to the film with a blurred, darkened copy of its picture: a canvas under it, drawn from the playing element. Draws
+ * a few hundred pixels five times a second, and nothing while the film pauses or has no bars. With reduced motion or the data saver the
+ * first picture stays.
  */
 export function surroundFilm(): Surround {
   const { wrapper, video } = mediaHost();
@@ -145,7 +145,7 @@ function hasBars(picture: Picture, around: Size): boolean {
   return Math.max(bars.x / around.width, bars.y / around.height) * 2 > BARS;
 }
 
-/** Returns the width of each of the two bars next to a picture, and the height of those above and below, in px. */
+/** Returns the width of a bar at either side of a picture, and the height of one above or below, in px. */
 function barsOf(picture: Picture, around: Size): { x: number; y: number } {
   const { width, height } = sizeOf(picture);
   const scale = Math.min(around.width / width, around.height / height);

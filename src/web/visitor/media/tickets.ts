@@ -1,9 +1,8 @@
 /**
- * A trip's tickets, to download and to share; their pages are separate pictures. Call `fetchAhead` when the card appears,
- * `downloadTapped` in the link's click, `share` inside a tap if `canShare`, and `close` when they are out of reach.
- * A failed prefetch is silent and repeated until `close`. Only a tap has a visible result: «Download avviato!» if the tickets are
- * available,
- * else «Errore durante il download»; the link stays.
+ * A trip's tickets, to download and to share; their pages are separate pictures. Call `fetchAhead` when the card appears and
+ * `downloadTapped` in the link's click. Call `share` inside a tap if `canShare`, and `close` when they are out of reach. A failed
+ * prefetch is silent and repeated until `close`. A tap has a visible result: «Download avviato!» if the tickets are available, else
+ * «Errore durante il download»; the link stays.
  */
 
 import { supportsShare } from '../../ui/may-share.ts';

@@ -4,8 +4,7 @@ import styles from './bar.module.css';
 
 /**
  * Returns the bar's container: next to the page or, while the film covers everything, inside the film's wrapper, which goes to full
- * screen.
- * Restores the keyboard focus after moving it.
+ * screen. Restores the keyboard focus after moving it.
  * @param overFilm the film is on
  */
 export function useBarHost(overFilm: boolean): HTMLElement {

@@ -35,8 +35,8 @@ const intent: BrowserUrl = ({ host, protocol }) =>
   `intent://${host}/#Intent;scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;end`;
 
 /**
- * Ways to leave an app's browser that are known to work, by system and app.
- * They change with the apps' versions. Therefore they are offered as a link next to the menu path and never used automatically.
+ * Ways to leave an app's browser that are known to work, by system and app. They change with the apps' versions. Therefore they are
+ * offered as a link next to the menu path and never used automatically.
  */
 const WAYS: Record<'ios' | 'android', Partial<Record<InApp, BrowserUrl>>> = {
   ios: {

@@ -18,8 +18,8 @@ type Props = {
 const LOST_MS = 5_000;
 
 /**
- * Shows a visitor with a valid code the opening time and the time left, by the server's clock. Enters automatically (decision 004).
- * The timer is not announced while it runs; screen readers read it on demand.
+ * Shows a visitor with a valid code the opening time and the time left, by the server's clock. Enters automatically (decision 004). The
+ * timer is not announced while it runs; screen readers read it on demand.
  */
 export function Countdown({ early, ask, onAnswer }: Props) {
   const left = useLeft(early);
@@ -65,8 +65,8 @@ function useLeft(early: EarlyEntry): number {
 }
 
 /**
- * Sends the code at the opening time; until then once a minute and when the page becomes visible, because the time may change.
- * Never sends it while the page is hidden.
+ * Sends the code at the opening time; until then once a minute and when the page becomes visible, because the time may change. Never
+ * sends it while the page is hidden.
  * @returns true if the last attempt got no answer
  */
 function useAsking({ early, ask, onAnswer }: Props): boolean {
