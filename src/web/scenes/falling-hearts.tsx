@@ -11,8 +11,8 @@ const HEARTS = CONSTELLATION.map(fallingHeart);
 
 /**
  * Drops twenty hearts (spec 2), which settle into a constellation. Like the stars, they have two depths and drift once settled. Positions
- * covered by text stay empty until the text has left. `Math.random` is sufficient for decoration.
- * @param said identifies the text on screen, which a neighbour marks with `data-words`; null without text
+ * covered by text stay empty until the text has left. `Math.random` is sufficient for decoration. The property identifies the text on
+ * screen, which a neighbour marks with `data-words`; null without text.
  */
 export function FallingHearts({ said = null }: { said?: string | null }) {
   const around = useRef<HTMLDivElement>(null);

@@ -6,9 +6,9 @@ const AGAIN_MS = { first: 2_000, longest: 30_000 };
 type Track = { url: string; always: boolean };
 
 /**
- * Follows a film's captions and passes their current text to `tell` (`''` for none); the page draws it. The browser draws only in the
- * phone's own full screen, where the page can't. If captions are enabled on the phone, its browser shows the track. Captions that fail to
- * load are retried and never affect the film.
+ * Follows a film's captions and passes their current text to the callback (`''` for none); the page draws it. The browser draws only in
+ * the phone's own full screen, where the page can't. If captions are enabled on the phone, its browser shows the track. Captions that
+ * fail to load are retried and never affect the film.
  * @param always show captions even if they are disabled on the phone
  * @returns the function that removes them
  */

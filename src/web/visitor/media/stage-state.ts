@@ -21,7 +21,7 @@ export type VideoStageState = {
 };
 
 /**
- * Creates the stage's observable state, updated by `look`. Before the start, `look` also measures the loading.
+ * Creates the stage's observable state and the method that updates it. Before the start, an update also measures the loading.
  * @param tell called with each full second that is reached
  */
 export function showStage(

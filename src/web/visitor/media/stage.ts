@@ -133,7 +133,7 @@ function tellWhatIsLoaded(video: HTMLVideoElement, lock: LockRunner): void {
   if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
 }
 
-/** Returns a check that calls `tell` the first time the film needs no more of the network. */
+/** Returns a check that reports the first time the film needs no more of the network. */
 function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
   let told = false;
   return () => {
