@@ -7,8 +7,8 @@ import { savesData } from '../media/preload.ts';
 import { useSelector } from './use-selector.ts';
 
 /**
- * Prefetches the next stage's media, one file at a time, so that a lost connection is not noticed: the film during the phrases before it,
- * a picture during the stage before. Tickets load with their card.
+ * Prefetches the next stage's media, so that a lost connection is not noticed: the film during the phrases before it, a picture during
+ * the stage before. Tickets load with their card.
  * @param waits the current stage is not shown yet, so its own media are fetched
  */
 export function usePrefetch(actor: VisitActor, waits: boolean): void {
