@@ -6,7 +6,7 @@ export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNREADABLE';
 
 /** Error of a call that failed. `messaggio` is the Italian sentence to show. */
 export class ApiError extends Error {
-  override readonly name = 'Failure';
+  override readonly name = 'ApiError';
   readonly codice: ApiErrorCode;
   readonly messaggio: string;
   /** Seconds to wait before a retry; undefined if the server sent none. */
