@@ -16,7 +16,7 @@ import { isRefused } from '../../refused.ts';
 import { fileLength, fileParts, pageOfFile } from './file.ts';
 import { storedPlan } from './plan-b.service.ts';
 
-/** What the web's build calls the page (vite.config.ts). */
+/** Name of the page in the web build (vite.config.ts). */
 const PAGE = 'plan-b.html';
 
 export function planBFileEndpoint(

@@ -18,16 +18,16 @@ import { validCodeLocks } from './plan-b.repo.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
-/** What a sealed evening would be made of now. */
+/** Content of a sealed evening that would be built now. */
 export type PlanBContent = {
   snapshot: Snapshot;
   opens_at: string | null;
   locks: CodeLock[];
-  /** SHA-256 of all this, hex: something else, something else. */
+  /** SHA-256 of the other fields, hex. It changes with any of them. */
   of: string;
 };
 
-/** As it is prepared now; in place of it what is in the way. Reads, and makes nothing. */
+/** Returns the content as it is prepared now, or the reason why it can't be sealed. Writes nothing. */
 export async function currentContent({
   db,
   now,
@@ -45,13 +45,13 @@ export async function currentContent({
   return { ...what, of };
 }
 
-/** The light film where there is one: there is no line to choose by. */
+/** Uses the light film if there is one: offline, no connection speed decides. */
 function withOneFilm(snapshot: Snapshot): Snapshot {
   const { light_url, config } = snapshot;
   return { ...snapshot, config: { ...config, video_url: light_url ?? config.video_url }, light_url: null };
 }
 
-/** What is heard is nearly all of it. In bytes. */
+/** Returns the minimum size in bytes: film and song, which are nearly all of it. */
 async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<number> {
   const ids = heardIn(config)
     .map(mediaIdOf)
@@ -62,10 +62,10 @@ async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<
 
 const heardIn = ({ video_url, canzone_url }: Configuration) => [video_url, canzone_url];
 
-/** A file under the name by which the evening asks for it. */
+/** A file and the name by which the evening requests it. */
 type ContentFile = { name: string; media: Media };
 
-/** Every file of the evening, each once: pictures as large as a phone needs them, tickets as the PDF that is kept and as the pages that are shown. */
+/** Returns each file of the evening once: pictures as large as a phone needs, tickets as a PDF and as drawn pages. */
 export async function contentFiles(deps: FilesDeps, snapshot: Snapshot): Promise<ContentFile[]> {
   const { config, poster_url, captions, ticket_pages, ticket_pages_2 } = snapshot;
   const pages = [...(ticket_pages ?? []), ...(ticket_pages_2 ?? [])];
@@ -88,7 +88,7 @@ async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<Cont
   const [part] = await asItIs(deps, url);
   if (part === undefined) return [];
   const there = await renditionsFor(deps, null, part.media.id);
-  // AVIF isn't read by every phone that may open it.
+  // Not every phone that may open it can read AVIF.
   const best = bestRendition(there.keys(), PLAN_B_PICTURE, (format) => format !== 'avif');
   return [{ ...part, media: (best && there.get(best)) ?? part.media }];
 }
@@ -98,11 +98,14 @@ async function tickets(deps: FilesDeps, viaggio: Viaggio, url: string | null): P
   return part === undefined ? [] : [{ name: ticketsName(viaggio), media: await pdfOf(deps, part.media) }];
 }
 
-/** What the manifest says of them. */
+/** Returns the manifest entries of the files. */
 export const listed = (parts: readonly ContentFile[]): SealedFile[] =>
   parts.map(({ name, media }) => ({ name, type: media.content_type, size: media.size }));
 
-/** All bytes in their order, the manifest's first. @param beforeEach awaited before each piece of a file; what it throws ends it */
+/**
+ * Yields all bytes in order, beginning with `start`, the manifest.
+ * @param beforeEach awaited before each chunk of a file; its error ends the stream
+ */
 export async function* contentBytes(
   { storage }: Pick<Deps, 'storage'>,
   start: Uint8Array,

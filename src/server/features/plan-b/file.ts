@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { HEADER, SEALED_SEGMENT } from '../../../sealed/layout.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 
-/** Where the built page (src/web/plan-b) takes its policy and its evening. */
+/** Placeholders of the built page (src/web/plan-b) for its policy and its evening. */
 const SLOTS = { policy: '<!--policy-->', sealed: '<!--sealed-->' };
 const SCRIPT = /<script>([\s\S]*?)<\/script>/;
 const STYLES = /<style>([\s\S]*?)<\/style>/;
 
-/** A file that is opened from a folder: what stands before the sealed evening and behind it, and how long all of it is. */
+/** HTML before and after the sealed evening, in a page that is opened from a folder. */
 export type PlanBPage = { before: string; after: string };
 
 /**
- * The built page as it is handed out in a file. It may run its own script and nothing else, and ask nobody for anything: what is opened stays in its
- * memory. Throws where the page isn't one that was built for this.
+ * Returns the built page, split for the file. Its policy allows only its own script and no network: opened content stays in memory.
+ * Throws if `page` isn't the built page.
  */
 export function pageOfFile(page: string): PlanBPage {
   const [, script] = SCRIPT.exec(page) ?? [];
@@ -47,11 +47,18 @@ const opening = (count: number) => `<script type="text/plain" data-sealed="${cou
 const ENDING = '</script>\n';
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
 
-/** About how long the file is, in bytes, without looking at the page. @param size of the sealed evening */
+/** Approximate size of the page without its evening, in bytes. */
 const PAGE_BYTES = 590_000;
+/**
+ * Returns the approximate length of the file in bytes, without reading the page.
+ * @param size of the sealed evening, in bytes
+ */
 export const aboutFileLength = (size: number): number => PAGE_BYTES + base64Length(size);
 
-/** How long the whole file is, in bytes. @param size of the sealed evening */
+/**
+ * Returns the exact length of the file in bytes.
+ * @param size of the sealed evening, in bytes
+ */
 export function fileLength({ before, after }: PlanBPage, size: number): number {
   const count = segmentsIn(size);
   const tags = (count + 1) * (opening(count).length + ENDING.length);
@@ -59,7 +66,7 @@ export function fileLength({ before, after }: PlanBPage, size: number): number {
   return Buffer.byteLength(before) + tags + data + Buffer.byteLength(after);
 }
 
-/** The whole file, a segment at a time. */
+/** Yields the file, one segment at a time. */
 export async function* fileParts(
   { before, after }: PlanBPage,
   evening: OpenFile,

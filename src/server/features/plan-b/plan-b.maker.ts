@@ -22,23 +22,23 @@ type MakerDeps = Pick<
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'live' | 'log' | 'now'
 >;
 
-/** So often it is looked whether one is wanted that waits for an evening to end. */
+/** Interval in ms between checks for a request that waits for a visit to end. */
 const LOOK_MS = MINUTE_MS / 4;
 
 const WAKING = ['plan_b', 'sessions'] as const;
 
-/** It is made later: somebody is in the evening, files are worked on, or the server stops. */
+/** The build is postponed: a visit is open, files are being processed, or the server stops. */
 class Later extends Error {
   override name = 'Later';
 }
 
-/** Makes the sealed evening that was asked for, when nobody waits for the machine. Returns what stops it. */
+/** Builds a requested sealed evening while the machine is idle. Returns a function that stops the job. */
 export function startPlanBJob(deps: MakerDeps): () => Promise<void> {
   const stopping = new AbortController();
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for a sealed evening failed');
   const looks = startInterval(LOOK_MS, () => buildRequested(deps, stopping.signal), failed);
   const forget = deps.live.subscribe((message) => {
-    // One is wanted, or maybe an evening has ended.
+    // A build was requested, or a visit may have ended.
     if (message.type === 'changed' && WAKING.some((topic) => message.topics.includes(topic))) looks.now();
   });
   looks.now();
@@ -49,14 +49,14 @@ export function startPlanBJob(deps: MakerDeps): () => Promise<void> {
   };
 }
 
-/** Makes the one that is wanted, if one is and this is the time for it. */
+/** Builds the requested sealed evening, if there is a request and the machine is idle. A failed build is stored as such. */
 export async function buildRequested(deps: MakerDeps, signal: AbortSignal): Promise<void> {
   const wanted = await latestPlan(deps.db);
   if (wanted === undefined || wanted.made_at !== null || wanted.failed !== null) return;
   try {
     await beQuiet(deps, signal);
     const evening = await currentContent(deps);
-    // What hinders it is told where it is asked for.
+    // The page shows the hindrance itself before a request.
     if (typeof evening === 'string') return await fail(deps, wanted.id, 'failed');
     await make(deps, wanted.id, evening, signal);
     publishChange(deps, 'plan_b');
@@ -72,7 +72,7 @@ async function fail(deps: MakerDeps, id: string, why: PlanBFailure): Promise<voi
   publishChange(deps, 'plan_b');
 }
 
-/** An evening under way has the machine for itself, and so has a film that arrives. */
+/** Rejects with `Later` if the server stops, a visit is open or an upload is being processed: these have priority. */
 async function beQuiet({ db, uploads }: MakerDeps, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (uploads.jobs.isBusy() || (await hasOpenVisit(db))) throw new Later();
@@ -109,7 +109,7 @@ async function make(deps: MakerDeps, id: string, evening: PlanBContent, signal: 
 
 const BLOB = { nome: 'piano-b', content_type: 'application/octet-stream', extension: 'bin' };
 
-/** By Node's own OpenSSL in a thread beside, which a Node before 24.7 doesn't have. */
+/** Argon2id of Node's OpenSSL, in a separate thread. Node before 24.7 doesn't have it. */
 const machinesKey: KeyOfCode =
   typeof argon2 === 'function'
     ? async (code, salt) => {

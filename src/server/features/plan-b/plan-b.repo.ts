@@ -5,7 +5,7 @@ import type { CodeLock } from '../../../sealed/code-locks.ts';
 import type { Db } from '../../db/tables.ts';
 import type { PlansBTable } from '../../db/workshop-tables.ts';
 
-/** The codes that open now, the oldest first; how often they were used is nothing to a sealed evening. */
+/** Returns the codes that are valid now, oldest first. Their uses don't matter to a sealed evening. */
 export async function validCodeLocks(db: Db, now: Date): Promise<CodeLock[]> {
   const rows = await db
     .selectFrom('tokens')
@@ -19,7 +19,6 @@ export async function validCodeLocks(db: Db, now: Date): Promise<CodeLock[]> {
     .map(({ id, normalized }) => ({ id, normalized }));
 }
 
-/** Is somebody in the evening? */
 export async function hasOpenVisit(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('active_sessions')
@@ -32,19 +31,18 @@ export async function hasOpenVisit(db: Db): Promise<boolean> {
 
 export type PlanRow = Selectable<PlansBTable>;
 
-/** The latest that was asked for, made or not. */
+/** Returns the newest request, built or not. */
 export async function latestPlan(db: Db): Promise<PlanRow | undefined> {
   return plans(db).executeTakeFirst();
 }
 
-/** The latest that was made. */
 export async function latestMade(db: Db): Promise<PlanRow | undefined> {
   return plans(db).where('made_at', 'is not', null).executeTakeFirst();
 }
 
 const plans = (db: Db) => db.selectFrom('plans_b').selectAll().orderBy('wanted_at', 'desc').orderBy('id');
 
-/** Notes that one is wanted, in place of those that weren't made. */
+/** Stores a request; it replaces those that weren't built. */
 export async function requestPlan(tx: Db, id: string, now: Date): Promise<void> {
   await tx.deleteFrom('plans_b').where('made_at', 'is', null).execute();
   await tx.insertInto('plans_b').values({ id, wanted_at: now.toISOString() }).execute();
@@ -52,7 +50,7 @@ export async function requestPlan(tx: Db, id: string, now: Date): Promise<void> 
 
 type BuiltPlan = { made_at: string; made_of: string; file: string; size: number };
 
-/** Notes that it was made, in place of the one before. Returns the files of what goes; null where it isn't wanted any more. */
+/** Marks a request as built and deletes the other rows. Returns the files of those, or null if the request no longer exists. */
 export async function savePlan(tx: Db, id: string, made: BuiltPlan): Promise<string[] | null> {
   const noted = await tx
     .updateTable('plans_b')

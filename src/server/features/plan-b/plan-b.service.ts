@@ -10,7 +10,7 @@ import { currentContent, type PlanBContent } from './evening.ts';
 import { aboutFileLength } from './file.ts';
 import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from './plan-b.repo.ts';
 
-/** What there is, whether it is still what would be made now, and what is in the way of another. */
+/** Returns the newest sealed evening, whether it is current, and what prevents another build. */
 export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
   const [evening, made, wanted, isOn] = await Promise.all([
     currentContent(deps),
@@ -36,7 +36,7 @@ function planOf({ made_at, made_of, size }: PlanRow, evening: PlanBContent | str
   return { made_at, size, file_size, current: typeof evening !== 'string' && evening.of === made_of };
 }
 
-/** Has one made of the evening as it is now, in the background; nothing where something is in the way. */
+/** Requests a build in the background. Does nothing if a hindrance exists or a build is pending. */
 export async function requestPlanB(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>,
   actor: AdminActor,
@@ -51,7 +51,7 @@ export async function requestPlanB(
 
 type StoredPlan = { size: number; open: () => Promise<OpenFile> };
 
-/** The sealed evening's bytes, or null while there is none. */
+/** Returns the bytes of the newest sealed evening, or null if there is none. */
 export async function storedPlan(
   deps: Pick<Deps, 'db' | 'storage'>,
   _actor: AdminActor,

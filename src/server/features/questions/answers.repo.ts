@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 
-/** Every answer of both trips, newest first, with what its visit began with. */
+/** Returns all answers of both trips, newest first, with the snapshot hash of their visit. */
 export async function listAnswers(db: Db) {
   return db
     .selectFrom('checkbox_responses as r')
@@ -20,7 +20,7 @@ export async function listAnswers(db: Db) {
     .execute();
 }
 
-/** What was written back, newest first, with the name of its code where that is still there. */
+/** Returns all replies from keepsakes, newest first, with the code's name if the code still exists. */
 export async function listReplies(db: Db) {
   return db
     .selectFrom('keepsakes as k')

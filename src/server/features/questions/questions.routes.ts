@@ -11,7 +11,6 @@ export const questionsRoutes = {
   }),
 };
 
-/** What was answered to them. */
 export const answersRoutes = {
   list: adminCalls.answers.list.handler(async ({ context }) => {
     return listAnswers(context.deps, context.actor);

@@ -13,7 +13,7 @@ import * as repo from '../config/questions.repo.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
 import * as answers from './answers.repo.ts';
 
-/** The questions of both trips with their version; 0 means that nothing was ever saved. */
+/** Returns the questions of both trips with their version; version 0 means never saved. */
 export async function readQuestions(
   { db }: Pick<Deps, 'db'>,
   _actor: AdminActor,
@@ -21,7 +21,10 @@ export async function readQuestions(
   return repo.readVersioned(db);
 }
 
-/** Changes the questions that are given and leaves the others, if nobody has saved since `versione` was read. Returns all four, and the ids under which the emptied ones lie in the bin. */
+/**
+ * Changes the questions in `fields` if nothing was saved since `versione` was read; the others stay.
+ * Returns all four, and the bin ids of the emptied ones.
+ */
 export async function saveQuestions(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
@@ -43,7 +46,7 @@ export async function saveQuestions(
 
 type Replies = InferContractRouterOutputs<typeof contract>['admin']['answers']['replies'];
 
-/** The received answers of both trips, newest first (spec 7 «Questions»), each with the questions its visit asked. */
+/** Returns the answers of both trips, newest first (spec 7 «Questions»), each with the questions of its visit. */
 export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<AnswerRecord[]> {
   const rows = await answers.listAnswers(db);
   return Promise.all(
@@ -54,7 +57,7 @@ export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
   );
 }
 
-/** What was written back from a keepsake, newest first. */
+/** Returns the replies from keepsakes, newest first. */
 export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor): Promise<Replies> {
   const rows = await answers.listReplies(db);
   return rows.map(({ session_id, token_value, nome, reply, replied_at }) => ({
@@ -66,7 +69,7 @@ export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
   }));
 }
 
-/** One visit that can't be read is no reason to hide the answers. */
+/** Returns null questions if the visit can't be read, so that its answers stay visible. */
 async function asked(
   db: Db,
   snapshot_hash: string | null,

@@ -10,17 +10,17 @@ import { checkFile, type FileCheckResult, type FileDeps } from './try-file.ts';
 export type CheckDeps = FactDeps & FileDeps & Pick<Deps, 'inTransaction' | 'live'>;
 
 type CheckOptions = {
-  /** Decodes also what was decoded lately. */
+  /** Also decodes files that were decoded recently. */
   fresh: boolean;
   signal: AbortSignal;
-  /** Told after each thing that was tried. */
+  /** Called before each check. */
   progress(done: number, total: number): Promise<void>;
 };
 
-/** Something to try: under what it is kept, and what was found; null where there is nothing to keep. */
+/** One check: the id of its stored result, and a function that returns the result, or null if there was nothing to check. */
 type ReadinessCheck = { id: string; run(): Promise<object | null> };
 
-/** Tries everything, one thing after the other, and keeps what was found. Rejects when it is stopped; what was found until then stays. */
+/** Runs all checks one after another and stores each result. Rejects if aborted; results stored until then remain. */
 export async function runChecks(deps: CheckDeps, { fresh, signal, progress }: CheckOptions): Promise<void> {
   const steps = await stepsOf(deps, { fresh, signal });
   await deps.inTransaction((tx) =>
@@ -59,7 +59,7 @@ async function stepsOf(
       id: 'clock',
       run: async () => {
         hear(await authorityClockOffset(deps, signal));
-        // Whoever differs least is believed: an answer may have been long on its way.
+        // The smallest difference is the most reliable one: a reply may have been delayed.
         const [aheadMs = null] = told.toSorted((a, b) => Math.abs(a) - Math.abs(b));
         return aheadMs === null ? null : { aheadMs };
       },

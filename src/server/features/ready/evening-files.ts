@@ -7,10 +7,10 @@ import { type CompanionKind, companionId, PAGE_KINDS } from '../media/companion.
 import { findMedias, type Media } from '../media/media.repo.ts';
 import { createSnapshot } from '../visit/snapshot.ts';
 
-/** A file that she would be sent; `media` is null where nothing is known of it any more. */
+/** A file that a visit would receive; `media` is null if its row no longer exists. */
 export type EveningFile = { id: string; role: FileRole; media: Media | null };
 
-/** Every file that a visit which began now would show, and what it would be sent in its place. */
+/** Returns all files that a visit beginning now would show, with the companion files that may be sent instead. */
 export async function eveningFiles(db: Db): Promise<EveningFile[]> {
   const row = await findConfig(db);
   if (row === undefined) return [];
@@ -41,11 +41,11 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
     role,
     media: media.get(id) ?? null,
   });
-  // What is made beside a file needn't be there.
+  // Companion files are optional.
   return [...named.map(found), ...beside.map(found).filter((file) => file.media !== null)];
 }
 
-/** A picture goes out in the size and format that the phone asks for, tickets as their drawn pages, a picture of tickets as a PDF as well. */
+/** Returns the possible companion files: sizes and formats of a picture, drawn pages of tickets, the PDF of a picture of tickets. */
 function openSecondInput(role: FileRole, id: string): { role: FileRole; id: string }[] {
   return companionKinds(role).map((kind) => ({ role, id: companionId(id, kind) }));
 }

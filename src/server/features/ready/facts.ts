@@ -82,7 +82,8 @@ async function gatherPreparation(
 }
 
 /**
- * Returns from where the address in the message to the visitor opens: the site's own, else that of the administrator's page (`host`). Null if that isn't known.
+ * Returns the reach of the address in the visitor's message: the site address, else the administrator's page (`host`).
+ * Null if unknown.
  */
 function reachOfSite(deps: FactDeps, host: string | null): Reach | null {
   const { unnamedProxy } = deps;
@@ -93,7 +94,7 @@ function reachOfSite(deps: FactDeps, host: string | null): Reach | null {
   return isHere && !isProxied ? 'machine' : null;
 }
 
-/** What is amiss in the file that a slot uses; undefined where there is none. */
+/** Returns the warnings of the slot's active file, or undefined if it has none. */
 async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[] | undefined> {
   return (await readSlot(db, slot)).items.find(({ attivo }) => attivo)?.warnings;
 }
@@ -133,7 +134,7 @@ async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
   };
 }
 
-/** The PDFs of tickets that the configuration points to, with their drawn pages. A picture is shown as it is. */
+/** Returns the configured ticket PDFs with their drawn pages. A picture of tickets is shown directly. */
 async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
   const config = await findConfig(db);
   const found = TICKET_SLOTS.map(async (slot) => {
@@ -145,9 +146,8 @@ async function ticketsInUse(db: Db): Promise<ProbeResults['tickets']> {
   return (await Promise.all(found)).flat();
 }
 
-/** What a try of a file is kept under. */
 export const fileCheckId = (id: string): string => `file:${id}`;
 
-/** What was kept is JSON of our own. */
+/** Parses a stored result without validation: only this server writes them. */
 export const parseResult = <T>(row: ReadyTriesTable | undefined): T | null =>
   row === undefined ? null : (JSON.parse(row.found) as T);

@@ -10,12 +10,12 @@ import { type CheckDeps, runChecks } from './ask.service.ts';
 import { gatherFacts } from './facts.ts';
 import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './watch.repo.ts';
 
-/** Time between two looks whether it is to be tried again, in ms. */
+/** Poll interval of the schedule, in ms. */
 const EVERY_MS = MINUTE_MS;
 
 /**
- * Tries everything where that is wanted or due, and tells who prepares it of what has become red since it was due before. Of all processes on one
- * database one does it.
+ * Runs the checks if they are requested or due, and notifies the administrator of reasons that became red since the last due run.
+ * One process per database runs them.
  */
 export async function runScheduledChecks(deps: CheckDeps, signal: AbortSignal): Promise<void> {
   const now = deps.now();
@@ -34,7 +34,7 @@ export async function runScheduledChecks(deps: CheckDeps, signal: AbortSignal): 
     );
     if (isDue) await notifyWorse(deps, due);
   } catch (error) {
-    // What was wanted stays so; whoever looks next takes it up.
+    // The request stays stored, and the next poll resumes it.
     await deps.inTransaction((tx) => updateSchedule(tx, { asking_until: null }));
     if (!signal.aborted) throw error;
   } finally {
@@ -56,7 +56,7 @@ async function tryAll(
   });
 }
 
-/** What is red now and wasn't when it was watched before. The first night only learns how it stands: nothing has changed yet. */
+/** Notifies of reasons that are red now and weren't at the last due run. A first run at night only stores them: nothing has changed yet. */
 async function notifyWorse(deps: CheckDeps, due: { at: number; isNight: boolean }): Promise<void> {
   const facts = await gatherFacts(deps, null);
   const red = reasonsAgainst(facts, deps.now()).flatMap(({ id, level }) => (level === 'red' ? [id] : []));
@@ -70,7 +70,7 @@ async function notifyWorse(deps: CheckDeps, due: { at: number; isNight: boolean 
   });
 }
 
-/** Looks every minute, and when somebody wants it tried. Returns what stops it; what is under way is left where it is. */
+/** Polls every minute and after each request. Returns a function that aborts a running check and stops the job. */
 export function startReadinessJob(deps: CheckDeps): () => Promise<void> {
   const stopping = new AbortController();
   let busy = false;
@@ -84,7 +84,7 @@ export function startReadinessJob(deps: CheckDeps): () => Promise<void> {
     deps.log.error({ err: error }, 'it could not be tried whether the evening is ready'),
   );
   const forget = deps.live.subscribe((message) => {
-    // Its own news says nothing to it.
+    // Ignores the changes that a running check publishes itself.
     if (!busy && message.type === 'changed' && message.topics.includes('ready')) looks.now();
   });
   looks.now();

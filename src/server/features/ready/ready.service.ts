@@ -7,7 +7,7 @@ import { publishChange } from '../../live/announce.ts';
 import { type FactDeps, gatherFacts } from './facts.ts';
 import { type CheckSchedule, ensureSchedule, findSchedule, updateSchedule } from './watch.repo.ts';
 
-/** «Pronta?» as it is known now. */
+/** Returns the report for «Pronta?» from stored results, without running checks. */
 export async function readReadiness(
   deps: FactDeps,
   _actor: AdminActor,
@@ -35,7 +35,7 @@ function progressOf(watch: CheckSchedule | undefined, now: Date): ReadinessRepor
 
 type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
-/** «Controlla adesso»: whoever works on it is called; where it is under way already nothing more is wanted. */
+/** «Controlla adesso»: requests a run and wakes the job. A run in progress satisfies the request too. */
 export async function requestChecks(deps: ChangeDeps, _actor: AdminActor): Promise<void> {
   await deps.inTransaction(async (tx) => {
     await ensureSchedule(tx, deps.now());

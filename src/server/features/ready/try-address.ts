@@ -7,10 +7,10 @@ import { inspectAddress } from '../address/look.ts';
 
 type AddressDeps = Pick<Deps, 'env' | 'sharing' | 'secret'>;
 
-/** `asked`: the address that was tried. */
+/** `asked`: the address that was checked. */
 export type AddressCheckResult = AddressProbe & { asked: string };
 
-/** Asks for the site's own address as a stranger would; null where it has none. */
+/** Requests the site address without credentials; returns null if there is no site address. */
 export async function checkSiteAddress(deps: AddressDeps): Promise<AddressCheckResult | null> {
   const asked = siteAddress(deps);
   if (asked === null) return null;

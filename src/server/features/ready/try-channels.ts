@@ -7,10 +7,10 @@ import { readChannelSettings } from '../notifications/notifications.repo.ts';
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret' | 'now'>;
 
-/** `settings`: of which settings this was found, as a hash. */
+/** `settings`: hash of the settings that were checked. */
 export type ChannelCheckResult = { settings: string; state: ChannelState };
 
-/** What of the settings a channel is asked by: what was found of others says nothing. */
+/** Returns the SHA-256 of a channel's settings. A stored result is only valid for the settings it was found with. */
 export async function settingsOf(
   { env, db }: Pick<Deps, 'env' | 'db'>,
   channel: ChannelName,
@@ -21,7 +21,10 @@ export async function settingsOf(
   return createHash('sha256').update(JSON.stringify(own)).digest('hex');
 }
 
-/** Asks a channel whether it would take a message; also how far this machine's clock is ahead of what it tells, in milliseconds. */
+/**
+ * Checks whether a channel would accept a message.
+ * `aheadMs`: lead of this machine's clock over the channel's, in ms; null if unknown.
+ */
 export async function checkChannel(
   deps: ChannelDeps,
   channel: ChannelName,
@@ -29,7 +32,7 @@ export async function checkChannel(
 ): Promise<{ tried: ChannelCheckResult; aheadMs: number | null }> {
   const settings = await settingsOf(deps, channel);
   const opened = (await openChannels(deps))[channel];
-  // What isn't set up is found so without asking.
+  // A channel that isn't set up needs no request.
   if (!canSend(opened)) return { tried: { settings, state: 'untried' }, aheadMs: null };
   const { state, told } = await opened.ask({ signal });
   return {
@@ -38,7 +41,10 @@ export async function checkChannel(
   };
 }
 
-/** What the authority tells, where the product asks one for its certificate by itself. */
+/**
+ * Returns the lead of the clock over the certificate authority's, in ms.
+ * Null if the server doesn't request its own certificate, or without a reply.
+ */
 export async function authorityClockOffset(
   { env, now }: Pick<Deps, 'env' | 'now'>,
   signal: AbortSignal,

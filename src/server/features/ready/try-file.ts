@@ -12,17 +12,17 @@ import type { EveningFile } from './evening-files.ts';
 
 export type FileDeps = Pick<Deps, 'storage' | 'mediaWorker' | 'log' | 'now'>;
 
-/** What is kept of a try: of which bytes, how they were, and when they were decoded last. */
+/** Result of a file check, with the hash of the checked bytes and the time of the last decoding. */
 export type FileCheckResult = { sha256: string; state: FileState; decoded_at: string | null };
 
-/** What was decoded so lately isn't decoded again, unless everything is to be tried afresh. Milliseconds. */
+/** Time in ms before an unchanged file is decoded again, unless `fresh`. */
 const REMEMBERED_MS = 23 * HOUR_MS;
-/** So often it gives way to what somebody waits for, before it is left for the next time. */
+/** Maximum number of restarts after a preemption; then the file stays untried until the next run. */
 const GIVES_WAY = 10;
 
 type FileCheckOptions = { known: FileCheckResult | null; fresh: boolean; signal: AbortSignal };
 
-/** Reads a file to its end, compares it with what was stored, and decodes it. An error of the machine leaves it untried. */
+/** Reads a file to its end, compares its hash with the stored one and decodes it. After an error of the machine the state is 'untried'. */
 export async function checkFile(
   deps: FileDeps,
   { id, media }: EveningFile,
@@ -46,7 +46,7 @@ export async function checkFile(
   }
 }
 
-/** The SHA-256 of the bytes as they lie there, or null where there are none. */
+/** Returns the SHA-256 of the stored bytes, or null if the file is missing. */
 async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal): Promise<string | null> {
   const hash = createHash('sha256');
   try {

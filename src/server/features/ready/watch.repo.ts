@@ -3,14 +3,14 @@ import type { ReadyWatchTable } from '../../db/workshop-tables.ts';
 
 export type CheckSchedule = ReadyWatchTable;
 
-/** Who is at it has it to himself for so long after his last word, in milliseconds: a process that died is waited for no longer. */
+/** Lease of the running process in ms, renewed by each progress report. It expires if the process died. */
 const LEASE_MS = 15 * 60_000;
 
 export async function findSchedule(db: Db): Promise<CheckSchedule | undefined> {
   return db.selectFrom('ready_watch').selectAll().where('id', '=', 1).executeTakeFirst();
 }
 
-/** Makes the row if there is none: what was due before nobody waits for. */
+/** Inserts the row if it is missing. Runs that were due before `now` are skipped. */
 export async function ensureSchedule(tx: Db, now: Date): Promise<void> {
   await tx
     .insertInto('ready_watch')
@@ -35,8 +35,8 @@ export async function updateSchedule(tx: Db, change: Change): Promise<void> {
 }
 
 /**
- * Takes the trying for this process, where nobody is at it, and it is still wanted or due. Of several that ask at once one gets it.
- * @param due the trying that was due last, in milliseconds
+ * Claims the run if it is requested or due and unclaimed. Of concurrent callers one succeeds.
+ * @param due time of the latest due run, in ms
  */
 export async function claimRun(tx: Db, due: number, now: Date): Promise<boolean> {
   const taken = await tx
@@ -52,7 +52,7 @@ export async function claimRun(tx: Db, due: number, now: Date): Promise<boolean>
   return taken !== undefined;
 }
 
-/** How far it is; whoever is at it goes on. */
+/** Stores the progress and renews the lease. */
 export const noteProgress = (tx: Db, { done, total }: { done: number; total: number }, now: Date) =>
   updateSchedule(tx, { done, total, asking_until: leaseFrom(now) });
 

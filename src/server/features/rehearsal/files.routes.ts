@@ -12,7 +12,7 @@ import { answerPdf, tripIn } from '../tickets/tickets.routes.ts';
 import { isRehearsedMedia, rehearsedTickets } from './rehearsal.service.ts';
 import { isStillSpectator, requireSpectator } from './spectator.ts';
 
-/** Who watches the rehearsal may have the files of the evening that would be shown now. */
+/** Grants a spectator of the rehearsal the files that a visit would show now. */
 export const rehearsalMediaAccess: ExtraAccess = async (context, id) => {
   const spectator = await requireSpectator(context);
   if (isRefused(spectator)) return null;
@@ -20,7 +20,7 @@ export const rehearsalMediaAccess: ExtraAccess = async (context, id) => {
   return { isStillAllowed: () => isStillSpectator(context, spectator) };
 };
 
-/** The tickets that the configuration points to now. An address of its own: a visitor's cookie in the same browser has no part in it. */
+/** Serves the tickets of the current configuration. Its own address keeps a visitor's cookie in the same browser out of it. */
 export function rehearsalTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
   const answer: Handler = async (c) => {
     const { context } = requestContext(deps, trusts, c);

@@ -9,8 +9,8 @@ import { beginGeneration, closeGeneration, findPass, type RehearsalPassRow } fro
 export type GivenPass = { pass: string; scadenza: string; public_url: string | null };
 
 /**
- * The pass for other devices, and where they find the site, if the installation knows. It is the one that is still good, or else a new
- * one, good for an hour; asked for `anew` it is a new one in any case, and the one before is good no more.
+ * Returns the pass for other devices and the site address, if known. A valid pass is reused, unless `anew` is true.
+ * A new pass is valid for an hour and revokes the one before.
  */
 export async function createRehearsalPass(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing'>,
@@ -31,7 +31,7 @@ export async function createRehearsalPass(
   };
 }
 
-/** Until when other devices may come in; null when they may not. */
+/** Returns the time until which other devices may enter, or null if they may not. */
 export async function passExpiresAt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
@@ -40,7 +40,7 @@ export async function passExpiresAt(
   return { scadenza: good?.ends.toISOString() ?? null };
 }
 
-/** Takes the pass back: whoever came in with it is refused from now on. */
+/** Revokes the pass: devices that entered with it are refused from now on. */
 export async function revokeRehearsalPass(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   _actor: AdminActor,
@@ -48,13 +48,13 @@ export async function revokeRehearsalPass(
   await inTransaction(closeGeneration);
 }
 
-/** When a pass that somebody brings ends; refused when it is none of ours, has ended or was taken back. */
+/** Returns the expiry of a presented pass. Refuses a forged, expired or revoked one. */
 export async function verifyRehearsalPass(
   { db, secret, now }: Pick<Deps, 'db' | 'secret' | 'now'>,
   pass: string,
 ): Promise<{ ends: Date } | Refusal<'REHEARSAL_OVER'>> {
   const claim = verifyPass(secret, 'rehearsal', pass, now());
-  // What isn't ours is refused without asking anybody.
+  // A forged or expired pass needs no query.
   const good = claim === null ? null : goodClaim(await findPass(db), now());
   if (claim === null || claim.generation !== good?.generation) return { refused: 'REHEARSAL_OVER' };
   return { ends: claim.ends };

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/tables.ts';
 import type { RehearsalsSeenTable } from '../../db/workshop-tables.ts';
 
-/** Which pass is the last one made, and until when it is good; null when it was closed. */
+/** Number and expiry of the newest pass; the expiry is null if it was revoked. */
 export type RehearsalPassRow = { generation: number; scadenza: string | null };
 
-/** The last pass, or undefined while none was ever made. */
+/** Returns the newest pass, or undefined if there never was one. */
 export async function findPass(db: Db): Promise<RehearsalPassRow | undefined> {
   return db
     .selectFrom('rehearsal_pass')
@@ -13,7 +13,7 @@ export async function findPass(db: Db): Promise<RehearsalPassRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Begins the next generation: no pass made before is good any more. Returns its number. */
+/** Begins the next generation and returns its number. Earlier passes become invalid. */
 export async function beginGeneration(tx: Db, ends: Date): Promise<number> {
   const scadenza = ends.toISOString();
   const { generation } = await tx
@@ -29,15 +29,15 @@ export async function beginGeneration(tx: Db, ends: Date): Promise<number> {
   return generation;
 }
 
-/** The last pass is good no more; the next one gets a number of its own. */
+/** Revokes the newest pass. The next one has another number. */
 export async function closeGeneration(tx: Db): Promise<void> {
   await tx.updateTable('rehearsal_pass').set({ scadenza: null }).where('id', '=', 1).execute();
 }
 
-/** So many are kept, the newest. */
+/** Maximum number of stored completed rehearsals, newest first. */
 const KEPT = 20;
 
-/** Keeps one that was seen to its end. */
+/** Stores a rehearsal that was watched to its end. */
 export async function saveCompleted(tx: Db, row: RehearsalsSeenTable): Promise<void> {
   await tx.insertInto('rehearsals_seen').values(row).execute();
   const latest = tx
@@ -50,7 +50,7 @@ export async function saveCompleted(tx: Db, row: RehearsalsSeenTable): Promise<v
   await tx.deleteFrom('rehearsals_seen').where('id', '!=', row.id).where('id', 'not in', latest).execute();
 }
 
-/** Which evenings were seen to their end on a phone. */
+/** Returns the content versions that were watched to their end on a phone. */
 export async function phoneVersions(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('rehearsals_seen').select('version').where('phone', '=', true).execute();
   return rows.map(({ version }) => version);

@@ -15,7 +15,7 @@ import { requireSpectator } from './spectator.ts';
 export const rehearsalRoutes = {
   read: os.admin.rehearsal.read.handler(async ({ context, errors }) => {
     const spectator = throwIfRefused(await requireSpectator(context), errors);
-    // A pass would outlive the session here, and say that the rehearsal is over where signing in is what is wanted.
+    // A pass would outlast the administrator's session here, and then report an ended rehearsal instead of requesting a sign-in.
     if (spectator.as === 'admin' && context.cookies.rehearsal !== null) context.clearPassCookie('rehearsal');
     const snapshot = throwIfRefused(await rehearsedContent(context.deps, spectator), errors);
     return { as: spectator.as, snapshot, version: contentVersion(snapshot) };
@@ -37,7 +37,7 @@ export const rehearsalRoutes = {
   }),
   enter: os.admin.rehearsal.enter.handler(async ({ context, input: { pass }, errors }) => {
     const { ends } = throwIfRefused(await verifyRehearsalPass(context.deps, pass), errors);
-    // Whoever is signed in needs none.
+    // A signed-in administrator needs no pass.
     const signedIn = (await readAdmin(context.deps.auth, context.headers)) !== null;
     if (!signedIn) context.setPassCookie('rehearsal', pass, ends);
     return { scadenza: ends.toISOString() };

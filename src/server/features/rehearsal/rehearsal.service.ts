@@ -10,7 +10,7 @@ import type { Spectator } from './spectator.ts';
 
 type Unready = Refusal<'CONFIG_MISSING' | 'VIDEO_MISSING'>;
 
-/** What a visit that began now would see to its end; refused where a visit couldn't begin. Reads, and writes nothing. */
+/** Returns the content of a visit that began now, or a refusal if none could begin. Writes nothing. */
 export async function rehearsedContent(
   { db }: Pick<Deps, 'db'>,
   _spectator: Spectator,
@@ -20,7 +20,7 @@ export async function rehearsedContent(
   return row.video_url === null ? { refused: 'VIDEO_MISSING' } : createSnapshot(db, row);
 }
 
-/** Does the configuration point to this file now? A spectator may have no other. */
+/** Returns true if the configuration points to this file now. A spectator may have no other. */
 export async function isRehearsedMedia(
   deps: Pick<Deps, 'db'>,
   spectator: Spectator,
@@ -30,7 +30,7 @@ export async function isRehearsedMedia(
   return !isRefused(content) && addressesIn(content).some((url) => mediaIdOf(url) === mediaId);
 }
 
-/** The media id of a trip's tickets as the configuration has them now, or null. */
+/** Returns the media id of a trip's current tickets, or null. */
 export async function rehearsedTickets(
   deps: Pick<Deps, 'db'>,
   spectator: Spectator,

@@ -8,7 +8,7 @@ import { type CheckedSnapshot, createSnapshot } from '../visit/snapshot.ts';
 import { phoneVersions, saveCompleted } from './rehearsal.repo.ts';
 import type { Spectator } from './spectator.ts';
 
-/** Which evening it is that she would see: another one as soon as anything of it changes. What is made of the film by itself is no change. */
+/** Returns a hash of the visitor's content. Excludes the film's light version and bitrate: the server derives them automatically. */
 export function contentVersion({
   light_url: _light,
   video_bitrate: _bitrate,
@@ -19,7 +19,7 @@ export function contentVersion({
 
 type Seen = { version: string; phone: boolean; user_agent: string };
 
-/** Keeps that a rehearsal was seen to its end: where, when, and of which evening. */
+/** Records that a rehearsal was watched to its end, with its time, device and content version. */
 export async function recordCompleted(
   { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _spectator: Spectator,
@@ -29,7 +29,7 @@ export async function recordCompleted(
   publishChange({ live, log }, 'ready');
 }
 
-/** Was the evening as it is now seen to its end on a phone? */
+/** Returns 'seen' if the current content was watched to its end on a phone, 'old' if only earlier content was. */
 export async function rehearsalStatus(db: Db): Promise<ProbeResults['rehearsal']> {
   const row = await findConfig(db);
   const versions = await phoneVersions(db);

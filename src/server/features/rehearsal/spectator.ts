@@ -5,7 +5,7 @@ import { verifyRehearsalPass } from './pass.service.ts';
 
 const brand = Symbol('Spectator');
 
-/** Somebody who may watch the rehearsal, and nothing more: the administrator, or the holder of a pass. Minted only here. */
+/** Permission to watch the rehearsal and nothing else, for the administrator or the holder of a pass. Created only in this file. */
 export type Spectator = { readonly as: 'admin' | 'guest'; readonly [brand]: true };
 
 type RehearsalRequest = {
@@ -14,7 +14,7 @@ type RehearsalRequest = {
   cookies: { rehearsal: string | null };
 };
 
-/** The guard of everything of the rehearsal. A visitor's cookie means nothing to it. */
+/** Guards every call of the rehearsal. Ignores visitor cookies. */
 export async function requireSpectator(
   { deps, headers, cookies }: RehearsalRequest,
   how?: { quietly: boolean },
@@ -25,7 +25,7 @@ export async function requireSpectator(
   return isRefused(accepted) ? accepted : spectator('guest');
 }
 
-/** Would the guard still let the same spectator in, while an answer is under way? */
+/** Returns true if the guard still admits the same spectator. Rechecked during a transfer. */
 export async function isStillSpectator(asking: RehearsalRequest, { as }: Spectator): Promise<boolean> {
   const now = await requireSpectator(asking, { quietly: true });
   return !isRefused(now) && now.as === as;

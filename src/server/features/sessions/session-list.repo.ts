@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { SessionRow } from '../visit/sessions.repo.ts';
 
-/** What the administrator may see is made of these; the cookie's hash and the attempt stay where they are. */
+/** Columns that the administrator's list uses. The cookie's hash and the attempt are never selected. */
 const LISTED = [
   'id',
   'token_value',
@@ -36,12 +36,11 @@ export async function listOpen(db: Db): Promise<ListedRow[]> {
   return newestFirst(db, true).execute();
 }
 
-/** The latest ended ones. */
 export async function listEnded(db: Db, limit: number): Promise<ListedRow[]> {
   return newestFirst(db, false).limit(limit).execute();
 }
 
-/** Visits that have ended: all there were but those that are open, in one look at both. */
+/** Returns the number of ended visits: all visits minus the open ones, in one query. */
 export async function countEnded(db: Db): Promise<number> {
   const { rows } = await sql<{ ended: number | string }>`
     select coalesce(sum(visite), 0)

@@ -16,7 +16,7 @@ import { countEnded, type ListedRow, listEnded, listOpen } from './session-list.
 type Output = InferContractRouterOutputs<typeof contract>['admin']['sessions']['list'];
 type Stages = SessionRecord['stages'];
 
-/** Every open session and the latest ended ones, by when they started (spec 2 «Active sessions», 7). */
+/** Returns all open sessions and the newest ended ones, sorted by start (spec 2 «Active sessions», spec 7). */
 export async function listSessions(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
@@ -36,7 +36,7 @@ export async function listSessions(
   };
 }
 
-/** The same visits as far as they say where the surprise stands, for whoever works without anybody asking. */
+/** Returns the fields of these visits that the phase of the surprise needs, for callers without an administrator. */
 export async function knownVisits(db: Db, now: Date): Promise<VisitSummary[]> {
   const rows = (await Promise.all([listOpen(db), listEnded(db, LIST_SIZES.endedSessions)])).flat();
   const stages = await stagesByHash(db, rows);
@@ -49,13 +49,13 @@ export async function knownVisits(db: Db, now: Date): Promise<VisitSummary[]> {
   }));
 }
 
-/** Visits that began with the same configuration share it: it is read once. */
+/** Reads each snapshot once: visits with the same configuration share it. */
 async function stagesByHash(db: Db, rows: readonly ListedRow[]): Promise<Map<string, Stages>> {
   const hashes = [...new Set(rows.map(({ snapshot_hash }) => snapshot_hash))];
   return new Map(await Promise.all(hashes.map(async (hash) => [hash, await stagesOf(db, hash)] as const)));
 }
 
-/** One visit that can't be read is no reason to hide the others. */
+/** Returns [] for an unreadable snapshot, so that the other visits stay visible. */
 async function stagesOf(db: Db, snapshot_hash: string): Promise<Stages> {
   try {
     const { snapshot, steps } = await loadVisitPlan(db, { snapshot_hash });
