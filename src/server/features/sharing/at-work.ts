@@ -15,29 +15,31 @@ import { tailscale } from './tailscale.ts';
 import { type Provider, TunnelFailure } from './tunnel.ts';
 
 const KEEPER = resolveModule('src/server/features/sharing/keeper');
-/** How often the keeper's file is read, and its process looked for, in ms. */
+/** Interval of reading the tunnel file, in ms. */
 const LOOK_MS = 1_000;
+/** Interval of checking that the tunnel process is alive, in ms. */
 const ALIVE_MS = 10_000;
-/** How long one question from outside may take, and after how long without an answer it is told, in ms. */
+/** Timeout of one request to the public address, in ms. */
 const ASK_MS = 10_000;
+/** Time without a reply before 'unreachable' is reported, in ms. */
 const UNREACHED_MS = 2 * 60_000;
-/** A product that was stopped for longer shares no more at its next start, in ms. */
+/** Maximum downtime of the product in ms; after a longer one the next start ends the sharing. */
 const STOPPED_MS = 15 * 60_000;
-/** How long the keeper may take to end, in ms. */
+/** Timeout for the tunnel process to end, in ms. */
 const END_MS = 10_000;
 
-/** The recommended one first. */
+/** In order of recommendation. */
 const PROVIDERS: readonly Provider[] = [tailscale, cloudflare];
 
 export type AtWork = Omit<Sharing, 'resume'>;
 
 type Opening = {
   openDoor: OpenTunnelDoor;
-  /** Told when the site is reached; with the address where another one was given out before. */
+  /** Called when the address reaches the site. `newAddress` is set only if another address was published before. */
   onChange: (newAddress: string | null) => Promise<void>;
 };
 
-/** Watches over the keeper's process, takes up one that is at work, and lets in who comes through its tunnel. */
+/** Monitors the tunnel process, resumes a running one, and serves the clients of its tunnel. */
 export async function openAtWork(deps: SharingDeps, opening: Opening): Promise<AtWork> {
   const watch = new Watch(deps, opening);
   await watch.takeUp();
@@ -54,7 +56,7 @@ class Watch implements AtWork {
   #door: TunnelDoor | null = null;
   #served: string | null = null;
   #isReached = false;
-  /** Since when it is waited for what comes next, and when the keeper's process was looked for. */
+  /** Start of the current wait and time of the last process check, in ms since the epoch. */
   #since = 0;
   #checkedAt = 0;
   #trouble: SharingTrouble | null = null;
@@ -85,7 +87,7 @@ class Watch implements AtWork {
 
   async read(): Promise<SharingState> {
     const file = this.#file();
-    // While a program is at work nobody has to be asked for it.
+    // The file names the provider of a running tunnel.
     const provider = PROVIDERS.find(({ name }) => name === file?.tunnel) ?? (await this.#providerNow());
     const hasProgram = file !== null || (await provider.find(this.#folder)) !== null;
     return {
@@ -125,7 +127,7 @@ class Watch implements AtWork {
     await this.#door?.close();
   }
 
-  /** Takes up what an earlier start left at work, unless that was too long ago. */
+  /** Resumes a tunnel that an earlier start left running, unless the product was down for too long. */
   takeUp(): Promise<void> {
     return this.#inTurn(async () => {
       const file = this.#file();
@@ -139,7 +141,7 @@ class Watch implements AtWork {
     });
   }
 
-  /** One after the other: start, stop, and what is looked for in between. */
+  /** Runs start, stop and polls one after another. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#changing.then(work);
     this.#changing = done.catch(() => undefined);
@@ -194,7 +196,7 @@ class Watch implements AtWork {
     this.#since = Date.now();
   }
 
-  /** Opens the port that the tunnel leads to; where it can't be had, everything ends. */
+  /** Opens the local port of the tunnel. Ends the sharing if the port is unavailable. */
   async #open(port: number): Promise<void> {
     try {
       this.#door ??= await this.#opening.openDoor(port);
@@ -223,7 +225,7 @@ class Watch implements AtWork {
     if (!this.#isReached) await this.#reach(file, file.address);
   }
 
-  /** Is the keeper there? If it was killed, what it left is ended. */
+  /** Returns false if the tunnel process is gone. If it was killed, ends the program it left behind. */
   async #isKept({ keeper, child }: SharingFile): Promise<boolean> {
     if (Date.now() - this.#checkedAt <= ALIVE_MS) return true;
     this.#checkedAt = Date.now();
@@ -246,7 +248,7 @@ class Watch implements AtWork {
     await this.#opening.onChange(before === null || before === address ? null : address);
   }
 
-  /** Asks the address as a stranger would. Null: nobody answers, or nobody yet. */
+  /** Requests the public address without credentials. Returns null without a valid answer, which may still come. */
   async #isOurs(address: string): Promise<boolean | null> {
     const nonce = newNonce();
     const { answer, certificate } = await probeUrl(
@@ -257,7 +259,10 @@ class Watch implements AtWork {
     return isProof(this.#secret, nonce, proofIn(answer.body));
   }
 
-  /** Ends the keeper, the program and the port. @param why what is told of it; null: nothing is wrong */
+  /**
+   * Ends the tunnel process, its program and the local port.
+   * @param why trouble to report; null if there is none
+   */
   async #end(file: SharingFile | null, why: SharingTrouble | null): Promise<void> {
     removeSharingFile(this.#folder);
     const until = Date.now() + END_MS;
@@ -279,7 +284,7 @@ class Watch implements AtWork {
     return join(this.#folder, 'address');
   }
 
-  /** The address that was given out last; a name that differs from it has to be given out, too. */
+  /** Returns the address that the administrator published last. A new address has to be published too. */
   #given(): string | null {
     try {
       return readFileSync(this.#givenPath(), 'utf8');

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { findProgram } from './programs.ts';
 
-/** Windows sleeps again when the program that asked for it ends: ES_CONTINUOUS | ES_SYSTEM_REQUIRED. */
+/** Windows may sleep again once the program that called this ends: ES_CONTINUOUS | ES_SYSTEM_REQUIRED. */
 const WINDOWS = `$kernel = Add-Type -PassThru -Namespace Awake -Name Kernel -MemberDefinition '[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);'
 [void]$kernel::SetThreadExecutionState(2147483649)
 Wait-Process -Id`;
 
-/** How each system is kept from sleeping as long as a process lives. */
+/** Command per platform that prevents sleep while this process runs. */
 const COMMANDS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ['caffeinate', '-i', '-w', String(process.pid)],
   linux: ['systemd-inhibit', '--what=sleep:idle', '--who=sorpresa', '--why=La sorpresa è in rete', 'cat'],
   win32: ['powershell', '-NoProfile', '-Command', `${WINDOWS} ${process.pid}`],
 };
 
-/** Keeps this computer from sleeping until this process ends, or what it returns is called. Where it can't, nothing happens. */
+/** Prevents sleep of this computer until this process ends. Returns a function that ends it earlier. Does nothing if unsupported. */
 export function keepAwake(): () => void {
   const [program = '', ...args] = COMMANDS[process.platform] ?? [];
   const path = findProgram(program);

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { findProgram, outputOf } from './programs.ts';
 import { type Provider, type Report, type Tunnel, TunnelFailure } from './tunnel.ts';
 
-/** The release that is fetched, with the SHA-256 of each file as its release page states it. */
+/** Release to download, with the SHA-256 of each file as its release page states it. */
 const VERSION = '2026.8.2';
 const FILES: Record<string, { name: string; sha256: string }> = {
   'linux-x64': {
@@ -35,23 +35,24 @@ const FILES: Record<string, { name: string; sha256: string }> = {
   },
 };
 const RELEASES = 'https://github.com/cloudflare/cloudflared/releases/download';
-/** 55 MB on a slow line, in ms. */
+/** Download timeout in ms: 55 MB on a slow connection. */
 const FETCH_MS = 15 * 60_000;
 
-/** How long it may say nothing of an address, and how long it may try UDP (port 7844) before it is started over TCP, in ms. */
+/** Timeout for the first address, in ms. */
 const SILENT_MS = 60_000;
+/** Timeout for a connection over UDP (port 7844) before TCP is used, in ms. */
 const UDP_MS = 40_000;
 const END_MS = 5_000;
 
 const ownProgram = (folder: string) => join(folder, `cloudflared${platform() === 'win32' ? '.exe' : ''}`);
 const fileHere = () => FILES[`${platform()}-${arch()}`];
 
-/** Can the program be fetched for this machine? */
+/** Returns true if a program for this machine can be downloaded. */
 export const canFetch = (): boolean => fileHere() !== undefined;
 
 /**
- * Fetches the program into a folder. What doesn't have the sum that is known is deleted and never run.
- * @param from the releases' address, for a test
+ * Downloads the program into a folder. A file with another checksum is deleted and never run.
+ * @param from base address of the releases; tests set it
  * @throws {TunnelFailure} `download`, `checksum`
  */
 export async function fetchCloudflared(
@@ -71,7 +72,7 @@ export async function fetchCloudflared(
     const hash = createHash('sha256');
     await pipeline(createReadStream(part), hash);
     if (hash.digest('hex') !== file.sha256) throw new TunnelFailure('checksum');
-    // bsdtar and GNU tar alike; macOS has one.
+    // These arguments suit bsdtar and GNU tar; macOS has bsdtar.
     if (part.endsWith('.tgz')) await outputOf('tar', '-xzf', part, '-C', folder);
     else await rename(part, ownProgram(folder));
     await chmod(ownProgram(folder), 0o700);
@@ -82,7 +83,7 @@ export async function fetchCloudflared(
   }
 }
 
-/** A quick tunnel: no account, another name at each start. */
+/** A quick tunnel: no account, and another name at each start. */
 export const cloudflare: Provider = {
   name: 'cloudflare',
   keepsAddress: false,
@@ -93,11 +94,11 @@ export const cloudflare: Provider = {
   async start({ path }, { port, folder, say }) {
     const first = begin(path, { port, folder, say, protocol: [] });
     const isLinked = await settledIn(first.linked, UDP_MS);
-    // Some networks let no UDP out: then the same over TCP, under another name.
+    // Some networks block outgoing UDP: start again over TCP, with another name.
     if (!isLinked) await first.stop();
     const last = isLinked ? first : begin(path, { port, folder, say, protocol: ['--protocol', 'http2'] });
     if (!isLinked) await settledIn(last.linked, UDP_MS);
-    // Not before: who asks for the name too early may be told for half an hour that there is none.
+    // Not earlier: a DNS query before the name exists can be answered with "no such name" for half an hour.
     try {
       say({ address: await last.address });
     } catch (error) {
@@ -112,10 +113,10 @@ type Beginning = { port: number; folder: string; say(report: Report): void; prot
 
 type Begun = Tunnel & { address: Promise<string>; linked: Promise<void> };
 
-/** Starts the program. `linked` settles when it has reached its network; rejects when it gives no address, or ends. */
+/** Starts the program. `linked` resolves once it is connected, or has ended after giving its address. It rejects if no address comes. */
 function begin(path: string, { port, folder, say, protocol }: Beginning): Begun {
   const args = ['tunnel', '--no-autoupdate', ...protocol, '--url', `http://127.0.0.1:${port}`];
-  // A configuration of the user's own would take the place of the quick tunnel.
+  // A user's own configuration would override the quick tunnel.
   const env = {
     PATH: process.env.PATH,
     SystemRoot: process.env.SystemRoot,
@@ -155,7 +156,7 @@ function begin(path: string, { port, folder, say, protocol }: Beginning): Begun 
   return { address: hasAddress.promise, linked, ended, stop };
 }
 
-/** Did it settle in time? Rejects with it. */
+/** Returns true if `work` resolves within `ms`; rejects if it rejects. */
 async function settledIn(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

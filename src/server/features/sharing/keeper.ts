@@ -1,6 +1,6 @@
 /**
- * A process of its own that starts a tunnel and keeps it, so that restarting or updating the product leaves the address alone. It ends with the tunnel,
- * when its file is removed, and when the product was gone for 15 minutes.
+ * Process that starts a tunnel and keeps it running, so that a restart or update of the product keeps the address.
+ * It ends with the tunnel, when its file is removed, or 15 minutes after the product stopped answering.
  */
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,15 +12,17 @@ import { readSharingFile, removeSharingFile, type SharingFile, writeSharingFile 
 import { tailscale } from './tailscale.ts';
 import { type Report, type Tunnel, TunnelFailure } from './tunnel.ts';
 
-/** How often it is looked for the file and the product, and how long that may be gone, in ms. `KEEPER_GONE_MS` is a test's. */
+/** Interval of checking the tunnel file and the product, in ms. */
 const LOOK_MS = 500;
+/** Maximum downtime of the product, in ms. Only tests set `KEEPER_GONE_MS`. */
 const GONE_MS = Number(process.env.KEEPER_GONE_MS ?? 15 * 60_000);
-/** How often a tunnel that ended is started again, and how long is waited before, in ms. */
+/** Consecutive failures before the tunnel is given up. */
 const TRIES = 3;
+/** Delay before the tunnel is started again, in ms. */
 const AGAIN_MS = 2_000;
-/** What another try wouldn't mend. */
+/** Troubles that another attempt can't fix. */
 const FINAL: ReadonlySet<SharingTrouble | null> = new Set(['program', 'ports', 'not_https', 'no_address']);
-/** A tunnel that lasted so long hasn't failed to start, in ms. */
+/** A tunnel that ran for this long has not failed to start, in ms. */
 const LASTED_MS = 60_000;
 
 const [folder = '', name = '', portText = ''] = process.argv.slice(2);
@@ -73,14 +75,14 @@ function say({ address, enable, child }: Report): void {
   if (address !== undefined) Object.assign(file, { address, enable: null });
   keepFile();
   if (child === undefined) return;
-  // So that the next start can end it if this process is killed.
+  // Lets the next start end the program if this process is killed.
   void processAt(child).then((known) => {
     file.child = known;
     keepFile();
   });
 }
 
-/** Only while it is there and ours: removing it ends this process. */
+/** Writes the file only if it exists and belongs to this process: removing it ends this process. */
 function keepFile(): void {
   if (!isStopping && isWanted()) writeSharingFile(folder, file);
 }
@@ -90,7 +92,7 @@ function isWanted(): boolean {
   return keeper?.pid === me.pid && keeper.started === me.started;
 }
 
-/** @param trouble what is left to read for the product; null: nothing is */
+/** @param trouble left in the file for the product; null removes the file */
 async function stop(trouble: SharingTrouble | null): Promise<void> {
   if (isStopping) return;
   isStopping = true;

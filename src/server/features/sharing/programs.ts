@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How long a program that only answers may take, in ms. */
+/** Timeout of a program that only prints something, in ms. */
 const ANSWER_MS = 5_000;
 
-/** What a program writes to its output. Rejects when it fails or takes more than 5 s. */
+/** Returns the output of a program. Rejects if it fails or takes more than 5 s. */
 export async function outputOf(path: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(path, args, {
     timeout: ANSWER_MS,
@@ -18,7 +18,7 @@ export async function outputOf(path: string, ...args: string[]): Promise<string>
   return stdout;
 }
 
-/** The first of these that may be run: a name is looked for in PATH. */
+/** Returns the first executable candidate; a bare name is searched in PATH. */
 export function findProgram(...candidates: string[]): string | null {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const paths = candidates.flatMap((candidate) =>
@@ -38,16 +38,15 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A process as it is told from a later one with the same number. */
+/** A process, distinguished by its start from a later one with the same id. */
 export type KnownProcess = { pid: number; started: string };
 
-/** The process with this number; null where there is none. */
+/** Returns the process with this id, or null if there is none. */
 export async function processAt(pid: number): Promise<KnownProcess | null> {
   const started = await startOf(pid).catch(() => '');
   return started === '' ? null : { pid, started };
 }
 
-/** Is it still there? */
 export async function isAlive({ pid, started }: KnownProcess): Promise<boolean> {
   return (await processAt(pid))?.started === started;
 }
@@ -57,7 +56,7 @@ async function startOf(pid: number): Promise<string> {
     const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    // Ticks since the machine started; a process that only waits to be noticed has ended.
+    // Ticks since boot. A zombie has ended.
     return state === 'Z' ? '' : (fields[18] ?? '');
   }
   if (process.platform === 'win32')
@@ -67,7 +66,7 @@ async function startOf(pid: number): Promise<string> {
   return (await outputOf('ps', '-o', 'lstart=', '-p', String(pid))).trim();
 }
 
-/** Ends this very process, and on Windows what it has started: there no signal reaches it. */
+/** Ends exactly this process. On Windows, where signals don't reach it, its children are ended too. */
 export async function endProcess(known: KnownProcess): Promise<void> {
   if (!(await isAlive(known))) return;
   if (process.platform === 'win32')

@@ -5,13 +5,13 @@ import { SHARING_TROUBLES, TUNNELS } from '../../../contract/admin/sharing.ts';
 
 const processSchema = z.object({ pid: z.int().positive(), started: z.string().min(1) });
 
-/** What the keeper of a tunnel writes down for the product, and for the next start. */
+/** State of a tunnel process, stored for the product and its next start. */
 const fileSchema = z.object({
   tunnel: z.enum(TUNNELS),
-  /** Where the tunnel leads to, on the loopback address. */
+  /** Local port that the tunnel leads to, on the loopback address. */
   port: z.int().positive(),
   keeper: processSchema,
-  /** The tunnel's program, where it is a process of its own. */
+  /** The tunnel's program; null if it isn't a separate process. */
   child: processSchema.nullable(),
   address: z.string().nullable(),
   enable: z.string().nullable(),
@@ -19,11 +19,11 @@ const fileSchema = z.object({
 });
 export type SharingFile = z.infer<typeof fileSchema>;
 
-/** What of the sharing outlives the process lies in here: the keeper's notes, and a program that was fetched. */
+/** Folder of what outlasts the process: the tunnel file and a downloaded program. */
 export const sharingFolder = (dataDir: string): string => join(dataDir, 'sharing');
 const pathIn = (folder: string) => join(folder, 'tunnel.json');
 
-/** Null where there is none, or none that can be read. */
+/** Returns null if the file is missing or unreadable. */
 export function readSharingFile(folder: string): SharingFile | null {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(pathIn(folder), 'utf8')));

@@ -7,7 +7,7 @@ export const sharingRoutes = {
   start: adminCalls.sharing.start.handler(({ context: { deps } }) => deps.sharing.start()),
   stop: adminCalls.sharing.stop.handler(({ context: { deps } }) => deps.sharing.stop()),
   command: os.admin.sharing.command.handler(({ context: { deps }, input: { action, pass }, errors }) => {
-    // The command's clock is this machine's.
+    // The command runs on this machine and uses its clock.
     if (verifyPass(deps.secret, 'share', pass, new Date()) === null) throw errors.NOT_FOUND();
     return deps.sharing[action]();
   }),

@@ -4,34 +4,34 @@ import type { SharingState, TunnelName } from '../../../contract/admin/sharing.t
 import type { Deps } from '../../deps.ts';
 import type { AtWork } from './at-work.ts';
 
-/** Where the tunnel leads to: a port of the loopback address that answers under the tunnel's address. */
+/** Local port that a tunnel leads to. It serves the site under the tunnel's address. */
 export type TunnelDoor = {
   port: number;
-  /** From now on it answers under this address. */
+  /** Serves the site under this address from now on. */
   serve(address: string, tunnel: TunnelName): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens that door. @param port 0: any that is free. Rejects where it can't be had. */
+/** Opens the local port; 0 takes any free one. Rejects if it is unavailable. */
 export type OpenTunnelDoor = (port: number) => Promise<TunnelDoor>;
 
-/** The sharing from this computer. What it needs is loaded when somebody wants it. */
+/** Sharing from this computer. Its modules are loaded on first use. */
 export type Sharing = {
-  /** Under which address the site is shared; null where it isn't. */
+  /** Public address of the shared site; null while it isn't shared. */
   address(): string | null;
-  /** The address that was given out and opens no more. */
+  /** Published address that no longer works, or null. */
   lostAddress(): string | null;
   read(): Promise<SharingState>;
   start(): Promise<SharingState>;
   stop(): Promise<SharingState>;
-  /** The new address was given out, too. */
+  /** Records that the new address was published too. */
   given(): Promise<SharingState>;
   /**
-   * Takes up a sharing that an earlier start left at work.
-   * @param onChange told when the site is reached; with the address where another one was given out before
+   * Resumes a sharing that an earlier start left running.
+   * @param onChange called when the address reaches the site, with the new address if another one was published before
    */
   resume(openDoor: OpenTunnelDoor, onChange: (newAddress: string | null) => Promise<void>): Promise<void>;
-  /** Ends with the process; the tunnel goes on. */
+  /** Called at shutdown; the tunnel keeps running. */
   close(): Promise<void>;
 };
 

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { findProgram, outputOf } from './programs.ts';
 import { type Provider, TunnelFailure } from './tunnel.ts';
 
-/** The ports that Funnel may serve. */
+/** Ports that Funnel may serve. */
 const PORTS = [443, 8443, 10_000];
 
-/** How long it may take without asking for anything, in ms. */
+/** Timeout in ms, if no permission is needed. */
 const SILENT_MS = 60_000;
 
-/** On Windows and in macOS' application it isn't in PATH. */
+/** On Windows and in the macOS application it isn't in PATH. */
 const PLACES = [
   'tailscale',
   '/Applications/Tailscale.app/Contents/MacOS/Tailscale',
@@ -19,7 +19,7 @@ const PLACES = [
 ];
 
 const statusSchema = z.object({ BackendState: z.string(), Self: z.object({ DNSName: z.string() }) });
-/** What the user serves already, by port: `Web` names them as `host:port`. */
+/** Services that the user has already, by port. `Web` has keys such as `host:port`. */
 const servedSchema = z
   .object({
     TCP: z.record(z.string(), z.unknown()).nullish(),
@@ -32,7 +32,7 @@ const servedSchema = z
   })
   .nullable();
 
-/** Tailscale's Funnel: the name is the machine's, and stays. */
+/** Tailscale's Funnel. The address is the machine's name and stays. */
 export const tailscale: Provider = {
   name: 'tailscale',
   keepsAddress: true,
@@ -68,7 +68,7 @@ export const tailscale: Provider = {
   },
 };
 
-/** Runs it to its end. Where the account has to allow it first it says an address to open, and waits until that was done. */
+/** Runs the command to its end. If the account must allow it first, reports an address to open and waits without a timeout. */
 async function allow(path: string, args: string[], say: (address: string) => void): Promise<void> {
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
   const late = setTimeout(() => child.kill(), SILENT_MS);

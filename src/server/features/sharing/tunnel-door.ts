@@ -7,13 +7,14 @@ import type { TunnelDoor } from './sharing.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** What answers under an address. */
+/** Request listener for one address. */
 type Answering = { listener: RequestListener; close(): void };
 
 /**
- * Opens the port that a tunnel leads to: only this machine reaches it. The address is one that our own tunnel gave, never one that a request names.
- * @param port 0: any that is free. Rejects where it can't be had.
- * @param answerUnder what answers under an address, by settings that have it for PUBLIC_URL
+ * Opens the local port that a tunnel leads to, reachable from this machine only. Rejects if it is unavailable.
+ * The address comes from our own tunnel, never from a request.
+ * @param port 0 takes any free one
+ * @param answerUnder creates the listener for settings that have the address as PUBLIC_URL
  */
 export async function openTunnelDoor(
   { env }: Pick<Deps, 'env'>,
@@ -44,8 +45,8 @@ export async function openTunnelDoor(
 }
 
 /**
- * Whose address is believed: Cloudflare writes the visitor's into a header of its own, over what the visitor wrote there; Funnel adds it to the end of
- * `X-Forwarded-For`, which the walk from the right finds (http/address.ts).
+ * Keeps only a client address that the tunnel wrote. Cloudflare sets its own header and overwrites a forged one.
+ * Funnel appends to `X-Forwarded-For`, which is read from the right (http/address.ts).
  */
 function believeOnly(tunnel: TunnelName, { headers }: IncomingMessage): void {
   if (tunnel === 'tailscale') return;

@@ -3,34 +3,34 @@ import type { SharingTrouble, TunnelName } from '../../../contract/admin/sharing
 /** A tunnel's program on this machine. */
 export type Program = { path: string; [detail: string]: string };
 
-/** What became of a tunnel so far. */
+/** Progress of a tunnel. */
 export type Report = {
   address?: string;
-  /** An address to open first. */
+  /** Address at which the account must first allow the tunnel. */
   enable?: string;
-  /** The process that carries it; none where a service does. */
+  /** Id of the tunnel's process; absent if a system service runs it. */
   child?: number;
 };
 
-/** A tunnel at work. */
+/** A running tunnel. */
 export type Tunnel = {
-  /** Settles when it has ended, by itself or because it was stopped; with what was wrong, if something was. */
+  /** Resolves when the tunnel has ended, with its trouble or null. */
   ended: Promise<SharingTrouble | null>;
   stop(): Promise<void>;
 };
 
-/** Who carries visitors from the Internet to a port of this machine. */
+/** Service that connects the Internet with a port of this machine. */
 export type Provider = {
   name: TunnelName;
   keepsAddress: boolean;
   /**
-   * Finds its program, ready for use; null where there is none.
-   * @param folder where a program that was fetched lies
+   * Returns its program if it is ready for use, or null.
+   * @param folder may contain a downloaded program
    */
   find(folder: string): Promise<Program | null>;
   /**
-   * Starts it and reports what it says. Rejects with a `TunnelFailure`.
-   * @param port on the loopback address
+   * Starts the tunnel and reports its progress. Rejects with a `TunnelFailure`.
+   * @param options `port` is on the loopback address
    */
   start(
     program: Program,

@@ -11,20 +11,20 @@ import { newUploadId } from '../uploads/upload-folder.ts';
 
 type PdfDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
-/** So long (ms) whoever asks for tickets waits until they are made, and what the media worker is at before. */
+/** Timeout in ms for building a PDF, including the media worker's queue. */
 const PATIENCE_MS = 60_000;
 
-/** Stored tickets that nobody can open, or that have been removed meanwhile. */
+/** Stored tickets can't be opened, or were deleted in between. */
 export class TicketsUnreadable extends Error {
   override name = 'TicketsUnreadable';
 }
 
-/** By media worker, the PDFs that it is at: who asks for the same one meanwhile gets that. */
+/** PDFs being built, by media worker. Concurrent requests for one PDF share it. */
 const underWay = new WeakMap<MediaWorker, Map<string, Promise<Media>>>();
 
 /**
- * The PDF of stored tickets: themselves, or what was made of a picture when it came. Pictures that were stored without one get theirs here, once, by
- * the media worker. Rejects with `TicketsUnreadable`, with `FileMissing`, and with the signal's reason.
+ * Returns the PDF of stored tickets: the file itself, or a picture's companion PDF, which is built once if it is missing.
+ * Rejects with `TicketsUnreadable`, `FileMissing` or the signal's reason.
  */
 export async function pdfOf(
   deps: PdfDeps,
@@ -49,7 +49,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
   const { storage, uploads, mediaWorker } = deps;
   const id = companionId(picture.id, 'pdf');
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
-    // It may have been made since it was looked for.
+    // Another process may have built it since the first look.
     const known = await findFile(deps, id);
     if (known !== null) return known;
     const outcome = await storage.withLocalPath(mediaKey(picture), (path) =>
@@ -62,7 +62,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
       throw new TicketsUnreadable(`A stored picture of tickets is refused: ${outcome.refused}`);
     const { row } = await putMedia(deps, { ...companionFile('pdf'), content: createReadStream(made) }, id);
     await insertBeside(deps, picture.id, row).catch((error: unknown) => {
-      // Another process was quicker: the row is there, and the bytes are the same.
+      // Another process was faster: its row and bytes are the same.
       if (!isUniqueViolation(error)) throw error;
     });
     const stored = await findFile(deps, id);
@@ -71,7 +71,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
   });
 }
 
-/** Writes the row of a picture's PDF, which is as deleted as the picture is; nothing where that is gone. */
+/** Inserts the row of a picture's PDF with the picture's deletion time. Does nothing if the picture is gone. */
 function insertBeside(
   { inTransaction }: PdfDeps,
   picture: string,

@@ -8,8 +8,8 @@ import { pdfOf } from './picture-pdf.service.ts';
 type StartDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'log'>;
 
 /**
- * Makes once, at the start, the PDFs of the listed tickets that are pictures and were stored without one, so that nobody waits for them in
- * the evening. Returns what stops it.
+ * Builds missing PDFs of the listed ticket pictures once at startup, so that no visitor waits for them.
+ * Returns a function that stops it.
  */
 export function startPicturePdfs(deps: StartDeps): () => Promise<void> {
   const stopping = new AbortController();

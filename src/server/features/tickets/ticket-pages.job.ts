@@ -24,11 +24,11 @@ type JobDeps = Pick<
 >;
 
 const POLL_MS = MINUTE_MS;
-/** After this many system errors a file is not tried again before the next start. */
+/** System errors of a file before it is left until the next start. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Draws the pages of every saved PDF of tickets: new uploads, joined files, and files of an older version. Returns a function that stops it.
+ * Draws the pages of every stored ticket PDF: new uploads, joined files, and files of an older version. Returns a function that stops it.
  */
 export function startTicketPages(deps: JobDeps): () => Promise<void> {
   const failures = new Map<string, number>();
@@ -112,13 +112,13 @@ async function keep(
   const write = deps.inTransaction(async (tx) => {
     await lockConfig(tx);
     const found = await findFile({ db: tx }, id);
-    // Removed since: the bytes are left for the sweep.
+    // Deleted in between: the sweep removes the bytes.
     if (found === null) return;
     for (const row of rows) await insertMedia(tx, { ...row, deleted_at: found.deleted_at });
     await setPages(tx, id, JSON.stringify(pages));
   });
   await write.catch((error: unknown) => {
-    // Another node was quicker: its rows are the same.
+    // Another node was faster: its rows are the same.
     if (!isUniqueViolation(error)) throw error;
   });
 }

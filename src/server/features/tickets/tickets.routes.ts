@@ -20,7 +20,7 @@ import { ticketUrl } from '../visit/media-access.ts';
 import { loadVisitPlan } from '../visit/snapshot.ts';
 import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 
-/** Of a picture they are the PDF of one page that was made of it (decision 45). */
+/** Serves a visitor's tickets. A picture is served as its companion PDF of one page (decision 023). */
 export function ticketsEndpoint(
   deps: Deps,
   trusts: IsTrustedProxy,
@@ -66,7 +66,7 @@ export function keepsakeTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, tran
   };
 }
 
-/** Which trip's tickets are asked for. */
+/** Returns the trip in the request's path. */
 export const tripIn = ({ req }: HttpContext): Viaggio => (req.param('viaggio') === '2' ? 2 : 1);
 
 async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
@@ -76,7 +76,7 @@ async function fileAt(deps: Deps, url: string | null): Promise<Media | null> {
 
 type Tickets = { media: Media; hold: TrackTransfer };
 
-/** Tickets whose file is gone or can't be opened are not found: the visitor can't help it, the log says which they are. */
+/** Serves the PDF. Returns NOT_FOUND if the file is missing or unreadable: the visitor can't fix that, and the log names the file. */
 export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tickets): Promise<Response> {
   const { request_id } = c.env.scope;
   try {

@@ -5,12 +5,12 @@ import { findSiteSettings } from '../config/config.repo.ts';
 import { lockUnfinishedOf } from '../visit/sessions.repo.ts';
 import { disconnectSessions } from '../visit/sessions.service.ts';
 
-/** Visits that are cut in a transaction. */
+/** Visits disconnected in a transaction. */
 export type ForcedDisconnection = { session_ids: string[]; reason: ForcedReason; contatto: string | null };
 
 /**
- * Disconnects every holder of a code (decision 7): open sessions are closed with one `forced_disconnect` each, those closed already can't be taken
- * up again. All are held first, so that a visit which is just being opened again doesn't slip through.
+ * Disconnects all holders of a code: closes open sessions with one `forced_disconnect` each, and prevents closed ones from resuming.
+ * Locks all of them first, so that a session that is being resumed isn't missed.
  */
 export async function disconnectHolders(
   tx: Db,
@@ -25,8 +25,8 @@ export async function disconnectHolders(
 }
 
 /**
- * Tells every node to cut the live channels and media streams of these visits: the others by the transaction itself, which none can miss whom
- * the commit reaches, this one by what is returned, to be called after it. What gets lost all the same is found in the database
+ * Publishes to all nodes that the live channels and transfers of these visits must close. Other nodes receive it with the commit;
+ * the returned function notifies this node and must be called after the commit. Lost messages are found in the database
  * (`live/connections.ts`).
  */
 export async function publishDisconnection(

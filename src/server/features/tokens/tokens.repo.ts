@@ -13,12 +13,11 @@ const FIELDS = [
   'created_at',
 ] as const;
 
-/** All codes, newest first. */
 export async function listTokens(db: Db): Promise<TokenRecord[]> {
   return db.selectFrom('tokens').select(FIELDS).orderBy('created_at', 'desc').orderBy('id').execute();
 }
 
-/** Adds a code; undefined when one with the same normalised value exists. */
+/** Inserts a code. Returns undefined if one with the same normalised value exists. */
 export async function insertToken(
   tx: Db,
   token: TokenRecord & { normalized: string },
@@ -31,12 +30,12 @@ export async function insertToken(
     .executeTakeFirst();
 }
 
-/** Revokes or restores; returns the code and holds it, undefined when there is none. */
+/** Revokes or restores a code and locks its row. Returns undefined if it doesn't exist. */
 export async function setActive(tx: Db, id: string, attivo: boolean): Promise<TokenRecord | undefined> {
   return tx.updateTable('tokens').set({ attivo }).where('id', '=', id).returning(FIELDS).executeTakeFirst();
 }
 
-/** One more access if `max_accessi` is still the one that was seen, and less than `most`. Says nothing of whether it was. */
+/** Adds one access if `max_accessi` still equals `seen` and is below `most`. */
 export async function addAccess(tx: Db, id: string, seen: number, most: number): Promise<void> {
   await tx
     .updateTable('tokens')
@@ -55,7 +54,7 @@ export async function findToken(db: Db, id: string): Promise<TokenRecord | undef
   return db.selectFrom('tokens').select(FIELDS).where('id', '=', id).executeTakeFirst();
 }
 
-/** The code as it is, held until the transaction ends. */
+/** Returns the code and locks its row until the transaction ends. */
 export async function lockToken(tx: Db, id: string): Promise<TokenRecord | undefined> {
   return tx
     .updateTable('tokens')
@@ -65,7 +64,7 @@ export async function lockToken(tx: Db, id: string): Promise<TokenRecord | undef
     .executeTakeFirst();
 }
 
-/** Deletes it, and tells all that its row held. */
+/** Deletes the code and returns its complete row. */
 export async function deleteToken(
   tx: Db,
   id: string,

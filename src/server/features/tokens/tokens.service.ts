@@ -16,7 +16,7 @@ import { isRefused, type Refusal } from '../../refused.ts';
 import { disconnectHolders, type ForcedDisconnection, publishDisconnection } from './disconnect.ts';
 import * as repo from './tokens.repo.ts';
 
-/** Codes drawn before giving up: with eight random signs even the second is a wonder. */
+/** Maximum number of draws. With eight random characters even a second one is improbable. */
 const DRAWS = 10;
 
 type TokenDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
@@ -25,12 +25,12 @@ export async function listTokens({ db }: Pick<Deps, 'db'>, _actor: AdminActor): 
   return repo.listTokens(db);
 }
 
-/** `giorni`: days until it expires, 30 when left out, null for never (spec 5). */
+/** `giorni`: days until expiry; 30 by default, null for never (spec 5). */
 export type NewToken = { nome: string; max_accessi?: number | undefined; giorni?: number | null | undefined };
 
 /**
- * Makes a code.
- * @param random an integer in [0, max) from a cryptographic source
+ * Creates a code.
+ * @param random returns an integer in [0, max) from a cryptographic source
  */
 export async function createToken(
   deps: TokenDeps,
@@ -60,7 +60,7 @@ export async function createToken(
 
 type Fields = Pick<TokenRecord, 'nome' | 'max_accessi' | 'scadenza' | 'created_by' | 'created_at'>;
 
-/** Draws until the code is a new one. */
+/** Draws until the code is unique. */
 async function drawToken(tx: Db, fields: Fields, random: (max: number) => number): Promise<TokenRecord> {
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const token = newCode(random);
@@ -78,7 +78,7 @@ async function drawToken(tx: Db, fields: Fields, random: (max: number) => number
   throw new Error(`${DRAWS} codes in a row existed already`);
 }
 
-/** Revokes (every holder is disconnected at once) or restores. What is so already stays so and is not logged again. */
+/** Revokes a code and disconnects its holders at once, or restores it. An unchanged state is not logged again. */
 export async function setTokenActive(
   deps: TokenDeps,
   _actor: AdminActor,
@@ -98,16 +98,13 @@ export async function setTokenActive(
   return done.token;
 }
 
-/** What a revocation changes. */
+/** Topics that a revocation changes. */
 const REVOKED = ['tokens', 'sessions', 'logs'] as const;
 
-/** `tellHere`: what is to be told on this node after the commit. */
+/** `tellHere`: notifies this node; called after the commit. */
 type TokenChange = { token: TokenRecord; tellHere(): void };
 
-/**
- * «+1 accesso» (decision 7): nothing is added when `max_accessi`, the number that was seen, is no longer the code's. So a request that is
- * repeated counts once.
- */
+/** «+1 accesso»: does nothing if `max_accessi`, the value the page showed, has changed. A repeated request therefore counts once. */
 export async function addAccess(
   deps: TokenDeps,
   _actor: AdminActor,
@@ -119,7 +116,7 @@ export async function addAccess(
   });
 }
 
-/** «Proroga» (decision 7): `giorni` more, unless `scadenza`, the expiry that was seen, is no longer the code's. */
+/** «Proroga»: adds `giorni` unless `scadenza`, the expiry the page showed, has changed. */
 export async function extendToken(
   deps: TokenDeps,
   _actor: AdminActor,
@@ -134,7 +131,7 @@ export async function extendToken(
   });
 }
 
-/** The code after its change, told to the pages that show it. */
+/** Changes a code and publishes the change. */
 async function changed(
   deps: TokenDeps,
   change: (tx: Db) => Promise<TokenRecord | undefined>,
@@ -145,7 +142,7 @@ async function changed(
   return token;
 }
 
-/** Deletes the code and disconnects its holders; sessions and logs keep its value. It lies in the bin under the id that is told. */
+/** Moves the code to the bin and disconnects its holders. Sessions and logs keep its value. Returns the bin id. */
 export async function removeToken(
   deps: TokenDeps,
   _actor: AdminActor,
@@ -167,19 +164,18 @@ export async function removeToken(
 }
 
 /**
- * Puts a deleted code back, in the caller's transaction: it lets in as it did, as often as is left of it. The visits that its deletion disconnected don't come back.
+ * Restores a deleted code with its remaining uses, in the caller's transaction. Visits that its deletion disconnected stay disconnected.
  */
 export async function restoreCode(tx: Db, binned: BinRow): Promise<'back' | Refusal<'BIN_PLACE_TAKEN'>> {
   const token = describeBinnedCode(binned);
   return (await repo.insertToken(tx, token)) === undefined ? { refused: 'BIN_PLACE_TAKEN' } : 'back';
 }
 
-/** The code that lies there. */
 export const describeBinnedCode = ({ payload }: BinRow) => binnedSchema.parse(JSON.parse(payload));
 
 const binnedSchema = tokenSchema.extend({ normalized: z.string() });
 
-/** Returns what is to be told on this node after the commit. */
+/** Returns the function that notifies this node after the commit. */
 async function revoke(
   deps: TokenDeps,
   tx: Db,
