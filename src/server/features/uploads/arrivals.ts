@@ -23,10 +23,13 @@ export type ProcessingDeps = Pick<
   'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now' | 'live' | 'log'
 >;
 
-/** So often it is looked for uploads that nobody is at: a restart or an outage interrupted them. */
+/** Interval in ms of looking for uploads whose processing was interrupted by a restart or an outage. */
 const LOOK_MS = MINUTE_MS;
 
-/** Works on what has arrived, whether anybody waits for it or not. The folder is the queue: every upload that is whole and has no end. */
+/**
+ * Processes completed uploads, with or without a waiting client. The folder is the queue: complete uploads that have no result.
+ * Returns a function that stops it.
+ */
 export function startProcessing(deps: ProcessingDeps): () => Promise<void> {
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for uploads failed');
   const looks = startInterval(LOOK_MS, () => processCompleted(deps), failed);
@@ -34,7 +37,7 @@ export function startProcessing(deps: ProcessingDeps): () => Promise<void> {
   return async () => void (await Promise.all([looks.stop(), deps.uploads.jobs.close()]));
 }
 
-/** Begins the work on all that has arrived and that nobody is at. */
+/** Starts a job for every completed upload that no node works on. */
 export async function processCompleted(deps: ProcessingDeps): Promise<void> {
   const { folder, jobs } = deps.uploads;
   const isAtWork = await activeUploadIds(deps.uploads);
@@ -43,7 +46,7 @@ export async function processCompleted(deps: ProcessingDeps): Promise<void> {
     .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id) && !isAtWork(id))
     .toSorted((a, b) => a.touched - b.touched);
   for (const upload of whole) {
-    // Without room it would all be for nothing, a minute later again.
+    // Without free space each job would fail, and restart a minute later.
     const spaceNeeded = jobs.spaceNeeded.get(upload.id);
     const least = Math.max(2 * upload.size + DISK_SPACE.low, (spaceNeeded ?? 0) + upload.size);
     const wanted = (await folder.refused(upload.id)) === null;
@@ -51,7 +54,7 @@ export async function processCompleted(deps: ProcessingDeps): Promise<void> {
   }
 }
 
-/** Begins the work on an upload whose last byte has come. */
+/** Starts the job of an upload whose last byte has arrived. */
 export function processUpload(deps: ProcessingDeps, id: string): void {
   const failed = (error: unknown) => deps.log.error({ err: error, upload: id }, 'an upload was not begun');
   deps.uploads.folder.find(id).then((upload) => {
@@ -61,7 +64,7 @@ export function processUpload(deps: ProcessingDeps, id: string): void {
   }, failed);
 }
 
-/** The work on an upload: what is under way, or begun now. */
+/** Returns the running job of an upload, or starts one. */
 export function jobFor(deps: ProcessingDeps, upload: IncomingUpload): Job {
   return deps.uploads.jobs.getOrStart(upload.id, (course) => run(deps, upload, course));
 }
@@ -77,7 +80,7 @@ async function run(deps: ProcessingDeps, upload: IncomingUpload, course: TaskCon
   return end;
 }
 
-/** @param insist before anything is kept: no other node may be keeping it as well */
+/** @param insist called before anything is stored; rejects if another node may be storing it too */
 async function convertAndStore(
   deps: ProcessingDeps,
   upload: IncomingUpload,
@@ -85,7 +88,7 @@ async function convertAndStore(
   insist: () => Promise<void>,
 ): Promise<JobResult> {
   const { folder, jobs } = deps.uploads;
-  // Another node was at it, and how that ended is remembered where all of them find it.
+  // Another node ended it and stored the result where every node finds it.
   if ((await folder.find(upload.id)) === null) return ENDED;
   const end = await folder
     .withMade(
@@ -99,7 +102,7 @@ async function convertAndStore(
       () => !(course.signal.reason instanceof LeaseLost),
     )
     .catch((error: unknown) => {
-      // Another process was quicker: the file is there.
+      // Another process was faster: the file is stored.
       if (isUniqueViolation(error)) return ENDED;
       throw error;
     });
@@ -107,10 +110,10 @@ async function convertAndStore(
   return end;
 }
 
-/** The file is in its slot, or what has become of it is known by its id. */
+/** The file is in its slot, or its result is stored under the upload's id. */
 const ENDED = { kept: true } as const;
 
-/** The keeping is so much of the work (0 to 1). */
+/** Share of storing in a job's progress (0 to 1). */
 const KEEPING = 0.1;
 
 async function makeAndKeep(
@@ -141,7 +144,7 @@ async function refuse(
   await uploads.folder.remove(id, { codice, slot, filename, size });
 }
 
-/** What an error in the middle means. Nothing is remembered of those that a second try may not meet again: the bytes are still here. */
+/** Converts an error during a job to a result. Errors that a retry may not meet aren't stored: the bytes are still available. */
 async function endByError(
   { uploads, log }: ProcessingDeps,
   id: string,
@@ -149,7 +152,7 @@ async function endByError(
   { signal }: TaskControl,
 ): Promise<JobResult> {
   if (signal.aborted || error instanceof LeaseRequested) return { refused: 'NOT_FOUND' };
-  // Somebody removed it meanwhile, or another node ended it.
+  // It was removed in between, or another node ended it.
   if ((await uploads.folder.find(id)) === null) return ENDED;
   if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
   if (errorCode(error) === NO_FFMPEG) {

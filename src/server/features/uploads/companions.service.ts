@@ -5,15 +5,15 @@ import type { Deps } from '../../deps.ts';
 import type { TaskControl } from '../../media-worker/worker.ts';
 import type { CompanionKind } from '../media/companion.ts';
 
-/** What is stored beside a file that was made: the film and the picture are good without it. */
+/** A file stored next to a converted one. Film and picture are complete without it. */
 export type Companion = { kind: CompanionKind; path: string };
 
 type SizesDeps = Pick<Deps, 'mediaWorker' | 'log'>;
 
 /**
- * Makes the sizes and formats of a picture that was made, into a folder. None where that fails: the picture itself is good.
- * Rejects when it is stopped.
- * @param own the picture's width in pixels
+ * Creates the sizes and formats of a converted picture in a folder. Returns none if that fails: the picture is complete without them.
+ * Rejects if aborted.
+ * @param own width of the picture in px
  */
 export async function createRenditions(
   deps: SizesDeps,

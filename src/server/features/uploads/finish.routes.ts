@@ -4,7 +4,7 @@ import { dismissUpload, finishUpload, listArrived } from './finish.service.ts';
 import { joinTickets } from './join.service.ts';
 import { takePoster } from './poster.service.ts';
 
-/** What becomes of uploads whose every byte is there, and what is made of kept files. */
+/** Calls for completed uploads and for files made from stored ones. */
 export const uploadsRoutes = {
   arrived: adminCalls.media.arrived.handler(async ({ context }) => listArrived(context.deps, context.actor)),
   finish: adminCalls.media.finish.handler(async ({ context, input, errors }) => {

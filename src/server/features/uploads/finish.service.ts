@@ -23,13 +23,12 @@ type Finished =
   | { state: 'done'; item: MediaItem; versione: number }
   | Refusal<FileRefusal | BlockReason | 'NOT_FOUND' | 'UPLOAD_UNFINISHED'>;
 
-/** Work that ends within this time (ms) is answered by its end at once. */
+/** Time in ms that a request waits for the end of a job. */
 const WAIT_MS = 1_000;
 
 /**
- * How the work on an upload ended, or how far it is; begins it where nobody has. However often it is asked, at once or again after the end (or
- * after a restart in the middle), the file is kept once and the answer is the same: a kept file has the id of its upload, a refusal is
- * remembered beside it.
+ * Returns the result of an upload's job, or its progress; starts the job if there is none. Repeated calls, also after a restart,
+ * return the same result: a stored file has the id of its upload, and a refusal is stored under it.
  */
 export async function finishUpload(
   deps: ProcessingDeps,
@@ -40,12 +39,12 @@ export async function finishUpload(
   const { folder, jobs } = deps.uploads;
   const known = await endOf(deps, id);
   if (known !== null) {
-    // The process may have died between keeping the file and removing what it was made of.
+    // The process may have died after storing the file and before removing the upload.
     if ('state' in known && jobs.find(id) === undefined) await folder.forget(id);
     return known;
   }
   const upload = await folder.find(id);
-  // It may have ended between the two looks.
+  // It may have ended since the first look.
   if (upload === null) return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
   if (upload.offset < upload.size) return { refused: 'UPLOAD_UNFINISHED' };
   const job = jobFor(deps, upload);
@@ -55,14 +54,14 @@ export async function finishUpload(
   return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
 }
 
-/** The end of a job that ends within the wait, or null. */
+/** Returns the result of a job that ends in time, or null. */
 async function soon(job: Job): Promise<JobResult | null> {
   const waiting = new AbortController();
   const waited = delay(WAIT_MS, null, { signal: waiting.signal }).catch(() => null);
   return Promise.race([job.end, waited]).finally(() => waiting.abort());
 }
 
-/** How this upload ended before, or null when it has not. */
+/** Returns the stored result of an upload, or null if there is none. */
 async function endOf(deps: ProcessingDeps, id: string): Promise<Finished | null> {
   const refused = await deps.uploads.folder.refused(id);
   if (refused !== null) return { refused: refused.codice };
@@ -78,7 +77,7 @@ async function endOf(deps: ProcessingDeps, id: string): Promise<Finished | null>
   return { refused: 'NOT_FOUND' };
 }
 
-/** What the server is at, oldest first, and what it refused while nobody was looking. */
+/** Returns the uploads that are being processed, stopped or refused, oldest first. */
 export async function listArrived(
   { uploads }: ProcessingDeps,
   _actor: AdminActor,
@@ -103,7 +102,7 @@ export async function listArrived(
   return arrived;
 }
 
-/** `elsewhere`: how far another node is with it (0 to 1, null before it has begun); undefined where none is at it. */
+/** @param elsewhere progress on another node (0 to 1, null before its start); undefined if no node works on it */
 function standingOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
   const job = jobs.find(id);
   if (job !== undefined) return { state: 'working' as const, ...job.working() };
@@ -114,7 +113,7 @@ function standingOf(jobs: Jobs, id: string, elsewhere: number | null | undefined
     : { state: 'stopped' as const, codice };
 }
 
-/** Forgets how a refused upload ended. */
+/** Deletes the stored refusal of an upload. */
 export async function dismissUpload(
   deps: ProcessingDeps,
   _actor: AdminActor,

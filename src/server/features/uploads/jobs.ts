@@ -8,43 +8,39 @@ import type { TaskControl } from '../../media-worker/worker.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import { createQueue, type Enqueue } from '../../work/in-turn.ts';
 
-/** How the work on an upload ended: the file is in its slot, or it was refused. */
+/** Result of an upload's job: the file is in its slot, or it was refused. */
 export type JobResult = { kept: true } | Refusal<FileRefusal | BlockReason | 'NOT_FOUND'>;
 
 export type Job = {
-  /** How far it is. */
   working(): ProcessingProgress;
-  /** Rejects with what nobody expected. */
+  /** Rejects with an unexpected error. */
   end: Promise<JobResult>;
   signal: AbortSignal;
   stop(): void;
 };
 
-/** The uploads that this process is at, one job for each at most. */
+/** Upload jobs of this process, at most one for each upload. */
 export type Jobs = {
-  /** The job of an upload; starts `work` if there is none. */
+  /** Returns the job of an upload; starts `work` if there is none. */
   getOrStart(id: string, work: (course: TaskControl) => Promise<JobResult>): Job;
   find(id: string): Job | undefined;
-  /** What the last work on an upload couldn't go on for, until it is begun again. */
+  /** Reason why the last job of an upload stopped, until a new job starts. */
   blockReason(id: string): BlockReason | undefined;
-  /**
-   * Returns true if the last work on an upload failed unexpectedly, or without FFmpeg. Such work isn't retried automatically, only by the administrator or
-   * after a restart.
-   */
+  /** Returns true if the last job of an upload failed unexpectedly, or without FFmpeg. Only the administrator or a restart retries it. */
   hasFailed(id: string): boolean;
-  /** The room (bytes) that the last work on an upload was too much for, where it ended by that; by itself it is begun again when there is more. */
+  /** Free bytes when the last job of an upload ran out of space. It restarts automatically when there are more. */
   spaceNeeded: Map<string, number>;
-  /** One upload is made at a time, to the end of it. */
+  /** Processes one upload at a time, to its end. */
   inTurn: Enqueue;
-  /** Is the media worker at one of them, or about to be? */
+  /** Returns true if a job is running or queued. */
   isBusy(): boolean;
-  /** How many uploads are worked on, those that wait for their turn included. */
+  /** Number of jobs, queued ones included. */
   count(): number;
-  /** Has it told whenever the last job has ended. Returns what ends that. */
+  /** Calls `told` whenever the last job has ended. Returns a function that unsubscribes. */
   onIdle(told: () => void): () => void;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
-  /** Stops them all; what is asked for afterwards is stopped before it begins. */
+  /** Stops all jobs. Later ones are stopped before they begin. */
   close(): Promise<void>;
 };
 
@@ -104,9 +100,9 @@ export function createJobs(): Jobs {
 
 const STOPPED = new Error('Stopped.');
 
-/** Before so much is done (0 to 1), or so much time has gone (ms), it doesn't tell how long the rest takes. */
+/** Minimum progress (0 to 1) and time (ms) before the remaining time is computed from the pace. */
 const TELLING = { share: 0.02, ms: 2_000 } as const;
-/** What is expected to take less (seconds) is done before that can be read. */
+/** Shorter estimates, in seconds, are not shown: the work ends before they can be read. */
 const LEAST_EXPECTED = 5;
 
 function start(work: (course: TaskControl) => Promise<JobResult>, closing: AbortSignal): Job {
@@ -114,14 +110,14 @@ function start(work: (course: TaskControl) => Promise<JobResult>, closing: Abort
   const signal = AbortSignal.any([stopping.signal, closing]);
   let progress = 0;
   let begun = false;
-  /** When (ms) and how far it was, from where its pace is told. */
+  /** Time (ms) and progress from which the pace is measured. */
   let from = { at: 0, share: 0 };
   let expectedEnd = 0;
   const secondsLeft = () => {
     const now = performance.now();
     const [gone, done] = [now - from.at, progress - from.share];
     if (begun && done >= TELLING.share && gone >= TELLING.ms) return (gone * (1 - progress)) / done / 1_000;
-    // What is late nobody can tell.
+    // Overdue work has no estimate.
     return now < expectedEnd ? (expectedEnd - now) / 1_000 : null;
   };
   const course: TaskControl = {

@@ -29,12 +29,12 @@ type JoinRefused = Refusal<
   'NOT_FOUND' | 'FILES_BUSY' | 'FILE_NOT_JOINABLE' | 'FILE_TOO_LARGE' | 'STORAGE_FULL' | 'UNAVAILABLE'
 >;
 
-/** So long (ms) the joining may take. */
+/** Timeout of joining, in ms. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Makes one PDF of saved tickets, in the order of their ids, and makes it the active one; they stay in the list. While the media worker is at an
- * upload it would wait for minutes: then it is refused.
+ * Joins stored tickets into one PDF, in the order of `ids`, and activates it; the tickets stay listed.
+ * Refused while an upload is processed, which would take minutes.
  */
 export async function joinTickets(
   deps: JoinDeps,
@@ -49,7 +49,7 @@ export async function joinTickets(
   return joined;
 }
 
-/** The stored files of listed tickets, in this order; null where one of them isn't in the list. */
+/** Returns the stored files of listed tickets in this order, or null if one of them isn't listed. */
 async function filesOf(deps: JoinDeps, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
   const { items } = await readSlot(deps.db, slot);
   const files: Media[] = [];
@@ -79,7 +79,7 @@ async function join(
   });
 }
 
-/** Lends the paths of all of them at once. */
+/** Calls `work` with local paths of all files at once. */
 function lendAll<T>(
   deps: Pick<Deps, 'storage'>,
   [file, ...others]: readonly Media[],
@@ -92,7 +92,7 @@ function lendAll<T>(
   );
 }
 
-/** What has been made of a file that was deleted meanwhile isn't kept: its bytes are left for the sweep. */
+/** Stores the joined PDF. Refuses it if one of the tickets was deleted in between; the sweep then removes the bytes. */
 async function keepJoined(
   deps: JoinDeps,
   { slot, ids }: JoinInput,

@@ -20,8 +20,9 @@ type KeepDeps = Pick<Deps, 'inTransaction' | 'storage' | 'now'>;
 const CHUNK = 1024 * 1024;
 
 /**
- * Stores what was made of an upload under the id of that upload, so that a second asking finds it; with what is stored beside it, its row in the list and
- * the configuration that points to it (spec 7), in one transaction. What could not be written stays for the sweep.
+ * Stores a converted upload under the upload's id, so that a repeated request finds it.
+ * The rows of file, companions, list and configuration (spec 7) are written in one transaction.
+ * After an error the sweep removes the bytes.
  */
 export async function storeConverted(
   deps: KeepDeps,
@@ -87,7 +88,7 @@ async function putInPlace(
 
 type ListRow = { id: string; nome: string; url: string; created_at: string };
 
-/** Adds the file to its list. Is it the active one from now on? A video only where there was none (spec 7). */
+/** Adds the file to its list. Returns true if it becomes the active one; a video only if it is the first (spec 7). */
 async function listed(
   tx: Db,
   slot: SlotName,

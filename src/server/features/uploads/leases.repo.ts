@@ -2,7 +2,7 @@ import type { Db } from '../../db/tables.ts';
 
 type Taking = { key: string; holder: string; until: Date };
 
-/** Takes a lease that nobody has any more. Of several that ask at once one gets it. */
+/** Acquires a free or expired lease. Of concurrent callers one succeeds. */
 export async function acquireLease(tx: Db, { key, holder, until }: Taking, now: Date): Promise<boolean> {
   const row = { holder, until: until.toISOString(), asked: false, progress: null };
   const taken = await tx
@@ -16,7 +16,7 @@ export async function acquireLease(tx: Db, { key, holder, until }: Taking, now: 
   return taken !== undefined;
 }
 
-/** Prolongs a lease, one that has run out as well, while nobody else has taken it. Undefined where somebody has. */
+/** Renews a lease, even an expired one, unless another holder took it; then returns undefined. `asked`: a release is requested. */
 export async function renewLease(
   tx: Db,
   { key, holder, until, progress }: Taking & { progress: number | null },
@@ -34,7 +34,7 @@ export async function releaseLease(tx: Db, { key, holder }: Omit<Taking, 'until'
   await tx.deleteFrom('upload_leases').where('key', '=', key).where('holder', '=', holder).execute();
 }
 
-/** Asks whoever has it to leave. Is there anybody? */
+/** Requests a release from the holder. Returns false if the lease is free. */
 export async function requestRelease(tx: Db, key: string, now: Date): Promise<boolean> {
   const asked = await tx
     .updateTable('upload_leases')
@@ -48,7 +48,6 @@ export async function requestRelease(tx: Db, key: string, now: Date): Promise<bo
 
 export type HeldLease = { key: string; progress: number | null };
 
-/** What somebody has. */
 export async function heldLeases(db: Db, now: Date): Promise<HeldLease[]> {
   return db
     .selectFrom('upload_leases')
@@ -57,7 +56,7 @@ export async function heldLeases(db: Db, now: Date): Promise<HeldLease[]> {
     .execute();
 }
 
-/** Forgets what ran out before this. */
+/** Deletes leases that expired before this time. */
 export async function deleteExpiredLeases(tx: Db, before: Date): Promise<void> {
   await tx.deleteFrom('upload_leases').where('until', '<', before.toISOString()).execute();
 }

@@ -14,27 +14,27 @@ import {
   requestRelease,
 } from './leases.repo.ts';
 
-/** A lease that nobody renews ends after this: so long is waited for a node that was killed. In ms, as all here. */
+/** Lease time in ms; a killed node blocks others for this long. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 1_000;
-/** Who must not go on without a lease stops so long before it ends. */
+/** Time in ms before the expiry at which a holder stops that must not go on without a lease. */
 const SPARE_MS = 2_000;
-/** Time between two looks at what another node has. */
+/** Poll interval in ms for a lease of another node. */
 const LOOK_MS = 100;
-/** So long somebody who was asked to leave is waited for: longer than a dead one's lease. */
+/** Timeout in ms of a requested release, longer than the lease of a dead node. */
 const PATIENCE_MS = LEASE_MS + 5_000;
 
-/** Another node has it now. */
+/** Another node holds the lease now. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** Another node wants it. */
+/** Another node requests the lease. */
 export class LeaseRequested extends Error {
   override name = 'LeaseRequested';
 }
 
-/** Somebody else has it, and doesn't leave. In the form in which the tus library answers it: 423, as the protocol's own server does. */
+/** Another holder keeps the upload. The tus library answers with 423, like the protocol's reference server. */
 export class UploadLocked extends Error {
   override name = 'UploadLocked';
   readonly status_code = 423;
@@ -45,27 +45,27 @@ export type Lease = {
   /** Aborted with `LeaseLost` or `LeaseRequested`. */
   signal: AbortSignal;
   reportProgress(progress: number): void;
-  /** Renews it now, and from now on ends it by itself where it can't be renewed in time. Rejects where another node has it. */
+  /** Renews the lease now. From then on it is aborted unless renewed in time. Rejects if another node holds it. */
   requireRenewal(): Promise<void>;
   release(): Promise<void>;
 };
 
-/** Which of the nodes is at something. */
+/** Leases by which nodes agree on who works on an upload. */
 export type Leases = {
   /**
-   * Null where another node has it.
-   * @param insists as after `insist`, from the start
+   * Returns null if another node holds the lease.
+   * @param insists aborts the lease unless renewed in time, as after `requireRenewal`
    */
   take(key: string, insists?: boolean): Promise<Lease | null>;
-  /** Asks whoever has it on another node to leave. Is there anybody? */
+  /** Requests a release from the holder. Returns false if the lease is free. */
   ask(key: string): Promise<boolean>;
-  /** What the nodes have, this one included; of a single one nothing. */
+  /** Leases of all nodes, including this one. Empty for a single process. */
   held(): Promise<HeldLease[]>;
-  /** Forgets what dead nodes have left. */
+  /** Deletes leases that dead nodes left behind. */
   sweep(): Promise<void>;
 };
 
-/** Of a single process: what it does in turn nobody else does. */
+/** For a single process, which excludes itself by queues. */
 export const NO_LEASES: Leases = {
   take: async () => ({
     signal: new AbortController().signal,
@@ -80,7 +80,7 @@ export const NO_LEASES: Leases = {
 
 export type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 
-/** Leases in the database, by the product's time. Who has one renews it every second, and hears then whether somebody wants it. */
+/** Leases in the database, by the product's clock. Holders renew every second, and learn then of a requested release. */
 export function sharedLeases(deps: LeaseDeps): Leases {
   const { db, inTransaction, now } = deps;
   return {
@@ -93,7 +93,7 @@ export function sharedLeases(deps: LeaseDeps): Leases {
     },
     ask: (key) => inTransaction((tx) => requestRelease(tx, key, now())),
     held: () => heldLeases(db, now()),
-    // Not at once: one that couldn't be renewed for a while may still be its holder's.
+    // After an hour only: a lease that couldn't be renewed for a while may still belong to its holder.
     sweep: () => inTransaction((tx) => deleteExpiredLeases(tx, new Date(now().getTime() - HOUR_MS))),
   };
 }
@@ -136,7 +136,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
     async release() {
       await renewals.stop();
       clearTimeout(fuse);
-      // Otherwise it ends by itself.
+      // Otherwise it expires.
       await inTransaction((tx) => releaseLease(tx, { key, holder })).catch((err: unknown) =>
         log.debug({ err, lease: key }, 'a lease was not given back'),
       );
@@ -144,7 +144,7 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
   };
 }
 
-/** The lease, once whoever has it has left as asked. Rejects with `UploadLocked` where that takes too long, or nobody waits any more. */
+/** Requests the lease and returns it once it is released. Rejects with `UploadLocked` after a timeout or if aborted. */
 export async function acquireWithin(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
   for (const until = performance.now() + PATIENCE_MS; ; ) {
     if (signal.aborted || performance.now() > until) throw new UploadLocked();
@@ -155,7 +155,7 @@ export async function acquireWithin(leases: Leases, key: string, signal: AbortSi
   }
 }
 
-/** Has whoever is at it on another node stop. Rejects with `UploadLocked` where that takes too long. */
+/** Makes the holder stop. Rejects with `UploadLocked` after a timeout. */
 export async function evict(leases: Leases, key: string): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   while (await leases.ask(key)) {
@@ -164,15 +164,15 @@ export async function evict(leases: Leases, key: string): Promise<void> {
   }
 }
 
-/** Time between two looks at how far another node is. */
+/** Poll interval in ms for the progress of another node. */
 const FOLLOW_MS = 250;
 
 type LeasedWork<T> = (course: TaskControl, insist: () => Promise<void>) => Promise<T>;
 
 /**
- * Does a piece of work while no other node is at it: one that is, is waited for, and its progress told as one's own. Work that another node has
- * taken over meanwhile begins anew after it. Rejects with `LeaseRequested` where that ended the work.
- * @param work told how to insist: from then on it is stopped rather than done by two nodes at once
+ * Runs `work` while no other node does. Waits for another node and reports its progress. If the lease is lost, runs again after it.
+ * Rejects with `LeaseRequested` if that ended the work.
+ * @param work receives `insist`; after calling it, the work is stopped rather than done by two nodes at once
  */
 export async function runWithLease<T>(
   leases: Leases,

@@ -12,13 +12,13 @@ import { subProgress } from './part-of.ts';
 import { fileRefusalFor } from './refusal.ts';
 import type { IncomingUpload, WorkPaths } from './upload-folder.ts';
 
-/** What was made of an upload: where its bytes are, what they are, and what is stored beside it. */
+/** A converted upload: the path and type of its bytes, and its companion files. */
 export type ConvertedFile = {
   path: string;
   extension: string;
   content_type: string;
   warnings: MediaWarning[];
-  /** LUFS. */
+  /** In LUFS. */
   loudness?: number | null;
   seconds?: number;
   companions: Companion[];
@@ -26,7 +26,7 @@ export type ConvertedFile = {
 
 type MakeDeps = Pick<Deps, 'mediaWorker' | 'log'>;
 
-/** From here on (seconds) a film's picture is looked for, or from its middle. */
+/** A film's poster is searched from this second on, or from the middle of a shorter film. */
 const POSTER_SECOND = 1;
 
 type Converter = (
@@ -36,7 +36,7 @@ type Converter = (
   course: TaskControl,
 ) => Promise<ConvertedFile | Refusal<FileRefusal>>;
 
-/** Makes of an upload, whose bytes are at this path, what a phone can show. Rejects when it is stopped, or with an error of the machine. */
+/** Converts the upload at `path` to a format that phones can show. Rejects if aborted, or with an error of the machine. */
 export function convertUpload(
   deps: MakeDeps,
   { slot, path }: Pick<IncomingUpload, 'slot'> & { path: string },
@@ -74,7 +74,7 @@ const makeSong: Converter = async (deps, path, { made }, course) => {
   return { path: made, ...type, warnings, loudness, seconds, companions: [] };
 };
 
-/** The drawing is so much of the work on a picture (0 to 1), its sizes and formats the rest. */
+/** Share of drawing in a picture's progress (0 to 1); the rest are its sizes and formats. */
 const DRAWING = 0.2;
 
 const makeImage: Converter = async (deps, path, { made, many }, course) => {
@@ -88,7 +88,7 @@ const makeImage: Converter = async (deps, path, { made, many }, course) => {
   };
 };
 
-/** A PDF is kept as it is; what is none may be a picture of the tickets, of which a PDF is made as well: that is what she keeps. */
+/** Keeps a PDF unchanged. Other files may be a picture of tickets; its companion PDF is the file that the visitor saves. */
 const makeTickets: Converter = async (deps, path, { made, beside }, course) => {
   const { mediaWorker } = deps;
   const pdf = await mediaWorker.run({ task: 'tickets', path }, course);
@@ -132,7 +132,7 @@ type RunTask = (
   work: MediaTask,
 ) => Promise<Exclude<TaskOutcome, { refused: unknown }> | Refusal<FileRefusal>>;
 
-/** Has the media worker do something; what it refuses is said in the words for this kind of file. */
+/** Returns a function that runs media tasks and converts their refusals to those of this kind of file. */
 function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, course: TaskControl): RunTask {
   return async (work) => {
     const outcome = await mediaWorker.run(work, course);

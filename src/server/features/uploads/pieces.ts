@@ -1,12 +1,10 @@
-/** Bytes `start` to `end` of an upload, the last one not included. */
+/** Bytes `start` to `end` of an upload, `end` excluded. */
 export type Chunk = { start: number; end: number };
 
-/** The largest piece, in bytes: so much of an upload is in memory. A browser sends 5 MiB at a time. */
+/** Maximum chunk size in bytes, and the memory an upload uses. A browser sends 5 MiB at a time. */
 const PIECE = 8 * 1024 * 1024;
 
-/**
- * Cuts a stream into pieces. Where it breaks off what has come is a piece, too, before its error is thrown: whoever goes on begins there.
- */
+/** Splits a stream into chunks. If the stream fails, yields the received rest before it throws, so that a retry continues there. */
 export async function* splitChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;
@@ -30,8 +28,8 @@ export async function* splitChunks(content: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /**
- * The pieces that make the longest beginning of an upload without a gap, in their order. Pieces may overlap: one that a node wrote late, after
- * another had gone on, holds the same bytes. So what was there once stays there, whatever is added.
+ * Returns the chunks of the longest beginning without a gap, in order. Chunks may overlap: a late one of another node has the same bytes.
+ * Added chunks never shorten the beginning.
  */
 export function contiguousChunks(pieces: readonly Chunk[]): Chunk[] {
   const waiting = pieces.toSorted((a, b) => a.start - b.start);

@@ -24,13 +24,12 @@ type PosterDeps = Pick<
 type PosterResult = { item: MediaItem; versione: number };
 type PosterRefused = Refusal<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
 
-/** So long (ms) a picture may take. */
+/** Timeout of drawing, in ms. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Draws a picture of a kept video and makes it its poster; the one before goes. While the media worker is at an upload it would wait for
- * minutes: then it is refused.
- * @param second of the film; of the pictures from there on a good one is taken
+ * Draws a poster of a stored video and deletes the previous one. Refused while an upload is processed, which would take minutes.
+ * @param second second of the film from which a good picture is searched
  */
 export async function takePoster(
   deps: PosterDeps,
@@ -71,7 +70,7 @@ async function draw(
   });
 }
 
-/** A video that was deleted meanwhile shows nothing: then the picture goes as well. */
+/** Deletes the new picture instead if the video was deleted in between. */
 async function setPoster(tx: Db, video: string, url: string, now: Date): Promise<void> {
   const found = await library.findVideo(tx, video);
   await deleteMediaAt(tx, found === null ? url : found.poster_url, now);

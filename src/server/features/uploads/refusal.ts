@@ -2,7 +2,7 @@ import { type FileRefusal, WRONG_KIND_REFUSAL } from '../../../contract/admin/me
 import type { MediaKind } from '../../../domain/media-slots.ts';
 import type { FileProblem } from '../../media-worker/worker.ts';
 
-/** What is said of a file that the media worker can't use. */
+/** Returns the refusal of a file that the media worker can't use. */
 export function fileRefusalFor(problem: FileProblem, kind: MediaKind): FileRefusal {
   switch (problem) {
     case 'empty':

@@ -3,7 +3,7 @@ import { isServiceUnavailable } from '../../http/outage.ts';
 import type { Refusal } from '../../refused.ts';
 import { FileMissing } from '../../storage/storage.ts';
 
-/** What an error while something is made of stored files means to who asked for it. Throws what nobody expected. */
+/** Converts an error of work on stored files to a refusal. Throws unexpected errors. */
 export function errorToRefusal(error: unknown): Refusal<'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'> {
   if (error instanceof FileMissing) return { refused: 'NOT_FOUND' };
   if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };

@@ -1,15 +1,16 @@
 import type { Locker, RequestRelease } from '@tus/server';
 import { acquireWithin, type Lease, type Leases, UploadLocked } from './leases.ts';
 
-/** How long a request waits for the one before it to leave, in ms. */
+/** Timeout in ms for the previous request to leave. */
 const PATIENCE_MS = 10_000;
 
 type Holder = { askToLeave: RequestRelease; left: Promise<void>; leave: () => void };
 
 /**
- * One request at a time on an upload; the newest is the one that counts. Whoever comes asks the holder to leave, once, and sleeps until it
- * has: after a cut the first request may still be waiting for bytes that will never come. (The library's own locker asks again at every
- * turn of the event loop, which keeps a processor busy.) Of several nodes the one that has the upload's lease.
+ * Admits one request per upload; the newest takes precedence. It asks the holder once to leave, and sleeps until then:
+ * after a lost connection the holder may wait for bytes that never come.
+ * The library's own locker asks at every turn of the event loop, which keeps a processor busy.
+ * Among several nodes, the upload's lease decides.
  */
 export function createLocker(leases: Leases): Locker {
   const holders = new Map<string, Holder>();
@@ -52,7 +53,7 @@ export function createLocker(leases: Leases): Locker {
   };
 }
 
-/** Rejects when the holder doesn't leave in time, or when nobody waits any more. */
+/** Rejects after a timeout or if aborted. */
 async function leftInTime(left: Promise<void>, signal: AbortSignal): Promise<void> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new UploadLocked());

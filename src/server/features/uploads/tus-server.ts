@@ -13,13 +13,12 @@ export const UPLOADS_PATH = '/api/admin/uploads';
 type TusDeps = SpaceDeps & Pick<Deps, 'env'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
-/** A refusal of ours in the form the library hands through; `ourAnswer` reads it again. */
+/** An error that the library passes through unchanged; `ourAnswer` reads it. */
 const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
 
 /**
- * The tus protocol over the folder of uploads. What was announced is checked before a byte comes; the bytes themselves are checked when
- * all are here.
- * @param onArrived told of an upload whose every byte is there
+ * tus server on the upload folder. The announcement is checked before the first byte, the bytes after the last one.
+ * @param onArrived called with the id of a completed upload
  */
 export function createTusServer(deps: TusDeps, onArrived: (id: string) => void): Server {
   const { folder, turns } = deps.uploads;
@@ -28,7 +27,7 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
     relativeLocation: true,
     datastore: folder.store,
     locker: turns,
-    // Whoever is asked to leave has nothing to tidy up: what came is written already.
+    // A request that must leave has nothing to clean up: received bytes are written already.
     lockDrainTimeout: 1,
     allowedOrigins: () => false,
     namingFunction: newUploadId,
@@ -45,14 +44,14 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
       return {};
     },
     onResponseError: (_request, error) => {
-      // What the library says itself has a status; anything else is for the log.
+      // Errors of the library have a status. Any other one is logged.
       if (error instanceof Error && !('status_code' in error)) throw error;
       return undefined;
     },
   });
 }
 
-/** Why an upload that is announced so can't come, or null. */
+/** Returns the reason to refuse an announced upload, or null. */
 async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<ErrorCode | null> {
   const slot = SLOT_NAMES.find((name) => name === metadata?.slot);
   if (slot === undefined || size === undefined || metadata === undefined) return 'BAD_INPUT';
@@ -63,15 +62,15 @@ async function refusalOf(deps: TusDeps, { size, metadata }: Announced): Promise<
   return makeRoom(deps, { size, most: UPLOADS.unfinished });
 }
 
-/** A name of 200 signs and a slot, with room to spare. */
+/** Maximum length: a name of 200 characters and a slot, with a margin. */
 const LONGEST_METADATA = 4_096;
 
-/** An upload nobody has written to for this long (ms) may give way to a new one. */
+/** Time in ms without writes after which an upload may be deleted for a new one. */
 const IDLE_MS = 10 * MINUTE_MS;
 
 /**
- * Is there room for one more upload? Beyond `most` unfinished ones the one that has been idle longest gives way.
- * A file lies three times on the disk for a moment: as it came, as it was made, and where it is kept.
+ * Makes room for one more upload, or returns a refusal. With `most` unfinished ones, deletes the one that was idle longest.
+ * A file needs three times its size for a moment: received, converted and stored.
  */
 async function makeRoom(
   deps: SpaceDeps,

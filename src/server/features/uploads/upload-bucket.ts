@@ -14,9 +14,9 @@ import {
 } from './upload-folder.ts';
 
 /**
- * Uploads in a bucket, where every node finds them: `ID.json` is what was announced, `ID/START-END` a piece of the bytes, `ID.refused` the memory of a
- * refusal. What is made of one, and the copy that programs read, is in this node's folder.
- * @param here that folder
+ * Uploads in a bucket, available to every node: `ID.json` is the announcement, `ID/START-END` a chunk, `ID.refused` the refusal.
+ * Converted files, and the copy that programs read, are in this node's folder.
+ * @param here this node's folder
  */
 export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFolder {
   const store = new PieceStore(objects);
@@ -38,7 +38,7 @@ export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFold
     lend: (id, signal, work) => lend({ objects, here }, id, signal, work),
     withMade: here.withMade,
     async remove(id, refused) {
-      // The memory comes first, as on a disk, and nobody goes on with what isn't announced.
+      // The refusal is stored first, as on a disk. An upload can't continue without its announcement.
       if (refused !== undefined) await objects.put(refusalOf(id), Buffer.from(JSON.stringify(refused)));
       await objects.remove([jsonOf(id)]);
       await dropOf(id);
@@ -62,7 +62,7 @@ const jsonOf = (id: string) => `${id}.json`;
 const refusalOf = (id: string) => `${id}.refused`;
 const keyOf = (id: string, { start, end }: Chunk) => `${id}/${start}-${end}`;
 
-/** Which bytes an object of an upload is, or null where it is no piece of it. */
+/** Returns the bytes of an upload that an object holds, or null if it isn't a chunk. */
 function pieceOf(id: string, key: string): Chunk | null {
   const [, start, end] = /^\/(\d+)-(\d+)$/.exec(key.startsWith(id) ? key.slice(id.length) : '') ?? [];
   return start === undefined || end === undefined ? null : { start: Number(start), end: Number(end) };
@@ -71,7 +71,7 @@ function pieceOf(id: string, key: string): Chunk | null {
 const piecesIn = (id: string, found: readonly StoredObject[]) =>
   contiguousChunks(found.flatMap(({ key }) => pieceOf(id, key) ?? []));
 
-/** An upload, out of what was found of it in the bucket. */
+/** Returns an upload from its objects in the bucket, or null. */
 async function lookAt(objects: Objects, id: string, found: readonly StoredObject[]) {
   if (!found.some(({ key }) => key === jsonOf(id))) return null;
   const announced = parseAnnounced((await objects.get(jsonOf(id)))?.toString() ?? '');
@@ -80,7 +80,7 @@ async function lookAt(objects: Objects, id: string, found: readonly StoredObject
   return toIncomingUpload(announced, { offset: piecesIn(id, found).at(-1)?.end ?? 0, touched });
 }
 
-/** The pieces of an upload are one entry, as its bytes on a disk are. */
+/** Returns all chunks of an upload as one entry, like its bytes on a disk. */
 function entriesOf(found: readonly StoredObject[]): FolderEntry[] {
   const entries = new Map<string, FolderEntry>();
   for (const { key, modifiedAt } of found) {
@@ -95,7 +95,7 @@ function entriesOf(found: readonly StoredObject[]): FolderEntry[] {
 const isOurs = (id: string, key: string) =>
   pieceOf(id, key) !== null || [jsonOf(id), refusalOf(id)].includes(key);
 
-/** Fetches the whole of an upload into this node's folder, under a name that the sweep knows. */
+/** Copies a complete upload into this node's folder, under a name that the sweep recognises. */
 async function lend<T>(
   { objects, here }: { objects: Objects; here: DiskUploads },
   id: string,
@@ -123,7 +123,7 @@ async function lend<T>(
   }
 }
 
-/** The tus library's store. An upload that can't be looked at now isn't one that is gone, at which a browser would begin it anew: that is an outage, as everywhere. */
+/** Store of the tus library. A failed lookup is an outage, not a missing upload: for that a browser would begin it again. */
 class PieceStore extends DataStore {
   readonly #objects: Objects;
 
@@ -164,7 +164,7 @@ class PieceStore extends DataStore {
   override async remove(id: string): Promise<void> {
     const found = await this.#objects.list(id);
     if (!found.some(({ key }) => key === jsonOf(id))) throw ERRORS.FILE_NOT_FOUND;
-    // What is announced goes first: nobody goes on with the rest.
+    // Removes the announcement first: an upload can't continue without it.
     const keys = found.map(({ key }) => key).filter((key) => key !== refusalOf(id));
     await this.#objects.remove([jsonOf(id)]);
     await this.#objects.remove(keys);

@@ -8,49 +8,49 @@ import { FILE_REFUSALS, type FileRefusal } from '../../../contract/admin/media-p
 import { SLOT_NAMES, type SlotName } from '../../../domain/media-slots.ts';
 import { renameWithRetry } from '../../storage/rename.ts';
 
-/** A file on its way in: how much of it is here, and what it is meant for. */
+/** An incoming file: its received bytes and its slot. */
 export type IncomingUpload = {
   id: string;
   size: number;
   offset: number;
   slot: SlotName;
   filename: string;
-  /** When its last byte came, in ms. */
+  /** Time of the last write, in ms since the epoch. */
   touched: number;
 };
 
-/** An upload that was refused, as it is remembered. */
+/** A refused upload, as stored. */
 export type RefusedUpload = Pick<IncomingUpload, 'slot' | 'filename' | 'size'> & { codice: FileRefusal };
 
-/** Where something may be made of an upload: the file, what is stored beside it, and a folder (to be made) for many of those. */
+/** Paths for converting an upload: the file, one companion file, and a folder (not created) for several companions. */
 export type WorkPaths = { made: string; beside: string; many: string };
 
-/** Where uploads wait until they are checked: bytes, what was announced of them, and how refused ones ended. */
+/** Folder where uploads wait for their check: bytes, announcements and stored refusals. */
 export type UploadFolder = {
   store: DataStore;
-  /** Do the bytes that come take up room where `DATA_DIR` is? */
+  /** True if incoming bytes take space on the disk of `DATA_DIR`. */
   isOnDisk: boolean;
   find(id: string): Promise<IncomingUpload | null>;
-  /** Every upload with bytes, torn ones included as null. */
+  /** All uploads with bytes; null for one with an invalid announcement. */
   list(): Promise<{ id: string; upload: IncomingUpload | null }[]>;
-  /** Lends a path where a program can read the whole of an upload, for as long as `work` takes. Rejects with the signal's reason. */
+  /** Calls `work` with a path to the complete upload, valid until it ends. Rejects with the signal's reason. */
   lend<T>(id: string, signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T>;
   /**
-   * Lends paths beside the upload for what is made of it, for as long as `work` takes.
-   * @param isOurs asked at the end: what lies there by then may be another node's
+   * Calls `work` with paths for converted files, which are deleted afterwards.
+   * @param isOurs called at the end; false keeps the files, which may be another node's by then
    */
   withMade<T>(id: string, work: (places: WorkPaths) => Promise<T>, isOurs?: () => boolean): Promise<T>;
-  /** Removes it. Remembers why, if it was refused. */
+  /** Removes an upload, and stores its refusal if there is one. */
   remove(id: string, refused?: RefusedUpload): Promise<void>;
-  /** An upload that was refused, or null. */
+  /** Returns the stored refusal, or null. */
   refused(id: string): Promise<RefusedUpload | null>;
-  /** Everything that lies in the folder: its name, the upload it belongs to (null where it is no name of ours), and when it was last written (ms). */
+  /** All entries of the folder: name, upload id (null for a foreign name) and last write (ms). */
   entries(): Promise<FolderEntry[]>;
-  /** Removes one of them. */
+  /** Removes one entry. */
   drop(name: string): Promise<void>;
-  /** Removes whatever there is of it, memories too. */
+  /** Removes all files of an upload, including its refusal. */
   forget(id: string): Promise<void>;
-  /** Bytes free where it lies. */
+  /** Free bytes on the folder's disk. */
   freeBytes(): Promise<number>;
 };
 
@@ -62,15 +62,13 @@ const NAME = /^([0-9a-f]{32})(\.json|\.made|\.beside|\.many|\.refused|\.[0-9a-f]
 export const isUploadId = (id: string) => ID.test(id);
 export const newUploadId = () => randomBytes(16).toString('hex');
 
-/** The same on a disk. */
+/** An upload folder on a disk. */
 export type DiskUploads = UploadFolder & {
-  /** Where an upload's bytes are. Throws a TypeError where it can be none. */
+  /** Returns the path of an upload's bytes. Throws a TypeError for an invalid id. */
   pathOf(id: string): string;
 };
 
-/**
- * The library's store, but for the folder that its constructor makes and waits for nobody: it is there, and what failed then would end the process.
- */
+/** The library's store without its constructor's folder creation. That isn't awaited, and its failure would end the process. */
 // @ts-expect-error -- the method is private to the library
 class FolderStore extends FileStore {
   override checkOrCreateDirectory(): void {
@@ -78,7 +76,7 @@ class FolderStore extends FileStore {
   }
 }
 
-/** The folder, made if needed. It is apart from the media: nothing in it has an address. */
+/** Opens the folder, and creates it if needed. It is separate from the media: its files have no address. */
 export async function openUploadFolder(directory: string): Promise<DiskUploads> {
   const root = resolve(directory);
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -107,7 +105,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
       const path = pathOf(id);
       const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
       const drop = () => dropOf(id, ['.made', '.beside', '.many']);
-      // Of a try that was killed: what still writes there writes to nobody's file then.
+      // Leftovers of a killed attempt. A process that still writes there then writes to a deleted file.
       await drop();
       return work(places).finally(() => (isOurs() ? drop() : undefined));
     },
@@ -116,7 +114,7 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
       return Promise.all(ids.map(async (id) => ({ id, upload: await find(id) })));
     },
     async remove(id, refused) {
-      // The memory comes first: a crash in between leaves an upload that was refused, and is refused again.
+      // The refusal is stored first: after a crash in between, the upload remains and is refused again.
       if (refused !== undefined) await writeWhole(`${pathOf(id)}.refused`, JSON.stringify(refused));
       await dropOf(id, ['', '.json']);
     },
@@ -144,7 +142,7 @@ const refusedSchema = z.object({
   size: z.int(),
 });
 
-/** How an upload was refused, out of what was remembered of it; null for what another version wrote. */
+/** Parses a stored refusal. Returns null for one of another version. */
 export function parseRefused(text: string): RefusedUpload | null {
   try {
     return refusedSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -153,7 +151,7 @@ export function parseRefused(text: string): RefusedUpload | null {
   }
 }
 
-/** What was announced of an upload, out of its JSON; undefined for a torn one. */
+/** Parses an announcement. Returns undefined for an invalid one. */
 export function parseAnnounced(text: string): Upload | undefined {
   try {
     return new Upload(JSON.parse(text) as ConstructorParameters<typeof Upload>[0]);
@@ -162,7 +160,7 @@ export function parseAnnounced(text: string): Upload | undefined {
   }
 }
 
-/** Null for what is none of ours. */
+/** Returns null for an upload without a known slot or size. */
 export function toIncomingUpload(
   { id, size, metadata }: Upload,
   here: Pick<IncomingUpload, 'offset' | 'touched'>,
@@ -172,7 +170,7 @@ export function toIncomingUpload(
   return { id, size, slot, filename: metadata?.filename ?? '', ...here };
 }
 
-/** What was announced of each upload, as JSON beside it. A torn one counts as none. */
+/** Stores the announcement of each upload as JSON next to it. An invalid one counts as missing. */
 function announcements(pathOf: (id: string) => string): Configstore {
   return {
     get: async (id) => parseAnnounced(await readFile(`${pathOf(id)}.json`, 'utf8').catch(() => '')),

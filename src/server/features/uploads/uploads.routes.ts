@@ -17,8 +17,9 @@ import { createTusServer } from './tus-server.ts';
 import { isUploadId } from './upload-folder.ts';
 
 /**
- * `/api/admin/uploads`: files on their way in, by the tus protocol (creation, termination), for the administrator alone. Refusals are ours,
- * `{ codice, messaggio }`, under the statuses that tus clients know: 404 begin again, 409 ask where it stands, 503 try again later.
+ * `/api/admin/uploads`: uploads by the tus protocol (creation, termination), for the administrator only.
+ * Refusals are `{ codice, messaggio }` with the statuses that tus clients know:
+ * 404 start again, 409 request the offset, 503 retry later.
  */
 export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
   const tus = createTusServer(deps, (id) => processUpload(deps, id));
@@ -28,11 +29,11 @@ export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: T
     if (isRefused(guarded)) return errorResponse(guarded.refused);
     const id = c.req.param('id');
     if (id !== undefined && !isUploadId(id)) return errorResponse('NOT_FOUND');
-    // Bytes that come must not take the last of the disk: the evening writes there, too.
+    // Incoming bytes must leave free space: visits write to this disk too.
     const coming = Number(c.req.header('content-length') ?? 0);
     const { folder } = deps.uploads;
     const fillsDisk = c.req.method === 'PATCH' && folder.isOnDisk;
-    // Large pieces over a slow network take as long as they take.
+    // Large chunks over a slow network have no timeout.
     clearTimeout(c.env.scope.bodyTimer);
     if (fillsDisk && (await folder.freeBytes()) < DISK_SPACE.files + coming) {
       if (coming > UPLOAD_PIECE.most) return errorResponse('STORAGE_FULL', { Connection: 'close' });
@@ -63,13 +64,13 @@ export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: T
   ];
 }
 
-/** A client that is cut while it sends a piece may never see the answer. */
+/** A client that is disconnected while it sends may never read the reply. */
 async function readRest(incoming: IncomingMessage): Promise<void> {
   incoming.resume();
   await finished(incoming, { writable: false }).catch(() => undefined);
 }
 
-/** The library's answer in our form: same origin only, never cached, and refusals in our words. */
+/** Converts the library's reply: same origin only, never cached, and our own refusals. */
 async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
   const headers = [...answer.headers].filter(([name]) => !name.startsWith('access-control-'));
   if (answer.status < 400)
@@ -82,7 +83,7 @@ async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
   return errorResponse(codice, connection === null ? {} : { Connection: connection });
 }
 
-/** Where the library throws instead of answering: announcing an upload writes, too. */
+/** The library throws on a full disk, because an announcement is written too. */
 function orFull(error: unknown): Response {
   if (isDiskFull(error)) return new Response('STORAGE_FULL', { status: 507 });
   throw error;
@@ -99,7 +100,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
   501: 'BAD_INPUT',
 };
 
-/** What the library says to a request that another one asked to leave. */
+/** The library's reply to a request that lost its lock to another one. */
 const ASKED_TO_LEAVE = 'Request aborted due to lock acquired';
 
 async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
@@ -108,6 +109,6 @@ async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   if (text === ASKED_TO_LEAVE) return 'UPLOAD_CONFLICT';
   const known = BY_STATUS[answer.status];
   if (known !== undefined) return known;
-  // A write that failed is told without its reason: it is the room, mostly.
+  // The library hides the reason of a failed write; mostly it is a full disk.
   return (await uploads.folder.freeBytes()) < DISK_SPACE.files ? 'STORAGE_FULL' : 'UNAVAILABLE';
 }

@@ -10,13 +10,13 @@ import { createLocker } from './turns.ts';
 import { uploadsInBucket } from './upload-bucket.ts';
 import { openUploadFolder, type UploadFolder } from './upload-folder.ts';
 
-/** What the server keeps of files on their way in: where they lie, who is writing, the checks under way, and which node is at what. */
+/** Incoming files: their folder, the lock per upload, the jobs of this process and the leases of all nodes. */
 export type Uploads = { folder: UploadFolder; turns: Locker; jobs: Jobs; leases: Leases };
 
 type Where = {
-  /** The bucket's place for them, where the files are in one. */
+  /** The bucket's store for incoming files; null without a bucket. */
   arriving?: Storage['arriving'];
-  /** The database by which the nodes agree who is at what, where others may be at the same uploads. */
+  /** Database for the leases, if other nodes may work on the same uploads. */
   shared?: LeaseDeps | false;
 };
 
@@ -34,22 +34,22 @@ export async function openUploads(
   };
 }
 
-/** What the work on an upload has to itself among all nodes. */
+/** Lease key of the work on an upload. */
 export const workKey = (id: string) => `work:${id}`;
 
-/** Stops the work on an upload, whichever node is at it, and waits for its end. Rejects with `UploadLocked` where one doesn't stop. */
+/** Stops the work on an upload on any node, and waits for its end. Rejects with `UploadLocked` if a node doesn't stop. */
 export async function stopWork({ jobs, leases }: Uploads, id: string): Promise<void> {
   await jobs.stop(id);
   await evict(leases, workKey(id));
 }
 
-/** The uploads that some node is at. */
+/** Returns a function that is true for uploads that a node works on. */
 export async function activeUploadIds({ jobs, leases }: Uploads): Promise<(id: string) => boolean> {
   const held = new Set((await leases.held()).map(({ key }) => key.slice(key.indexOf(':') + 1)));
   return (id) => held.has(id) || jobs.find(id) !== undefined;
 }
 
-/** How long it still takes only the node knows that is at it. */
+/** Only the node that works on it knows the remaining time. */
 export const toProgress = (progress: number | null): ProcessingProgress => ({
   waiting: progress === null,
   progress: progress ?? 0,
