@@ -17,9 +17,9 @@ type TripAnswersInput = Answers & { viaggio: Viaggio };
 type AnswersRefusal = Refusal<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
 
 /**
- * Stores both answers of a trip, once: the first ones stay. The same ones again are no error (a reply that got lost), others are refused.
- * Only once the trip's questions are reached. The administrator is told in the same transaction.
- * They are as good when the page's farewell overtook them; that doesn't open the visit again.
+ * Stores both answers of a trip once its questions are reached. The first ones stay; repeating them is no error (a lost reply).
+ * Other answers are refused. The notification is queued in the same transaction.
+ * Answers that arrive after their page was closed are stored too, but don't reopen the visit.
  */
 export function giveAnswers(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
@@ -40,7 +40,7 @@ async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): 
   const { viaggio, risposta_1, risposta_2 } = given;
   const { id: session_id, token_value } = visitor;
   const first = await insertAnswers(tx, { session_id, token_value, viaggio, risposta_1, risposta_2 }, now);
-  // The session's row is held: nobody else can have answered since its answers were read.
+  // The session's row has been locked since its answers were read.
   if (!first) throw new Error('Answers appeared while their session was held');
   await updateSession(tx, session_id, { exit_point: 'after_checkboxes' });
   await enqueueNotification(
@@ -58,7 +58,7 @@ async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): 
   return { ...visitor, answers: new Map([...visitor.answers, [viaggio, { risposta_1, risposta_2 }]]) };
 }
 
-/** Of whom and of what the message speaks: the code's name and the questions that were asked. */
+/** Returns the context of the notification: the code's name and the visit's questions. */
 async function told(tx: Db, { snapshot, token_id }: VisitorSession, viaggio: Viaggio) {
   const { domande: asked } = tripOf(snapshot, viaggio);
   const nome = await codeName(tx, token_id);

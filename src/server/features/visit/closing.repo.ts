@@ -5,11 +5,11 @@ import { type SessionRow, timestampBefore } from './sessions.repo.ts';
 
 export type ClosingReason = 'user_logout' | 'timeout' | ForcedReason;
 
-/** What the events about a session need of it. */
+/** Columns that events about a session need. */
 const EVENT_FIELDS = ['id', 'token_id', 'token_value', 'device_id', 'user_agent', 'exit_point'] as const;
 export type ClosedSession = Pick<SessionRow, (typeof EVENT_FIELDS)[number]>;
 
-/** Closes one session; undefined when it was closed already. */
+/** Closes one session. Returns undefined if it was closed already. */
 export async function closeSessionRow(
   tx: Db,
   id: string,
@@ -19,7 +19,6 @@ export async function closeSessionRow(
   return closing(tx, reason, now).where('id', '=', id).returning(EVENT_FIELDS).executeTakeFirst();
 }
 
-/** Closes every open visit of a code. */
 export async function closeSessionsOfToken(
   tx: Db,
   token_id: string,
@@ -29,7 +28,7 @@ export async function closeSessionsOfToken(
   return closing(tx, reason, now).where('token_id', '=', token_id).returning(EVENT_FIELDS).execute();
 }
 
-/** Those that were closed already, and not completed, can't be taken up again; what was forced stays as it is told, but for a deletion. */
+/** Prevents closed, uncompleted visits from resuming. An earlier forced reason stays, unless the code is deleted now. */
 export async function blockResume(tx: Db, token_id: string, reason: ForcedReason): Promise<void> {
   const paused = tx
     .updateTable('active_sessions')
@@ -49,7 +48,7 @@ export async function blockResume(tx: Db, token_id: string, reason: ForcedReason
   await changed.execute();
 }
 
-/** Closes every session that has been silent for too long or has reached the end of its life. */
+/** Closes sessions that were silent for too long or have reached their maximum duration. */
 export async function closeSilentSessions(tx: Db, now: Date): Promise<ClosedSession[]> {
   return closing(tx, 'timeout', now)
     .where((eb) =>
@@ -58,7 +57,7 @@ export async function closeSilentSessions(tx: Db, now: Date): Promise<ClosedSess
           eb('background_at', 'is', null),
           eb('last_activity', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.foreground)),
         ]),
-        // Heard by a clock that has been set back since: whoever is there is heard again within half a minute.
+        // Last activity in the future: the clock was set back since. A visitor who is present sends a heartbeat within half a minute.
         eb('last_activity', '>', timestampBefore(now, -SESSION_TIMEOUT_MS.foreground)),
         eb('background_at', '<=', timestampBefore(now, SESSION_TIMEOUT_MS.background)),
         eb('started_at', '<=', timestampBefore(now, VISIT_LIFETIME_MS)),
@@ -68,7 +67,7 @@ export async function closeSilentSessions(tx: Db, now: Date): Promise<ClosedSess
     .execute();
 }
 
-/** Closes of the open visits those that are asked for. */
+/** Update that closes open visits; callers add a condition. */
 const closing = (tx: Db, reason: ClosingReason, now: Date) =>
   tx
     .updateTable('active_sessions')

@@ -1,9 +1,9 @@
 import { createHmac, hash } from 'node:crypto';
 
 /**
- * A visitor's secret: 256 bits that nobody without the installation's key can know. It leaves in a cookie; only its hash is stored.
- * One attempt at one visit always has the same: a request that got stuck on its way may be carried out after its repetition was answered,
- * and the cookie of that answer must go on being right.
+ * Returns a visitor's secret: 256 bits derived from the installation's key. It is sent in a cookie; only its hash is stored.
+ * Each attempt at a visit has one secret (decision 001): a delayed request may run after the reply to its retry,
+ * and the cookie of that reply must remain valid.
  */
 export function visitSecret(
   key: Buffer,
@@ -14,12 +14,12 @@ export function visitSecret(
   return { secret, cookie_hash: hashSecret(secret) };
 }
 
-/** The secret of the device that finished this visit, for as long as there is a keepsake: always the same one, so that a reply that gets lost costs nothing. */
+/** Returns the secret of the device that finished this visit, for its keepsake. It never changes, so a lost reply does no harm. */
 export function keepsakeSecretOf(key: Buffer, session_id: string): string {
   return createHmac('sha256', key).update(`keepsake:${session_id}`).digest('base64url');
 }
 
-/** What a visitor's secret is found by: its SHA-256, in hex. */
+/** Returns the SHA-256 of a visitor's secret, hex. Sessions are found by it. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

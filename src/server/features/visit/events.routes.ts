@@ -13,7 +13,7 @@ import type { Streams } from '../../live/streams.ts';
 import { isRefused } from '../../refused.ts';
 import { requireVisit } from './guards.ts';
 
-/** The channel of the visit whose cookie it is; nothing in the request can choose another. */
+/** Serves the live channel of the cookie's visit. Nothing in the request can select another one. */
 export function eventsEndpoint(
   deps: Deps,
   trusts: IsTrustedProxy,
@@ -70,7 +70,7 @@ export function adminEventsEndpoint(deps: Deps, trusts: IsTrustedProxy, channel:
   };
 }
 
-/** Whoever left while the guard was looking is not there to say goodbye: the stream would be kept for ever. */
+/** A client that disconnected during the guard emits no further event: its stream would be stored forever. */
 const hasLeft = (c: HttpContext) => c.env.outgoing.destroyed;
 
 const streamHead = () => headOnly({ status: 200, headers: { 'Content-Type': 'text/event-stream' } });

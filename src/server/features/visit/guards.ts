@@ -2,15 +2,14 @@ import type { Deps } from '../../deps.ts';
 import { isRefused, type Refusal } from '../../refused.ts';
 import { findHolder, requireLiveVisit, type VisitHolder, type VisitorSession } from './visitor-session.ts';
 
-/** What the visitor's guards need of a request. */
 type VisitRequest = { deps: Pick<Deps, 'db' | 'now'>; cookies: { visit: string | null } };
 
-/** Whose visit the cookie leads to, whatever has become of it; null when it leads nowhere. */
+/** Returns the visit of the cookie in any state, or null. */
 export async function findVisitHolder({ deps, cookies }: VisitRequest): Promise<VisitHolder | null> {
   return cookies.visit === null ? null : findHolder(deps, cookies.visit);
 }
 
-/** The same for calls that make no sense without one. */
+/** Like `findVisitHolder`, but refuses a request without a visit. */
 export async function requireHolder(
   asking: VisitRequest,
 ): Promise<{ holder: VisitHolder } | Refusal<'NO_VISIT'>> {
@@ -18,7 +17,7 @@ export async function requireHolder(
   return holder ? { holder } : { refused: 'NO_VISIT' };
 }
 
-/** The guard of everything a visitor sees: a living visit whose code still stands, or why there is none. Changes nothing. */
+/** Guards everything a visitor sees: requires a resumable visit whose code is still active. Changes nothing. */
 export async function requireVisit(
   asking: VisitRequest,
 ): Promise<{ visitor: VisitorSession } | Refusal<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>> {

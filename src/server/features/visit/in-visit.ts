@@ -11,14 +11,13 @@ import { loadVisitor, type VisitorSession } from './visitor-session.ts';
 
 export type VisitUnavailable = Refusal<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>;
 
-/** A visit inside a transaction: its row is held, and it is open; unless the page that asks has said farewell (`gone`), then it is as it was left. */
+/** A visit in a transaction, with its row locked and open. If the requesting page was closed (`pageLeft`), the visit is unchanged. */
 export type OpenVisit = { tx: Db; visitor: VisitorSession; row: SessionRow; now: Date; pageLeft: boolean };
 
 /**
- * Does something in a visit. The row is held and judged again, for between the guard and here the code may have been revoked. A visit
- * that was closed by its silence is opened again: whoever reports something is there. Not so a page that has said farewell.
- * @param life of the page that asks
- * @param changes what `work` changes besides the session, for the administrator's pages
+ * Runs `work` in a visit. Locks and rechecks the row, because the code may have been revoked since the guard.
+ * Reopens a paused visit, unless the requesting page load has ended.
+ * @param changes topics that `work` changes in addition to the session
  */
 export async function withVisit<T extends object>(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,

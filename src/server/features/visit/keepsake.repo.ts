@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Db, KeepsakesTable } from '../../db/tables.ts';
 import { GUARD_FIELDS } from './sessions.repo.ts';
 
-/** Notes that a device may come back to its evening; once for each visit. */
+/** Records that a device may return to its evening, once for each visit. */
 export async function insertKeepsake(tx: Db, keepsake: Insertable<KeepsakesTable>): Promise<void> {
   await tx
     .insertInto('keepsakes')
@@ -11,7 +11,6 @@ export async function insertKeepsake(tx: Db, keepsake: Insertable<KeepsakesTable
     .execute();
 }
 
-/** Was one given at the end of this visit? */
 export async function hasKeepsake(db: Db, session_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('keepsakes')
@@ -21,7 +20,7 @@ export async function hasKeepsake(db: Db, session_id: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** Those whose code is still there and active. */
+/** Keepsakes whose code exists and is active. */
 const ofGoodCodes = (db: Db) =>
   db
     .selectFrom('keepsakes')
@@ -29,7 +28,7 @@ const ofGoodCodes = (db: Db) =>
     .innerJoin('tokens', 'tokens.id', 'active_sessions.token_id')
     .where('tokens.attivo', '=', true);
 
-/** The visit that the device with this cookie finished, and what became of its keepsake; undefined where its code is gone or off. */
+/** Returns the visit that the device with this cookie finished, with its keepsake. Undefined if the code is deleted or inactive. */
 export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
   return ofGoodCodes(db)
     .select(GUARD_FIELDS)
@@ -39,7 +38,7 @@ export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
 }
 export type KeptVisit = NonNullable<Awaited<ReturnType<typeof findByKeepsakeCookie>>>;
 
-/** What those visits began with, each once, by its hash. */
+/** Returns the distinct snapshot hashes of these visits. */
 export async function snapshotsOfKeepsakes(db: Db): Promise<string[]> {
   const rows = await ofGoodCodes(db).select('snapshot_hash').distinct().execute();
   return rows.map(({ snapshot_hash }) => snapshot_hash);

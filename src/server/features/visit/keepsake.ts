@@ -17,21 +17,20 @@ import type { VisitHolder } from './visitor-session.ts';
 const brand = Symbol('Keepsake');
 
 /**
- * Proof that the caller's device finished this visit and may look at it again now: its code stands, a keepsake is left, and its day has not
- * passed (decision 064). Whether the code was typed again is `open`. Minted only here.
+ * Proof that the caller's device finished this visit and may view it now: its code is active and the last day has not passed
+ * (decision 064). `open` is true if the code was entered again. Created only in this file.
  */
 export type Keepsake = {
   readonly row: KeptVisit;
-  /** Its last day, `YYYY-MM-DD`. */
+  /** Last day, `YYYY-MM-DD`. */
   readonly until: string;
   readonly open: boolean;
   readonly [brand]: true;
 };
 
-/** What the guards need of a request. */
 type KeepsakeRequest = { deps: Pick<Deps, 'db' | 'now'>; cookies: { keepsake: string | null } };
 
-/** At the end of a visit: its device may come back, where the administrator leaves a keepsake now. */
+/** Called at the end of a visit. Lets its device return if the administrator offers a keepsake now. */
 export async function createKeepsake(
   { tx, key, now }: { tx: Db; key: Buffer; now: Date },
   session_id: string,
@@ -41,7 +40,7 @@ export async function createKeepsake(
   await insertKeepsake(tx, { session_id, cookie_hash, given_at: now.toISOString() });
 }
 
-/** The secret for the device that has just finished this visit, or null where nothing was given. */
+/** Returns the secret for the device that just finished this visit, or null without a keepsake. */
 export async function keepsakeSecretFor(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { row: { id } }: VisitHolder,
@@ -49,12 +48,12 @@ export async function keepsakeSecretFor(
   return (await hasKeepsake(db, id)) ? keepsakeSecretOf(secret, id) : null;
 }
 
-/** Until when the browser keeps the cookie. What it opens, and until when, is the server's to say. */
+/** Returns the expiry of the cookie. The server decides separately what it opens, and until when. */
 export function keepsakeCookieExpiry({ now }: Pick<Deps, 'now'>): Date {
   return new Date(now().getTime() + KEEPSAKE.cookieMs);
 }
 
-/** The keepsake of the device with this secret, or null where there is none now. */
+/** Returns the current keepsake of the device with this secret, or null. */
 export async function findKeepsake(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   secret: string | null,
@@ -67,7 +66,7 @@ export async function findKeepsake(
   return { row, until, open, [brand]: true };
 }
 
-/** The guard of the keepsake's door: there is one for this device. */
+/** Guards the entry of a keepsake: this device must have one. */
 export async function requireKeepsake({
   deps,
   cookies,
@@ -76,7 +75,7 @@ export async function requireKeepsake({
   return keepsake === null ? { refused: 'NO_KEEPSAKE' } : { keepsake };
 }
 
-/** The guard of everything behind it: the code was typed again. */
+/** Guards the content of a keepsake: the code must have been entered again. */
 export async function requireOpenKeepsake(
   asking: KeepsakeRequest,
 ): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
@@ -84,12 +83,12 @@ export async function requireOpenKeepsake(
   return 'refused' in found || found.keepsake.open ? found : { refused: 'KEEPSAKE_CLOSED' };
 }
 
-/** Is it still open for this device? Asked again while one of its files is on its way. */
+/** Returns true if the keepsake is still open for this device. Rechecked during a transfer. */
 export async function isKeepsakeStillOpen({ deps, cookies }: KeepsakeRequest): Promise<boolean> {
   return (await findKeepsake(deps, cookies.keepsake))?.open ?? false;
 }
 
-/** What the visits that may be looked at again began with, by its hash. */
+/** Returns the snapshot hashes of visits that may be viewed again. */
 export async function keepsakeSnapshots(db: Db, now: Date): Promise<string[]> {
   return (await lastDay(db, now)) === null ? [] : snapshotsOfKeepsakes(db);
 }

@@ -17,12 +17,12 @@ import type { VisitHolder, VisitorSession } from './visitor-session.ts';
 
 type Reached = Pick<VisitorSession, 'snapshot' | 'steps' | 'position'>;
 
-/** Has this visit come so far that it may have the file? Only what the stages handed out show, and the song, counts. */
+/** Returns true if this visit may read the file: a stage that was handed out shows it, or it is the song. */
 export function canReadMedia(reached: Reached, mediaId: string): boolean {
   return mediaReached(reached).has(mediaId);
 }
 
-/** The same of a session: the evening that lets it have the file, or null. */
+/** Returns the plan of a session that may read the file, or null. */
 export async function findPlanWithMedia(
   db: Db,
   { row }: Pick<VisitHolder, 'row'>,
@@ -32,18 +32,18 @@ export async function findPlanWithMedia(
   return canReadMedia({ ...evening, position: row }, mediaId) ? evening : null;
 }
 
-/** By evening, and by how many of its stages are handed out. */
+/** Ids of readable files, by snapshot and number of handed-out stages. */
 const known = new WeakMap<Snapshot, Map<number, ReadonlySet<string>>>();
 const UNANSWERED: StoredAnswers = new Map();
 
-/** The ids of the files that may be had. What was answered chooses words, never a file. */
+/** Returns the ids of readable files. Answers select texts, never files. */
 function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<string> {
   const byStages = known.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
   known.set(snapshot, byStages);
   const stages = visibleStepCount(steps, position);
   const found = byStages.get(stages);
   if (found !== undefined) return found;
-  // The song's address for a player also tells where it starts.
+  // The song's address for a player also contains its start point.
   const song = visibleSong(snapshot, position) === null ? null : snapshot.config.canzone_url;
   const urls = [song, ...visibleContent(snapshot, position, UNANSWERED).flatMap(addressesOf)];
   const ids = new Set(urls.map(mediaIdOf).filter((id) => id !== null));
@@ -51,7 +51,7 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
   return ids;
 }
 
-/** The files that come with the film. */
+/** Companion files of the film. */
 const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof FilmExtras>) => [
   poster_url,
   light_url,
@@ -66,7 +66,7 @@ function addressesOf(content: StageContent): (string | null)[] {
   return [immagine_destinazione_url, biglietti_url, ...(ticket_pages ?? [])];
 }
 
-/** Where the tickets of a trip are, once its card is handed out; null before, and where there are none. */
+/** Returns the address of a trip's tickets once its card is handed out; null before, and without tickets. */
 export function ticketUrl({ snapshot, position, answers }: VisitorSession, viaggio: Viaggio): string | null {
   const card = visibleContent(snapshot, position, answers).find(
     (content) => content.stage === 'card' && content.viaggio === viaggio,
@@ -74,7 +74,7 @@ export function ticketUrl({ snapshot, position, answers }: VisitorSession, viagg
   return card?.stage === 'card' ? card.biglietti_url : null;
 }
 
-/** The media that visits which can still go on, or be looked at again, refer to: their bytes must stay (decisions 5 and 064). */
+/** Returns the media of visits that can continue or be viewed again: their bytes must stay (decision 064). */
 export async function referencedMediaIds(db: Db, now: Date): Promise<Set<string>> {
   const hashes = [...(await resumableSnapshots(db, now)), ...(await keepsakeSnapshots(db, now))];
   const evenings = await Promise.all(hashes.map((snapshot_hash) => loadVisitPlan(db, { snapshot_hash })));
@@ -82,7 +82,7 @@ export async function referencedMediaIds(db: Db, now: Date): Promise<Set<string>
   return new Set(ids.filter((id) => id !== null));
 }
 
-/** Every file a whole evening is made of. */
+/** Returns the addresses of all files of an evening. */
 export function addressesIn({ config, ...snapshot }: Snapshot): (string | null)[] {
   const pages = [snapshot.ticket_pages, snapshot.ticket_pages_2].flatMap((each) => each ?? []);
   return [...besideFilm(snapshot), ...pages, ...fieldsOf('file').map((field) => config[field])];

@@ -1,30 +1,30 @@
 import type { SessionRow } from './sessions.repo.ts';
 
-/** The id of a page's life; undefined for a page that was loaded before pages had one. */
+/** Id of a page load; undefined for a page of a version without ids. */
 export type PageLoadId = string | undefined;
 
 type PageLoads = Pick<SessionRow, 'life' | 'left_lives'>;
 
-/** So many farewells are remembered: a request isn't under way for longer than it takes to reload a page that often. */
+/** Maximum number of ended page loads per session. No request is in flight during that many reloads. */
 const REMEMBERED = 20;
 
-/** Has this life said farewell? What still arrives from it is no sign of anybody's being there. */
+/** Returns true if this page load has ended. Late requests from it do not count as presence. */
 export function hasUnloaded({ left_lives }: Pick<PageLoads, 'left_lives'>, life: PageLoadId): boolean {
   return life !== undefined && left_lives.split(' ').includes(life);
 }
 
-/** Is another page of the visit, a newer one or one in another tab, the one that was heard last? */
+/** Returns true if another page of the visit, a newer one or one in another tab, reported last. */
 export function isOtherPage(row: Pick<PageLoads, 'life'>, life: PageLoadId): boolean {
   return life !== undefined && row.life !== null && row.life !== life;
 }
 
-/** The farewells with one more. */
+/** Returns the ended page loads, with this one added. */
 export function addUnloaded({ left_lives }: Pick<PageLoads, 'left_lives'>, life: string): string {
   const others = left_lives.split(' ').filter((left) => left !== '' && left !== life);
   return [...others, life].slice(-REMEMBERED).join(' ');
 }
 
-/** The change that notes who was heard. */
+/** Returns the change that stores which page load reported last. */
 export function pageLoadChange(life: PageLoadId): Partial<Pick<PageLoads, 'life'>> {
   return life === undefined ? {} : { life };
 }

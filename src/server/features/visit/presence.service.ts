@@ -12,10 +12,10 @@ import type { VisitHolder } from './visitor-session.ts';
 
 type PresenceDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
 
-/** Heartbeats closer together are answered and not counted. So is one that was under way while the page was left. In milliseconds. */
+/** Heartbeats closer together than this, in ms, are answered but not counted. It also excludes one in flight when the page was closed. */
 const APART_MS = 5_000;
 
-/** «Still here»: refreshes `last_activity` (spec 4) and says what has become of the visit, for when the live channel is blocked. */
+/** Refreshes `last_activity` (spec 4) and returns the visit's state, for pages whose live channel is blocked. */
 export async function heartbeat(
   deps: PresenceDeps,
   holder: VisitHolder,
@@ -57,14 +57,14 @@ function isDue({ last_activity, disconnected_at, disconnection_reason }: Timed, 
   return Math.abs(now.getTime() - Date.parse(left ?? last_activity)) >= APART_MS;
 }
 
-/** Why the administrator ended this visit, and whom to contact (spec 8). A code that is gone or off means revoked. */
+/** Returns why the administrator ended this visit, and the contact (spec 8). A deleted or inactive code counts as revoked. */
 export async function disconnectionOf(db: Db, id: string): Promise<Disconnection> {
   const site = await findSiteSettings(db);
   const reason = (await findById(db, id))?.disconnection_reason ?? null;
   return { reason: isForced(reason) ? reason : 'token_revoked', contatto: site?.contatto ?? null };
 }
 
-/** `seq` grows with each report of a device. `state`: hidden, left, or there still, after the questions (spec 7). */
+/** `seq` grows with each report of a device. `state`: hidden, left, or still open after the questions (spec 7). */
 export type ExitReport = {
   state: 'background' | 'closed' | 'open';
   exitPoint: ExitPoint;
@@ -73,9 +73,9 @@ export type ExitReport = {
 };
 
 /**
- * `track-user-exit` (spec 4 «Exit tracking», decision 6). Hidden only marks the background; left closes with `user_logout` and the
- * exit point; after the questions there is only the exit point to keep. A report that was heard already, or comes after a later one, changes nothing; nor does one of a page that isn't the one heard
- * last: a farewell that comes after the page was loaded again isn't hers.
+ * `track-user-exit` (spec 4 «Exit tracking», decision 001). 'background' marks the visit as hidden, 'closed' closes it with `user_logout`;
+ * each stores the exit point. Ignores repeated and outdated reports, and those of a page load that isn't the latest:
+ * after a reload, they don't mean that the visitor left.
  */
 export async function trackUserExit(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,

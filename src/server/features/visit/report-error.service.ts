@@ -4,10 +4,10 @@ import { enqueueNotification } from '../notifications/notifications.repo.ts';
 import { countReportedError } from './sessions.repo.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
-/** So many errors of one session are passed on; the rest are heard and dropped. */
+/** Reported errors per session; further ones are dropped. */
 const PASSED_ON = 5;
 
-/** Tells the administrator of an error the visitor saw (spec 7). Nothing is told of a visit that is over. */
+/** Notifies the administrator of an error that the visitor saw (spec 7), unless the visit is over. */
 export async function reportError(
   deps: Pick<Deps, 'inTransaction' | 'now'>,
   { row, state }: VisitHolder,

@@ -5,7 +5,7 @@ import { placeholdersFor, statement } from '../../db/statement.ts';
 import type { ActiveSessionsTable, Db } from '../../db/tables.ts';
 
 export type SessionRow = Selectable<ActiveSessionsTable>;
-/** A visit as it is when it begins. */
+/** A visit at its beginning. */
 export type NewSession = Omit<
   Insertable<ActiveSessionsTable>,
   'disconnected_at' | 'disconnection_reason' | 'background_at' | 'completed_at' | 'left_lives'
@@ -23,7 +23,7 @@ const byCookie = statement<{ cookie_hash: string }>()((db, value) =>
   db.selectFrom('active_sessions').selectAll().where('cookie_hash', '=', value.cookie_hash),
 );
 
-/** What every request asks of its session. */
+/** Session columns that every request needs. */
 export const GUARD_FIELDS = [
   'active_sessions.id',
   'token_id',
@@ -53,7 +53,7 @@ const heldByCookie = statement<{ cookie_hash: string }>()((db, value) =>
 
 export type GuardRow = Omit<Awaited<ReturnType<typeof heldByCookie>>[number], 'code_active'>;
 
-/** The session of a cookie, and whether its code is still there and active, in one look. */
+/** Returns the session of a cookie, and whether its code exists and is active, in one query. */
 export async function findForGuard(
   db: Db,
   cookie_hash: string,
@@ -72,7 +72,10 @@ export async function findByAttempt(db: Db, attempt_id: string): Promise<Session
   return (await byAttempt(db, { attempt_id }))[0];
 }
 
-/** The latest visit of the code with this normalised value that isn't over, on this device or with this cookie. A code that was deleted and taken back gives none of its visits back. */
+/**
+ * Returns the newest uncompleted visit of the code with this normalised value, on this device or with this cookie.
+ * A code restored from the bin doesn't restore its visits.
+ */
 export async function findUnfinished(
   db: Db,
   holder: { normalized: string; device_id: string; cookie_hash: string | null },
@@ -80,7 +83,7 @@ export async function findUnfinished(
 ): Promise<SessionRow | undefined> {
   const { normalized, device_id, cookie_hash } = holder;
   const asked = { normalized, since: timestampBefore(now, VISIT_LIFETIME_MS) };
-  // One question for both would look through all the visits of the code.
+  // One query for both would read all visits of the code.
   const found = await Promise.all([
     unfinishedOfDevice(db, { ...asked, device_id }),
     cookie_hash === null ? [] : unfinishedOfCookie(db, { ...asked, cookie_hash }),
@@ -114,7 +117,7 @@ const unfinishedOfCookie = statement<OfCode & { cookie_hash: string }>()((db, va
   unfinished(db, value).where('cookie_hash', '=', value.cookie_hash),
 );
 
-/** The latest visit of a code that isn't over and was last let in under another tunnel's address, heard since a moment. */
+/** Returns the newest uncompleted visit of a code that last entered under another tunnel address and was active after `since`. */
 export async function findCutOff(
   db: Db,
   { token_id, tunnel_address, since }: { token_id: string; tunnel_address: string; since: string },
@@ -135,13 +138,13 @@ export async function findCutOff(
     .executeTakeFirst();
 }
 
-/** The name the administrator gave to this code, if it is still there. */
+/** Returns the code's name, or undefined if the code was deleted. */
 export async function codeName(db: Db, token_id: string): Promise<string | undefined> {
   const row = await db.selectFrom('tokens').select('nome').where('id', '=', token_id).executeTakeFirst();
   return row?.nome;
 }
 
-/** Adds a session. False when its attempt id is taken: then nothing was written. */
+/** Inserts a session. Returns false, and writes nothing, if its attempt id exists already. */
 export async function insertSession(tx: Db, session: NewSession): Promise<boolean> {
   return (await oneSession(tx, session)).length > 0;
 }
@@ -177,19 +180,19 @@ const oneSession = statement<NewSession>()((tx, value) =>
     .returning('id'),
 );
 
-/** Rows are held by a change that changes nothing. */
+/** Locks rows by an update that changes nothing. */
 const held = (tx: Db) => tx.updateTable('active_sessions').set((eb) => ({ exit_seq: eb.ref('exit_seq') }));
 
 const heldById = statement<{ id: string }>()((tx, value) =>
   held(tx).where('id', '=', value.id).returningAll(),
 );
 
-/** The row as it is now, held until the transaction ends: nobody else changes it meanwhile. */
+/** Returns the current row and locks it until the transaction ends. */
 export async function lockSession(tx: Db, id: string): Promise<SessionRow | undefined> {
   return (await heldById(tx, { id }))[0];
 }
 
-/** The code's visits that aren't completed, held likewise. Returns their ids. */
+/** Locks the code's uncompleted visits and returns their ids. */
 export async function lockUnfinishedOf(tx: Db, token_id: string): Promise<string[]> {
   const rows = await held(tx)
     .where('token_id', '=', token_id)
@@ -224,7 +227,7 @@ export async function updateSession(tx: Db, id: string, change: SessionChange): 
   await tx.updateTable('active_sessions').set(change).where('id', '=', id).execute();
 }
 
-/** Counts an error the page reported, up to `limit`. False beyond it. */
+/** Counts an error that the page reported. Returns false beyond `limit`. */
 export async function countReportedError(tx: Db, id: string, limit: number): Promise<boolean> {
   const row = await tx
     .updateTable('active_sessions')
@@ -236,10 +239,10 @@ export async function countReportedError(tx: Db, id: string, limit: number): Pro
   return row !== undefined;
 }
 
-/** Whoever was heard this long ago may still come back to the same visit, in milliseconds. */
+/** Time in ms after the last activity in which a visitor may return. */
 const COMING_BACK_MS = 30 * MINUTE_MS;
 
-/** Is a visit under way, or was it a short while ago and isn't over? */
+/** Returns true if a visit is in progress, or was recently and isn't completed. */
 export async function hasActiveVisit(db: Db, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('active_sessions')
@@ -252,7 +255,7 @@ export async function hasActiveVisit(db: Db, now: Date): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What the visits that can still go on began with, each once, by its hash. */
+/** Returns the distinct snapshot hashes of visits that can continue. */
 export async function resumableSnapshots(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('active_sessions')
@@ -264,7 +267,7 @@ export async function resumableSnapshots(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ snapshot_hash }) => snapshot_hash);
 }
 
-/** So long before now, as it is stored. */
+/** Returns the stored form of the time `ms` before `now`. */
 export function timestampBefore(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
 }

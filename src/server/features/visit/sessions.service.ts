@@ -19,8 +19,9 @@ import { type PageLoadId, pageLoadChange } from './page-life.ts';
 import { codeName, type SessionRow, updateSession } from './sessions.repo.ts';
 
 /**
- * Closes an open session and logs that it ended: `forced_disconnect` when the administrator did it, `session_ended` otherwise.
- * Who prepares it is told that the end was reached, or some minutes later that it wasn't. Returns false when it was closed already; then nothing is logged.
+ * Closes an open session and logs its end: `forced_disconnect` if the administrator did it, otherwise `session_ended`.
+ * Queues a notification that the end was reached, or a delayed one that it wasn't; none after a forced end.
+ * Returns false, and logs nothing, if it was closed already.
  */
 export async function closeSession(
   tx: Db,
@@ -37,7 +38,7 @@ export async function closeSession(
   return true;
 }
 
-/** Closes every open visit of a code with one `forced_disconnect` each; those closed already can't be taken up again. */
+/** Closes every open visit of a code with one `forced_disconnect` each. Closed ones can't resume. */
 export async function disconnectSessions(
   tx: Db,
   token_id: string,
@@ -54,8 +55,8 @@ export async function disconnectSessions(
 }
 
 /**
- * Opens a closed session again: the same row, nothing counted. It logs a `session_started` marked as resumed, so that openings and
- * closings alternate in the log.
+ * Reopens a closed session: the same row, and no use is counted. Logs `session_started` as resumed,
+ * so that starts and ends alternate in the log.
  */
 export async function reopenSession(
   tx: Db,
@@ -107,7 +108,7 @@ async function tellCompletion(tx: Db, { token_id, token_value }: ClosedSession, 
   await enqueueNotification(tx, { type: 'visit_completed', token_value, nome }, now);
 }
 
-/** It leaves only when nobody has come back by then. */
+/** Sent after a delay, unless the visitor returns before. */
 async function tellStop(tx: Db, session: ClosedSession, now: Date): Promise<void> {
   const { id: session_id, token_id, token_value } = session;
   const nome = await codeName(tx, token_id);
@@ -123,8 +124,8 @@ function holderOf({ token_id, token_value, device_id, user_agent }: Omit<ClosedS
 }
 
 /**
- * Closes the sessions that fell silent: after 90 s, after 10 minutes in the background, after 24 hours in any case.
- * Returns how many. Counters of wrong answers that are forgiven go too.
+ * Closes sessions that were silent: for 90 s, for 10 minutes in the background, and all after 24 hours. Returns their number.
+ * Also deletes expired failure counts.
  */
 export async function sweepSessions(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,

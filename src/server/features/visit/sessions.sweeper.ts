@@ -6,20 +6,19 @@ import { startInterval } from '../../work/every.ts';
 import { hasActiveVisit } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 
-/** Time between two sweeps, in milliseconds. */
+/** Interval of the sweep, in ms. */
 export const SWEEP_EVERY_MS = 15_000;
 
-/** When to sweep. */
 export type SweepSchedule = {
-  /** Asked at each round. */
+  /** Called in each round. Returns true if it may sweep. */
   isTime(at: ClockReadings): boolean;
-  /** Nobody can be heard now, or could until now. */
+  /** Postpones sweeps: heartbeats can't be stored now, or couldn't until now. */
   quiet(at: Pick<ClockReadings, 'steady'>): void;
 };
 
 /**
- * Decides at each round whether to sweep. Not in the first 90 s: after a restart the visitors need the time to be heard again. Nor
- * for 90 s after the wall clock jumped ahead by more than two rounds (or the machine slept): by that clock everybody has been silent.
+ * Decides in each round whether to sweep. Never in the first 90 s: after a restart visitors need that time to send a heartbeat.
+ * Not for 90 s after the wall clock jumped ahead by more than two rounds, or the machine slept: all visitors seem silent then.
  */
 export function createSweepSchedule(start: ClockReadings): SweepSchedule {
   let last = start;
@@ -42,9 +41,9 @@ export function createSweepSchedule(start: ClockReadings): SweepSchedule {
 type SweeperDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /**
- * Sweeps silent sessions every 15 s, and lets a jump of the wall clock count once nobody is inside any more. While the database keeps nothing, nobody
- * is heard: once it does again, nobody is swept for 90 s, so a round that doesn't sweep tries a write. Returns what stops it; a sweep under way is
- * waited for.
+ * Sweeps silent sessions every 15 s, and accepts a jump of the wall clock once no visit is active.
+ * Heartbeats are lost while the database fails, so sweeps pause until 90 s after recovery; a round without a sweep tests a write.
+ * Returns a function that stops it and waits for a running sweep.
  */
 export function startSweeper(
   deps: SweeperDeps,
@@ -62,7 +61,7 @@ export function startSweeper(
       away = true;
       throw error;
     }
-    // One that stood still and goes on was away as well.
+    // A database that hung and recovered counts as failed.
     if (away || performance.now() - began > SWEEP_EVERY_MS) rhythm.quiet({ steady: performance.now() });
     away = false;
     if (clock.heldJumpMs() !== 0 && !(await hasActiveVisit(deps.db, deps.now()))) clock.acceptJump();

@@ -7,7 +7,7 @@ import { findKeepsake } from './keepsake.ts';
 import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
-/** For so long the access screen still says why the visit ended, in milliseconds. */
+/** Time in ms during which the access screen shows why the visit ended. */
 const TOLD_FOR_MS = 10 * MINUTE_MS;
 
 export type SiteState = {
@@ -20,7 +20,7 @@ export type SiteState = {
 };
 
 /**
- * What the access screen must know: spends nothing, changes nothing.
+ * Returns the state for the access screen. Changes nothing.
  * @param keepsake the device's secret, if it has one
  */
 export async function siteState(

@@ -20,7 +20,7 @@ import {
   type TicketPages,
 } from './visit.repo.ts';
 
-/** As it is stored: visits that began before there was a field go on, with what the field holds before anything is saved. */
+/** Schema of a stored snapshot. Fields that are newer than the visit get the value of an empty configuration. */
 const storedSnapshotSchema = snapshotSchema.extend({
   config: z.preprocess(filledFrom(EMPTY_CONFIGURATION), snapshotSchema.shape.config),
   questions: z.preprocess(filledFrom(NO_QUESTIONS), snapshotSchema.shape.questions),
@@ -39,18 +39,18 @@ function filledFrom(empty: object): (stored: unknown) => unknown {
   return (stored) => (stored !== null && typeof stored === 'object' ? { ...empty, ...stored } : stored);
 }
 
-/** The domain's `Snapshot` as it is stored and sent: every field has been checked. */
+/** The domain's `Snapshot` with every field validated, as it is stored and sent. */
 export type CheckedSnapshot = z.infer<typeof snapshotSchema>;
 
-/** What a visit that begins now will see to its end, with her name in place of every `{nome}`. */
+/** Returns the content of a visit that begins now, with the recipient's name for every `{nome}`. */
 export async function createSnapshot(tx: Db, row: ConfigRow): Promise<CheckedSnapshot> {
   return (await createStoredSnapshot(tx, row)).snapshot;
 }
 
-/** What was taken, and as it is to be stored. */
+/** A snapshot and its stored form. */
 type NewSnapshot = { snapshot: CheckedSnapshot; hash: string; body: string };
 
-/** The same as it is to be stored. */
+/** Like `createSnapshot`, with the stored form. */
 export async function createStoredSnapshot(tx: Db, row: ConfigRow): Promise<NewSnapshot> {
   const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
   const [questions, beside, pictures, tickets] = await Promise.all([
@@ -78,7 +78,7 @@ type Parts = {
   tickets: TicketPages;
 };
 
-/** What was made last, and of what: it is the same until something is saved. */
+/** The last snapshot and its inputs (`of`), reused until one of them changes. */
 let lastMade: (NewSnapshot & { of: string }) | null = null;
 
 function madeOnce(parts: Parts): NewSnapshot {
@@ -103,26 +103,27 @@ function madeOf({ row, questions, beside, first, second, tickets }: Parts): Chec
   });
 }
 
-/** As it is stored. */
+/** Returns the stored form of a snapshot. */
 export function serializeSnapshot(snapshot: CheckedSnapshot): { hash: string; body: string } {
   const body = JSON.stringify(snapshot);
   return { body, hash: hash('sha256', body) };
 }
 
-/** A stored snapshot, named even where it was stored by a version that knew no `{nome}`. Throws when it doesn't fit the schema. */
+/** Parses a stored snapshot and replaces `{nome}`, which older versions stored. Throws if it doesn't match the schema. */
 export function parseSnapshot(stored: string): Snapshot {
   return withRecipientName(storedSnapshotSchema.parse(JSON.parse(stored)));
 }
 
-/** What a session began with, and the way through it. */
+/** The content of a visit and its steps. */
 export type VisitPlan = { snapshot: Snapshot; steps: readonly Step[] };
 
-/** So many are remembered in this process: more are seldom under way at once. */
+/** Plans cached in this process; more are rarely in use at once. */
 const REMEMBERED = 200;
 const evenings = new Map<string, VisitPlan>();
 
 /**
- * What visits with this hash began with. It is read once in this process; again while its tickets aren't drawn: it may have begun before they were.
+ * Returns the plan of visits with this hash. Cached in this process, except while its tickets aren't drawn:
+ * it may have begun before they were.
  */
 export async function loadVisitPlan(
   db: Db,

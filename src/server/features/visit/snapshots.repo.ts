@@ -5,7 +5,7 @@ const byHash = statement<{ hash: string }>()((db, value) =>
   db.selectFrom('visit_snapshots').select('body').where('hash', '=', value.hash),
 );
 
-/** What visits with this hash began with, as it is stored. Rejects where there is none. */
+/** Returns the stored snapshot with this hash. Rejects if it is missing. */
 export async function findSnapshot(db: Db, hash: string): Promise<string> {
   const [found] = await byHash(db, { hash });
   if (found === undefined) throw new Error(`There is no snapshot ${hash}`);
@@ -17,8 +17,9 @@ const isThere = statement<{ hash: string }>()((tx, value) =>
 );
 
 /**
- * Keeps it, if it isn't kept. To be asked with a code held, as erasing holds them all: nobody takes it away between this look and the visit that refers
- * to it. Who remembers here that it is there would be wrong once the work is undone, or the evening erased.
+ * Stores the snapshot if it is missing. The caller must hold a code's lock, because erasing locks all codes:
+ * otherwise the snapshot could be deleted before the visit refers to it.
+ * A cache of stored hashes would be wrong after a rollback or an erasure.
  */
 export async function keepSnapshot(tx: Db, { hash, body }: { hash: string; body: string }): Promise<void> {
   if ((await isThere(tx, { hash })).length > 0) return;

@@ -12,7 +12,7 @@ import { statement } from '../../db/statement.ts';
 import type { Db } from '../../db/tables.ts';
 import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 
-/** What is shown with a film. */
+/** Fields that are shown with a film. */
 export type FilmExtras = Pick<Snapshot, 'poster_url' | 'light_url' | 'video_bitrate' | 'captions'>;
 export const NO_FILM_EXTRAS: FilmExtras = {
   poster_url: null,
@@ -21,10 +21,7 @@ export const NO_FILM_EXTRAS: FilmExtras = {
   captions: null,
 };
 
-/**
- * What is shown with this video: the picture before it starts, its light version where that is wanted and of this very file, its captions; and
- * how heavy it is.
- */
+/** Returns the fields shown with this video: poster, bitrate, captions, and the light version if it is enabled and made from this file. */
 export async function findFilmExtras(db: Db, video_url: string): Promise<FilmExtras> {
   const [row] = await latestOf(db, { url: video_url, media_id: mediaIdOf(video_url) });
   if (row === undefined) return NO_FILM_EXTRAS;
@@ -51,7 +48,7 @@ const latestOf = statement<{ url: string; media_id: string | null }>()((db, valu
 
 type Pictures = { first: string | null; second: string | null };
 
-/** What is known of the pictures of the two trips, by address. */
+/** Returns the facts about the pictures of both trips, by address. */
 export async function findPictures(db: Db, urls: Pictures): Promise<Map<string | null, PictureFacts>> {
   const rows = await bothPictures(db, urls);
   return new Map(rows.map(({ url, ...row }) => [url, pictureFacts(row)]));
@@ -66,7 +63,7 @@ const bothPictures = statement<Pictures>()((db, value) =>
 
 export type TicketPages = Pick<Snapshot, 'ticket_pages' | 'ticket_pages_2'>;
 
-/** The pages of both trips' tickets as pictures. A ticket that is a picture is its own page. */
+/** Returns the pages of both trips' tickets as pictures. A ticket that is a picture is its own page. */
 export async function findTicketPages(
   db: Db,
   config: Pick<Snapshot['config'], 'biglietti_url' | 'biglietti_url_2'>,
@@ -93,7 +90,7 @@ const bothTickets = statement<{ first: string | null; second: string | null }>()
     .where((eb) => eb.or([eb('id', '=', value.first), eb('id', '=', value.second)])),
 );
 
-/** Reads the drawn pages of a stored row; null if they aren't drawn yet. */
+/** Parses the drawn pages of a stored row; null if they aren't drawn yet. */
 export function ticketPagesIn(stored: string | null): TicketPage[] | null {
   return stored === null ? null : z.array(ticketPageSchema).parse(JSON.parse(stored));
 }
@@ -111,7 +108,7 @@ export async function readAnswers(db: Db, session_id: string): Promise<StoredAns
   return new Map(rows.map(({ viaggio, ...answers }) => [viaggio, answers]));
 }
 
-/** Stores a trip's answers. False when there were some already: the first ones stay. */
+/** Stores a trip's answers. Returns false if there were some: the first ones stay. */
 export async function insertAnswers(
   tx: Db,
   row: { session_id: string; token_value: string; viaggio: Viaggio } & Answers,

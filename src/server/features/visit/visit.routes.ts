@@ -37,7 +37,7 @@ export const visitRoutes = {
 
   complete: os.visit.complete.handler(async ({ context, input, errors }) => {
     const { holder } = throwIfRefused(await requireHolder(context), errors);
-    // Asked again after a reply that got lost: it is complete.
+    // A retry after a lost reply: the visit is completed already.
     if (holder.row.completed_at === null) {
       const { visitor } = throwIfRefused(await requireVisit(context), errors);
       const { completed } = throwIfRefused(await complete(context.deps, visitor, input.life), errors);

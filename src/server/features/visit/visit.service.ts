@@ -14,7 +14,7 @@ import type { VisitorSession } from './visitor-session.ts';
 
 type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
-/** Opens the page or comes back to it: the same session, nothing counted. */
+/** Opens or reloads the page: the same session, and no use is counted. */
 export function resume(
   deps: VisitDeps,
   session: VisitorSession,
@@ -23,7 +23,7 @@ export function resume(
   return withVisit(deps, session, life, async ({ visitor }) => visitView(visitor));
 }
 
-/** Notes that a stage, phrase or second begins; refuses to jump ahead (decision 4). Returns the visit with what comes next. */
+/** Stores that a stage, phrase or second begins. Refuses to jump ahead (decision 001). Returns the visit with its next content. */
 export function reportPosition(
   deps: VisitDeps,
   session: VisitorSession,
@@ -43,8 +43,8 @@ export function reportPosition(
 }
 
 /**
- * The evening is over: nothing can be taken up again. Only from the last stage, with every question answered, and not by a page that has
- * said farewell: another one may be showing the end by now. Where the administrator leaves a keepsake, it is given here.
+ * Completes the visit for good, from the last stage with every question answered. A page load that has ended can't complete it:
+ * another one may be showing the end. Creates a keepsake if the administrator offers one.
  */
 export function complete(
   deps: VisitDeps & Pick<Deps, 'secret'>,

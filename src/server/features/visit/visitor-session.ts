@@ -14,7 +14,7 @@ import { readAnswers } from './visit.repo.ts';
 const holderBrand = Symbol('VisitHolder');
 const visitorBrand = Symbol('VisitorSession');
 
-/** Proof that the caller's cookie belongs to this visit, whatever has become of it. Minted only here. */
+/** Proof that the caller's cookie belongs to this visit, in any state. Created only in this file. */
 export type VisitHolder = {
   readonly row: GuardRow;
   readonly state: VisitState;
@@ -22,8 +22,8 @@ export type VisitHolder = {
 };
 
 /**
- * Proof of a living visit: under way, or closed and open to be taken up again; its code still stands. Minted only here.
- * `position` and `answers` are as of the request's beginning.
+ * Proof of a visit that is open, or paused and resumable, and whose code is active. Created only in this file.
+ * `position` and `answers` are those at the start of the request.
  */
 export type VisitorSession = VisitProgress & {
   readonly id: string;
@@ -32,7 +32,7 @@ export type VisitorSession = VisitProgress & {
   readonly [visitorBrand]: true;
 };
 
-/** Whose visit this cookie's secret leads to, or null. */
+/** Returns the visit of this cookie's secret, or null. */
 export async function findHolder(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   secret: string,
@@ -46,7 +46,7 @@ export async function findHolder(
   return { row, state, [holderBrand]: true };
 }
 
-/** The living visit of its holder, or what has become of it. */
+/** Returns the visit of its holder, or a refusal if it is over. */
 export async function requireLiveVisit(
   db: Db,
   holder: VisitHolder,
@@ -55,7 +55,7 @@ export async function requireLiveVisit(
   return over ?? { visitor: await loadVisitor(db, holder.row) };
 }
 
-/** Why nothing more is answered to this visit; null while it lives. */
+/** Returns the refusal of a visit that is over, or null. */
 export function unavailableRefusal({ state }: VisitHolder): Refusal<'VISIT_ENDED' | 'DISCONNECTED'> | null {
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
@@ -63,7 +63,7 @@ export function unavailableRefusal({ state }: VisitHolder): Refusal<'VISIT_ENDED
 
 type PlaceOfVisit = Pick<GuardRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
 
-/** The visit as its row says now; the caller has made sure that it lives. */
+/** Loads the visit of a row. The caller has checked that it isn't over. */
 export async function loadVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
   const { snapshot, steps } = await loadVisitPlan(db, row);
@@ -72,7 +72,7 @@ export async function loadVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSes
   return { id, token_id, token_value, snapshot, steps, position, answers, [visitorBrand]: true };
 }
 
-/** The visit that begins with this: nothing is answered yet. */
+/** Returns a visit at its beginning, without answers. */
 export function initialVisitor(row: PlaceOfVisit, snapshot: Snapshot): VisitorSession {
   const { id, token_id, token_value, step, phrase, second } = row;
   const position = { step, phrase, second };
