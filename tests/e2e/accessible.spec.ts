@@ -18,9 +18,9 @@ import {
   startVideo,
 } from './support/walk.ts';
 
-/** The whole experience for everybody: no serious fault that axe finds, by keyboard alone, without motion, in large letters. */
+/** The whole visit is accessible: no serious axe finding, by keyboard only, without motion, with large text. */
 
-/** Longer than any small screen, with a line break and words of some length. */
+/** Longer than any small screen, with a line break and some long words. */
 const LONG = `Una riga breve.\n${'Poi una frase che non finisce più, di quelle indimenticabili. '.repeat(5).trim()}`;
 const TITLE = 'Lisbona, e poi l’Alentejo dove finisce la terra';
 const LAST =
@@ -31,8 +31,8 @@ for (const [colorScheme, dress] of [
   ['light', 'notte'],
   ['dark', 'alba'],
 ] as const)
-  test(`has no serious fault, stands still and fits letters of twice their size: ${colorScheme}, ${dress}`, {
-    // The contrasts of both dresses are reckoned by tests/web/dresses.
+  test(`has no serious fault, no motion and room for text of twice the size: ${colorScheme}, ${dress}`, {
+    // tests/web/dresses computes the contrasts of both dresses.
     tag: dress === 'notte' ? '@long' : [],
   }, async ({ page, prepare }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -52,7 +52,7 @@ for (const [colorScheme, dress] of [
     };
     await page.goto(evening.server.url);
     await expect(page.locator('[data-still] > svg')).toHaveCount(12);
-    // The widest code there can be.
+    // The widest possible code.
     await page.getByPlaceholder('Il tuo codice').fill('ROM-WMWMWMWM');
     await check();
     await enter(page, evening, (await evening.code()).token);
@@ -91,7 +91,11 @@ for (const [colorScheme, dress] of [
     expect(await heartsUnderWords(page)).toEqual([]);
   });
 
-test('shows door, access screen and an unknown page clean and narrow', async ({ page, prepare, quiet }) => {
+test('shows sign-in, access screen and an unknown page without faults at 320 px', async ({
+  page,
+  prepare,
+  quiet,
+}) => {
   quiet.allow(/404: no page|Failed to load resource/);
   const { server } = await prepare(oneTrip);
   await page.setViewportSize({ width: 320, height: 568 });
@@ -109,7 +113,7 @@ test('shows door, access screen and an unknown page clean and narrow', async ({ 
   await expect(page.getByPlaceholder('Il tuo codice')).toBeVisible();
 });
 
-test('is walked from the code to the end by keyboard alone', async ({ page, prepare }) => {
+test('can be completed from the code to the end by keyboard only', async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const code = await evening.code();
@@ -143,7 +147,7 @@ test('is walked from the code to the end by keyboard alone', async ({ page, prep
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: true }]);
 });
 
-/** Moves the focus with Tab until it is there, in no more steps than a small page has. */
+/** Moves the focus to the target with Tab, in at most 12 steps. */
 async function reach(page: Page, target: () => ReturnType<Page['getByRole']>): Promise<void> {
   await expect(target()).toBeVisible();
   for (let step = 0; step < 12; step++) {
@@ -153,11 +157,11 @@ async function reach(page: Page, target: () => ReturnType<Page['getByRole']>): P
   await expect(target()).toBeFocused();
 }
 
-test('fails where the content security policy is broken', async ({ page, prepare, quiet }) => {
+test('fails if the content security policy is violated', async ({ page, prepare, quiet }) => {
   test.fail();
   quiet.allow(/Trusted/);
   await page.goto((await prepare(oneTrip)).server.url);
-  // The browser tells of it a moment later: a page that is closed by then has told nobody.
+  // The browser reports a violation a moment later; a page that is closed by then reports none.
   await page.evaluate(
     () =>
       new Promise<void>((told) => {

@@ -20,14 +20,14 @@ import { advanceClock, type Code, enter, inTime, sessionsOf, submit, tokenRow } 
 import { oneTrip } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 
-/** `/admin/token`: codes are made, handed over, extended and taken back. */
+/** `/admin/token`: codes are created, shared, extended and revoked. */
 
 const DAY_MS = 86_400_000;
 const dialog = (page: Page) => page.getByRole('dialog');
 const says = (page: Page, sentence: string | RegExp) =>
   expect(page.getByText(sentence, { exact: true }).first()).toBeVisible();
 
-/** The page's whole address book while it is looked at: nobody else may be asked, and no part of a code may stand in an address. */
+/** Records all requests of the page. Returns a check that no other site was requested and no address contains a part of the code. */
 function listen(page: Page, own: string) {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -37,7 +37,7 @@ function listen(page: Page, own: string) {
   };
 }
 
-/** A card as a PDF: one page of 105 × 148 mm. @returns its words */
+/** Checks that a card's PDF is one page of 105 × 148 mm, and returns its text. */
 async function cardIn(bytes: Buffer): Promise<string> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 25.4 / 72 });
@@ -52,7 +52,7 @@ test.describe('on a laptop', () => {
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: nome }) });
   const press = (where: Locator, name: string) => where.getByRole('button', { name }).click();
 
-  test('makes, copies, prints and deletes a code', async ({ page, context, adminSite }) => {
+  test('creates, copies, prints and deletes a code', async ({ page, context, adminSite }) => {
     const { admin, server } = adminSite;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.addInitScript(() => {
@@ -66,7 +66,7 @@ test.describe('on a laptop', () => {
     await page.getByRole('textbox', { name: 'Accessi massimi' }).fill('');
     await press(page.locator('main'), 'Crea il codice');
     await expectNotice(page, 'Token creato!');
-    // Left empty, the numbers are the defaults.
+    // Empty number fields take the defaults.
     const [made, ...others] = await server.deps.db.selectFrom('tokens').selectAll().execute();
     expect(others).toEqual([]);
     expect(made).toMatchObject({ nome: 'Giulia', max_accessi: 1, accessi_usati: 0, attivo: true });
@@ -99,7 +99,7 @@ test.describe('on a laptop', () => {
     expect(await readQr(page.getByRole('article'))).toBe(`${server.url}/`);
     const printed = await cardIn(await page.pdf({ preferCSSPageSize: true, printBackground: true }));
     expect(printed).toContain('per Ginevra');
-    // A code's name is the administrator's own.
+    // A code's name is for the administrator only.
     expect(printed).not.toMatch(/Codici di accesso|Giulia/);
     await page.emulateMedia({ media: 'screen' });
     await page.keyboard.press('Escape');
@@ -114,7 +114,7 @@ test.describe('on a laptop', () => {
     await remove.click();
     await press(dialog(page), 'Elimina');
     await expectNotice(page, 'Token eliminato');
-    // The button is gone: its list has the focus.
+    // Its button is gone, so the list has the focus.
     await expect(page.getByRole('region', { name: 'I codici' })).toBeFocused();
     expect(await codes()).toEqual([]);
     await undo(page);
@@ -122,7 +122,11 @@ test.describe('on a laptop', () => {
     expect(await codes()).toMatchObject([{ token: code }]);
   });
 
-  test('lets her in again, and sends her away by the switch', async ({ page, prepare, browser }) => {
+  test('extends a code, adds an access, and disconnects the visitor with the switch', async ({
+    page,
+    prepare,
+    browser,
+  }) => {
     test.slow();
     const evening = await prepare(oneTrip);
     const { db } = evening.server.deps;
@@ -160,7 +164,7 @@ test.describe('on a laptop', () => {
       await expect(row(page, 'Anna')).toContainText('1/2');
       await submit(phone, used.token);
       await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
-      // The table hears of it by itself.
+      // The table updates automatically.
       await expect(row(page, 'Anna')).toContainText('2/2');
 
       await active.click();
@@ -179,11 +183,11 @@ test.describe('on a laptop', () => {
       await expect(phone).toHaveURL(`${evening.server.url}/`);
       await submit(phone, used.token);
       await says(phone, 'Codice non valido o scaduto');
-      // Nobody is inside any more: nothing to ask.
+      // No visitor is inside any more: no confirmation.
       await active.click();
       await expectNotice(page, 'Codice riattivato');
       await submit(phone, used.token);
-      // The same visit, where it was: nothing is counted.
+      // It is the same visit at its position, and no use is counted.
       await inTime(phone, phone.getByRole('button', { name: 'Inizia Esperienza' }));
       expect((await sessionsOf(evening, used)).map(({ is_active }) => is_active)).toEqual([true]);
       expect((await tokenRow(evening, used)).accessi_usati).toBe(2);
@@ -193,7 +197,7 @@ test.describe('on a laptop', () => {
 
 type Shared = { text: string; files: { name: string; type: string; size: number }[]; active: boolean };
 
-/** A phone's share sheet: it keeps what it is given. */
+/** A phone's share sheet that records what it receives. */
 const sheet = () => {
   const shared: Shared[] = [];
   Object.assign(window, { shared });
@@ -208,7 +212,7 @@ const sheet = () => {
 };
 
 for (const dress of DRESSES) {
-  test(`hands the code and the card in the dress «${dress}» to the phone’s share sheet, as a picture and as a PDF`, {
+  test(`shares code and card in the dress «${dress}» through the phone’s share sheet, as a picture and as a PDF`, {
     tag: '@long',
   }, async ({ page, adminSite }) => {
     const { admin, server } = adminSite;
@@ -233,7 +237,7 @@ for (const dress of DRESSES) {
     expect(first?.text).toContain(`Giulia, ho preparato una sorpresa per te.\nApri ${server.url}/ `);
     expect(first?.text).toContain(token);
     expect(first?.text).not.toContain('quella vera');
-    // Without the picture, where an app keeps nothing else.
+    // Without the picture, for apps that would use nothing else.
     await dialog(page).getByRole('switch', { name: 'Anche il cartoncino, come immagine' }).click();
     await share.tap();
     await expect.poll(shared).toMatchObject([{}, { text: first?.text, files: [] }]);
@@ -251,7 +255,7 @@ for (const dress of DRESSES) {
     expect(picture.name).toBe('cartoncino.png');
     expect(await sharp(picture.bytes).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1748 });
     expect(await qrIn(picture.bytes)).toBe(`${server.url}/`);
-    // The flap is of the dress's paper, the heart in its wax of the dress's own colour.
+    // The flap has the colour of the dress's paper, the heart in its wax the dress's own colour.
     const tokens = tokensOf(`dresses/${dress}.css`);
     expect(await colourAt(picture.bytes, 620, 60)).toBe(tokens.get('day-card-edge'));
     expect(await colourAt(picture.bytes, 620, 354)).toBe(tokens.get('wax-heart'));

@@ -19,9 +19,9 @@ import { enter, test as evening, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadBy, expectPhrase, walkToCard } from './support/walk.ts';
 
-/** What surrounds the evening: whose it is, when it opens and ends, what it wears, and where it is found. */
+/** Settings around the evening: name, opening time, last day, dress and address. */
 
-test('takes name, opening, dress, contact and last day, and shows each', { tag: '@long' }, async ({
+test('saves name, opening time, dress, contact and last day, and shows each', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -32,7 +32,7 @@ test('takes name, opening, dress, contact and last day, and shows each', { tag: 
   await signInAdmin(page, server);
   await adminPage(page, server, '/admin/serata');
   const whose = part(page, 'Per chi è');
-  // Never by itself.
+  // Never filled in automatically.
   await expect(whose.getByLabel('Come si chiama')).toHaveValue('');
   await whose.getByRole('button', { name: 'Usa «Giulia»' }).tap();
   const opens = part(page, 'Apertura');
@@ -78,7 +78,7 @@ test('takes name, opening, dress, contact and last day, and shows each', { tag: 
   await expect(
     page.getByText(/^La sorpresa si è conclusa: questo sito non è più disponibile/).first(),
   ).toBeVisible();
-  // The administrator goes on.
+  // The administrator can continue.
   await adminPage(page, server, '/admin/serata');
   await day.fill('');
   await save(page);
@@ -87,7 +87,7 @@ test('takes name, opening, dress, contact and last day, and shows each', { tag: 
   await expect(page).toHaveURL(`${server.url}/experience`);
 });
 
-test('says where the evening is found, and looks at the address', async ({ page, adminSite }) => {
+test('shows the address of the evening and checks an address', async ({ page, adminSite }) => {
   const { server, open } = adminSite;
   await open('/admin/serata');
   const address = part(page, 'Indirizzo del sito');
@@ -127,7 +127,7 @@ evening(
     const card = page.locator('article');
     const picture = card.locator('img');
     expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-    /** Pulls the stub sideways by so many pixels, as a mouse does: from its words, or from its link. */
+    /** Pulls the stub sideways by `by` px with the mouse, from its text or its link. */
     const pull = async (by: number, from = page.getByText('P.S dopo aver visto')) => {
       const box = await from.boundingBox();
       if (box === null) throw new Error('There is no stub');
@@ -157,7 +157,7 @@ evening(
   },
 );
 
-test('erases the evening once the word is typed', async ({ page, adminSite }) => {
+test('erases the evening after the confirmation is typed', async ({ page, adminSite }) => {
   const { admin, open } = adminSite;
   const codes = () => admin.call<{ nome: string }[]>('GET', '/admin/tokens');
   await admin.call('POST', '/admin/tokens', { nome: 'Giulia', max_accessi: 1 });

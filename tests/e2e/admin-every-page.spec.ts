@@ -27,14 +27,14 @@ import { but, twoTrips } from './support/surprises.ts';
 import { answer, downloadTickets, phrases, startVideo } from './support/walk.ts';
 
 /**
- * Every address behind the door, where every text of the surprise and of its records tries to be more than text. A broken content security policy
- * or an error in the console fails it (the stage's `quiet`).
+ * Every page behind the sign-in, with payloads for markup in all texts of the surprise and its records.
+ * A violated content security policy or a console error fails the test (the stage's `quiet`).
  */
 const PATHS = PAGES.filter((path): path is `/admin/${string}` & typeof path => path.startsWith('/admin/'));
 
 const SMALL = { width: 360, height: 640 };
 const PHONE = { width: 390, height: 844 };
-/** In pixels, on a phone of 390 × 844: the whole of what one comes for is in sight, with something of what follows. */
+/** In px, on a phone of 390 × 844: the main action is visible, with something of what follows. */
 const FIRST_SCREEN = 487;
 
 const titleOf = (path: (typeof PATHS)[number]) =>
@@ -48,14 +48,14 @@ async function openPage(page: Page, { url }: PreparedServer, path: (typeof PATHS
   await expect(page.getByText(commonTexts.loading)).toHaveCount(0);
 }
 
-/** The first thing to do is on the first screen of a phone. */
+/** Checks that the first action is on the first screen of a phone. */
 async function expectFirstAction(page: Page, path: string): Promise<void> {
   await page.setViewportSize(PHONE);
   const first = await firstAction(page);
   expect(first?.bottom ?? 0, `${path}: ${first?.name}`).toBeLessThanOrEqual(FIRST_SCREEN);
 }
 
-/** Nothing for axe to find, and nothing wider than a small phone or a laptop. */
+/** Checks that axe finds nothing, and that a small phone and a laptop don't scroll sideways. */
 async function expectFits(page: Page): Promise<void> {
   await expectAxeClean(page);
   await expectNoSidewaysScroll(page);
@@ -74,7 +74,7 @@ const hostile = test.extend<{ hostileSite: Evening }>({
   },
 });
 
-/** How many pages one server is prepared for. */
+/** Number of pages per prepared server. */
 const TOGETHER = 10;
 
 for (let from = 0; from < PATHS.length; from += TOGETHER) {
@@ -92,7 +92,7 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
           await page.setViewportSize(SMALL);
           await openPage(page, server, path);
           await showsAsTyped(page, shownOn(path));
-          // Addresses of one page fit alike.
+          // Addresses of one page have one layout.
           if (!(path in adminPlaces)) await expectFits(page);
           if (path !== '/admin/dashboard')
             await expect(page.getByRole('link', { name: commonTexts.back })).toBeVisible();
@@ -102,7 +102,12 @@ for (let from = 0; from < PATHS.length; from += TOGETHER) {
   );
 }
 
-test('leads to every page, and strangers to the door', async ({ page, context, quiet, lodge }) => {
+test('links every page, and redirects a client that isn’t signed in to the sign-in', async ({
+  page,
+  context,
+  quiet,
+  lodge,
+}) => {
   quiet.allow(/404/);
   await signInAdmin(page, lodge);
   await openPage(page, lodge, '/admin/dashboard');
@@ -160,7 +165,7 @@ withSite.describe('on a laptop', () => {
         body: JSON.stringify({ id: 'device-1', pass: new URL(link).hash.slice(1), findings }),
       });
       expect(answer.status).toBe(200);
-      // Heard at once, without asking.
+      // Received at once, without a request.
       await expect(page.getByRole('heading', { name: 'Il telefono di Giulia è quasi pronto' })).toBeVisible();
       await page.getByRole('button', { name: 'Chiudi il codice: Il telefono di Giulia' }).click();
       await expect(page.getByText('Il codice è chiuso e non vale più.')).toBeVisible();
@@ -171,7 +176,10 @@ withSite.describe('on a laptop', () => {
   );
 });
 
-test('begins every page on the first screen of a phone', { tag: '@long' }, async ({ page, lodge }) => {
+test('has the first action of every page on the first screen of a phone', { tag: '@long' }, async ({
+  page,
+  lodge,
+}) => {
   test.slow();
   await signInAdmin(page, lodge);
   for (const path of PATHS) {
@@ -180,10 +188,10 @@ test('begins every page on the first screen of a phone', { tag: '@long' }, async
   }
 });
 
-test.describe('with a whole evening, on a laptop', () => {
+test.describe('with a complete evening, on a laptop', () => {
   test.use(laptop);
 
-  test('reaches everything by Tab alone, and is readable in the dark', {
+  test('reaches every control by Tab, and is readable in the dark scheme', {
     tag: '@long',
   }, async ({ page, lodge }) => {
     test.setTimeout(600_000);
@@ -239,11 +247,11 @@ hostile('shows hostile texts as texts through two trips', { tag: '@long' }, asyn
 
 type Markup = { trustedTypes: { createPolicy(name: string, rules: object): { createHTML: typeof String } } };
 
-test('finds each payload that is put in as markup', { tag: '@long' }, async ({ page, lodge, quiet }) => {
-  // The policy stops markup out of text and what it would do; here it is only the search that is tried.
+test('finds each payload that is inserted as markup', { tag: '@long' }, async ({ page, lodge, quiet }) => {
+  // The policy blocks markup and its effects; this test checks the search only.
   quiet.allow(/./);
   await page.goto(lodge.url);
-  // A body inside a body is dropped by the parser, and a refresh leads away.
+  // The parser drops a body inside a body, and a refresh leaves the page.
   const markup = PAYLOADS.filter((text) => /<\w/.test(text) && !/<(body|meta)/.test(text));
   expect(markup.length).toBeGreaterThan(30);
   for (const html of markup) {

@@ -18,12 +18,15 @@ import {
   playedThrough,
 } from './support/admin-media.ts';
 
-/** Films, by real clicks and real bytes: from the file that is chosen to the bin, and what happens to it on its way. */
+/** Films, with real clicks and bytes: from the choice of a file to the bin, with failures on the way. */
 
 const VIDEO = 'Scegli un video';
 const config = async (site: Parameters<typeof stored>[0]) => (await stored(site)) as object;
 
-test('keeps a film and its cover, refuses another, and empties the bin', async ({ page, adminSite }) => {
+test('stores a film and its cover, refuses a truncated one, and empties the bin', async ({
+  page,
+  adminSite,
+}) => {
   test.slow();
   await adminSite.open('/admin/video');
   await choose(page, VIDEO, fixture('video-truncated.mp4'));
@@ -105,12 +108,12 @@ test('resumes an upload after an outage and a reload', async ({ page, context, a
   });
   await choose(page, VIDEO, film);
   const panel = page.getByRole('region', { name: 'Caricamento di vacanze.mp4' });
-  // Each five megabytes go through the test's own hands: on a busy machine that takes its time.
+  // Each 5 MB pass through the test, which takes its time on a busy machine.
   const arrives = { timeout: 60_000 };
   await expect(panel.getByText('In attesa della rete: riprende da solo.')).toBeVisible(arrives);
   await expect(panel.getByText('41% · 5 MB di 12 MB')).toBeVisible();
 
-  // Meanwhile another page; the network comes back, and the line is cut for good after ten megabytes.
+  // On another page the network returns, and the connection is cut for good after 10 MB.
   await page.getByRole('button', { name: 'Apri il menu' }).click();
   const cut = Promise.withResolvers<void>();
   line.beforeChunk(2, async (route) => {
@@ -123,10 +126,10 @@ test('resumes an upload after an outage and a reload', async ({ page, context, a
   await expect(corner.getByText(/^\d+%, in attesa della rete$/)).toBeVisible(arrives);
   await corner.getByRole('link').click();
   await expect(panel.getByText('83% · 10 MB di 12 MB')).toBeVisible(arrives);
-  // So much has left the browser; once it asks for more, the server has it.
+  // These bytes have left the browser; once it requests more, the server has them.
   await cut.promise;
 
-  // Leaving asks.
+  // Leaving the page asks for a confirmation.
   const asked = page.waitForEvent('dialog').then((leaving) => leaving.accept().then(() => leaving.type()));
   await page.reload();
   expect(await asked).toBe('beforeunload');
@@ -163,7 +166,7 @@ test('converts a phone’s film while the page is closed, and stops another', { 
   await page.reload();
   await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d$/);
 
-  // Another file has to wait, and is stopped; another page says what is under way, too.
+  // Another file has to wait and is stopped; another page shows the progress too.
   await choose(page, VIDEO, fixture('media/silent.mp4'));
   const second = page.getByRole('region', { name: 'Preparazione di silent.mp4' });
   await expect(second.getByText('In attesa: prima finisco un altro file.')).toBeVisible();
@@ -192,7 +195,7 @@ test('converts a phone’s film while the page is closed, and stops another', { 
   });
 });
 
-/** A film as an iPhone makes it: HEVC in QuickTime. Two seconds, 320×240. */
+/** Creates a film as an iPhone does: HEVC in QuickTime, 2 s, 320×240. */
 async function hevcFilm(name: string): Promise<string> {
   const path = join(await newFolder(), name);
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=30:d=2', '-f', 'lavfi', '-i', 'sine=d=2'];
@@ -201,11 +204,11 @@ async function hevcFilm(name: string): Promise<string> {
   return path;
 }
 
-test('takes captions from a file and by hand, shows and deletes them', { tag: '@long' }, async ({
+test('accepts captions from a file and by hand, shows and deletes them', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
-  // As an old program on Windows writes them.
+  // As an old program on Windows writes it.
   const file = {
     name: 'serata.srt',
     mimeType: 'application/x-subrip',

@@ -6,11 +6,11 @@ import { expectAxeClean } from './support/accessible.ts';
 import { adminPage, expect, expectNotice, part, save, signInAdmin, stored, test } from './support/admin.ts';
 import { openPrepared } from './support/prepared-folders.ts';
 
-/** `/admin/notifiche`: the bot and its chat, the mail server, and what both keep to themselves. */
+/** `/admin/notifiche`: the bot and its chat, the mail server, and their secrets. */
 
 const SETTINGS = '/admin/notifiche';
 
-/** Everything the server says to the page, once it is asked for. */
+/** Returns a function that resolves with the text of all previous responses. */
 function answersOf(page: Page): () => Promise<string[]> {
   const said: Promise<string>[] = [];
   page.on('response', (response) => {
@@ -22,7 +22,7 @@ function answersOf(page: Page): () => Promise<string[]> {
 
 const keptBy = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
 
-test('sets the bot up, tells Telegram’s answer, and shows the token to nobody', { tag: '@long' }, async ({
+test('sets up the bot, shows Telegram’s reply, and never reveals the token', { tag: '@long' }, async ({
   page,
 }) => {
   test.slow();
@@ -47,7 +47,7 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
       /^Trovata: Giulia Bianchi \(@giulia\) persona/,
       /^Trovata: Noi +gruppo/,
     ]);
-    // It is offered, and no more.
+    // It is only offered.
     expect(await stored({ admin })).toMatchObject({ telegram_chat_id: null });
     await chat.getByRole('button', { name: 'Usa questa chat: Giulia Bianchi' }).press('Enter');
     await expectNotice(page, 'Impostazioni salvate!');
@@ -92,7 +92,7 @@ test('sets the bot up, tells Telegram’s answer, and shows the token to nobody'
   }
 });
 
-test('sets a mail server up, tells its answer, and hides the password', { tag: '@long' }, async ({
+test('sets up a mail server, shows its reply, and hides the password', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {

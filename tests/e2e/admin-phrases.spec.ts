@@ -12,7 +12,7 @@ import {
   undo,
 } from './support/admin.ts';
 
-/** The phrases and the other words of the evening: they save themselves, in an order that mouse, finger and keyboard change. */
+/** Phrases and other texts of the evening: saved automatically, and reordered by mouse, finger and keyboard. */
 
 const rows = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Elimina/ }) });
@@ -25,7 +25,7 @@ async function add(page: Page, text: string): Promise<void> {
   await addBox(page).press('Enter');
 }
 
-/** What is on the screen is what is stored. */
+/** Checks that the screen shows what is stored. */
 async function expectOrder(page: Page, site: AdminSite, texts: string[]): Promise<void> {
   await expect.poll(async () => (await stored(site)).frasi_pre_video).toEqual(texts);
   await expect(rows(page)).toHaveCount(texts.length);
@@ -38,23 +38,20 @@ async function middle(locator: Locator): Promise<{ x: number; y: number }> {
   return { x: place.x + place.width / 2, y: place.y + place.height / 2 };
 }
 
-/** Nothing is heard live of what another window does. */
+/** Blocks the channel by which a page learns of another window's changes. */
 const deaf = (page: Page) => page.route('**/api/admin/events', (route) => route.abort());
 
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('adds, pastes, edits, removes and puts back phrases', { tag: '@long' }, async ({
-    page,
-    adminSite,
-  }) => {
+  test('adds, pastes, edits, removes and restores phrases', { tag: '@long' }, async ({ page, adminSite }) => {
     test.slow();
     const seen = (text: string) =>
       expect(phone(page).getByText(text, { exact: true }).first()).toBeAttached();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await adminSite.open('/admin/frasi');
     await expect(phone(page).getByText('Senza frasi questo momento viene saltato.')).toBeVisible();
-    // One after the other, without waiting: no save races the other's version.
+    // One after another without waiting: no save conflicts with another's version.
     for (const text of ['  Uno  ', 'Due', 'Tre']) await add(page, text);
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
     await expectNotice(page, 'Frase aggiunta e salvata');
@@ -81,7 +78,7 @@ test.describe('on a laptop', () => {
     await expectNotice(page, 'Di nuovo com’era');
     await expectOrder(page, adminSite, ['Uno', 'Due, meglio', 'Tre', 'Quattro\ne mezzo', 'Cinque']);
 
-    // The other list is its own, and a phrase longer than her phone is seen to its end.
+    // The other list is separate, and a phrase longer than the phone's screen is shown to its end.
     await page.getByRole('tab', { name: /Frasi Post-Video/ }).click();
     await add(page, 'Una lunga frase che non finisce mai. '.repeat(54).trim());
     await expect.poll(async () => (await stored(adminSite)).frasi).toHaveLength(1);
@@ -98,10 +95,10 @@ test.describe('on a laptop', () => {
     await expect.poll(place).toBe(0);
   });
 
-  test('changes the order by mouse, by keyboard and by the arrows', async ({ page, adminSite }) => {
+  test('changes the order by mouse, by keyboard and by the arrow buttons', async ({ page, adminSite }) => {
     await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre'] });
     await adminSite.open('/admin/frasi');
-    // Near its edge the window would scroll along, as far as there is time for.
+    // Near its edge the window would scroll, by a distance that depends on time.
     await handle(page, 'Due').evaluate((row) => row.scrollIntoView({ block: 'center' }));
     const from = await middle(handle(page, 'Uno'));
     const to = await middle(handle(page, 'Tre'));
@@ -129,7 +126,7 @@ test.describe('on a laptop', () => {
     await expectOrder(page, adminSite, ['Uno', 'Due', 'Tre']);
   });
 
-  test('loses no word, whatever comes between', async ({ page, adminSite, quiet }) => {
+  test('loses no text through reloads, outages or other windows', async ({ page, adminSite, quiet }) => {
     quiet.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
     test.slow();
     await deaf(page);
@@ -144,7 +141,7 @@ test.describe('on a laptop', () => {
     await expect(rows(page).getByText('Non salvata')).toBeVisible();
     await elsewhere(adminSite, { frasi_pre_video: ['Loro'] });
     await page.context().setOffline(false);
-    // Back on the network it needs nobody, and the other window's phrase is there, too.
+    // When the network returns it saves automatically, and the other window's phrase is there too.
     await expectOrder(page, adminSite, ['Loro', 'A metà']);
 
     await adminSite.open('/admin/frasi-finali');
@@ -159,7 +156,7 @@ test.describe('on a laptop', () => {
     await page.context().setOffline(false);
     await expect.poll(frasi_finali).toMatchObject({ entrambi_si: 'Ti amo!' });
 
-    // What couldn't be saved when the page went is offered back; of the same text of both windows one is chosen.
+    // Text that couldn't be saved before a reload is offered again. If both windows changed a text, the user chooses one.
     const lost = /\/api\/admin\/config$/;
     await page.route(lost, (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
@@ -178,7 +175,7 @@ test.describe('on a laptop', () => {
     await expect.poll(frasi_finali).toEqual({ entrambi_si: 'Mia', entrambi_no: 'No', misto: '' });
     await expect(page.getByLabel('Se risponde due volte no')).toHaveValue('No');
 
-    // Leaving saves what is left; what can't be saved as it is is asked about.
+    // Leaving the page saves the rest, and asks about text that can't be saved.
     await yes.fill('');
     await undo(page);
     await expect(yes).toHaveValue('Mia');
@@ -203,7 +200,7 @@ test.describe('on a laptop', () => {
       .toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Ceniamo?' });
   });
 
-  test('goes on after an update removed scripts', { tag: '@long' }, async ({
+  test('continues after an update removed scripts', { tag: '@long' }, async ({
     page,
     context,
     adminSite,
@@ -230,7 +227,7 @@ test.describe('on a laptop', () => {
     expect((await stored(adminSite)).video_button_text).toBe('Andiamo?');
     await page.unroute(scripts);
 
-    // Without a network a page says so in its place, and comes by itself.
+    // Without a network the page shows an error in its place, and loads automatically later.
     await adminSite.open('/admin/logs');
     const menu = page.getByRole('navigation', { name: 'Pagine' });
     await context.setOffline(true);
@@ -241,11 +238,11 @@ test.describe('on a laptop', () => {
   });
 });
 
-test('changes the order by finger, and keeps the preview in sight', async ({ page, adminSite }) => {
+test('changes the order by finger, and keeps the preview in view', async ({ page, adminSite }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await elsewhere(adminSite, { frasi_pre_video: ['Uno', 'Due', 'Tre', 'Quattro', 'Cinque', 'Sei'] });
   await adminSite.open('/admin/frasi');
-  // Below what stays at the top, and far from the edges where a drag scrolls the page.
+  // Below the fixed header, and far from the edges where a drag scrolls the page.
   await handle(page, 'Uno').evaluate((element) => element.scrollIntoView({ block: 'center' }));
   const from = await middle(handle(page, 'Uno'));
   const to = await middle(handle(page, 'Due'));
@@ -271,7 +268,7 @@ test('changes the order by finger, and keeps the preview in sight', async ({ pag
     await expect(seen).toBeInViewport({ ratio: 0.9 });
   await expect(phone(page).getByText('Sei!').first()).toBeAttached();
   await expectFingerSized(page);
-  // Small it is, and can be seen large.
+  // The preview is small and can be enlarged.
   await page.getByRole('button', { name: 'Ingrandisci' }).tap();
   const large = page.getByRole('dialog', { name: 'Prima del video' }).locator('iframe');
   await expect(large).toBeInViewport({ ratio: 0.9 });

@@ -17,14 +17,14 @@ import { oneTrip, words } from './support/surprises.ts';
 import { IPHONE, withPhone } from './support/visitor.ts';
 import { answer, downloadTickets, startVideo } from './support/walk.ts';
 
-/** What the administrator sees of a visit while it happens, and what remains of it: sessions, dashboard, answers, events. */
+/** The administrator's view of a visit in progress and of its records: sessions, dashboard, answers, events. */
 test.use(laptop);
 
 const cards = (page: Page, section: string) =>
   page.getByRole('region', { name: section }).getByRole('article');
 const says = (page: Page, title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
 
-test('follows a visit live to its end, without a reload', async ({ page, prepare, browser }) => {
+test('follows a visit to its end without a reload', async ({ page, prepare, browser }) => {
   test.slow();
   const evening = await prepare(oneTrip);
   const { server } = evening;
@@ -82,7 +82,7 @@ test('follows a visit live to its end, without a reload', async ({ page, prepare
   const given = part(page, 'Risposte ricevute').getByRole('listitem');
   await expect(given).toContainText(`Giulia ${code.token}`);
   await expect(given.locator('dl > div')).toHaveText([`${words.domanda_1}Sì`, `${words.domanda_2}Sì`]);
-  // What is asked from now on is not what was answered.
+  // A changed question doesn't change recorded answers.
   const { versione } = await evening.admin.call<{ versione: number }>('GET', '/admin/questions');
   await evening.admin.call('PATCH', '/admin/questions', { versione, fields: { domanda_1: 'E adesso?' } });
   await evening.admin.call('DELETE', `/admin/tokens/${code.id}`);
@@ -90,7 +90,7 @@ test('follows a visit live to its end, without a reload', async ({ page, prepare
   await expect(given.locator('dl > div').first()).toHaveText(`${words.domanda_1}Sì`);
 });
 
-/** The phone is locked, or looked at again: then the page says again by itself whether it is seen. */
+/** Locks the phone, or unlocks it: the page then reports its visibility. */
 async function hide(phone: Page, hidden: boolean): Promise<void> {
   await phone.evaluate((isHidden) => {
     const state = isHidden ? 'hidden' : 'visible';
@@ -100,14 +100,14 @@ async function hide(phone: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('lists the latest events, hears of new ones, and exports them all', { tag: '@long' }, async ({
+test('lists the latest events, adds new ones at once, and exports them all', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
   const { admin, server } = adminSite;
   const { db } = server.deps;
   const mean = '<script>alert(1)</script>';
-  // What signing in has left is not what is looked at.
+  // Removes the events of signing in.
   await db.deleteFrom('event_logs').execute();
   await adminSite.open('/admin/logs');
   await expect(page.getByText('Nessun evento', { exact: true })).toBeVisible();
