@@ -14,9 +14,9 @@ import {
 } from './support/admin.ts';
 import { probe } from './support/walk.ts';
 
-/** The door and what is behind it: registering once, coming back, a session that ends while one works, and one's own access. */
+/** Sign-in and account: first registration, return, a session that ends during work, changes of the account. */
 
-/** The field says what is wrong with it and has the focus, and a notice says it, too (spec 8). */
+/** Checks that the field describes its error and has the focus, and that a notice reports it too (spec 8). */
 async function saidUnder(page: Page, field: string, sentence: string): Promise<void> {
   await expect(page.getByLabel(field)).toHaveAccessibleDescription(new RegExp(`^${sentence}`));
   await expectNotice(page, sentence);
@@ -24,7 +24,10 @@ async function saidUnder(page: Page, field: string, sentence: string): Promise<v
 }
 const tapOn = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).tap();
 
-test('registers once with the setup code, and lets in only with the password', async ({ page, browser }) => {
+test('registers once with the setup code, and then signs in only with the password', async ({
+  page,
+  browser,
+}) => {
   const server = await startServer({ env: { SETUP_CODE: 'apriti-sesamo' } });
   try {
     await page.goto(`${server.url}/admin/dashboard`);
@@ -55,7 +58,7 @@ test('registers once with the setup code, and lets in only with the password', a
     await expectNotice(page, 'Registrazione completata! Accesso effettuato.');
     await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
 
-    // The one who had the page open comes second.
+    // A second client, which had the page open already.
     await late.getByLabel('E-mail').fill('luca@example.it');
     await late.getByLabel('Password').fill('un-altra-parola-segreta');
     await late.getByLabel('Codice di installazione').fill('apriti-sesamo');
@@ -68,7 +71,7 @@ test('registers once with the setup code, and lets in only with the password', a
     await late.getByLabel('Password').fill('non-è-questa');
     await late.keyboard.press('Enter');
     await saidUnder(late, 'Password', 'Credenziali non valide');
-    // What was typed is selected: it is typed over.
+    // The wrong password is selected, so typing replaces it.
     await late.keyboard.type(account.password);
     await late.keyboard.press('Enter');
     await expectNotice(late, 'Accesso effettuato!');
@@ -80,11 +83,11 @@ test('registers once with the setup code, and lets in only with the password', a
   }
 });
 
-test('signs out for good, whatever comes late, also by Back', async ({ page, adminSite }) => {
+test('signs out for good, despite slow scripts and Back', async ({ page, adminSite }) => {
   await adminSite.open('/admin/token');
   await page.getByRole('link', { name: 'Torna al pannello' }).tap();
   await expect(page.getByText(account.email)).toBeVisible();
-  // What comes then is slow to come, and Back is pressed before.
+  // Scripts load slowly, and Back is pressed before they arrive.
   const slow = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await slow.promise;
@@ -106,11 +109,11 @@ test('signs out for good, whatever comes late, also by Back', async ({ page, adm
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('asks to sign in again in place, and loses nothing typed', async ({ page, adminSite }) => {
+test('asks to sign in again without leaving the page, and keeps the input', async ({ page, adminSite }) => {
   const dialog = page.getByRole('dialog', { name: 'Sessione scaduta' });
   await adminSite.open('/admin/video-button');
   const field = page.getByLabel('Testo del pulsante');
-  // Both windows lose their session before the save is answered, and after the hand has pressed «Salva».
+  // Both sessions end before the save is answered, and after «Salva» is pressed.
   const pressed = Promise.withResolvers<void>();
   await page.route(
     '**/api/admin/config',
@@ -124,7 +127,7 @@ test('asks to sign in again in place, and loses nothing typed', async ({ page, a
   await field.fill('Andiamo?');
   await tapOn(page, 'Salva');
   pressed.resolve();
-  // One for everything that is refused at once.
+  // One dialog for all refused requests.
   await expect(dialog).toHaveCount(1);
   await expect(dialog.getByLabel('E-mail')).toHaveValue(account.email);
   await expect(dialog.getByLabel('Password')).toBeFocused();
@@ -145,7 +148,7 @@ test('asks to sign in again in place, and loses nothing typed', async ({ page, a
   await expect(field).toHaveValue('Andiamo?');
 });
 
-test('changes password and e-mail, and unlinks other devices', { tag: '@long' }, async ({
+test('changes password and e-mail, and signs out other devices', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
@@ -153,7 +156,7 @@ test('changes password and e-mail, and unlinks other devices', { tag: '@long' },
   const newPassword = 'merlo-indiano-9313';
   await adminSite.open('/admin/accesso');
   const devices = part(page, 'Dispositivi collegati');
-  // The page's own, and the hands beside it.
+  // The page's session, and the session of the test's calls.
   await expect(devices.getByRole('listitem')).toHaveCount(2);
   await expect(devices.getByRole('listitem').filter({ hasText: 'Questo' })).toHaveCount(1);
   await devices.getByRole('button', { name: 'Scollega gli altri dispositivi' }).tap();

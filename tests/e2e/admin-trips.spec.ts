@@ -3,12 +3,12 @@ import { expectAxeClean } from './support/accessible.ts';
 import { expect, expectNotice, laptop, part, phone, save, stored, test } from './support/admin.ts';
 import { card, choose, dialog, fixture, listed } from './support/admin-media.ts';
 
-/** The trips: their pictures, tickets, texts and dates, and how she will see them. */
+/** The trips: pictures, tickets, texts and dates, and how the visitor will see them. */
 
 test.describe('on a laptop', () => {
   test.use(laptop);
 
-  test('chooses a picture’s point, joins tickets, and shows the pass', { tag: '@long' }, async ({
+  test('chooses a picture’s focus point, joins tickets, and shows the pass', { tag: '@long' }, async ({
     page,
     adminSite,
   }) => {
@@ -18,7 +18,7 @@ test.describe('on a laptop', () => {
     await choose(page, 'Scegli un’immagine', fixture('picture.jpg'));
     await expectNotice(page, 'Immagine caricata e salvata!');
     await expect(card(page, 'picture.jpg').getByText('Attiva')).toBeVisible();
-    // In a lighter format than it came.
+    // In a smaller format than the uploaded one.
     expect(await (await received).headerValue('content-type')).toMatch(/^image\/(avif|webp)$/);
     const [image] = await listed(adminSite, 'immagine');
     const picture = phone(page).locator(`img[data-picture][src="${image?.url}"]`);
@@ -63,7 +63,7 @@ test.describe('on a laptop', () => {
     await expect(card(page, 'biglietti uniti.pdf').getByText('Attivo')).toBeVisible();
     const [joined] = await listed(adminSite, 'biglietti');
 
-    // Each part saves what is its own, and leaving saves what is written in the others.
+    // Each section saves its own fields, and leaving the page saves the fields of the others.
     await page.getByLabel('Data di partenza').fill('15 Dicembre 2026');
     await page.getByLabel('Data di ritorno').fill('22 Dicembre 2026');
     const pass = page.frameLocator('iframe').last();
@@ -85,7 +85,7 @@ test.describe('on a laptop', () => {
   });
 });
 
-/** The address, and the heading of the part it leads to. */
+/** Each address, and the heading of the section it leads to. */
 const PLACES = [
   ['/admin/testi-destinazione', 'Testi della destinazione'],
   ['/admin/biglietti', 'Biglietti'],
@@ -95,11 +95,11 @@ const PLACES = [
   ['/admin/second-trip-details#dettagli', 'Titoli, date e istruzioni'],
 ] as const;
 
-test('lands at the part that each address names, and goes on by links', { tag: '@long' }, async ({
+test('opens the section that each address names, and changes sections by links', { tag: '@long' }, async ({
   page,
   adminSite,
 }) => {
-  /** The heading has the focus, and nothing lies over it. */
+  /** Checks that the heading has the focus and isn't covered. */
   const expectLanded = async (name: string) => {
     const heading = page.getByRole('heading', { level: 2, name, exact: true });
     await expect(heading).toBeFocused();
@@ -121,7 +121,7 @@ test('lands at the part that each address names, and goes on by links', { tag: '
     await expect(page).toHaveURL(adminSite.server.url + address);
     await expectLanded(name);
   }
-  // An empty instruction can't be saved: it isn't asked about while one stays on the page, and is still what it was.
+  // An empty instruction can't be saved: there is no question while the user stays on the page, and the field is unchanged.
   await expect(page.getByLabel('Istruzioni', { exact: true })).toHaveValue('');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

@@ -10,7 +10,7 @@ import { expectPhrase } from './support/walk.ts';
 
 const PASSPHRASE = 'una frase tutta nostra';
 
-test('restores a downloaded copy on an empty install by its passphrase', async ({ page }) => {
+test('restores a downloaded backup on an empty install with its passphrase', async ({ page }) => {
   test.slow();
   const folder = await newFolder();
   const { server, admin } = await openPrepared(twoTrips);

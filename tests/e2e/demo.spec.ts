@@ -8,10 +8,7 @@ import { withoutMarkers } from '../../src/domain/emphasis.ts';
 import { expect, submit, test } from './support/stage.ts';
 import { answer, expectPhrase } from './support/walk.ts';
 
-/**
- * One full evening of the demo, as it is and in real time: nothing is faked, nothing is skipped. `DEMO_PROGRAM` may name the program as it was
- * released and installed.
- */
+/** One complete evening of the demo, unchanged and in real time. `DEMO_PROGRAM` may name a released and installed program. */
 const PROGRAM = process.env['DEMO_PROGRAM'] ?? 'src/cli/sorpresa.ts';
 const PRINTED = ['Indirizzo', 'Codice', 'Codice singolo', 'La sorpresa si prepara qui', 'Amministratore'];
 
@@ -43,7 +40,7 @@ async function startDemo() {
   };
 }
 
-test('walks the demo from the code to the last phrase in real time', { tag: '@long' }, async ({ page }) => {
+test('runs the demo from the code to the last phrase in real time', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(300_000);
   const demo = await startDemo();
   const phrases = async (texts: readonly string[]) => {
@@ -71,7 +68,7 @@ test('walks the demo from the code to the last phrase in real time', { tag: '@lo
     await phrases(content.frasi_finali_secondo_viaggio);
     await expect(page).toHaveURL(`${demo.url}/`, { timeout: 20_000 });
   } finally {
-    // A page that outlived its server would complain of it.
+    // A page that is open after its server stopped would log errors.
     await page.close();
     await demo.stop();
   }

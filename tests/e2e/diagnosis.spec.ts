@@ -6,7 +6,7 @@ import { type Evening, expect, still, test } from './support/stage.ts';
 import { twoTrips } from './support/surprises.ts';
 import { probe } from './support/walk.ts';
 
-/** `/diagnostica` on a phone: tried by real taps, in real time. */
+/** `/diagnostica` on a phone, with real taps, in real time. */
 test.use(still);
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { name })).toBeVisible();
@@ -23,14 +23,14 @@ async function open(page: Page, { admin, server: { url } }: Evening): Promise<vo
   const { pass } = await admin.call<{ pass: string }>('POST', '/admin/diagnosis/pass', wish);
   await page.goto(`${url}/diagnostica#${pass}`);
   await heading(page, 'Proviamo questo telefono');
-  // The pass doesn’t stay where somebody could read it.
+  // The pass is removed from the address.
   expect(page.url()).toBe(`${url}/diagnostica`);
 }
 
 const phones = async ({ admin }: Evening) =>
   (await admin.call<{ phones: Phone[] }>('GET', '/admin/diagnosis')).phones;
 
-/** Nobody leaves before the page itself knows that the film plays: it hears of each second after its own listeners. */
+/** Waits until the page itself knows that the film plays: this handler runs after the page's own listeners. */
 const MOVES = `window.moves = false; (() => {
   const film = ${FILM};
   film.addEventListener('timeupdate', () => {
@@ -48,13 +48,13 @@ async function leaveAndReturn(page: Page): Promise<void> {
   await setHidden(page, false);
 }
 
-/** Every text in it that is long enough not to be found by chance. */
+/** Returns all texts that are too long to be found by chance. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.length > 4 ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test('tries a phone, says what to do, and brings nothing of the evening', {
+test('tests a phone, shows what to do, and sends nothing of the evening', {
   tag: '@iphone-first',
 }, async ({ page, prepare }) => {
   const evening = await prepare(twoTrips);
@@ -96,7 +96,7 @@ test('tries a phone, says what to do, and brings nothing of the evening', {
   await leaveAndReturn(page);
   await heading(page, 'Apri un documento');
   const link = page.getByRole('link', { name: 'Apri il biglietto di prova' });
-  // What an app shows of the web keeps no file.
+  // An in-app browser saves no files.
   const keepsFiles = test.info().project.name !== 'webview';
   if (keepsFiles) {
     const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
@@ -109,12 +109,12 @@ test('tries a phone, says what to do, and brings nothing of the evening', {
   await expectAxeClean(page, ['color-contrast', 'button-name', 'label', 'list']);
   const [phone] = await phones(evening);
   expect(phone).toMatchObject({ nome: 'Il telefono di Giulia', verdict: 'bad', untried: [] });
-  // This browser keeps no screen on, and an app's neither files nor what a page notes.
+  // This browser can't keep the screen on. An in-app browser also stores no files and no page data.
   const faults = keepsFiles ? ['silent', 'sleeps'] : ['silent', 'storage_lost', 'sleeps', 'ticket_lost'];
   expect(phone?.faults).toEqual(faults);
   const received = (await Promise.all(bodies)).join('\n');
   expect(received).toContain('diagnosi');
-  // What it wears every page shows.
+  // Every page shows the dress.
   const config = { ...(await evening.admin.call<object>('GET', '/admin/config')), dress: null };
   const secrets = textsOf([config, await evening.admin.call<object>('GET', '/admin/questions'), token]);
   expect(secrets.length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ test('tries a phone, says what to do, and brings nothing of the evening', {
 });
 
 test.describe('on a phone that is too old', () => {
-  test('says so in the place of every page', async ({ page, prepare, quiet }) => {
+  test('shows that on every page', async ({ page, prepare, quiet }) => {
     quiet.allow(/./);
     const { server } = await prepare(twoTrips);
     await page.addInitScript(

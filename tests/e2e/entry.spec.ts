@@ -30,7 +30,7 @@ const field = (page: Page) => page.getByPlaceholder('Il tuo codice');
 const button = (page: Page) => page.getByRole('button', { name: 'Scopri la Sorpresa' });
 const HOUR_MS = 3_600_000;
 
-test('refuses wrong, expired and used codes; takes two taps for one entry', async ({ page, prepare }) => {
+test('refuses wrong, expired and used codes, and counts two taps as one entry', async ({ page, prepare }) => {
   const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
   const { server } = evening;
   const [expired, used, code] = [
@@ -60,7 +60,7 @@ test('refuses wrong, expired and used codes; takes two taps for one entry', asyn
     await field(page).press('Backspace');
     await expect(field(page)).toHaveAttribute('aria-invalid', 'false');
   }
-  // Upper case is forced, and the caret stays where it was.
+  // Text becomes upper case, and the caret stays in place.
   await field(page).fill('');
   await page.keyboard.type('romab');
   for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowLeft');
@@ -83,7 +83,7 @@ test('refuses wrong, expired and used codes; takes two taps for one entry', asyn
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('enters once though the reply is lost or another’s comes back', async ({ page, prepare }) => {
+test('enters once after a lost reply or the reply of a proxy', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code({ max_accessi: 1 });
   const faults = [{ status: 502, body: '<html>Bad gateway</html>' }, 'lost' as const];
@@ -103,7 +103,7 @@ test('enters once though the reply is lost or another’s comes back', async ({ 
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('keeps a code sent before the scripts are there', async ({ page, prepare }) => {
+test('submits a code that was sent before the scripts were loaded', async ({ page, prepare }) => {
   const evening = await prepare(oneTrip);
   const code = await evening.code();
   const held = Promise.withResolvers<void>();
@@ -122,7 +122,10 @@ test('keeps a code sent before the scripts are there', async ({ page, prepare })
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('counts down to the hour, which moves, and opens by itself', async ({ page, prepare }) => {
+test('counts down to the opening time, follows its changes, and opens automatically', async ({
+  page,
+  prepare,
+}) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -150,7 +153,7 @@ test('counts down to the hour, which moves, and opens by itself', async ({ page,
     return route.abort();
   });
   await setHidden(page, true);
-  // The hour has come for the server, and by the page's own clock.
+  // The opening time has come for the server, and by the page's own clock.
   await configure(evening, { opens_at: inMs(-1_000) });
   await advanceClock(page, 3_700);
   await expect(page.getByText('Ci siamo…')).toBeVisible();
@@ -163,7 +166,7 @@ test('counts down to the hour, which moves, and opens by itself', async ({ page,
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('keeps the typed code when an update removed scripts', async ({ page, prepare, quiet }) => {
+test('keeps the typed code if an update removed scripts', async ({ page, prepare, quiet }) => {
   quiet.allow(/net::ERR_|dynamically imported module|Importing a module/);
   await page.clock.install();
   const evening = await prepare(oneTrip);
@@ -186,7 +189,7 @@ test('keeps the typed code when an update removed scripts', async ({ page, prepa
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-/** Where the build put the experience. */
+/** Returns the file of the experience in the build. */
 async function experienceChunk(): Promise<string> {
   const manifest = JSON.parse(await readFile(resolve(WEB_ROOT, '.vite/manifest.json'), 'utf8'));
   return manifest['visitor/experience/page.tsx'].file;
@@ -198,7 +201,7 @@ test.describe('inside an app', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 380.0.0.28.81',
   });
 
-  test('proposes the real browser, and says who holds the data', async ({ page, prepare }) => {
+  test('proposes the real browser, and shows the privacy notice', async ({ page, prepare }) => {
     const evening = await prepare(oneTrip);
     const { server } = evening;
     await page.goto(server.url);

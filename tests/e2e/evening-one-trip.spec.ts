@@ -25,7 +25,7 @@ import {
   walkToCard,
 } from './support/walk.ts';
 
-/** A whole evening by real taps; the waiting is passed by the browser's clock, the three seconds of film are real. */
+/** A complete evening with real taps. The browser's clock skips waiting times; the three seconds of film are real. */
 test.beforeEach(async ({ page }) => page.clock.install());
 
 const { entrambi_si, entrambi_no, misto } = words.closing;
@@ -34,18 +34,18 @@ for (const [first, second, closing, tag] of [
   ['No', 'No', entrambi_no, '@long'],
   ['Sì', 'No', misto, ''],
 ] as const) {
-  test(`ends one trip answered ${first} and ${second}, and leaves nothing behind`, {
+  test(`ends one trip answered ${first} and ${second}, and leaves no data behind`, {
     tag: tag === '' ? [] : tag,
   }, async ({ page, prepare }) => {
     const evening = await prepare(but(oneTrip, { config: { recipient_name: 'Giulia' } }));
     const code = await evening.code();
     await enter(page, evening, code.token);
-    // The letter may still lie over it.
+    // The letter may still cover it.
     const sky = page.locator('main[data-hour]');
     await expect(sky).toHaveAttribute('data-hour', 'dusk');
     await walkToCard(page);
     await expect(sky).toHaveAttribute('data-hour', 'journey');
-    // Nobody wrote instructions: the default ones stand below the download.
+    // Without instructions, the default ones are shown below the download.
     await expect(page.getByText('P.S dopo aver visto i biglietti torna sul sito')).toBeVisible();
     await downloadTickets(page);
     await answer(page, words.domanda_1, first);
@@ -67,9 +67,9 @@ for (const [first, second, closing, tag] of [
   });
 }
 
-/** Nothing of the evening is left in the page, its history or what the browser stores, and Back leads nowhere else. */
+/** Checks that page, history and browser storage contain nothing of the evening, and that Back stays on the page. */
 async function expectNothingLeft(page: Page, token: string, closing: string): Promise<void> {
-  // Some browsers inside apps have no storage at all.
+  // Some in-app browsers have no storage at all.
   const stored =
     "['localStorage', 'sessionStorage'].map((name) => { try { return { ...window[name] } } catch { return null } })";
   const everything = `document.documentElement.outerHTML + JSON.stringify([history.state, ${stored}])`;
@@ -84,7 +84,7 @@ async function expectNothingLeft(page: Page, token: string, closing: string): Pr
   await Promise.all([page.waitForEvent('framenavigated'), probe(page, 'history.back()')]);
   await expect(page).toHaveURL(url);
   await nothing();
-  // The envelope bears her name, and the form is behind a tap.
+  // The envelope shows the recipient's name; the form opens with a tap.
   await expect(page.getByRole('heading')).toHaveText('Giulia');
   await page.getByRole('button', { name: 'Ho un codice' }).tap();
   await expect(page.getByPlaceholder('Il tuo codice')).toBeFocused();
@@ -92,11 +92,11 @@ async function expectNothingLeft(page: Page, token: string, closing: string): Pr
 }
 
 const PICTURE = { width: 1_600, height: 1_200 };
-/** Where the titles would be. */
+/** Position of the titles. */
 const POINT = { x: 0.95, y: 0.9 };
 const RED = { r: 255, g: 0, b: 0 };
 
-/** A blue picture with a red disc at the point. */
+/** Draws a blue picture with a red disc at the point. */
 async function drawDisc(path: string): Promise<string> {
   const [x, y] = [POINT.x * PICTURE.width, POINT.y * PICTURE.height];
   const svg = `<svg width="1600" height="1200"><circle cx="${x}" cy="${y}" r="60" fill="red"/></svg>`;
@@ -130,7 +130,7 @@ test.describe('without motion', () => {
   });
 });
 
-/** The colour of most of a picture, roughly. */
+/** Returns the rounded colour of most of a picture. */
 async function colourOf(picture: Buffer) {
   const { dominant } = await sharp(picture).stats();
   const rough = (value: number) => (value > 180 ? 255 : 0);

@@ -21,9 +21,9 @@ const MODE = `${FILM}.textTracks[0].mode`;
 const song = (trip: 1 | 2) => `document.querySelectorAll("audio")[${trip - 1}]`;
 const sounds = (trip: 1 | 2) => `!${song(trip)}.paused && ${song(trip)}.currentTime > 0`;
 
-test('walks two trips with captions and songs', { tag: '@iphone-first' }, async ({ page, prepare }) => {
+test('completes two trips with captions and songs', { tag: '@iphone-first' }, async ({ page, prepare }) => {
   await page.clock.install();
-  // Slowly: long enough to look at what is written over it.
+  // Slow enough to read the captions over the film.
   const config = { frasi_pre_video: [], video_playback_rate: 0.5, canzone_inizio_secondi: 2 };
   const evening = await prepare(but(twoTrips, { config }));
   const [film] = await evening.admin.call<MediaItem[]>('GET', '/admin/media/video');
@@ -34,7 +34,7 @@ test('walks two trips with captions and songs', { tag: '@iphone-first' }, async 
 
   const drawn = page.getByText(DRAWN);
   await expect.poll(() => probe(page, MODE)).toBe('disabled');
-  // As a phone's browser does by itself where captions are turned on.
+  // As a phone's browser does automatically if captions are enabled.
   await probe(page, `${MODE} = "showing"`);
   await expect(drawn).toBeVisible();
   await expect(drawn).toHaveCSS('font-family', /^"?Fraunces/);
@@ -53,7 +53,7 @@ test('walks two trips with captions and songs', { tag: '@iphone-first' }, async 
   await downloadTickets(page);
   await answer(page, words.domanda_1, 'Sì');
   await answer(page, words.domanda_2, 'Sì');
-  // It fades, and sounds again for the second trip.
+  // It fades out, and the second trip's song plays.
   const silent = async () => {
     await advanceClock(page, 0.5);
     return probe(page, `${song(1)}.paused`);

@@ -7,7 +7,7 @@ import { expectPhrase, isPlaying, pauseAsPhonesDo, probe, setViewport, startVide
 test.use(still);
 
 const evening = but(oneTrip, { config: { frasi_pre_video: [] }, files: { video: LONG_FILM } });
-/** Half as fast: it isn't over on a slow machine either before all was tried. */
+/** Half the speed, so that the film lasts long enough on a slow machine. */
 const slowly = but(evening, { config: { video_playback_rate: 0.5 } });
 const goOn = (page: Page) => page.getByRole('button', { name: 'Tocca per continuare' });
 const playing = (page: Page) => expect.poll(() => isPlaying(page)).toBe(true);
@@ -32,7 +32,7 @@ test('covers the page to the end, and undoes pauses and seeks', {
   await meanwhile(page, `${FILM}.currentTime = 0`);
   await expect.poll(() => position(page)).toBeGreaterThan(before);
 
-  // Hidden it waits; seen again it goes on, or asks for a tap where the phone refuses.
+  // The hidden film pauses; shown again it resumes, or requests a tap if the phone refuses.
   await setHidden(page, true);
   await expect.poll(() => probe(page, `${FILM}.paused`)).toBe(true);
   const place = await position(page);
@@ -42,7 +42,7 @@ test('covers the page to the end, and undoes pauses and seeks', {
   await pauseAsPhonesDo(page);
   await goOn(page).tap();
   await playing(page);
-  // A phone's own player was left, and its promise never comes.
+  // The phone's own player was closed, and the promise of `play` never settles.
   await meanwhile(
     page,
     `const { play } = HTMLMediaElement.prototype;
@@ -60,7 +60,7 @@ test('covers the page to the end, and undoes pauses and seeks', {
   expect(await probe(page, 'document.querySelectorAll("video").length')).toBe(1);
 });
 
-test('fills the screen, also after the next tap, without keys and menus', async ({ page, prepare }) => {
+test('fills the screen, also after the next tap, and ignores keys and menus', async ({ page, prepare }) => {
   await page.addInitScript(() => {
     const handlers: Record<string, MediaSessionActionHandler | null> = {};
     Object.assign(window, { handlers });
@@ -74,7 +74,7 @@ test('fills the screen, also after the next tap, without keys and menus', async 
   await enter(page, site, (await site.code()).token);
   await startVideo(page);
   await expect.poll(() => probe(page, FULL)).toBe('DIV');
-  // Nobody may jump: the place never runs ahead of the clock.
+  // Seeking is impossible: the position never runs ahead of the clock.
   const clock = () => probe<number>(page, `performance.now() / 2_000 - ${FILM}.currentTime`);
   const behind = await clock();
   for (const key of ['Space', 'ArrowRight', 'k', 'End']) await page.keyboard.press(key);
@@ -93,7 +93,7 @@ test('fills the screen, also after the next tap, without keys and menus', async 
   await setViewport(page, { width: 844, height: 390 });
   await expect.poll(() => probe(page, `innerWidth > innerHeight && ${COVERS_ALL}`)).toBe(true);
   await setViewport(page, { width: 390, height: 844 });
-  // The tap that gave leave is over: nothing but another one brings it back.
+  // The tap's permission has expired: only another tap restores full screen.
   await expect.poll(() => probe(page, 'navigator.userActivation.isActive')).toBe(false);
   await meanwhile(page, 'document.exitFullscreen()');
   await expect.poll(() => probe(page, FULL)).toBeNull();
@@ -103,13 +103,13 @@ test('fills the screen, also after the next tap, without keys and menus', async 
   await playing(page);
 });
 
-test('bears one stall, and goes on as the light film after two', async ({ page, prepare }) => {
+test('reloads after one stall, and changes to the light film after two', async ({ page, prepare }) => {
   await page.clock.install();
   const site = await prepare(evening);
   await page.route('**/api/access', async (route) => {
     const answer = await route.fetch();
     const { visit, ...rest } = await answer.json();
-    // Without the bits a second nothing is known of the line before.
+    // Without the bitrate, nothing is known about the connection in advance.
     const films = visit.stages.map((stage: { video_url?: string }) =>
       stage.video_url === undefined
         ? stage
@@ -117,7 +117,7 @@ test('bears one stall, and goes on as the light film after two', async ({ page, 
     );
     await route.fulfill({ response: answer, json: { ...rest, visit: { ...visit, stages: films } } });
   });
-  // More than half of the film: with less the light one would be chosen where the start is tapped late (film-choice.ts).
+  // More than half of the film: with less, a late tap on start would select the light one (film-choice.ts).
   const line = await stallAfter(page, '**/api/media/*.mp4', 450_000);
   await page.route('**/api/media/*.mp4?light', (route) =>
     route.continue({ url: route.request().url().replace('?light', '') }),
@@ -125,10 +125,10 @@ test('bears one stall, and goes on as the light film after two', async ({ page, 
   await enter(page, site, (await site.code()).token);
   await startVideo(page);
   const stalled = page.getByText('Un attimo…');
-  // The page's clock may run only once all that came has been played: else it stalls before the line does.
+  // The page's clock may run only after all received data was played: otherwise the page stalls before the connection does.
   await expect.poll(() => probe(page, IS_DRY)).toBe(true);
   await inTime(page, stalled);
-  // The first is borne: the full film is loaded again, and goes on for a while.
+  // After the first stall the full film is loaded again and plays for a while.
   const place = await position(page);
   line.bytes = 600_000;
   await expect.poll(() => healed(page)).toBeGreaterThan(place);
@@ -144,7 +144,7 @@ test('bears one stall, and goes on as the light film after two', async ({ page, 
 const IS_DRY = `${FILM}.buffered.length > 0 && ${FILM}.buffered.end(0) - ${FILM}.currentTime < 0.3`;
 const IS_LIGHT = `${FILM}.src.endsWith('?light')`;
 
-/** Lets the page's timers try again; how far the film has come by then. */
+/** Lets the page's timers retry, and returns the film's position. */
 async function healed(page: Page): Promise<number> {
   await advanceClock(page, 1);
   return position(page);

@@ -4,12 +4,12 @@ import { expectAxeClean, expectNoSidewaysScroll } from './support/accessible.ts'
 import { type Evening, expect, still, test } from './support/stage.ts';
 import { but, twoTrips, words } from './support/surprises.ts';
 
-/** A finished evening, looked at again (decision 064). */
+/** A finished evening, viewed again (decision 064). */
 test.use(still);
 
 const named = but(twoTrips, { config: { recipient_name: 'Giulia' } });
 
-/** Sees the evening to its end on this browser, by its calls alone. */
+/** Completes the evening in this browser by its calls only. */
 async function finish(page: Page, { server: { url } }: Evening, token: string): Promise<void> {
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`${url}/api${path}`, { data, headers: { origin: url } });
@@ -28,7 +28,7 @@ async function finish(page: Page, { server: { url } }: Evening, token: string): 
 const leave = ({ server: { deps } }: Evening, keepsake_until: string | null) =>
   deps.inTransaction((tx) => tx.updateTable('admin_config').set({ keepsake_until }).execute());
 
-test('keeps a finished evening on its device until it ends', async ({ page, browser, prepare }) => {
+test('stores a finished evening on its device until its last day', async ({ page, browser, prepare }) => {
   const evening = await prepare(named);
   const { url } = evening.server;
   await leave(evening, '2100-12-31');
@@ -61,7 +61,7 @@ test('keeps a finished evening on its device until it ends', async ({ page, brow
   await page.getByRole('button', { name: 'Invia' }).tap();
   await expect(page.getByText(/^Le tue parole sono arrivate/)).toBeVisible();
 
-  // Loaded again it asks for the code; nothing lies in a storage.
+  // After a reload it asks for the code; the browser stores nothing.
   await page.reload();
   await expect(page.getByRole('button', { name: 'Apri' })).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('Giulia');

@@ -23,10 +23,10 @@ import {
 
 test.use(still);
 
-/** Bad networks: the evening goes on. Browsers log every request that finds no network; only those errors are allowed here. */
+/** The evening continues on bad networks. Browsers log every failed request; only those errors are allowed here. */
 test.beforeEach(({ quiet }) => quiet.allow(/net::ERR_|Failed to load resource/));
 
-test('goes on without a network, and stores lost answers once', async ({ page, context, prepare }) => {
+test('continues without a network, and stores lost answers once', async ({ page, context, prepare }) => {
   await page.clock.install();
   const evening = await prepare(oneTrip);
   const pictures: string[] = [];
@@ -39,7 +39,7 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
   await page.route('**/api/visit/resume', (route) => route.abort());
   await resumeEvening(page, evening);
   await inTime(page, page.getByText('Connessione persa. Riconnessione in corso…', { exact: true }));
-  // Tapped while there is no network yet: afterwards the page may be quicker.
+  // Tapped while the network is still missing: later the page may retry first.
   const asked = page.waitForRequest('**/api/visit/resume');
   await page.getByRole('button', { name: 'Riprova' }).tap();
   await asked;
@@ -53,7 +53,7 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
   await advanceClock(page, 8);
   await context.setOffline(false);
   await walkFromVideoToCard(page);
-  // Fetched beforehand, and in one size.
+  // Preloaded, in one size.
   expect(pictures.length).toBeLessThanOrEqual(1);
 
   await page.getByRole('link', { name: 'Scarica i biglietti' }).tap();
@@ -75,13 +75,13 @@ test('goes on without a network, and stores lost answers once', async ({ page, c
   expect(await answersOf(evening)).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
 });
 
-test('goes on with the film when the network is back', async ({ page, context, prepare }) => {
+test('resumes the film when the network returns', async ({ page, context, prepare }) => {
   const evening = await prepare(
     but(oneTrip, { files: { video: LONG_FILM }, config: { frasi_pre_video: [] } }),
   );
   const code = await evening.code();
   await page.goto(evening.server.url);
-  // A network on which the film can't be there in one piece before it is started.
+  // On this network the film can't be complete before it is started.
   const network = await context.newCDPSession(page);
   const line = { offline: false, latency: 40, downloadThroughput: 20_000, uploadThroughput: 20_000 };
   await network.send('Network.emulateNetworkConditions', line);
@@ -94,7 +94,7 @@ test('goes on with the film when the network is back', async ({ page, context, p
   await expectPhrase(page, words.post[0], 60_000);
 });
 
-test('offers «Riprova» and the way back for a film that can’t be had', async ({ page, prepare }) => {
+test('offers «Riprova» and the way back if the film is unavailable', async ({ page, prepare }) => {
   await page.clock.install();
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [] } }));
   const code = await evening.code();

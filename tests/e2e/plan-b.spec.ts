@@ -9,10 +9,10 @@ import { expect, submit } from './support/stage.ts';
 import { but, oneTrip, words } from './support/surprises.ts';
 import { answer, downloadTickets, expectPhrase, walkToCard } from './support/walk.ts';
 
-/** A code costs 64 MiB four times over, on a machine that has other things to do. */
+/** Checking a code takes 64 MiB and four passes, on a busy machine. */
 const CODE_TRIED = { timeout: 60_000 };
 
-test('is downloaded, and walked to its end as a file by the right code', async ({ page, prepare }, info) => {
+test('is downloaded, and completed as a file with the right code', async ({ page, prepare }, info) => {
   const evening = await prepare(but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] } }));
   await signInAdmin(page, evening.server);
   await page.goto(`${evening.server.url}/admin/piano-b`);
@@ -59,7 +59,7 @@ test('is downloaded, and walked to its end as a file by the right code', async (
   for (const line of [`${words.domanda_1} Sì`, `${words.domanda_2} No`]) expect(copied).toContain(line);
 });
 
-/** What the version before left on a phone that kept Piano B. Goes with the next release. */
+/** Worker of the previous version on a phone that stored Piano B. To be removed with the next release. */
 const OLD_WORKER = `
   self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
@@ -70,7 +70,7 @@ const OLD_WORKER = `
   });
 `;
 
-test('lets go of what the version before kept on a phone', async ({ page }) => {
+test('removes what the previous version stored on a phone', async ({ page }) => {
   const before = createServer((request, response) => {
     const isWorker = request.url === '/piano-b/worker.js';
     response.setHeader('Content-Type', isWorker ? 'text/javascript' : 'text/html');

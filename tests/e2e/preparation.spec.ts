@@ -12,19 +12,19 @@ import { expect, inTime, submit, test } from './support/stage.ts';
 import { withPhone } from './support/visitor.ts';
 import { answer, downloadTickets, phrases, startVideo } from './support/walk.ts';
 
-/** The whole of it: an empty folder, an administrator who has never been here, and a phone that lives what was prepared. */
+/** The whole product: an empty folder, a new administrator, and a phone that opens the prepared evening. */
 
 const [pre = '', post = '', between = '', final = ''] = (
   ['frasi_pre_video', 'frasi', 'frasi_secondo_viaggio', 'frasi_finali_secondo_viaggio'] as const
 ).map((list) => phraseIdeas[list][0]);
 const [[one, two], [three, four]] = [questionIdeas[1][0] ?? ['', ''], questionIdeas[2][0] ?? ['', '']];
 
-test('leads from an empty folder to a lived evening of two trips, by taps alone', async ({
+test('leads from an empty folder to a complete evening of two trips, by taps only', async ({
   page,
   browser,
 }) => {
   test.slow();
-  // A notice that slides in between a press and its release would take the press.
+  // A notice that appears between press and release would receive the press.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const dataDir = await newFolder();
   const server = await startServer({ dataDir });
@@ -34,7 +34,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     await write('Password', account.password);
     await tapOn('Registrati');
     await page.getByRole('link', { name: 'Scrivi le prime parole' }).tap();
-    // From here on nothing but «Avanti» leads anywhere.
+    // From here on, only «Avanti» changes the page.
     await takeIdea([pre]);
     await onward('video', 1);
     await upload('Il video', 'video', 'video-3s.mp4');
@@ -55,13 +55,13 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     for (const outcome of ['entrambi_si', 'entrambi_no', 'misto'] as const)
       await takeIdea([closingIdeas[outcome][0] ?? '']);
     await onward('code', 1);
-    // A field that is wanted has a star in its name.
+    // The name of a required field contains a star.
     await write('Nome *', 'Giulia');
     await tapOn('Crea il codice');
     const code = /ROM-[0-9A-Z]{8}/.exec((await codeOn(page).textContent()) ?? '')?.[0] ?? '';
     await home();
     await expect(page.getByRole('heading', { name: 'Quasi pronta.' })).toBeVisible();
-    // This machine's address opens nowhere else: it isn't handed over yet.
+    // The address works on this machine only, so the code isn't shared yet.
     await expect(page.getByRole('link', { name: 'Portala in rete', exact: true })).toBeVisible();
 
     await page
@@ -113,7 +113,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     await expect(page.getByRole('main').getByText(name).first(), slot).toBeVisible({ timeout: 60_000 });
   }
 
-  /** Takes an idea, and waits until its lines stand in fields. */
+  /** Takes an idea, and waits until its lines are in the fields. */
   async function takeIdea(lines: string[]): Promise<void> {
     await tapOn(lines.join(' '));
     const written = () =>
@@ -121,7 +121,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     await expect.poll(written).toEqual(expect.arrayContaining(lines));
   }
 
-  /** Follows «Avanti» to the piece that it names, once the one before is known to be there. */
+  /** Follows «Avanti» to the named step, once the step before is complete. */
   async function onward(name: StepName, viaggio: 1 | 2): Promise<void> {
     const to = checklistTexts.onwardTo({ name, viaggio });
     const here = page.url();
@@ -129,7 +129,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
     await expect(page, to).not.toHaveURL(here);
   }
 
-  /** Nothing is left to be made: the path leads home. */
+  /** Every step is complete: the link leads to the dashboard. */
   async function home(): Promise<void> {
     await page.getByRole('link', { name: new RegExp(`^${checklistTexts.home}`) }).tap();
     await expect(page).toHaveURL(`${server.url}/admin/dashboard`);
@@ -139,7 +139,7 @@ test('leads from an empty folder to a lived evening of two trips, by taps alone'
 const codeOn = (page: Page): Locator => page.getByText(/ROM-[0-9A-Z]{8}/).first();
 
 async function live(phone: Page, code: string): Promise<void> {
-  // As people type one.
+  // As people type a code.
   await submit(phone, ` ${code.toLowerCase().replace('-', ' ')} `);
   await phrases(phone, [withoutMarkers(pre)]);
   await startVideo(phone);

@@ -20,14 +20,14 @@ import { answer, downloadTickets, expectPhrase, probe, startVideo } from './supp
 
 test.use(still);
 
-/** The prova generale: the visitor's own evening, in which nothing is spent, stored, logged or notified. */
+/** The prova generale: the visitor's evening, without using, storing, logging or notifying anything. */
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Prova generale' });
 const key = (page: Page, name: string) => bar(page).getByRole('button', { name });
 const skip = (page: Page) => key(page, 'Salta').tap();
 const hash = ({ server }: Evening) => hashOfAllTables(server.deps.db);
 
-test('is skipped through, and changes no table, cookie or storage', { tag: '@long' }, async ({
+test('can be skipped through, and changes no table, cookie or storage', { tag: '@long' }, async ({
   page,
   prepare,
 }) => {
@@ -45,7 +45,7 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   await withClockHeld(page, () => expectRoomForLargeText(page));
   await skip(page);
   await expect(page.getByRole('button', { name: 'Inizia Esperienza' })).toBeVisible();
-  // By keyboard over the film: the bar moves over it, and takes the focus with it.
+  // By keyboard during the film: the bar moves over it with its focus.
   await key(page, 'Salta').focus();
   await expectNothingSerious(page);
   await page.keyboard.press('Enter');
@@ -84,14 +84,14 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   await expectNothingSerious(page);
   await expectRoomForLargeText(page);
   expect(await hash(evening)).toBe(before);
-  // All that is kept: it was seen to its end, on a phone, as it is now.
+  // The only stored data: the current evening was watched to its end on a phone.
   await expect.poll(() => rehearsalStatus(evening.server.deps.db)).toBe('seen');
   expect(asked.filter((path) => path.startsWith('/api/visit') || path.startsWith('/api/access'))).toEqual([]);
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await page.getByRole('button', { name: 'Riprova dalle domande' }).tap();
   await expect(page.getByRole('group', { name: words.domanda_1 })).toBeVisible();
 
-  // A visit half way in the same browser is taken up where it was.
+  // An unfinished visit in the same browser resumes at its position.
   const code = await evening.code();
   await enter(page, evening, code.token);
   await expectPhrase(page, words.pre[0]);
@@ -104,7 +104,7 @@ test('is skipped through, and changes no table, cookie or storage', { tag: '@lon
   expect((await tokenRow(evening, code)).accessi_usati).toBe(1);
 });
 
-test('plays on a phone by the QR code until the pass is closed', {
+test('runs on a phone by the QR code until the pass is revoked', {
   tag: '@iphone-first',
 }, async ({ page, browser, prepare }) => {
   await page.clock.install();
@@ -129,7 +129,7 @@ test('plays on a phone by the QR code until the pass is closed', {
   expect(asked.filter((address) => address.includes(link.split('#')[1] ?? ''))).toEqual([]);
   expect(await probe(page, 'document.cookie')).toBe('');
   await bar(page).getByLabel('Velocità').selectOption('Veloce');
-  // The next one stays for a second and a half: on a busy machine it is gone before anybody has looked.
+  // The next phrase stays for 1.5 s: on a busy machine it would disappear before the check.
   await withClockHeld(page, async () => {
     await inTime(page, page.getByText(words.pre[1], { exact: true }), 0.5);
     await advanceClock(page, 1.5);

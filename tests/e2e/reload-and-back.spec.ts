@@ -15,7 +15,7 @@ import { answer, downloadTickets, expectPhrase, isPlaying, probe, startVideo } f
 
 test.use(still);
 
-/** Presses Back as a thumb does, each time from wherever the last press has led, and lets the page come to rest. */
+/** Presses Back as a thumb does, each time from the current entry, and waits until the page is back at it. */
 async function pressBack(page: Page, times: number): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   for (let press = 0; press < times; press += 1) {
@@ -34,14 +34,14 @@ async function pressBack(page: Page, times: number): Promise<void> {
   await browser.detach();
 }
 
-/** So long does a phrase stay, in seconds: it is still there when a page has been loaded and looked at three times. */
+/** Seconds that a phrase stays: long enough for three page loads and checks. */
 const STAYS = 15;
 
 async function placeOf({ server }: Evening) {
   return server.deps.db.selectFrom('active_sessions').select(['step', 'phrase']).executeTakeFirst();
 }
 
-/** Presses Back and reloads once the server knows where she is, presses again, and checks each time what must be seen. */
+/** Waits until the server has the position, then presses Back, reloads and presses Back again, with a check after each. */
 async function reloadAt(
   page: Page,
   evening: Evening,
@@ -58,12 +58,12 @@ async function reloadAt(
   await expect(page).toHaveURL(`${evening.server.url}/experience`);
 }
 
-// An iPhone tells less of its history.
+// An iPhone reports less about its history.
 for (const { where, tag } of [
   { where: 'on a phone', tag: [] },
   { where: 'on an iPhone', tag: ['@long', '@iphone-first'] },
 ])
-  test(`goes on in the same place after a reload, Back and a closed tab, ${where}`, {
+  test(`resumes in the same place after a reload, Back and a closed tab, ${where}`, {
     tag,
   }, async ({ page, context, prepare }) => {
     await page.clock.install();
