@@ -28,7 +28,7 @@ test.use(still);
 const surprise = but(oneTrip, { config: { frasi_pre_video: [words.pre[0]] }, files: { video: LONG_FILM } });
 const REVOKED = "Sei stato disconnesso dall'amministratore";
 
-/** Revoking is felt at once: the notice, the way back, nothing left behind. */
+/** Revokes or deletes the code, and checks the notice, the return to the access screen and that no film is left. */
 async function expectDisconnected(
   page: Page,
   evening: Evening,
@@ -36,7 +36,7 @@ async function expectDisconnected(
   method: 'PATCH' | 'DELETE',
 ): Promise<void> {
   const body = method === 'PATCH' ? { attivo: false } : undefined;
-  // The notice would be gone by the time a busy machine looks.
+  // Without holding the clock, a busy machine would check after the notice has disappeared.
   await withClockHeld(page, async () => {
     await evening.admin.call(method, `/admin/tokens/${code.id}`, body);
     for (const text of [REVOKED, 'Contatta @marco per maggiori informazioni'])
@@ -51,7 +51,7 @@ async function expectDisconnected(
   expect(await sessionsOf(evening, code)).toMatchObject([{ is_active: false, disconnection_reason }]);
 }
 
-test('disconnects at once when the code is revoked or deleted', {
+test('disconnects at once if the code is revoked or deleted', {
   tag: '@iphone-first',
 }, async ({ page, prepare }) => {
   await page.clock.install();
@@ -82,7 +82,12 @@ test('disconnects at once when the code is revoked or deleted', {
   expect(await events.where('event_type', '=', 'forced_disconnect').execute()).toHaveLength(3);
 });
 
-test('tells by the heartbeat where live channels are blocked', async ({ page, context, prepare, quiet }) => {
+test('disconnects by the heartbeat if event streams are blocked', async ({
+  page,
+  context,
+  prepare,
+  quiet,
+}) => {
   quiet.allow(/net::ERR_FAILED .*visit\/events/);
   await page.clock.install();
   const site = await prepare(surprise);

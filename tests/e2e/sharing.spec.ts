@@ -7,15 +7,11 @@ import { oneTrip, words } from './support/surprises.ts';
 import { withPhone } from './support/visitor.ts';
 import { answer, downloadTickets, expectPhrase, expectSceneNotice, walkToCard } from './support/walk.ts';
 
-/** Online by one button: through a proxy with a quick tunnel's habits (tests/support/tunnel-proxy.mjs). */
+/** Sharing by one button, through a proxy that behaves like a quick tunnel (tests/support/tunnel-proxy.mjs). */
 
 const TUNNEL = { ignoreHTTPSErrors: true };
 
-test('puts the surprise online by one press, and takes it off by another', async ({
-  page,
-  browser,
-  prepare,
-}) => {
+test('shares the surprise with one press, and stops with another', async ({ page, browser, prepare }) => {
   test.slow();
   const programs = await tunnels('cloudflared');
   try {
@@ -34,7 +30,7 @@ test('puts the surprise online by one press, and takes it off by another', async
     const qr = page.getByRole('img', { name: /^Codice QR di https:/ });
     const address = ((await qr.getAttribute('aria-label')) ?? '').replace('Codice QR di ', '');
     await withPhone(browser, (phone) => live(phone, address, first.token), TUNNEL);
-    // The administrator, somewhere else: the visit appears without a reload, and is ended at once.
+    // The administrator on another device: the visit appears without a reload, and is ended at once.
     await withPhone(
       browser,
       async (away) => {

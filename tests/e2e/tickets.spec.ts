@@ -8,7 +8,12 @@ test.beforeEach(async ({ page }) => page.clock.install());
 
 const evening = but(oneTrip, { config: { frasi_pre_video: [] } });
 
-test('shows the tickets without a network, and keeps them', async ({ page, context, prepare, quiet }) => {
+test('shows the tickets without a network, and keeps them for the download', async ({
+  page,
+  context,
+  prepare,
+  quiet,
+}) => {
   quiet.allow(/net::ERR_|Failed to load resource/);
   const site = await prepare(evening);
   const fetched = page.waitForResponse('**/biglietti.pdf');
@@ -22,14 +27,14 @@ test('shows the tickets without a network, and keeps them', async ({ page, conte
   await page.getByRole('button', { name: 'Guarda i biglietti' }).tap();
   const shown = page.getByRole('img', { name: 'Biglietti, pagina 1' });
   await expect(shown).toBeVisible();
-  // The evening waits until they are closed.
+  // The evening pauses until they are closed.
   await advanceClock(page, 60);
   await expect(shown).toBeVisible();
   await page.getByRole('button', { name: 'Chiudi' }).tap();
   await expect(shown).toHaveCount(0);
   await context.setOffline(false);
 
-  // From the server first, then from memory: the first tap may have done nothing.
+  // First from the server, then from memory: the first tap may have had no effect.
   await withClockHeld(page, async () => {
     for (const way of ['http', 'blob']) {
       const [download] = await Promise.all([page.waitForEvent('download'), link.tap()]);
@@ -42,7 +47,7 @@ test('shows the tickets without a network, and keeps them', async ({ page, conte
 });
 
 test(
-  'shares the tickets from memory inside the tap',
+  'shares the tickets from memory within the tap',
   {
     tag: '@iphone-first',
   },

@@ -5,17 +5,17 @@ import { formTexts } from '../../../src/texts/admin/forms.ts';
 import { expect } from './stage.ts';
 import { probe, setViewport } from './walk.ts';
 
-/** Axe finds nothing at all; `rules`: nothing that these speak of. */
+/** Checks that axe finds nothing, or nothing of the given rules. */
 export async function expectAxeClean(page: Page, rules?: string[]): Promise<void> {
   await page.evaluate(atRest);
-  // Without frames there is nothing to gather in a page of its own.
+  // Without frames, axe needs no separate page for its results.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(inWords).join(' ')}`);
   expect(told).toEqual([]);
 }
 
-/** A colour on its way to another is neither: what moves only for a while has come to its end. */
+/** Waits for the end of finite animations: a colour in transition has no valid contrast. */
 async function atRest(): Promise<void> {
   const running = document
     .getAnimations()
@@ -25,19 +25,19 @@ async function atRest(): Promise<void> {
   await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
 }
 
-/** An element, and what it lacks: which colours, which name. */
+/** Returns an element with its faults: colours, missing names. */
 const inWords = ({ html, any }: { html: string; any: { message: string }[] }) =>
   [html, ...any.map(({ message }) => message)].join(' ');
 
-/** Nothing is wider than the screen. */
+/** Checks that no element is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  // A screen that has just become another is laid out anew a moment later.
+  // A new screen may be laid out a moment later.
   const tooWide = () =>
     probe<number>(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth');
   await expect.poll(tooWide).toBe(0);
 }
 
-/** What can be pressed and is smaller than a fingertip; where a line as a whole leads on, the line counts. */
+/** Returns pressable elements smaller than a fingertip. A link that covers its whole line counts with that size. */
 const SMALL = `[...document.querySelectorAll('a, button, summary, input, select')]
   .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .map((element) => {
@@ -48,12 +48,12 @@ const SMALL = `[...document.querySelectorAll('a, button, summary, input, select'
   .filter(({ width, height, bottom }) => bottom > 0 && (width < 44 || height < 44))
   .map(({ name, width, height }) => name + ' ' + width + '×' + height)`;
 
-/** Whatever can be pressed on the page is as large as a fingertip (44 pixels). */
+/** Checks that every pressable element measures at least 44 px. */
 export async function expectFingerSized(page: Page): Promise<void> {
   expect(await probe<string[]>(page, SMALL)).toEqual([]);
 }
 
-/** As the visitor's own screens are held to: the film has no landmark around it. */
+/** Checks a visitor's screen: no serious finding. Lesser ones are allowed, because the film has no landmark around it. */
 export async function expectNothingSerious(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -61,8 +61,8 @@ export async function expectNothingSerious(page: Page): Promise<void> {
 }
 
 /**
- * What of the words on the page can't be read or could be shifted, in words. A text must lie inside the screen's width; above and below it
- * may go on where something scrolls to it. A word is broken only where it is longer than seven tenths of a line.
+ * Returns texts that are unreadable or could be shifted. A text must be inside the screen's width; vertically it may be scrolled to.
+ * A word may only break if it is longer than 70 % of a line.
  */
 const FAULTS = ({ width: wide, height: high }: Screen) => `(() => {
   const faults = [];
@@ -134,8 +134,8 @@ const SCREENS: Screen[] = [
 ];
 
 /**
- * Who has set her phone's letters to twice their size still reads every word, and moves nothing sideways; so does everybody else.
- * @param still whether it is also asked that nothing can be shifted: of the visitor's pages, not of the adminSite's buttons
+ * Checks that with normal and with double text size every word is readable and nothing moves sideways.
+ * @param still also checks that nothing can be shifted; for the visitor's pages, not for the administrator's buttons
  */
 export async function expectRoomForLargeText(page: Page, still = true): Promise<void> {
   const before = page.viewportSize();
@@ -155,12 +155,12 @@ export async function expectRoomForLargeText(page: Page, still = true): Promise<
   expect.soft(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
 }
 
-/** Between two looks, and for how long, in milliseconds: until all of them have settled. */
+/** Step and end of the examined animation, in ms; by the end all hearts are still. */
 const [STEP, UNTIL] = [250, 14_000];
 
 /**
- * Which hearts of the closing can be seen within its words' box at any moment of their fall, in words. Their movements are set to each moment in turn, so
- * that nothing is waited for.
+ * Returns the closing hearts that are visible within the text's box at any moment of their fall.
+ * Sets the animations to each moment, so that nothing waits.
  */
 export function heartsUnderWords(page: Page): Promise<string[]> {
   return probe<string[]>(
@@ -187,15 +187,15 @@ export function heartsUnderWords(page: Page): Promise<string[]> {
   );
 }
 
-/** What can be operated on a page of the administration, as somebody with a finger or a keyboard meets it. */
+/** Operable elements of an administration page, by finger or keyboard. */
 
 const CONTROLS = `[...document.querySelectorAll(
   'main :is(a[href], button, input, textarea, select, summary, [role=tab], [tabindex="0"])'
 )].filter((one) => !one.disabled && !one.closest('[inert]') && one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0)`;
 
 /**
- * The bottom edge, in pixels from the top of the page, of the first thing that can be done there; null where there is nothing to be done. What
- * leads elsewhere on every page, looks at the preview or only saves doesn't count; the buttons beside the title do where there is nothing else.
+ * Returns the bottom edge of the page's first action in px from the top, or null if there is none.
+ * Navigation, preview and saving don't count. The buttons next to the title count if there is no other.
  */
 export function firstAction(page: Page): Promise<{ bottom: number; name: string } | null> {
   return probe(
@@ -214,8 +214,8 @@ export function firstAction(page: Page): Promise<{ bottom: number; name: string 
 const MANY = 400;
 
 /**
- * Goes through a page by Tab alone, from its beginning.
- * @returns what the keyboard never reached, or reached where it can't be seen: behind something, or without a mark of where it is
+ * Presses Tab through a page from its beginning.
+ * @returns the elements that the keyboard doesn't reach
  */
 export async function unreachedByTab(page: Page): Promise<string[]> {
   await probe(page, `void (document.querySelector('main').focus(), (window.reached = new Set()))`);
@@ -234,7 +234,7 @@ export async function unreachedByTab(page: Page): Promise<string[]> {
     );
     if (!inside) break;
   }
-  // Of radio buttons and tabs only the chosen one is a stop; arrows lead to the others. A file's own field has a button in front of it.
+  // Only the chosen radio button or tab is a Tab stop; arrows lead to the others. A file field has its own button.
   return probe(
     page,
     `${CONTROLS}.filter((one) => !window.reached.has(one) && one.tabIndex >= 0 && one.type !== 'file' && !(one.type === 'radio' && !one.checked))

@@ -6,12 +6,12 @@ import { inputPaths } from '../../../src/server/media-worker/door.ts';
 import type { Product } from '../../../src/server/start.ts';
 import type { AdminSite } from './admin.ts';
 
-/** What the tests of the pages of files do and look at. */
+/** Steps and checks for tests of the media pages. */
 
 export const fixture = (name: string) => resolve(import.meta.dirname, '../../fixtures', name);
 export const MB = 1024 ** 2;
 
-/** Chooses a file as a person does: by the button that opens the phone's or the laptop's own dialog. It leaves by itself. */
+/** Chooses a file through the button that opens the system's dialog. The upload starts automatically. */
 export async function choose(page: Page, button: string | RegExp, file: string): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
@@ -23,7 +23,7 @@ export const listed = ({ admin }: AdminSite, slot: SlotName) =>
 export const card = (page: Page, nome: string) => page.getByRole('listitem').filter({ hasText: nome });
 export const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title });
 
-/** The line between the page and the server: what happens to the chunk after so many (of 5 MB). */
+/** Intercepts uploads: `beforeChunk(n, hinder)` handles the chunk after n chunks of 5 MB. */
 export async function lineThrough(page: Page) {
   let hindrance: { offset: number; hinder: (route: Route) => Promise<void> } | undefined;
   const offsets: number[] = [];
@@ -34,7 +34,7 @@ export async function lineThrough(page: Page) {
     return hindrance?.offset === offset ? hindrance.hinder(route) : route.continue();
   });
   return {
-    /** Where each chunk since `free` began, in bytes. */
+    /** Offset in bytes of each chunk since `free`. */
     offsets,
     beforeChunk: (count: number, hinder: (route: Route) => Promise<void>) => {
       hindrance = { offset: count * 5 * MB, hinder };
@@ -46,7 +46,7 @@ export async function lineThrough(page: Page) {
   };
 }
 
-/** Holds the media worker's hand: it is half done with the next file, and that and all after it go no further until it is let go. */
+/** Pauses the media worker: the next file stops half done, and all after it wait until `letGo`. */
 export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'>) {
   const { run: work } = mediaWorker;
   const free = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'
     return work(order, course);
   };
   return {
-    /** Where the file lies that the media worker is at. */
+    /** Path of the file that the media worker processes. */
     begun: begun.promise,
     letGo: () => {
       mediaWorker.run = work;
@@ -72,7 +72,7 @@ export function pauseMediaWorker({ deps: { mediaWorker } }: Pick<Product, 'deps'
   };
 }
 
-/** Plays a film to its end; what was seen of it. */
+/** Plays a film to its end. Returns its size, duration and whether frames were shown. */
 export function playedThrough(player: Locator) {
   return player.evaluate(async (video: HTMLVideoElement) => {
     const ended = new Promise((done, reject) => {

@@ -7,20 +7,20 @@ import type { TestServer } from '../../support/server.ts';
 import { openPrepared, type PreparedServer } from './prepared-folders.ts';
 import { closePages, expect, test as stage } from './stage.ts';
 
-/** A laptop, for `test.use`: without it a test runs on a phone. */
+/** A laptop, for `test.use`. Without it a test runs on a phone. */
 export const laptop = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false } as const;
 
 export type AdminSite = {
   server: PreparedServer;
-  /** The administrator's hands beside the page: another window, so to say. */
+  /** Calls of the administrator outside the page, as from another window. */
   admin: AdminClient;
-  /** Opens one of the administrator's pages and waits for its title. */
+  /** Opens a page of the administrator and waits for its title. */
   open(path: string): Promise<void>;
 };
 
 /**
- * As `test` of the stage, with a `adminSite`: a server of its own with an administrator, signed in on `page`, and nothing else in it. Nothing
- * moves: a dialog that was still coming up once slid away between the press and the release of a click.
+ * The stage's `test` with an `adminSite`: a separate server with an administrator only, signed in on `page`.
+ * Without motion: a dialog that was still opening could move between press and release of a click.
  */
 export const test = stage.extend<{ adminSite: AdminSite }>({
   contextOptions: { reducedMotion: 'reduce' },
@@ -44,8 +44,8 @@ export { account } from './prepared-folders.ts';
 export { expect } from './stage.ts';
 
 /**
- * A busy page hears of its first route only after the key that is pressed next, whose call then reaches the server (1 of 150 presses): who sets one
- * waits until the page's calls are routed.
+ * Waits until the page's calls are routed. A busy page applies its first route late: the call of the next key press
+ * can still reach the server (1 of 150 presses).
  */
 function waitForRoutes(page: Page): void {
   const route = page.route.bind(page);
@@ -61,20 +61,20 @@ function waitForRoutes(page: Page): void {
   };
 }
 
-/** Signs the page's browser in, without the door. */
+/** Signs the page's browser in without the sign-in page. */
 export function signInAdmin(page: Page, server: PreparedServer): Promise<void> {
   return carry(page, server, server.session);
 }
 
-/** Gives the page's browser the cookies of somebody who signed in elsewhere. */
+/** Sets the cookies of another signed-in client in the page's browser. */
 export async function carry(page: Page, { url }: { url: string }, cookies: string): Promise<void> {
   const pairs = cookies.split('; ').map((pair) => pair.split(/=(.*)/s));
   await page.context().addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })));
 }
 
-/** Ends every session of the administrator on the server: the page knows nothing of it. */
+/** Ends all sessions of the administrator on the server, without notifying the page. */
 export async function endAdminSessions({ deps }: TestServer): Promise<void> {
-  // better-auth's own table: it isn't among ours.
+  // A table of better-auth, which our types don't contain.
   await deps.inTransaction((tx) => tx.deleteFrom('session' as never).execute());
 }
 
@@ -86,7 +86,7 @@ export async function adminPage(page: Page, { url }: { url: string }, path: stri
 
 type Noticing = { takeNotice(sentence: string): boolean };
 
-/** Has the pages write down their notices: one stays for four seconds, and on a busy machine is gone before it is looked for. */
+/** Makes pages record their notices: each is shown for four seconds, and a busy machine would check too late. */
 export async function noteNotices(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const said: string[] = [];
@@ -107,46 +107,46 @@ export async function noteNotices(context: BrowserContext): Promise<void> {
   });
 }
 
-/** A notice was shown since the last one of these words was asked for. Some work before it takes its time on a busy machine. */
+/** Checks that a notice was shown since the last check of this text. Earlier work may take long on a busy machine. */
 export async function expectNotice(page: Page, sentence: string): Promise<void> {
   const wasTold = () =>
     page.evaluate((text) => (window as unknown as Noticing).takeNotice(text), sentence).catch(() => false);
   await expect.poll(wasTold, { message: sentence, timeout: 60_000 }).toBe(true);
 }
 
-/** Takes the last change back by its notice, as a hand does: over the notices first, which then lie side by side and stay. */
+/** Undoes the last change through its notice. Hovers first, so that the notices are next to each other and stay. */
 export async function undo(page: Page): Promise<void> {
   const button = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Annulla' }).first();
   await button.hover({ force: true });
   await button.click();
 }
 
-/** The configuration as the server has it. */
+/** Returns the configuration on the server. */
 export function stored({ admin }: Pick<AdminSite, 'admin'>): Promise<Configuration & { versione: number }> {
   return admin.call('GET', '/admin/config');
 }
 
-/** The inside of a phone beside the fields: the first one, unless another is wanted. */
+/** Returns the preview's phone next to the fields; the first one by default. */
 export const phone = (page: Page, at = 0): FrameLocator =>
   page.locator('iframe[data-ready=true]').nth(at).contentFrame();
 
-/** A part of a page that has several. */
+/** Returns a section of a page. */
 export const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Presses «Salva»: the page's, or that of a part of it. */
+/** Presses «Salva» of the page or of a section. */
 export async function save(where: Page | Locator): Promise<void> {
   await where.getByRole('button', { name: 'Salva', exact: true }).click();
 }
 
-/** On a busy machine the decoder may take its time. */
+/** Time limit of the decoder in ms, for a busy machine. */
 const PATIENCE_MS = 5_000;
 
-/** What a phone's camera reads of the QR code in a part of the screen, as it is painted there, with whatever stands around it. */
+/** Reads the QR code in a part of the screen as a phone's camera does, from a screenshot with its surroundings. */
 export async function readQr(screen: Locator): Promise<string> {
   return qrIn(await screen.screenshot());
 }
 
-/** What it reads in a picture. */
+/** Reads the QR code in a picture. */
 export async function qrIn(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return decodeQR({ width: info.width, height: info.height, data }, { timeLimit: PATIENCE_MS });

@@ -1,11 +1,11 @@
 import type { AdminClient } from '../../../demo/admin-client.ts';
 import type { PreparedServer } from './prepared-folders.ts';
 
-/** A prepared surprise on a server of its own, and what the administrator does to it meanwhile. */
+/** A prepared surprise on a separate server, with the administrator's calls. */
 export type Evening = {
   server: PreparedServer;
   admin: AdminClient;
-  /** Makes a code. */
+  /** Creates a code. */
   code(options?: { max_accessi?: number; giorni?: number }): Promise<Code>;
 };
 
@@ -22,7 +22,7 @@ export async function configure({ admin }: Pick<Evening, 'admin'>, fields: objec
   await admin.call('PATCH', '/admin/config', { versione, fields });
 }
 
-/** The whole row of a code, as the database has it. */
+/** Returns a code's complete row. */
 export async function tokenRow({ server }: Evening, { id }: Code) {
   return server.deps.db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import { probe } from './walk.ts';
 
-/** The film's element, and what phones, hands and networks do to it. */
+/** The film's element, and actions of phones, users and networks on it. */
 export const FILM = 'document.querySelector("video")';
 
-/** Eight seconds: what is tried while it plays is tried before it ends. */
+/** A film of eight seconds, long enough for checks while it plays. */
 export const LONG_FILM = resolve(import.meta.dirname, '../../fixtures/video-big.mp4');
 
 export const COVERS_ALL = `(() => {
@@ -19,12 +19,12 @@ export function position(page: Page): Promise<number> {
   return probe(page, `${FILM}.currentTime`);
 }
 
-/** Does something in the page outside any gesture, as a script or a phone would. */
+/** Runs a script in the page outside any user gesture. */
 export async function meanwhile(page: Page, expression: string): Promise<void> {
   await probe(page, `void Promise.resolve().then(() => { ${expression} })`);
 }
 
-/** The page is hidden or shown as a phone does it. */
+/** Hides or shows the page as a phone does. */
 export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   const state = hidden ? 'hidden' : 'visible';
   await probe(
@@ -35,7 +35,7 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   );
 }
 
-/** Of files like this nothing arrives after so many bytes, and nothing is said of it, until `bytes` is raised. */
+/** Delivers matching files only up to `bytes`, without an error; raising `bytes` delivers more. */
 export async function stallAfter(page: Page, files: string, bytes: number): Promise<{ bytes: number }> {
   const line = { bytes };
   await page.route(files, async (route) => {

@@ -5,10 +5,10 @@ import { ok } from '../../support/http-evening.ts';
 import type { Opened } from './prepared-folders.ts';
 import { expect } from './stage.ts';
 
-/** What would tell on itself if any of it were taken for more than text: it calls `xss()`, or fetches something with this in its address. */
+/** Marks payloads. One that is treated as more than text calls `xss()` or requests an address with this in it. */
 const STOLEN = 'rubato';
 
-/** Forty ways in, each short enough for the shortest field (50 signs). */
+/** Forty payloads, each short enough for the shortest field (50 characters). */
 export const PAYLOADS = [
   '<script>xss()</script>',
   '"><script>xss()</script>',
@@ -52,7 +52,7 @@ export const PAYLOADS = [
   '%3Cscript%3Exss()%3C/script%3E',
 ] as const;
 
-/** All payloads in as few texts of at most so many signs as they fit in. */
+/** Returns all payloads in as few texts as possible, each of at most `max` characters. */
 function packs(max: number): string[] {
   const found: string[] = [];
   for (const payload of PAYLOADS) {
@@ -63,10 +63,10 @@ function packs(max: number): string[] {
   return found;
 }
 
-/** One of those texts. */
+/** Returns one of these texts. */
 const oneOf = (max: number, at: number): string => packs(max)[at % packs(max).length] ?? '';
 
-/** Everything that must not happen, as it happens. Broken content security policies become console errors, and those fail a test. */
+/** Records every forbidden event. Violations of the content security policy become console errors, which fail a test. */
 type Watch = { happened: string[] };
 
 export async function watch(context: BrowserContext, url: string): Promise<Watch> {
@@ -89,7 +89,7 @@ export async function watch(context: BrowserContext, url: string): Promise<Watch
   return { happened };
 }
 
-/** What the page shows: its text, what its fields hold, and the same inside the phones drawn on it. One space where there are several. */
+/** Returns the visible text and field values of the page and of its phone previews, with single spaces. */
 async function shown(page: Page): Promise<string> {
   const text = await page.evaluate(() => {
     const documents = [
@@ -109,7 +109,7 @@ async function shown(page: Page): Promise<string> {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** Waits until the page shows all these texts as they were typed, and finds nothing in it that only a payload could have made. */
+/** Waits until the page shows these texts unchanged, and checks that no payload became markup. */
 export async function showsAsTyped(page: Page, texts: readonly string[]): Promise<void> {
   const missing = async () => {
     const all = await shown(page);
@@ -119,7 +119,7 @@ export async function showsAsTyped(page: Page, texts: readonly string[]): Promis
   await expectNothingInjected(page);
 }
 
-/** No element with a handler of its own, none of the payloads' making: in the page or in a phone drawn on it. */
+/** Checks that the page and its phone previews contain no element with an inline handler or from a payload. */
 export async function expectNothingInjected(page: Page): Promise<void> {
   const grown = await page.evaluate((stolen) => {
     const documents = [
@@ -143,14 +143,14 @@ export async function expectNothingInjected(page: Page): Promise<void> {
   expect(grown).toEqual([]);
 }
 
-/** A surprise whose every text tries to be more than text, and what its visits leave. */
+/** A surprise whose texts are all payloads, and the records of its visits. */
 
-/** Whole lists: all payloads, in texts of at most so many signs. */
+/** Complete lists: all payloads, in texts of at most this many characters. */
 const PHRASES = packs(400);
 const NAMES = packs(100);
 const [ALL = ''] = packs(2_000);
 
-/** Every text of the configuration and of the questions; side by side they are never the same. */
+/** Returns every text of the configuration and of the questions. Neighbouring texts differ. */
 export function hostileTexts() {
   const title = (of: number) => oneOf(200, of);
   const single = {
@@ -185,7 +185,7 @@ export function hostileTexts() {
   return { config, questions, single };
 }
 
-/** What a page of the administrator shows of it. */
+/** Returns the payloads that a page of the administrator shows. */
 export function shownOn(path: string): readonly string[] {
   const { config, questions, single } = hostileTexts();
   const shown: Record<string, readonly string[]> = {
@@ -201,13 +201,13 @@ export function shownOn(path: string): readonly string[] {
     '/admin/serata': [config.contatto],
     '/admin/preview': [...Object.values(single), ...Object.values(questions), ...PHRASES],
     ...Object.fromEntries(RECORDS.map((of) => [of, NAMES])),
-    // Of visits that are over there are the latest ten.
+    // The page shows the newest ten of the ended visits.
     '/admin/sessions': NAMES.slice(-10),
   };
   return shown[path] ?? [];
 }
 
-/** Pages of names of codes and files, and of what is recorded of visits. */
+/** Pages with names of codes and files, and with records of visits. */
 const RECORDS = [
   '/admin/video',
   '/admin/immagine',
@@ -218,7 +218,7 @@ const RECORDS = [
   '/admin/checkbox',
 ];
 
-/** Names of codes, user agents and file names; and in the records what no call of ours would let in. */
+/** Fills names of codes, user agents and file names, and in the records also values that no call would accept. */
 export async function fillRecords({ admin, server }: Opened): Promise<void> {
   const { db } = server.deps;
   const urls = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
@@ -228,7 +228,7 @@ export async function fillRecords({ admin, server }: Opened): Promise<void> {
     const entry = { token, attempt_id: randomUUID(), device_id: `device-${index}` };
     ok(await call(server.url, 'POST', '/access', entry, { headers: { 'user-agent': text } }));
     const visit = { token_value: text, device_id: text, user_agent: text };
-    // No silence closes it while a test is under way.
+    // In the future, so that no silence closes the visit during a test.
     const last_activity = new Date(Date.now() + 3_600_000).toISOString();
     const changed = db
       .updateTable('active_sessions')

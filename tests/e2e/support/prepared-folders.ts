@@ -8,9 +8,9 @@ import { newFolder, startServer, type TestServer } from '../../support/server.ts
 
 export const account = { email: 'marco@example.it', password: 'una-lunga-parola-segreta' };
 
-/** A server of one test's own over a copy of a folder that was prepared before. */
+/** A test's own server on a copy of a prepared folder. */
 export type PreparedServer = TestServer & {
-  /** The cookies of the administrator's browser, which signed in while the folder was prepared. */
+  /** Cookies of the administrator's browser, from a sign-in during the preparation. */
   session: string;
 };
 
@@ -19,9 +19,9 @@ export type Opened = { server: PreparedServer; admin: AdminClient };
 type Template = { folder: string; hands: string; session: string };
 
 /**
- * Opens a copy of a data folder that was prepared once in the run: registering, signing in and storing films takes a second each time.
- * @param surprise what is prepared; null for an administrator with nothing
- * @param webRoot another built web than `dist/web`
+ * Opens a copy of a data folder that is prepared once per run: registering, signing in and storing films take a second.
+ * @param surprise content to prepare; null for an administrator only
+ * @param webRoot a web build other than `dist/web`
  */
 export async function openPrepared(
   surprise: Surprise | null,
@@ -32,7 +32,7 @@ export async function openPrepared(
   const dataDir = await newFolder();
   await copyFolder(folder, dataDir);
   const server = await startServer({ dataDir, env, ...(webRoot === undefined ? {} : { webRoot }) });
-  // As if she had signed in just now: one that is minutes old is written anew at its first request.
+  // As after a sign-in just now: a session some minutes old would be updated by its first request.
   const used = { updatedAt: new Date().toISOString() };
   await server.deps.inTransaction((tx) =>
     tx
@@ -47,15 +47,12 @@ export async function openPrepared(
   return { server: { ...server, session, stop }, admin: adminClient(server.url, hands) };
 }
 
-/** A folder that is prepared once in the run; its server has stopped. */
+/** Returns a folder that is prepared once per run; its server has stopped. */
 export function template(surprise: Surprise | null): Promise<Template> {
   return oncePerRun(JSON.stringify(surprise), (folder) => prepareFolder(folder, surprise));
 }
 
-/**
- * Copies the folder of a server that has stopped, without the assets it kept. The reserve, which only takes up room and is only ever removed, is
- * the same file.
- */
+/** Copies the folder of a stopped server without its stored assets. The reserve file is linked: it is only ever deleted. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: (path) => !['reserve', 'web'].includes(basename(path)) });
   await link(join(from, 'reserve'), join(to, 'reserve'));
@@ -66,7 +63,7 @@ async function prepareFolder(folder: string, surprise: Surprise | null): Promise
   const hands = await signUp(server.url, account);
   if (surprise !== null) await fillIn(server, adminClient(server.url, hands), surprise);
   const session = await signIn(server.url, account);
-  // Every copy would begin with it otherwise, beside the test.
+  // Otherwise each copy would create them during its test.
   await makeMissing(server.deps, new Map(), new AbortController().signal);
   await server.stop();
   return { folder, hands, session };

@@ -1,12 +1,12 @@
 import { ownPostgres } from '../../support/own-postgres.ts';
 import { type Radosgw, startRadosgw } from '../../support/radosgw.ts';
 
-/** What the nodes of every evening share: a PostgreSQL, in which each has a database, and an S3 server, on which each has a bucket. */
+/** PostgreSQL and S3 servers shared by all tests; each test has its own database and bucket. */
 export type Shared = { postgres: string; s3: Radosgw['env'] };
 
 const PLACE = 'SORPRESA_SHARED';
 
-/** Starts them once for the run; the workers have their addresses from the runner. */
+/** Starts them once per run; the workers get their addresses from the runner. */
 export default async function setup(): Promise<() => Promise<void>> {
   const [postgres, radosgw] = [await ownPostgres(), await startRadosgw()];
   process.env[PLACE] = JSON.stringify({ postgres: postgres.url, s3: radosgw.env } satisfies Shared);

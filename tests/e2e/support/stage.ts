@@ -8,7 +8,7 @@ import { type Opened, openPrepared, type PreparedServer } from './prepared-folde
 import { twoTrips } from './surprises.ts';
 
 type Fixtures = {
-  /** Prepares a surprise; the server is stopped after the test. */
+  /** Prepares a surprise. The server is stopped after the test. */
   prepare: (surprise: Surprise) => Promise<Evening>;
   profile: undefined;
   quiet: { allow(pattern: RegExp): void };
@@ -17,21 +17,20 @@ type Fixtures = {
 const profiles = resolve(import.meta.dirname, '../profiles');
 
 /**
- * Who wants no motion, for `test.use`: drawing sixty pictures a second without a graphics card is a fifth of what an evening costs. The
- * journeys, the demo and the other engines' evening in real time move.
+ * Reduced motion, for `test.use`: drawing 60 frames a second without a graphics card takes a fifth of an evening's CPU time.
+ * The complete evenings, the demo and the other engines' real-time evening run with motion.
  */
 export const still = { contextOptions: { reducedMotion: 'reduce' } } as const;
 
 /**
- * What is made in each worker, where a test asks for it. All of it stands here: a file that adds some of its own has workers of its own, each with
- * its browser.
+ * Fixtures per worker, created on demand. All are declared here: a file with fixtures of its own would get separate workers and browsers.
  */
 type WorkerFixtures = {
-  /** A server with one surprise with everything in it and a code that has been used: for tests that only look. */
+  /** A server with a complete surprise and a used code, for tests that only read. */
   lodge: PreparedServer;
 };
 
-/** A prepared surprise on a server of its own; in a project that is called as a proxy (`playwright.config.ts`) on two nodes behind that. */
+/** Prepares a surprise on a separate server. In a project named after a proxy (`playwright.config.ts`), on two nodes behind that proxy. */
 async function open({ name }: { name: string }, surprise: Surprise): Promise<Opened> {
   const proxy = PROXIES.find((each) => each === name);
   if (proxy === undefined) return openPrepared(surprise);
@@ -52,7 +51,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  /** What the phone lacks is taken away before any script of the page runs. */
+  /** Removes what the phone doesn't support, before any script of the page runs. */
   profile: [
     async ({ context }, use, { project }) => {
       if (project.name === 'iphone' || project.name === 'webview') {
@@ -62,10 +61,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  /** An error in the console, a broken content security policy or an unhandled rejection fails the test. */
+  /** Fails the test on a console error, a violated content security policy or an unhandled rejection. */
   quiet: [
     async ({ context }, use) => {
-      // The browser's own line about a refusal; what the page makes of it is what is tested.
+      // The browser's own message about a refusal. Tests check the page's reaction instead.
       const allowed = [/status of 4\d\d .*\/api\//];
       const errors: string[] = [];
       context.on('console', (message) => {
@@ -92,7 +91,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect } from '@playwright/test';
 export { answersOf, type Code, type Evening, sessionsOf, tokenRow } from './evening.ts';
 
-/** Closes every page of the browser: one that outlived its server would complain of it. */
+/** Closes all pages of the browser: an open page would log errors once its server stops. */
 export async function closePages(page: Page): Promise<void> {
   await Promise.all(
     page
@@ -102,7 +101,7 @@ export async function closePages(page: Page): Promise<void> {
   );
 }
 
-/** Writes down what no phone may ever have: errors that nobody caught, and what breaks the content security policy. */
+/** Records uncaught errors and violations of the content security policy, which no phone may have. */
 export async function collectErrors(context: BrowserContext, errors: string[]): Promise<void> {
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
   await context.exposeBinding('tellBrokenPolicy', (_, broken: string) => errors.push(broken));
@@ -120,7 +119,7 @@ export async function enter(page: Page, evening: Evening, token: string): Promis
   await submit(page, token);
 }
 
-/** Takes up the visit that this browser holds. */
+/** Resumes the visit of this browser. */
 export async function resumeEvening(page: Page, evening: Evening): Promise<void> {
   await page.goto(evening.server.url);
   await page.getByRole('button', { name: 'Riprendi' }).tap();
@@ -132,12 +131,12 @@ export async function submit(page: Page, token: string): Promise<void> {
   await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
 }
 
-/** Lets the page's clock run: every timer due fires, in order. */
+/** Advances the page's clock: every due timer fires, in order. */
 export async function advanceClock(page: Page, seconds: number): Promise<void> {
   await page.clock.runFor(Math.round(seconds * 1_000));
 }
 
-/** Stops the page's clock a moment from now: on a busy machine a moment that was chosen is over before it can be told. */
+/** Stops the page's clock a moment from now. Retries with more time if a busy machine missed that moment. */
 export async function holdClock(page: Page, ahead = 100): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   const held = await page.clock.pauseAt(now + ahead).then(
@@ -147,14 +146,14 @@ export async function holdClock(page: Page, ahead = 100): Promise<void> {
   if (!held) await holdClock(page, ahead * 2);
 }
 
-/** Holds the page's clock while something is looked at that would be gone soon. */
+/** Stops the page's clock during a check of something that would soon disappear. */
 export async function withClockHeld(page: Page, look: () => Promise<void>): Promise<void> {
   await holdClock(page);
   await look();
   await page.clock.resume();
 }
 
-/** Lets the page's clock run, a second or so many at a time, until something is seen. What the network answers meanwhile takes its real time. */
+/** Advances the page's clock in steps of `seconds` until something is visible. Network replies take real time. */
 export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<void> {
   const isSeen = async () => {
     await advanceClock(page, seconds);
@@ -163,7 +162,7 @@ export async function inTime(page: Page, seen: Locator, seconds = 1): Promise<vo
   await expect.poll(isSeen, { timeout: 75_000, intervals: [100] }).toBe(true);
 }
 
-/** Tries to enter with a code, as a phone of its own; the status. */
+/** Enters with a code as a separate phone. Returns the status. */
 export async function tryCode({ url }: { url: string }, token: string): Promise<number> {
   const attempt = { token, attempt_id: crypto.randomUUID(), device_id: `device-${crypto.randomUUID()}` };
   return (await call(url, 'POST', '/access', attempt)).status;

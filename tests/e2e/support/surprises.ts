@@ -42,7 +42,7 @@ export const oneTrip: Surprise = {
   },
 };
 
-/** The same and a second trip, whose ticket is a picture. */
+/** `oneTrip` and a second trip, whose ticket is a picture. */
 export const twoTrips: Surprise = {
   config: {
     ...oneTrip.config,
@@ -60,7 +60,7 @@ export const twoTrips: Surprise = {
   files: { ...oneTrip.files, image_2: fixture('picture.jpg'), tickets_2: fixture('ticket.png') },
 };
 
-/** A surprise with other configuration or without some files. */
+/** Returns a surprise with other configuration or without some files. */
 export function but(surprise: Surprise, change: Partial<Surprise>): Surprise {
   return {
     config: { ...surprise.config, ...change.config },

@@ -16,12 +16,12 @@ import { newFolder, spawnServer, startServer } from '../../support/server.ts';
 import { account, type Opened, template } from './prepared-folders.ts';
 import { sharedServers } from './shared-servers.ts';
 
-/** The browser has to find it, and what asks beside a page in the tests' own process. */
+/** Both the browser and calls from the tests' own process must resolve it. */
 const name = 'localhost';
 
 /**
- * A prepared surprise on two nodes behind a proxy: a database of its own in the run's PostgreSQL, a bucket of its own, a folder for each node. One is in this process, so
- * that the test can look into what is stored and change it, the other a process by itself.
+ * Opens a prepared surprise on two nodes behind a proxy: its own database in the run's PostgreSQL, its own bucket, a folder per node.
+ * One node runs in this process, so that tests can read and change what is stored; the other is a separate process.
  */
 export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Opened> {
   const { folder } = await template(surprise);
@@ -63,7 +63,7 @@ export async function openTwoNodes(proxy: Proxy, surprise: Surprise): Promise<Op
   }
 }
 
-/** The archive of a prepared folder, made once in the run: the way from one world into the other. */
+/** Returns the archive of a prepared folder, created once per run. It moves the folder to PostgreSQL and the bucket. */
 function archiveOf(folder: string): Promise<string> {
   return oncePerRun(`archive of ${folder}`, async (place) => {
     const [env, file] = [{ DATA_DIR: folder, DATABASE_URL: undefined }, join(place, 'archive.zip')];

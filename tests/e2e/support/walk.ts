@@ -4,7 +4,7 @@ import { PHRASE_SECONDS } from '../../../src/domain/limits.ts';
 import { advanceClock, expect, inTime, withClockHeld } from './stage.ts';
 import { words } from './surprises.ts';
 
-/** The steps of an evening as a visitor takes them: what must be seen, then the waiting or the tap that leads on. */
+/** The steps of a visitor's evening: what must be visible, then the wait or tap that leads on. */
 
 export async function phrases(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
@@ -13,7 +13,7 @@ export async function phrases(page: Page, texts: readonly string[]): Promise<voi
   }
 }
 
-/** A phrase as it is spoken and shown (the words on screen are set one by one). */
+/** Checks a phrase as read aloud and shown (its words appear one by one). */
 export async function expectPhrase(page: Page, text: string, timeout = 30_000): Promise<void> {
   await expect(page.getByText(text, { exact: true }).first()).toBeAttached({ timeout });
 }
@@ -25,7 +25,7 @@ export async function startVideo(page: Page, button = 'Inizia Esperienza'): Prom
   await expect.poll(() => isPlaying(page)).toBe(true);
 }
 
-/** Read from outside the page's gestures: `evaluate` would grant one. */
+/** Read outside the page's gestures: `evaluate` would grant one. */
 export async function isPlaying(page: Page): Promise<boolean> {
   return probe(
     page,
@@ -33,7 +33,7 @@ export async function isPlaying(page: Page): Promise<boolean> {
   );
 }
 
-/** Evaluates without giving the page a user gesture. */
+/** Evaluates an expression without giving the page a user gesture. */
 export async function probe<T>(page: Page, expression: string): Promise<T> {
   const session = await page.context().newCDPSession(page);
   const { result } = await session.send('Runtime.evaluate', {
@@ -45,7 +45,7 @@ export async function probe<T>(page: Page, expression: string): Promise<T> {
   return result.value as T;
 }
 
-/** The phone pauses the film, and lets it go on only by a tap. */
+/** Pauses the film as a phone does, which then resumes only after a tap. */
 export async function pauseAsPhonesDo(page: Page): Promise<void> {
   await probe(
     page,
@@ -58,7 +58,7 @@ export async function pauseAsPhonesDo(page: Page): Promise<void> {
   );
 }
 
-/** The phrases before a destination, and that. The clock stands while it is looked for: on a busy machine it is over before it can be seen. */
+/** Passes the phrases before a destination, and the destination. The clock is stopped for the check: a busy machine would be too late. */
 export async function phrasesTo(page: Page, texts: readonly string[], title: string): Promise<void> {
   await phrases(page, texts.slice(0, -1));
   await expectPhrase(page, texts.at(-1) ?? '');
@@ -73,8 +73,8 @@ export async function downloadTickets(page: Page): Promise<void> {
 }
 
 /**
- * Asks for the tickets in a way of one's own, hears that they come, and goes on.
- * @param look at the card as that is said: the clock stands from before the asking, since on a busy machine the notice's time is over between two looks for it
+ * Requests the tickets with `ask`, waits for the notice, and advances.
+ * @param look checks the card while the notice is visible; the clock is stopped, because a busy machine would miss the notice
  */
 export async function downloadBy(
   page: Page,
@@ -89,7 +89,7 @@ export async function downloadBy(
   await advanceClock(page, 1.5);
 }
 
-/** A notice set in the scene, and no white box over the night (decision 31 of the product's rules). */
+/** Checks that a notice is part of the scene, and that no white toast covers the night. */
 export async function expectSceneNotice(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('status').getByText(text, { exact: true })).toBeVisible();
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
@@ -99,7 +99,7 @@ export async function answer(page: Page, question: string, choice: 'Sì' | 'No')
   await page.getByRole('group', { name: question }).getByRole('button', { name: choice }).tap();
 }
 
-/** From the access screen's tap to the trip card of the first trip. */
+/** From the tap on the access screen to the first trip's card. */
 export async function walkToCard(page: Page, before: readonly string[] = words.pre): Promise<void> {
   await phrases(page, before);
   await walkFromVideoToCard(page);
@@ -120,14 +120,14 @@ export async function walkSecondTrip(page: Page): Promise<void> {
 
 const phones = new WeakMap<Page, CDPSession>();
 
-/** Gives the phone another screen, in full screen as well, where a browser does not change the size of its window. */
+/** Changes the phone's screen size. In full screen a browser doesn't resize its window, so the metrics are overridden. */
 export async function setViewport(page: Page, size: { width: number; height: number }): Promise<void> {
   if (!(await probe<boolean>(page, 'document.fullscreenElement !== null'))) {
     await page.setViewportSize(size);
     return;
   }
   const phone = phones.get(page) ?? (await page.context().newCDPSession(page));
-  // What it says holds as long as it is there.
+  // The override is active while this session is open.
   phones.set(page, phone);
   await phone.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: true });
 }
