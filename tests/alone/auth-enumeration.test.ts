@@ -5,8 +5,8 @@ import { authOn, post, type TestAuth } from '../support/auth.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 
 /**
- * Nobody learns at the door who the administrator is. Nearly all the time an answer takes is scrypt's: who is unknown must cost exactly as much
- * of it as who is known. That is counted, not timed.
+ * The sign-in doesn't reveal the administrator's address. Most of a reply's time is scrypt's, so an unknown address must cost
+ * exactly as much of it as a known one. The test counts calls instead of measuring time.
  */
 
 type Derived = { bytes: number; cost: Pick<ScryptOptions, 'N' | 'r' | 'p'> };
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** What a wrong guess gets, and what the server derived for it. */
+/** Returns the reply to a wrong guess, and what the server derived for it. */
 async function guess(email: string, address: string) {
   derived.length = 0;
   const answer = await post(auth, '/sign-in/email', { email, password: 'non è questa, credo' }, { address });
@@ -50,7 +50,7 @@ async function guess(email: string, address: string) {
   return { answer: { status, text, headers: [...headers].toSorted() }, derived: [...derived] };
 }
 
-test('an unknown e-mail and a wrong password get the same answer, for the same work', async () => {
+test('answers an unknown e-mail and a wrong password alike, with equal work', async () => {
   const wrong = await guess(EMAIL, '198.51.100.1');
   const unknown = await guess('nessuno@example.org', '198.51.100.2');
   expect(wrong.answer).toMatchObject({

@@ -8,7 +8,7 @@ import { startServer } from '../support/server.ts';
 
 const opened = vi.hoisted(() => ({ folders: [] as string[] }));
 
-/** Folders as on Windows, where they can be opened but not made durable. */
+/** Simulates folders on Windows, which can be opened but not synced. */
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof fs>();
   const open: typeof real.open = async (path, flags, mode) => {
@@ -33,12 +33,12 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('on Windows a secret is made without opening a folder', async () => {
+test('creates a secret on Windows without opening a folder', async () => {
   expect(await loadSecret(join(dataDir, 'new'), 'auth')).toHaveLength(32);
   expect(opened.folders).toEqual([]);
 });
 
-test('on Windows the first start of a fresh data folder reaches ready', async () => {
+test('becomes ready on Windows with a fresh data folder', async () => {
   const server = await startServer({ dataDir: join(dataDir, 'fresh') });
   const ready = await fetch(`${server.url}/readyz`);
   expect(ready.status, server.logged()).toBe(200);
@@ -50,7 +50,7 @@ test('on Windows the first start of a fresh data folder reaches ready', async ()
   expect((await stat(join(dataDir, 'fresh', 'media'))).isDirectory()).toBe(true);
 });
 
-test('elsewhere the name of a secret is made durable', async () => {
+test('makes the name of a secret durable on other systems', async () => {
   vi.restoreAllMocks();
   await expect(loadSecret(join(dataDir, 'new'), 'auth')).rejects.toThrow('fsync');
 });

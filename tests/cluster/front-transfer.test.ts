@@ -3,7 +3,7 @@ import { buildCode, enter, revokeCode, walkTo } from '../support/http-evening.ts
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
 
 const MIB = 1024 ** 2;
-/** Of the film. */
+/** Size of the film, in MiB. */
 const FILM = 16;
 
 let nodes: Nodes<string>;
@@ -30,7 +30,7 @@ async function ask(address: string, headers: Record<string, string> = {}, more: 
   return { status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-test('nginx sends a film by itself, whole and in parts, to who may have it', async () => {
+test('lets nginx send a film, whole and in parts, to a permitted visitor', async () => {
   const address = `${nodes.url}${nodes.prepared}`;
   const part = await ask(address, { cookie, range: `bytes=${5 * MIB - 2}-${5 * MIB + 1}` });
   expect([part.status, [...part.bytes]]).toEqual([206, [4, 4, 5, 5]]);
@@ -39,11 +39,11 @@ test('nginx sends a film by itself, whole and in parts, to who may have it', asy
     String(FILM * MIB),
   );
   expect((await ask(address, { cookie, range: 'bytes=99999999-' })).status).toBe(416);
-  // It was nginx: the node would name the file by its bytes.
+  // Sent by nginx: the node's ETag would be the hash of the bytes.
   expect(part.headers.get('etag')).toMatch(/^"[0-9a-f]+-[0-9a-f]+"$/);
 });
 
-test('who may not have it gets nothing, and the inner address leads nowhere', async () => {
+test('refuses other clients, and hides the internal address', async () => {
   const token = await buildCode(nodes, { admin });
   const other = await enter(nodes, { token });
   const address = `${nodes.url}${nodes.prepared}`;
@@ -66,9 +66,9 @@ test('who may not have it gets nothing, and the inner address leads nowhere', as
     expect((await ask(`${nodes.url}${path}`, { cookie })).status, path).toBe(404);
 });
 
-test('what the node says of a file comes with it, as where the node sends it', async () => {
+test('passes the node’s headers of a file through nginx', async () => {
   const { picture, tickets } = nodes.evening.media;
-  // Who asks a node and is no proxy of ours has the bytes from the node.
+  // A client that isn't one of our proxies receives the bytes from the node.
   const stranger = { dispatcher: nodes.front.agent({ localAddress: '127.0.0.5' }) };
   for (const { url } of [picture, tickets, { url: nodes.prepared }]) {
     const through = await ask(`${nodes.url}${url}`, { cookie: admin });

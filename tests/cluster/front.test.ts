@@ -13,13 +13,13 @@ import { longFilm, type Nodes, startNodes } from './nodes.ts';
 import { saidTo, type Visitor, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
-/** Of the film that is watched. */
+/** Size of the watched film, in MiB. */
 const FILM = 64;
-/** Calls that are answered while nobody reads the film. */
+/** Calls that are answered while the film isn't read. */
 const MEANWHILE = 200;
-/** Of the film that is brought. */
+/** Size of the uploaded film, in MiB. */
 const UPLOAD = 300;
-/** Answers of every kind to wait for between two events. */
+/** Replies of every kind to wait for between two events. */
 const SOME = 20;
 const BOTH = [0, 1] as const;
 
@@ -32,7 +32,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
   });
   afterAll(() => nodes?.stop());
 
-  test('the administrator signs in, with cookies for https alone', async () => {
+  test('signs the administrator in, with cookies for https only', async () => {
     const body = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
     const { headers } = ok(await call(nodes.url, 'POST', '/auth/sign-in/email', body));
     const cookies = headers.getSetCookie();
@@ -42,7 +42,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect((await call(nodes.url, 'GET', '/admin/me', undefined, { cookie: admin })).status).toBe(200);
   });
 
-  test('pages come by HTTP/2', async () => {
+  test('serves pages over HTTP/2', async () => {
     const client = connectHttp2(nodes.url, { ca: nodes.front.ca, createConnection: () => secure(nodes) });
     const asked = client.request({ ':path': '/api/site' });
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -53,7 +53,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect(status).toBe(200);
   });
 
-  test('the whole evening goes by, on both nodes: phrases, film, tickets, answers, both trips, the end', async () => {
+  test('serves the whole evening from both nodes: phrases, film, tickets, answers, both trips, the end', async () => {
     const cookie = await enter(nodes, nodes.evening);
     const { stages } = await walkTo(nodes, cookie, 'video');
     const { video_url } = stages.find(({ stage }: { stage: string }) => stage === 'video');
@@ -78,7 +78,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     for (const which of [0, 1] as const) expect(nodes.node(which).output()).toContain('"path":"/api/visit/');
   });
 
-  test('a live stream begins at once and hears of a revocation; a film under way is cut by it, whatever the proxy has of it', async () => {
+  test('begins an event stream at once and reports a revocation, which also cuts a running film, despite the proxy’s buffers', async () => {
     const token = await buildCode(nodes, { admin }, { max_accessi: 20 });
     const cookies = await Promise.all(Array.from({ length: 20 }, () => enter(nodes, { token })));
     const heard = await Promise.all(cookies.map((cookie) => hear(nodes.url, cookie)));
@@ -88,7 +88,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     const film = await fetch(`${nodes.url}${nodes.prepared}`, { headers: { cookie } });
     const reader = (film.body as ReadableStream<Uint8Array>).getReader();
     let read = (await reader.read()).value?.length ?? 0;
-    // Meanwhile a proxy that writes films down would have all of it.
+    // By now a proxy that buffers files would have all of it.
     for (let n = 0; n < MEANWHILE; n += 1)
       ok(await call(nodes.url, 'POST', '/visit/heartbeat', {}, { cookie }));
     await revokeCode(nodes, { admin }, token);
@@ -105,7 +105,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect(read).toBeLessThan(FILM * MIB);
   });
 
-  test('each client has limits of its own, and a forged address gains nothing', async () => {
+  test('limits each client separately, and ignores a forged address', async () => {
     const tries = async (localAddress: string, forged?: (n: number) => string) => {
       const dispatcher = nodes.front.agent({ localAddress });
       const looked: boolean[] = [];
@@ -119,7 +119,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect(await tries('127.0.0.9', (n) => `203.0.113.${n}`)).toBe(5);
   });
 
-  test(`an upload of ${UPLOAD} MiB reaches the node as it is sent`, async () => {
+  test(`passes an upload of ${UPLOAD} MiB to the node while it is sent`, async () => {
     const to = { url: nodes.url, cookie: admin };
     const id = idOf(await announce(to, UPLOAD * MIB, { slot: 'video', filename: 'film.mp4' }));
     const there = async () => (await stat(join(nodes.folder, 'uploads', id))).size;
@@ -128,7 +128,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     const bytes = async function* () {
       yield film;
       for (let n = 1; n < UPLOAD; n += 1) {
-        // The second half is only sent when most of the first has arrived.
+        // The second half is only sent after most of the first has arrived.
         if (n === UPLOAD / 2) {
           await expect.poll(there, { timeout: 60_000 }).toBeGreaterThan((UPLOAD / 2 - 16) * MIB);
           half = n;
@@ -153,7 +153,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect((await cancel(to, id)).status).toBe(204);
   });
 
-  /** Until the proxy sends visitors to it (again). */
+  /** Waits until the proxy sends visitors to the node. */
   const isAsked = (which: 0 | 1) =>
     expect
       .poll(() => nodes.node(which).output(), { timeout: 60_000 })
@@ -163,7 +163,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
       `select event_type from event_logs where token_id = '${token.id}' and event_type in ('session_ended', 'forced_disconnect')`,
     );
 
-  test('one node is restarted after the other, and a visitor in the film loses nothing', async () => {
+  test('loses nothing for a visitor in the film while one node restarts after the other', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
     await visitor.goesOn(SOME);
     for (const which of BOTH) {
@@ -181,7 +181,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     expect(await endings(visitor)).toEqual([]);
   });
 
-  test('a node is killed, and a visitor in the film goes on at the other', async () => {
+  test('continues at the other node for a visitor in the film when a node is killed', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
     await visitor.goesOn(SOME);
     await isAsked(0);
@@ -192,20 +192,20 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
     await visitor.goesOn(SOME);
     const failed = await visitor.leave();
     console.log(`${proxy}, one killed: ${saidTo(visitor)}`);
-    // nginx says it again at the other node, whatever it is; Caddy can't send a body twice: what was sent to the one that is gone is for the page to repeat.
+    // nginx retries every call at the other node. Caddy can't send a body twice: the page must repeat calls to the killed node.
     const forgiven = proxy === 'nginx' ? /^range/ : /^range|^(position|heartbeat) 502,/;
     expect(failed.filter((what) => !forgiven.test(what))).toEqual([]);
     expect(await endings(visitor)).toEqual([]);
   });
 });
 
-/** A connection to the proxy under the site's name. */
+/** Opens a connection to the proxy under the site's name. */
 function secure({ url, front: { ca } }: Nodes<unknown>) {
   const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
   return connectTls({ socket, ca, servername: NAME, ALPNProtocols: ['h2'] });
 }
 
-/** What a player asks of a film, and was answered: status, and how many bytes. */
+/** Returns the replies to a player's requests for a film: status and number of bytes. */
 async function rangesOf(url: string, cookie: string) {
   const ask = async (range: string | null, method = 'GET') => {
     const response = await fetch(url, { method, headers: { cookie, ...(range && { range }) } });

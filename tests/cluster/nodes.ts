@@ -16,22 +16,22 @@ import {
   type TestServer,
 } from '../support/server.ts';
 
-/** Two nodes on one PostgreSQL with one folder, and a bucket if one is given, behind a proxy. */
+/** Two nodes behind a proxy, on one PostgreSQL and one folder, with a bucket if one is given. */
 export type Nodes<T> = {
-  /** The site's address: the proxy's. */
+  /** Address of the proxy, which is the site's. */
   url: string;
-  /** The nodes' own ones. */
+  /** Addresses of the nodes. */
   inside: readonly [string, string];
   front: ReverseProxy;
-  /** The folder of both. */
+  /** Data folder of both nodes. */
   folder: string;
   evening: Evening;
   prepared: T;
   node(which: 0 | 1): SpawnedServer;
-  /** Starts one that has ended, where it was. */
+  /** Restarts a node that has ended, at its address. */
   start(which: 0 | 1): Promise<void>;
   ask<Row>(statement: string): Promise<Row[]>;
-  /** Signs the administrator in, through the proxy. */
+  /** Signs the administrator in through the proxy. */
   signIn(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -39,9 +39,9 @@ export type Nodes<T> = {
 type Options<T> = {
   proxy: Proxy;
   env?: Record<string, string>;
-  /** Where the files lie; in the folder otherwise. */
+  /** Bucket for the files, which otherwise are in the folder. */
   bucket?: BucketEnv;
-  /** What else is made while the product runs in this process. */
+  /** Prepares more data while the product runs in this process. */
   prepare?: (before: TestServer, evening: Evening) => Promise<T>;
 };
 
@@ -109,7 +109,7 @@ export async function startNodes<T = void>({
   }
 }
 
-/** Of `signUp`. */
+/** The account that `signUp` creates. */
 const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
 
 const stopping = (server: TestServer) => async (error: unknown) => {
@@ -117,7 +117,7 @@ const stopping = (server: TestServer) => async (error: unknown) => {
   throw error;
 };
 
-/** Shows a film of so many MiB, which nobody could play, in place of the evening's own; its address. */
+/** Stores an unplayable film of this size in place of the evening's own. Returns its address. */
 export async function longFilm(server: TestServer, { admin }: Evening, mebibytes: number): Promise<string> {
   const bytes = Readable.from(Array.from({ length: mebibytes }, (_, n) => Buffer.alloc(1024 ** 2, n)));
   const { url } = await store(server, 'lungo.mp4', bytes);

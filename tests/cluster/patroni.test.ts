@@ -9,11 +9,11 @@ import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts
 import { hear } from './hear.ts';
 import { type Patroni, startPatroni } from './patroni.ts';
 
-/** Answers to wait for before PostgreSQL goes, and afterwards. */
+/** Replies to wait for before PostgreSQL is killed, and afterwards. */
 const UP = 80;
-/** What the product may take from the end of the promotion to its first answer, in ms. */
+/** Maximum time from the end of the promotion to the product's first reply, in ms. */
 const BACK_MS = 3_000;
-/** Within which a revocation is heard, in ms. */
+/** Maximum time until a revocation is received, in ms. */
 const HEARD_MS = 6_000;
 
 let patroni: Patroni;
@@ -39,7 +39,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Entries and places while this happens, and a visitor who listens; when the product answered again, by `performance.now()`. */
+/**
+ * Sends entries and positions while this happens, with a visitor on the event stream.
+ * Returns the time of the product's first reply afterwards, by `performance.now()`.
+ */
 async function through(happens: () => Promise<void>): Promise<number> {
   const admin = await prepare(server.url);
   const door = { client, url: server.url };
@@ -74,11 +77,11 @@ async function through(happens: () => Promise<void>): Promise<number> {
   return back;
 }
 
-test('PostgreSQL alone is killed under load: Patroni starts it again, and nothing acknowledged is lost', async () => {
+test('loses nothing acknowledged when PostgreSQL is killed under load and Patroni restarts it', async () => {
   await through(() => patroni.killPostgres());
 });
 
-test('the leader is killed under load, its Patroni too: the standby is promoted, the product is back by itself, and nothing acknowledged is lost', async () => {
+test('recovers automatically when leader and Patroni are killed under load, and loses nothing acknowledged', async () => {
   let promoted = Number.NaN;
   const back = await through(async () => {
     const other = await patroni.killLeader();

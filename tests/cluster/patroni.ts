@@ -11,13 +11,13 @@ import { killOnExit, killProgram } from '../support/kill-on-exit.ts';
 import { queryPostgres } from '../support/own-postgres.ts';
 import { asPostgres, givePostgres } from '../support/pgbouncer.ts';
 
-/** Two PostgreSQL that Patroni keeps, a commit acknowledged by both, behind HAProxy, which leads to whoever takes writes. */
+/** Two PostgreSQL servers managed by Patroni, with synchronous commits, behind HAProxy, which connects to the primary. */
 export type Patroni = {
-  /** A database of its own, by HAProxy's address. */
+  /** Creates a database. Returns its URL at HAProxy. */
   newDatabase(): Promise<string>;
-  /** Kills the PostgreSQL that takes writes; its Patroni is left. */
+  /** Kills the primary PostgreSQL, but not its Patroni. */
   killPostgres(): Promise<void>;
-  /** Kills it and its Patroni. Resolves with what waits until the other one takes writes. */
+  /** Kills the primary and its Patroni. `promoted` waits until the other server accepts writes. */
   killLeader(): Promise<{ promoted(): Promise<void> }>;
   stop(): Promise<void>;
 };
@@ -27,7 +27,7 @@ type Name = (typeof NAMES)[number];
 type Member = { postgres: number; rest: number };
 type Ports = { haproxy: number; etcd: number; peer: number; members: Record<Name, Member> };
 
-/** What a start may take, in ms: some 17 s on two cores that have nothing else to do. */
+/** Timeout of a start, in ms. It takes some 17 s on two idle cores. */
 const PATIENCE_MS = 180_000;
 
 export async function startPatroni(): Promise<Patroni> {
@@ -59,7 +59,7 @@ export async function startPatroni(): Promise<Patroni> {
     running.delete(name);
   };
   const stop = async () => {
-    // Patroni first: it would start again what ends.
+    // Patroni first: it would restart an ended server.
     for (const name of [...NAMES, 'haproxy', 'etcd']) await end(name);
     for (const name of NAMES) killServer(await processOf(join(folder, `data-${name}`)));
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
@@ -137,13 +137,13 @@ async function freePorts(): Promise<Ports> {
   return { haproxy, etcd, peer, members: { a: await member(), b: await member() } };
 }
 
-/** The server's own process, or null where there is none. */
+/** Returns the id of the server's main process, or null if there is none. */
 async function processOf(data: string): Promise<number | null> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   return Number(text.split('\n')[0]) || null;
 }
 
-/** Its backends see that it has gone, and go. */
+/** Kills the main process; its backends notice and exit. */
 function killServer(pid: number | null): void {
   try {
     if (pid !== null) process.kill(pid, 'SIGKILL');
@@ -160,7 +160,7 @@ async function logsIn(folder: string): Promise<string> {
   );
 }
 
-/** The shortest lease that Patroni allows: so long nobody takes writes when the one who did has gone with its keeper. */
+/** The shortest lease in seconds that Patroni allows: for this long no server accepts writes after the primary and its Patroni died. */
 const TTL = 20;
 
 const memberOf = (

@@ -10,8 +10,9 @@ import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { hear } from './hear.ts';
 
-/** Streams at one node, and within which all of them hear what is revoked at the other, in ms. */
+/** Number of streams at one node. */
 const STREAMS = 150;
+/** Maximum time until all streams receive a revocation from the other node, in ms. */
 const HEARD_MS = 2_000;
 const AT_ONCE = 32;
 
@@ -22,7 +23,7 @@ let nodes: SpawnedServer[];
 beforeAll(async () => {
   postgres = await ownPostgres();
   pooler = await startPooler(postgres.url);
-  // As the docs say: the pooler drops what the product asks for when it connects.
+  // As documented: the pooler drops the settings that the product requests when it connects.
   await ask(`alter role postgres set statement_timeout = '5s'`);
   await ask(`alter role postgres set idle_in_transaction_session_timeout = '10s'`);
 });
@@ -64,7 +65,7 @@ const hears = async ({ url }: SpawnedServer) => {
   )?.[1];
 };
 
-test('a node that listens through the pooler is deaf, and says so: not ready, by a metric, and by the name of the setting', async () => {
+test('reports a node that listens through the pooler: not ready, by a metric, and by the name of the setting', async () => {
   const deaf = await node();
   expect(await readyz(deaf)).toBe(503);
   expect(await hears(deaf)).toBe('0');
@@ -75,7 +76,7 @@ test.each([
   ['past it', () => postgres.url],
   ['to an entry of its own', () => pooler.session],
 ])(
-  'with DATABASE_DIRECT_URL leading %s a revocation is heard at once at the other node',
+  'receives a revocation of the other node at once with DATABASE_DIRECT_URL leading %s',
   async (_where, direct) => {
     const [first, second] = [
       await node({ DATABASE_DIRECT_URL: direct() }),
@@ -103,13 +104,13 @@ test.each([
   },
 );
 
-test('whoever waits for what somebody else holds is refused in time', async () => {
+test('refuses in time a request that waits for a locked row', async () => {
   const one = await node({ DATABASE_DIRECT_URL: postgres.url });
   const admin = await prepare(one.url);
   const token = await buildCode(one, { admin });
   const holder = new Postgres({ connectionString: postgres.url });
   await holder.connect();
-  // The role's own limit is for who comes by the pooler.
+  // The role's own timeout is for connections through the pooler.
   await holder.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
   await holder.query('begin');
   await holder.query('select * from tokens where id = $1 for update', [token.id]);

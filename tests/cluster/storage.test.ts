@@ -12,17 +12,17 @@ import { longFilm, type Nodes, startNodes } from './nodes.ts';
 import { saidTo, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
-/** Of the film. */
+/** Size of the film, in MiB. */
 const FILM = 8;
-/** Of the tickets: several pieces in the bucket. */
+/** Size of the tickets, in MiB: several parts in the bucket. */
 const TICKETS = 19;
-/** Answers of every kind to wait for between two events. */
+/** Replies of every kind to wait for between two events. */
 const SOME = 20;
-/** Ranges that are refused before the storage comes back. */
+/** Refused ranges to wait for before the storage returns. */
 const REFUSED = 5;
-/** Within which a revocation is heard, in ms. */
+/** Maximum time until a revocation is received, in ms. */
 const HEARD_MS = 6_000;
-/** Before a refused call is said again, in ms. */
+/** Delay before a refused call is repeated, in ms. */
 const PAUSE_MS = 200;
 
 let radosgw: Radosgw;
@@ -48,7 +48,7 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
 
   const ready = async () => (await fetch(`${nodes.inside[0]}/readyz`)).status;
 
-  test('the storage is killed under a film, an upload and a revocation: all else goes on meanwhile, nothing acknowledged is lost, everybody is back', async () => {
+  test('survives a kill of the storage during a film, an upload and a revocation: other calls continue, nothing acknowledged is lost, all recover', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
     const revoked = await buildCode(nodes, { admin });
     const heard = await hear(nodes.url, await enter(nodes, { token: revoked }));
@@ -57,12 +57,12 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     await visitor.goesOn(SOME);
     await files.more(2);
 
-    // In the middle of a file's parts.
+    // In the middle of a multipart upload.
     await expect.poll(() => unfinished(bucket), { interval: 20 }).toBeGreaterThan(0);
     await radosgw.kill();
     await visitor.isTold('range 503', REFUSED);
     expect(await ready()).toBe(503);
-    // Longer than Caddy takes to see that a node isn't well.
+    // Longer than Caddy takes to notice an unhealthy node.
     await visitor.goesOn(3 * SOME, ['position 200', 'heartbeat 200']);
     const said = performance.now();
     await revokeCode(nodes, { admin }, revoked);
@@ -78,7 +78,7 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     const failed = await visitor.leave();
     const kept = await files.stop();
     console.log(`${proxy}, radosgw killed: ${saidTo(visitor)}; ${kept.length} files kept`);
-    // Ranges alone are refused, or cut where they were under way.
+    // Only ranges are refused, or cut if they were in progress.
     expect(failed.filter((what) => !/^range (503|-1|UND_ERR_SOCKET),/.test(what))).toEqual([]);
     expect(files.others).toEqual([]);
     await expectKept(kept, tickets);
@@ -86,7 +86,7 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     expect(await nodes.ask(ended)).toEqual([]);
   });
 
-  /** These are listed, whole, and there is nothing in the bucket that isn't, whether anything refers to it or not. */
+  /** Checks that these files are listed and complete, and that the bucket holds no incomplete file, referenced or not. */
   async function expectKept(kept: readonly string[], { length }: Buffer): Promise<void> {
     const listed = ok(await call(nodes.url, 'GET', '/admin/media/biglietti', undefined, { cookie: admin }));
     const urls = listed.body.map((item: { url: string }) => item.url);
@@ -103,13 +103,13 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
   }
 });
 
-/** Uploads of parts that are under way in the bucket. */
+/** Returns the number of multipart uploads in progress in the bucket. */
 async function unfinished(bucket: BucketEnv): Promise<number> {
   const list = new ListMultipartUploadsCommand({ Bucket: bucket.S3_BUCKET });
   return ((await s3Client(bucket).send(list)).Uploads ?? []).length;
 }
 
-/** Keeps the same file again and again, as a browser does: it asks again where it was refused, and goes on at the byte that is there. */
+/** Uploads the same file repeatedly as a browser does: retries refused calls and continues at the stored offset. */
 function keepFiling(to: { url: string; cookie: string }, bytes: Buffer) {
   const kept: string[] = [];
   const others: string[] = [];
@@ -140,12 +140,12 @@ function keepFiling(to: { url: string; cookie: string }, bytes: Buffer) {
   })();
   return {
     others,
-    /** So many more of them. */
+    /** Waits for `count` more files. */
     more: (count: number) => {
       const least = kept.length + count;
       return expect.poll(() => kept.length).toBeGreaterThanOrEqual(least);
     },
-    /** Stops after the one under way; where all that were kept are. */
+    /** Stops after the current file. Returns the addresses of all stored files. */
     async stop(): Promise<string[]> {
       isOver = true;
       await all;

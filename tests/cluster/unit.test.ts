@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('is read without a complaint', async () => {
-  // The programs that it names have to be there.
+  // The programs that it names must exist.
   const programs = join(folder, 'opt/node_modules/.bin');
   await mkdir(programs, { recursive: true });
   await writeFile(join(programs, 'node'), '');
@@ -30,8 +30,8 @@ test('is read without a complaint', async () => {
   expect(await analyze('verify', unit)).toEqual({ stdout: '', stderr: '' });
 });
 
-describe('what it may do', () => {
-  /** In tenths, as systemd counts; 0 is nothing at all, 10 everything. */
+describe('exposure of the unit', () => {
+  /** Returns the exposure as systemd rates it: 0 allows nothing, 10 everything. */
   async function exposure(...dropIns: string[]): Promise<number> {
     const units = join(folder, 'root/etc/systemd/system');
     await rm(units, { recursive: true, force: true });
@@ -43,13 +43,13 @@ describe('what it may do', () => {
     return Number(/exposure level for sorpresa\.service: ([\d.]+)/.exec(stdout)?.[1]);
   }
 
-  test('is little', async () => {
+  test('is low', async () => {
     const unit = join(OPS, 'sorpresa.service');
     await analyze('security', '--offline=true', '--threshold=15', unit);
     expect(await exposure()).toBeLessThanOrEqual(1.5);
   });
 
-  test('is hardly more where it takes the ports of https itself', async () => {
+  test('is hardly higher with the ports of https', async () => {
     expect(await exposure('https.conf')).toBeLessThanOrEqual(1.7);
   });
 });

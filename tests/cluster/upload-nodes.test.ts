@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** What no phone plays, and takes long enough to be seen under way. */
+/** Creates a film that no phone plays, and that takes long enough to convert to be observed. */
 async function filmToConvert(): Promise<Buffer> {
   const place = await mkdtemp(join(tmpdir(), 'films-'));
   const path = join(place, 'film.mp4');
@@ -52,13 +52,13 @@ async function ownFolder(): Promise<string> {
   return folder;
 }
 
-/** What the nodes of one database share besides. */
+/** Shared storage of the nodes of one database. */
 type Sharing = {
-  /** Where one works that is started now. */
+  /** Data folder and settings of a new node. */
   place(): Promise<{ dataDir: string; env: Record<string, string> }>;
-  /** The file that is stored under this name. */
+  /** Returns the stored file with this name. */
   stored(name: string): Promise<Buffer>;
-  /** What of uploads is left, but in the folders of those that were killed. */
+  /** Returns the leftovers of uploads, except in the folders of killed nodes. */
   left(): Promise<string[]>;
 };
 
@@ -67,7 +67,7 @@ const node = async ({ place }: Sharing) => {
   return { dataDir, server: await spawnServer({ dataDir, env: { DATABASE_URL: postgres.url, ...env } }) };
 };
 
-/** The one that stays is there, and the administrator. */
+/** Starts the surviving node and signs the administrator up. */
 async function begin(sharing: Sharing): Promise<void> {
   const { dataDir, server } = await node(sharing);
   stays = server;
@@ -75,13 +75,13 @@ async function begin(sharing: Sharing): Promise<void> {
   cookie = await signUp(stays);
 }
 
-/** Is something made of this upload in this folder, and not yet all of it? */
+/** Returns true if this upload is being converted in this folder. */
 async function isUnderWay(dataDir: string, id: string): Promise<boolean> {
   const found = await stat(join(dataDir, 'uploads', `${id}.made`)).catch(() => null);
   return found !== null && found.size > 0;
 }
 
-/** The files are the ones that their rows describe. */
+/** Checks that the files match their rows. */
 async function expectWhole(ids: readonly string[], { stored }: Sharing): Promise<void> {
   const rows = await database.db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -91,7 +91,7 @@ async function expectWhole(ids: readonly string[], { stored }: Sharing): Promise
   }
 }
 
-/** Nodes that are killed in the middle of a conversion, one after the other: the one that stays does it all. */
+/** Kills one node after another in the middle of a conversion; the surviving node completes them all. */
 async function killedWhileConverting(sharing: Sharing): Promise<void> {
   await begin(sharing);
   const asked: Promise<Answered>[] = [];
@@ -103,7 +103,7 @@ async function killedWhileConverting(sharing: Sharing): Promise<void> {
     expect((await send(to, id, 0, film)).status).toBe(204);
     await expect.poll(() => isUnderWay(dataDir, id), { timeout: 60_000, interval: 10 }).toBe(true);
     await killed.end('SIGKILL');
-    // It was at it until then.
+    // It held the lease until then.
     const held = await database.db.selectFrom('upload_leases').select('key').execute();
     expect(held.map(({ key }) => key)).toContain(`work:${id}`);
     ids.push(id);

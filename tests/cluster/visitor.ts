@@ -3,26 +3,26 @@ import { buildCode, enter, walkTo } from '../support/http-evening.ts';
 import { hear } from './hear.ts';
 import type { Nodes } from './nodes.ts';
 
-/** A visitor in the film: her player asks for one range after the other, her page says where she is and that it is there, and listens. */
+/** A visitor during the film. The player requests one range after another; the page reports position and heartbeat, and listens. */
 export type Visitor = {
   token: { id: string; token: string };
   cookie: string;
-  /** What was answered, and how often: `range 206`, `position 200`, `heartbeat 200`, `live 200`; an error's name where nothing was. */
+  /** Number of replies by kind: `range 206`, `position 200`, `heartbeat 200`, `live 200`, or the name of an error. */
   answered: Map<string, number>;
-  /** So many more good answers of each of these kinds, which are all unless some are named. */
+  /** Waits for `times` more good replies of each of these kinds; all kinds by default. */
   goesOn(times: number, kinds?: readonly Good[]): Promise<void>;
-  /** Is this answered so often in all? Waits until it is. */
+  /** Waits until this reply has come `times` times in total. */
   isTold(what: string, times: number): Promise<void>;
-  /** Stops; what was answered and wasn't good. */
+  /** Stops. Returns the replies that weren't good. */
   leave(): Promise<string[]>;
 };
 
 const GOODS = ['range 206', 'position 200', 'heartbeat 200'] as const;
 type Good = (typeof GOODS)[number];
 
-/** Of a range, in bytes. */
+/** Size of a range, in bytes. */
 const RANGE = 65_536;
-/** Between two calls of a kind, in ms: some ten times as often as a page asks. */
+/** Delay between two calls of a kind, in ms: ten times as frequent as a page's. */
 const PAUSE_MS = 50;
 
 export async function visitorIn(nodes: Nodes<string>, admin: string, film: number): Promise<Visitor> {
@@ -56,7 +56,7 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
     while (isThere) {
       await hearing.over;
       if (!isThere) return;
-      // As the page does: a moment after it was told to come back.
+      // Like the page: reconnects a moment after it was requested.
       const next = await hear(nodes.url, cookie).catch((error: Error) => error);
       count(next instanceof Error ? `live ${causeOf(next)}` : 'live 200');
       if (!(next instanceof Error)) hearing = next;
@@ -93,7 +93,7 @@ function causeOf({ cause, message }: Error): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
 }
 
-/** What a visitor was answered, for who reads the run. */
+/** Returns a summary of the visitor's replies for the test output. */
 export const saidTo = ({ answered }: Visitor) =>
   [...answered]
     .map(([what, times]) => `${times} × ${what}`)

@@ -14,7 +14,7 @@ import { answer, expectText, sendCode, tap, until, waitForCondition } from './su
 import { withKit } from './support/web-root.ts';
 
 const [phrase, after] = [words.pre[0], words.post[0]];
-/** Eight seconds of film: what is done while it plays is done before it ends. The rest is short, for it goes by in real time. */
+/** The film of eight seconds is long enough for checks while it plays. The rest is short, because it runs in real time. */
 const surprise = but(oneTrip, {
   config: {
     frasi_pre_video: [phrase],
@@ -25,7 +25,7 @@ const surprise = but(oneTrip, {
   },
   files: { video: resolve(import.meta.dirname, '../fixtures/video-big.mp4') },
 });
-/** A code costs 64 MiB four times over, on a machine that has other things to do. */
+/** Timeout in ms: checking a code takes 64 MiB and four passes, on a busy machine. */
 const CODE_TRIED_MS = 90_000;
 
 const FILM = 'document.querySelector("video")';
@@ -36,16 +36,16 @@ const SONG_PLAYS =
 const FULL_SCREEN = '(document.fullscreenElement ?? document.webkitFullscreenElement ?? null) !== null';
 const PLACE = 'JSON.stringify([location.pathname, history.state?.idx, history.length])';
 
-/** What an engine may do otherwise than Chromium, from the code to the evening in a file, in real time. */
+/** Tests what engines may do differently from Chromium, from the code to the evening in a file, in real time. */
 export function walkEvening(engine: Engine): void {
-  test('walks an evening on a network that fails, keeps it, and opens it as a file', async () => {
+  test('completes an evening on a failing network, views it again, and opens it as a file', async () => {
     const evening = eveningOn(await openPrepared(surprise, {}, inject('webRoot')));
     const { admin, server } = evening;
     const network = await tcpProxy(Number(new URL(server.url).port));
     const folder = await mkdtemp(join(tmpdir(), 'sorpresa-plan-b-'));
     let tab = await engine.start();
     onTestFinished(async () => {
-      // A page that outlived its server would complain of it.
+      // A page that is open after its server stopped would log errors.
       await tab.close();
       await network.close();
       await server.stop();
@@ -73,7 +73,7 @@ export function walkEvening(engine: Engine): void {
     await waitForCondition(tab, 'the film, in full screen', 'kit.been.film && kit.been.fullScreen');
     await expectLocked(tab);
     await waitForCondition(tab, 'the captions to be there', `${FILM}.textTracks.length > 0`);
-    // As the engine does by itself where captions are turned on.
+    // As the engine does automatically if captions are enabled.
     await tab.read(`${TRACK}.mode = "showing"`);
     await expectText(tab, captions.text.split('\n')[1] ?? '');
     await waitForCondition(tab, 'the captions, drawn by the page', `${TRACK}.mode === "hidden"`);
@@ -119,7 +119,7 @@ export function walkEvening(engine: Engine): void {
     expect((await tab.errors()).filter((error) => !engine.withoutNetwork.test(error))).toEqual([]);
 
     await tab.close();
-    // A browser of its own: WebKit enters nothing from a page that came after the site's in the same tab.
+    // A new browser: WebKit accepts no input on a page that follows the site in the same tab.
     tab = await engine.start();
     await tab.open(pathToFileURL(file).href);
     await sendCode(tab, code.token);
@@ -129,13 +129,13 @@ export function walkEvening(engine: Engine): void {
     const unforeseen = async () =>
       (await tab.errors()).filter((error) => !engine.withoutNetwork.test(error)).length;
     expect(await unforeseen()).toBe(0);
-    // A silent engine would pass for a faultless page.
+    // Checks the recording: without it, an engine with errors would pass.
     await tab.read('void Promise.reject("left alone")');
     await until(tab, 'an error to be heard', async () => (await unforeseen()) > 0);
   });
 }
 
-/** Presses Back as a thumb does: the page comes to rest where it was. */
+/** Presses Back as a thumb does, and checks that the page stays where it was. */
 async function goBack(tab: Tab): Promise<void> {
   const before = await tab.read<string>(PLACE);
   const steps = await tab.read<number>('kit.been.steps');
@@ -144,7 +144,7 @@ async function goBack(tab: Tab): Promise<void> {
   await waitForCondition(tab, 'the same place', `${PLACE} === ${JSON.stringify(before)}`);
 }
 
-/** A pause and a seek that nobody may make are undone. */
+/** Checks that a pause and a seek are undone. */
 async function expectLocked(tab: Tab): Promise<void> {
   await tab.read(`${FILM}.pause()`);
   await waitForCondition(tab, 'the film to go on', PLAYS);
@@ -152,7 +152,7 @@ async function expectLocked(tab: Tab): Promise<void> {
   await waitForCondition(tab, 'the film to be where it was', `${PLAYS} && ${FILM}.currentTime < 6`);
 }
 
-/** Opens the tickets, sees a page drawn, and closes them again. */
+/** Opens the tickets, checks that a page is drawn, and closes them. */
 async function lookAtTickets(tab: Tab): Promise<void> {
   await tap(tab, 'Guarda i biglietti');
   await waitForCondition(tab, 'the ticket, drawn', 'document.querySelector("dialog img")?.naturalWidth > 0');

@@ -38,7 +38,7 @@ const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefin
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)('from %s to %s a backup comes back row by row, and the evening goes on', async (from, to) => {
+] as const)('restores a backup from %s to %s row by row, and the evening continues', async (from, to) => {
   const [source, target] = [await newPlace(from), await newPlace(to)];
   const server = await start(source);
   const evening = await prepareEvening(server, { frasi: ['è «tutto»\n😀 "così"', '\\', 'riga\u2028sola'] });
@@ -67,7 +67,7 @@ test.each([
   await restored.stop();
 });
 
-/** Every file that has a row is there with the bytes its row speaks of; a deleted one may be gone already. */
+/** Checks that every file with a row exists with the row's bytes. The file of a deleted row may be missing. */
 async function expectFiles(
   dataDir: string,
   media: { id: string; extension: string; sha256: string; deleted_at: string | null }[],

@@ -16,7 +16,7 @@ import { makeCodes, prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 
 const VISITORS = 40;
-/** How many of them have a request under way when the server is told to stop. */
+/** Visitors with a request in progress when the server receives the signal. */
 const UNDER_WAY = 10;
 const ROUNDS = 1;
 const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1' };
@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a restart ends no visit, drops no request and spends no use', { timeout: 180_000 }, async () => {
+test('ends no visit, drops no request and spends no use in a restart', { timeout: 180_000 }, async () => {
   const cookies = await enterAll();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const streams = await inParallel(
@@ -63,14 +63,14 @@ test('a restart ends no visit, drops no request and spends no use', { timeout: 1
   expect(await sessionsAndUses()).toEqual({ active: VISITORS, uses: VISITORS });
 });
 
-test('a request that never ends, and one that never begins, do not keep the server from stopping', {
+test('stops despite a request that never ends and one that never begins', {
   timeout: 60_000,
 }, async () => {
   const [cookie = ''] = await enterAll(1);
   const finish = await beginMove(cookie, 1);
   const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(silent, 'connect');
-  // Cut in the middle of a head, which some systems and versions report as a reset: either way it is closed.
+  // Cut in the middle of a head, which some systems and versions report as a reset. Either way it is closed.
   const cut = new Promise((resolve) => silent.once('close', resolve));
   silent.on('error', () => undefined).resume();
   silent.write('GET /api/site HTTP/1.1\r\nHost:');
@@ -91,7 +91,7 @@ async function enterAll(count = VISITORS): Promise<string[]> {
   return inParallel(jobs, 20);
 }
 
-/** Sends the first half of a report; the returned function sends the rest and reads the answer. */
+/** Sends the first half of a report. The returned function sends the rest and reads the reply. */
 async function beginMove(cookie: string, phrase: number): Promise<() => Promise<{ status: number }>> {
   const body = JSON.stringify({ step: 0, phrase, second: 0 });
   const sent: ClientRequest = request(`${server.url}/api/visit/position`, {
@@ -107,7 +107,7 @@ async function beginMove(cookie: string, phrase: number): Promise<() => Promise<
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   answered.catch(() => undefined);
   sent.flushHeaders();
-  // The server has read the head and waits for the body: the request is under way.
+  // The server has read the head and waits for the body: the request is in progress.
   await once(sent, 'continue');
   sent.write(body.slice(0, 5));
   return async () => {
@@ -118,7 +118,7 @@ async function beginMove(cookie: string, phrase: number): Promise<() => Promise<
   };
 }
 
-/** Told to come back in one to five seconds, and then the end. */
+/** Checks that the stream requests a retry in one to five seconds, and then ends. */
 function expectGoodbye(heard: string): void {
   const retry = Number(/retry: (\d+)\n(?=event: bye\n)/.exec(heard)?.[1]);
   expect(heard).toMatch(/data: \{"type":"bye"\}\n\n$/);

@@ -20,7 +20,7 @@ import { ok, walkTo } from '../support/http-evening.ts';
 import { type OldFolder, oldFolder } from '../support/old-folder.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
-/** A newer product on the data of an older one: of the first, 0.1.0, with visits, answers, files and a visit under way. */
+/** Upgrade of the data of version 0.1.0, with visits, answers, files and a visit in progress. */
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const COPY = `before-${productVersion()}-from-002-sign-in.zip`;
@@ -36,25 +36,25 @@ afterEach(async () => {
   await rm(old.dataDir, { recursive: true, force: true });
 });
 
-/** As the start does it. */
+/** Opens the database as the startup does. */
 const open = (env: { DATA_DIR: string; DATABASE_URL?: string } = { DATA_DIR: old.dataDir }) =>
   openDatabaseOrExplain({ DATABASE_URL: undefined, ...env }, { beforeUpgrade: backupBeforeUpgrade(env) });
 
-/** Every file of the folder by its path, but the copies of before an upgrade. */
+/** Returns the hash of every file in the folder by path, without the backups before an upgrade. */
 function bytesOf(dataDir: string): Record<string, string> {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('backups') && statSync(join(dataDir, name)).isFile())
-    // The lock's own files hold nothing and come with whoever opens the folder.
+    // The lock's own files are empty, and created by any process that opens the folder.
     .filter((name) => !name.startsWith('sorpresa.lock'));
   return Object.fromEntries(files.toSorted().map((name) => [name, sha256(join(dataDir, name))]));
 }
 
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** Soon after the folder was made: her visit is a minute old. */
+/** Soon after the folder was created: the visit is a minute old. */
 const soonAfter = () => new Date(Date.parse(old.keys.made_at) + 60_000);
 
-test('an upgrade keeps everything, serves the files, and the visit under way goes on to its end', async () => {
+test('upgrades without loss, serves the files, and continues the visit in progress to its end', async () => {
   const { keys } = old;
   const server = await startServer({ dataDir: old.dataDir, now: soonAfter });
   try {
@@ -74,7 +74,7 @@ test('an upgrade keeps everything, serves the files, and the visit under way goe
     const rows = await keptRows(server.deps.db);
     // Two visits, both with the answers of both trips.
     expect([rows.active_sessions?.length, rows.checkbox_responses?.length]).toEqual([2, 4]);
-    // The old tickets are drawn meanwhile, which adds rows.
+    // The old tickets are being drawn, which adds rows.
     const stored = await server.deps.db.selectFrom('media').select('id').execute();
     expect(stored.map(({ id }) => id)).toEqual(
       expect.arrayContaining(keys.media.map(({ key }) => parse(key).name)),
@@ -85,7 +85,7 @@ test('an upgrade keeps everything, serves the files, and the visit under way goe
   }
 });
 
-test('no row is lost or changed but for what a step adds', async () => {
+test('loses and changes no row, except for what a step adds', async () => {
   const before = await openUnmigrated({ DATA_DIR: old.dataDir, DATABASE_URL: undefined });
   const tables = (await tableNames(before.db)).filter((name) => ARCHIVED_TABLES.includes(name));
   const told = await Promise.all(tables.map(async (name) => [name, await allRows(before, name)] as const));
@@ -95,7 +95,7 @@ test('no row is lost or changed but for what a step adds', async () => {
   const bodies = new Map(stored.map(({ hash, body }) => [hash, body]));
   for (const [name, rows] of told) {
     const found = await allRows(database, name);
-    // What a visit began with was in its row, and is found by its hash now.
+    // A visit's content was in its row; now its hash refers to it.
     const now = found.map((row) => ({ ...row, snapshot: bodies.get(String(row['snapshot_hash'])) }));
     expect(now, name).toEqual(rows.map((row) => expect.objectContaining(row)));
   }
@@ -110,7 +110,7 @@ async function allRows(database: Pick<Database, 'db' | 'kind'>, table: string) {
   return rows;
 }
 
-test('keeps a copy of before, which restores to the same', async () => {
+test('stores a backup before the upgrade, which restores the same rows', async () => {
   const upgraded = await open();
   const rows = await keptRows(upgraded.db);
   await upgraded.close();
@@ -135,7 +135,7 @@ test('keeps a copy of before, which restores to the same', async () => {
   await rm(target, { recursive: true });
 });
 
-test('keeps the last three copies, and what somebody else has put there', async () => {
+test('keeps the last three backups, and foreign files', async () => {
   await mkdir(copies);
   const older = ['1', '2', '3'].map((n) => `before-0.0.${n}-from-00${n}-x.zip`);
   for (const [place, name] of [...older, 'mine.zip'].entries()) {
@@ -146,7 +146,7 @@ test('keeps the last three copies, and what somebody else has put there', async 
   expect((await readdir(copies)).toSorted()).toEqual([...older.slice(1), COPY, 'mine.zip'].toSorted());
 });
 
-/** Lets only so many statements that change something pass; the next one fails. */
+/** Lets `count` statements that change something pass; the next one fails. */
 function failAfter(count: number): void {
   let seen = 0;
   const look = (sql: unknown) => {
@@ -161,7 +161,7 @@ function failAfter(count: number): void {
   });
 }
 
-test('a step that fails, whichever it is, leaves the old folder as it was, byte for byte', async () => {
+test('leaves the old folder unchanged, byte for byte, whichever step fails', async () => {
   const before = bytesOf(old.dataDir);
   expect(Object.keys(before)).toHaveLength(8);
   let steps = 0;
@@ -185,14 +185,14 @@ La versione precedente del prodotto funziona ancora con questi dati; una copia d
   expect(bytesOf(old.dataDir)).not.toEqual(before);
 });
 
-test('where no copy can be kept, nothing is changed', async () => {
+test('changes nothing if no backup can be stored', async () => {
   const before = bytesOf(old.dataDir);
   await writeFile(copies, 'in the way');
   await expect(open()).rejects.toThrow(`Prima di aggiornare i dati il prodotto ne fa una copia in ${copies}`);
   expect(bytesOf(old.dataDir)).toEqual(before);
 });
 
-test('an older product refuses the data of a newer one, in a sentence', async () => {
+test('refuses the data of a newer product with an explanation', async () => {
   await (await open()).close();
   const database = new DatabaseSync(join(old.dataDir, 'sorpresa.db'));
   database.exec("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
@@ -204,7 +204,7 @@ test('an older product refuses the data of a newer one, in a sentence', async ()
   expect(bytesOf(old.dataDir)).toEqual(before);
 });
 
-test('a new folder needs no copy', async () => {
+test('creates no backup for a new folder', async () => {
   const folder = await newFolder();
   await (await open({ DATA_DIR: folder })).close();
   expect(existsSync(join(folder, 'backups'))).toBe(false);

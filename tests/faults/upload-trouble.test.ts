@@ -27,7 +27,7 @@ async function sent(): Promise<string> {
   return id;
 }
 
-/** Puts something between the server and its storage; returns what takes it away again. */
+/** Replaces functions of the storage. Returns a function that restores them. */
 function between(change: Partial<Storage>): () => void {
   const { storage } = server.deps;
   server.deps.storage = { ...storage, ...change };
@@ -38,9 +38,9 @@ const videos = async () =>
   (await call(server.url, 'GET', '/admin/media/video', undefined, { cookie: to.cookie })).body;
 const leftovers = () => readdir(join(server.deps.env.DATA_DIR, 'uploads'));
 
-describe('while a file is kept', () => {
-  test('a full disk is told as such; with room again the same question succeeds', async () => {
-    // The disk's own room is everybody's: it comes and goes by more than this film is long.
+describe('storing a file', () => {
+  test('reports a full disk, and succeeds on a retry with free space', async () => {
+    // The disk's real free space changes by more than the length of this film.
     const FREE = 10 * DISK_SPACE.low;
     const { jobs, folder } = server.deps.uploads;
     const { freeBytes } = folder;
@@ -60,7 +60,7 @@ describe('while a file is kept', () => {
       await processCompleted(server.deps);
       return jobs.find(id) !== undefined;
     };
-    // By itself it is begun again when there is more room than that, and not each minute for nothing.
+    // It restarts automatically only when there is more space than that, not in vain every minute.
     expect(await begunWith(FREE)).toBe(false);
     expect(await begunWith(FREE + 2 * film.length)).toBe(true);
     await jobs.find(id)?.end;
@@ -70,7 +70,7 @@ describe('while a file is kept', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test('a storage that can’t answer is «try again later», and nothing is lost', async () => {
+  test('returns 503 while the storage fails, and loses nothing', async () => {
     const back = between({ put: () => Promise.reject(new StorageUnavailable('broken')) });
     const id = await sent();
     const refused = await finish(to, id);
@@ -79,13 +79,13 @@ describe('while a file is kept', () => {
     expect((await finish(to, id)).body.state).toBe('done');
   });
 
-  test('what nobody expected is an error with an id, and the next question begins again', async () => {
+  test('reports an unexpected error with an id, and starts again on the next request', async () => {
     const back = between({ put: () => Promise.reject(new TypeError('a mistake of ours')) });
     const id = await sent();
     const failed = await finish(to, id);
     expect([failed.status, failed.body.codice]).toEqual([500, 'INTERNAL']);
     expect(server.logged()).toContain('a mistake of ours');
-    // What would only fail again isn't begun again by itself.
+    // A job that would only fail again isn't restarted automatically.
     const { jobs } = server.deps.uploads;
     await expect.poll(() => jobs.find(id)).toBeUndefined();
     await processCompleted(server.deps);
@@ -94,7 +94,7 @@ describe('while a file is kept', () => {
     expect((await finish(to, id)).body.state).toBe('done');
   });
 
-  test('cancelling stops the check, and nothing of the file stays', async () => {
+  test('stops the check when cancelled, and leaves nothing of the file', async () => {
     const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { put } = server.deps.storage;
     between({
@@ -117,8 +117,8 @@ describe('while a file is kept', () => {
   });
 });
 
-describe('while bytes come in', () => {
-  test('they leave room for the evening: what would take the last of the disk is refused before it is read', async () => {
+describe('receiving bytes', () => {
+  test('refuses bytes that would take the last free space of the disk, before reading them', async () => {
     const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
     const { folder } = server.deps.uploads;
     const { freeBytes } = folder;
@@ -135,7 +135,7 @@ describe('while bytes come in', () => {
     [0, 507, 'STORAGE_FULL'],
     [2 ** 40, 503, 'UNAVAILABLE'],
   ])(
-    'a write that fails with %s bytes free answers %s %s; what came before stays',
+    'answers a write that fails with %s bytes free with %s %s, and keeps earlier bytes',
     async (free, status, codice) => {
       const id = idOf(await announce(to, film.length, { slot: 'video', filename: 'film.mp4' }));
       await send(to, id, 0, film.subarray(0, 1_000));

@@ -18,7 +18,7 @@ import {
   startHttpsServer,
 } from '../support/https.ts';
 
-/** Against Let's Encrypt's own test server: what it refuses a real one refuses. */
+/** Against Let's Encrypt's test server, which refuses what the real one refuses. */
 
 const HOUR_MS = 3_600_000;
 const OTHER = `www.${NAME}`;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const address = () => `https://${NAME}:${ground.httpsPort}`;
-/** Signs in by https from a page of this origin; the cookies that are set. */
+/** Signs in over https from a page of this origin. Returns the status and the cookies. */
 async function signIn(origin = address()) {
   const { status, headers } = await askHttps(ground, {
     path: '/api/auth/sign-in/email',
@@ -50,7 +50,7 @@ async function signIn(origin = address()) {
   return { status, cookies: headers['set-cookie'] ?? [] };
 }
 
-test('a certificate is there for all names; another name, and http, lead to the site’s address', async () => {
+test('has a certificate for all names, and redirects other names and http to the site address', async () => {
   expect(server.state()).toMatchObject({ names: [NAME, OTHER], trouble: null });
   const site = await askHttps(ground, { path: '/api/admin/registration' });
   expect([site.status, site.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
@@ -71,7 +71,7 @@ test('a certificate is there for all names; another name, and http, lead to the 
   expect((await askHttp(ground, { path })).status).toBe(404);
 });
 
-test('keys are for nobody else, and in no log', async () => {
+test('stores keys for its own user only, and logs none', async () => {
   const folder = join(server.deps.env.DATA_DIR, 'https');
   const files = (await readdir(folder)).toSorted();
   expect(files).toEqual([expect.stringMatching(/^account-\w{12}\.json$/), 'certificate.pem', 'last.json']);
@@ -80,10 +80,10 @@ test('keys are for nobody else, and in no log', async () => {
   expect(server.logged()).not.toContain('PRIVATE KEY');
 });
 
-test('who asks for another name or host is refused, by https, by http and at the machine’s own door', async () => {
+test('refuses other names and hosts over https, over http and on the local port', async () => {
   for (const name of ['altro.example', 'localhost', `x.${NAME}`, undefined])
     expect(await servedAs(ground, name)).toMatch(/^refused: /);
-  // However it is written, it is ours.
+  // Upper case doesn't matter.
   expect(await servedAs(ground, NAME.toUpperCase())).toBe(await servedAs(ground, NAME));
   for (const host of ['altro.example', 'localhost', '127.0.0.1', `${NAME}.altro.example`]) {
     expect((await askHttps(ground, { headers: { host } })).status, host).toBe(421);
@@ -96,7 +96,7 @@ test('who asks for another name or host is refused, by https, by http and at the
   expect((await askHttps(ground)).status).toBeLessThan(500);
 });
 
-test('the machine’s own door signs in by plain http, and knows its own pages from others', async () => {
+test('signs in over plain http on the local port, and accepts its own pages only', async () => {
   expect(new URL(server.url).hostname).toBe('127.0.0.1');
   const url = server.url.replace('127.0.0.1', 'localhost');
   const { status, cookie, headers } = await call(url, 'POST', '/auth/sign-in/email', ACCOUNT);
@@ -109,14 +109,14 @@ test('the machine’s own door signs in by plain http, and knows its own pages f
     (await call(server.url, 'POST', '/auth/sign-out', {}, { headers: { origin } })).status;
   const statuses = ['http://altro.example', address(), server.url].map(signedOut);
   expect(await Promise.all(statuses)).toEqual([403, 403, 200]);
-  // Beside it https has cookies that no http may set or read.
+  // At the same time https has cookies that http can't set or read.
   const byHttps = await signIn();
   expect(byHttps.status).toBe(200);
   expect(byHttps.cookies.every((each) => /^__(Host|Secure)-.*; Secure/.test(each))).toBe(true);
   expect((await signIn(server.url)).status).toBe(403);
 });
 
-test('is renewed in the last third of its life: a film goes on, nobody is refused', async () => {
+test('is renewed in the last third of its validity, without interrupting a film or refusing a request', async () => {
   const megabyte = Buffer.alloc(2 ** 20, 7);
   const film = await store(server, 'lungo.mp4', Readable.from(Array.from({ length: 32 }, () => megabyte)));
   const before = await servedAs(ground, NAME);
@@ -133,7 +133,7 @@ test('is renewed in the last third of its life: a film goes on, nobody is refuse
   let renewed = false;
   const renewing = server.look().finally(() => (renewed = true));
   const statuses = new Set<number | undefined>();
-  // Over one connection that is kept, and over new ones.
+  // Over one persistent connection, and over new ones.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const path = '/api/admin/registration';
   while (!renewed)

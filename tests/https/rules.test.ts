@@ -18,16 +18,16 @@ const asked = (minutesAgo: number, failures: number, waitUntil: Date | null = nu
   waitUntil,
 });
 
-test('a certificate is due at the beginning of the last third of its life', () => {
+test('renews a certificate at the beginning of the last third of its validity', () => {
   expect(renewalDate(life)).toEqual(later(days(30)));
 });
 
-describe('the authority is asked', () => {
-  test('at once where there is no certificate and nobody has asked', () => {
+describe('requests to the authority', () => {
+  test('begin at once if there is no certificate and no earlier request', () => {
     expect(nextRequestAt(null, null, now).getTime()).toBeLessThanOrEqual(now.getTime());
   });
 
-  test('when the certificate is due, but not twice in an hour', () => {
+  test('begin when the certificate is due, but not twice in an hour', () => {
     expect(nextRequestAt(life, null, now)).toEqual(later(days(30)));
     expect(nextRequestAt(life, asked(0, 0), now)).toEqual(later(days(30)));
     const short = { from: later(-2), until: later(1) };
@@ -40,11 +40,11 @@ describe('the authority is asked', () => {
     [3, 30],
     [4, 60],
     [40, 60],
-  ])('after %i failures in a row not for %i minutes', (failures, minutes) => {
+  ])('wait after %i failures in a row for %i minutes', (failures, minutes) => {
     expect(nextRequestAt(null, asked(0, failures), now)).toEqual(later(minutes));
   });
 
-  test('fewer than five times in the first hour', () => {
+  test('are fewer than five in the first hour', () => {
     let at = now;
     let times = 0;
     for (let failures = 1; at < later(60); failures += 1) {
@@ -54,14 +54,14 @@ describe('the authority is asked', () => {
     expect(times).toBe(4);
   });
 
-  test('when it said so itself, sooner or later than we would', () => {
+  test('follow the authority’s own date, earlier or later than ours', () => {
     expect(nextRequestAt(null, asked(0, 1, later(days(7))), now)).toEqual(later(days(7)));
     expect(nextRequestAt(null, asked(0, 4, later(2)), now)).toEqual(later(2));
-    // What it said was over before it was said.
+    // A date in the past is ignored.
     expect(nextRequestAt(null, asked(0, 1, later(-5)), now)).toEqual(later(10));
   });
 
-  test('as if for the first time where the last time was written under a clock that went ahead', () => {
+  test('ignore a last request that was dated by a clock ahead of time', () => {
     expect(nextRequestAt(null, asked(-days(400), 3), now).getTime()).toBeLessThanOrEqual(now.getTime());
   });
 });
@@ -74,7 +74,7 @@ test.each([
   ['-5x', null],
   ['', null],
   [null, null],
-])('`Retry-After: %s`', (text, moment) => {
+])('parses `Retry-After: %s`', (text, moment) => {
   expect(retryAfterDate(text, now)).toEqual(moment);
 });
 
@@ -88,6 +88,6 @@ test.each([
   ['another by IPv6', ['2001:db8::2'], ['2001:db8::1'], true],
   ['another machine’s own', ['127.0.0.2'], ['127.0.0.1'], true],
   ['none', [], ['192.0.2.7'], false],
-])('where a name leads to: %s', (_what, found, ours, elsewhere) => {
+])('detects whether a name points elsewhere: %s', (_what, found, ours, elsewhere) => {
   expect(pointsElsewhere(found, ours)).toBe(elsewhere);
 });

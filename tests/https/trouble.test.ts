@@ -24,7 +24,7 @@ import {
 } from '../support/https.ts';
 import { newFolder, startServer } from '../support/server.ts';
 
-/** What goes wrong with a certificate: told in words, waited for as long as it has to be, and the site goes on as it can. */
+/** Certificate troubles: each is reported in a sentence and retried in time, and the site continues as well as possible. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -50,14 +50,14 @@ afterEach(async () => {
   await ground.authority.lead(NAME, '127.0.0.1');
 });
 
-/** Starts the product, or starts it again. */
+/** Starts or restarts the product. */
 async function started(more: Record<string, string> = {}): Promise<HttpsServer> {
   await running?.stop();
   running = await startHttpsServer(ground, { dataDir, now: clock.now, more });
   return running;
 }
 const trouble = (server: HttpsServer) => server.state().trouble;
-/** How often the authority is asked meanwhile. */
+/** Returns the number of requests to the authority during `work`. */
 async function asked(work: () => Promise<unknown>): Promise<number> {
   const { requests } = ground.authority;
   await work();
@@ -69,14 +69,14 @@ async function occupied<T>(server: Server, port: number, work: () => Promise<T>)
   return work().finally(() => new Promise((closed) => server.close(closed)));
 }
 
-test('a name that leads elsewhere is told, asked about again after a pause, and then all is well', async () => {
+test('reports a name that points elsewhere, retries after a pause, and recovers', async () => {
   await ground.authority.lead(NAME, '127.0.0.2');
   const server = await started();
   const ours = expect.arrayContaining(['127.0.0.1']) as unknown;
   expect(trouble(server)).toMatchObject({ kind: 'points_elsewhere', name: NAME, found: ['127.0.0.2'], ours });
   expect(server.told()).toMatch(/sera\.example porta a 127\.0\.0\.2, ma questo computer è 127\.0\.0\.1/);
   expect(server.logged()).toContain('"kind":"points_elsewhere"');
-  // Meanwhile http answers with one sentence, and who has installed it gets in from the machine.
+  // Until then http returns one sentence, and the administrator can enter from the machine.
   const { status, headers, bytes } = await askHttp(ground, { path: '/admin' });
   expect([status, headers['retry-after'], bytes.toString()]).toEqual([503, '60', certificateTexts.notYet]);
   expect(await servedAs(ground, NAME)).toMatch(/^refused: /);
@@ -93,7 +93,7 @@ test('a name that leads elsewhere is told, asked about again after a pause, and 
   await server.look();
   expect(ground.authority.orders).toBe(orders);
   clock.advance(2 * MINUTE_MS);
-  // A nonce that is refused is asked for again.
+  // A refused nonce is requested again.
   ground.authority.fault = { kind: 'old nonces', left: 1 };
   expect((await server.look()).trouble).toBeNull();
   expect(ground.authority.fault).toEqual({ kind: 'old nonces', left: 0 });
@@ -101,7 +101,7 @@ test('a name that leads elsewhere is told, asked about again after a pause, and 
   expect(server.told()).toContain('Certificato https per sera.example: scade ');
 });
 
-test('the old certificate serves at once after a restart, and for a day while the authority is away', async () => {
+test('serves the old certificate at once after a restart, and for a day without the authority', async () => {
   const first = await started();
   const serial = await servedAs(ground, NAME);
   expect(await asked(() => started())).toBe(0);
@@ -121,7 +121,7 @@ test('the old certificate serves at once after a restart, and for a day while th
   expect(await servedAs(ground, NAME)).toBe(serial);
   expect((await askHttps(ground)).status).toBeLessThan(500);
   expect(server.told().match(/non risponde/g)).toHaveLength(1);
-  // Back again, it knows our account no more.
+  // After its return, the authority no longer knows our account.
   await ground.authority.forget();
   ground.authority.fault = { kind: 'none' };
   clock.advance(HOUR_MS);
@@ -129,7 +129,7 @@ test('the old certificate serves at once after a restart, and for a day while th
   expect(await servedAs(ground, NAME)).not.toBe(serial);
 });
 
-test('one that is damaged, or for other names, is asked for anew', async () => {
+test('replaces a certificate that is damaged or for other names', async () => {
   await started();
   await writeFile(join(dataDir, 'https', 'certificate.pem'), 'half a cert');
   await writeFile(join(dataDir, 'https', 'last.json'), '{');
@@ -140,7 +140,7 @@ test('one that is damaged, or for other names, is asked for anew', async () => {
   expect(await servedAs(ground, 'b.example')).not.toMatch(/^refused/);
 });
 
-test('an authority that says «wait» is left alone for as long as it said, also by a restart', async () => {
+test('leaves an authority alone for as long as it requests, also after a restart', async () => {
   ground.authority.fault = { kind: 'wait', retryAfter: '7200' };
   const first = await started();
   expect(trouble(first)).toMatchObject({ kind: 'wait', detail: 'too many' });
@@ -157,7 +157,7 @@ test('an authority that says «wait» is left alone for as long as it said, also
   expect((await running?.look())?.trouble).toBeNull();
 });
 
-test('each trouble at the start has its kind, and the authority is left alone for a while', async () => {
+test('reports each trouble at startup by its kind, and then leaves the authority alone for a while', async () => {
   const port = { HTTP_PORT: String(await freePort()) };
   await ground.authority.lead(NAME);
   expect(trouble(await started())).toMatchObject({ kind: 'no_address', name: NAME, found: [] });
@@ -179,7 +179,7 @@ test('each trouble at the start has its kind, and the authority is left alone fo
   expect(await asked(() => refused.look())).toBe(0);
 });
 
-test('a port that another program has is told, and nobody is asked', async () => {
+test('reports a port that another program uses, and sends no request', async () => {
   await occupied(createTcpServer(), ground.httpsPort, async () => {
     const { requests } = ground.authority;
     const server = await startServer({ env: ground.env });
@@ -206,11 +206,11 @@ test.each<[string, unknown]>([
   ['refused', said('malformed', { status: 499 })],
   ['refused', said('rejectedIdentifier', { domain: 'sera.example' })],
   ['refused', said('unauthorized')],
-])('a failure is %s: %o', async (kind, error) => {
+])('maps a failure to %s: %o', async (kind, error) => {
   expect(await requestTrouble(error)).toMatchObject({ kind, port: null, found: [], ours: [] });
 });
 
-test('a trouble tells the name or the port, and 500 signs of what was said', async () => {
+test('includes the name or the port, and 500 characters of the detail', async () => {
   const long = new AuthorityRefused('x'.repeat(501), { type: 'malformed', domain: 'sera.example' });
   expect(await requestTrouble(long)).toMatchObject({ name: 'sera.example', detail: 'x'.repeat(500) });
   for (const [code, kind] of [

@@ -1,12 +1,12 @@
 /*
- * Init script: gives Chromium an iPhone's surface, as far as the product's decisions depend on it. Not a simulator of its bugs.
+ * Init script: gives Chromium the APIs of an iPhone that the product's decisions depend on. It doesn't simulate bugs.
  *
- *  - no full screen for elements; a native player for <video> only, which pauses when it is left (`__nativeFullScreen` keeps a record)
+ *  - no full screen for elements; a native player for <video> only, which pauses when closed (recorded in `__nativeFullScreen`)
  *  - `volume` can be set and reads back, but is 1 again in a later task
- *  - an element may sound only after play() or load() was called on it inside a gesture; `__lowPower = true` asks it of silent films, too
- *  - the first wake lock is asked for inside a gesture
- *  - of iOS 15.4: nothing that came to browsers later
- *  - a share sheet (`__shared` keeps a record), an audio session; no orientation lock, no Navigation API, no data saver
+ *  - an element may play sound only after play() or load() inside a gesture; `__lowPower = true` requires it for silent films too
+ *  - the first wake lock must be requested inside a gesture
+ *  - iOS 15.4: no API that browsers got later
+ *  - a share sheet (recorded in `__shared`), an audio session; no orientation lock, no Navigation API, no data saver
  */
 (() => {
   const define = (target, name, descriptor) =>
@@ -87,7 +87,7 @@
         return claimed.get(this) ?? 1;
       },
       set(value) {
-        // The native setter is asked only for its complaint about values out of range.
+        // The native setter is only called to throw its error for values out of range.
         if (!(value >= 0 && value <= 1)) native.set.call(this, value);
         claimed.set(this, value);
         setTimeout(() => claimed.delete(this));

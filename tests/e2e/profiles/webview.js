@@ -1,9 +1,9 @@
 /*
- * Init script: takes away what the browsers inside Android apps commonly lack. The whole visit has to work in what is left.
+ * Init script: removes what in-app browsers on Android commonly don't support. The whole visit must work without it.
  *
  *  - no full screen, media session, share sheet, wake lock, orientation lock, picture in picture, remote playback, service worker
  *  - reading `localStorage` throws
- *  - windows can't be opened, downloads are ignored (`__ignored` keeps a record)
+ *  - windows can't be opened, downloads are ignored (recorded in `__ignored`)
  */
 (() => {
   const define = (target, name, descriptor) =>
@@ -41,7 +41,7 @@
     },
   });
   const leadsNowhere = (link) => link.hasAttribute('download') || link.target === '_blank';
-  // Last of all listeners: the page's own have done what they do.
+  // Runs after all listeners of the page.
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || !leadsNowhere(link) || event.defaultPrevented) return;

@@ -1,6 +1,6 @@
 /*
- * Runs in the page before everything else. Keeps errors that some engines keep to themselves, notes what has been, though a busy machine may look
- * only when it is over, and finds what is to be pressed.
+ * Runs in the page before everything else. Records errors that some engines hide, and states that a busy machine would miss.
+ * Finds elements to press.
  */
 (() => {
   const KEPT = 'kit.errors';
@@ -8,7 +8,7 @@
   const { error: say } = console;
   console.error = (...what) => {
     say.apply(console, what);
-    // Kept over a reload.
+    // Stored across a reload.
     sessionStorage.setItem(KEPT, JSON.stringify([...errors(), what.map(String).join(' ')]));
   };
   const tell = (type, inWords) => addEventListener(type, (event) => console.error(type, inWords(event)));
@@ -46,7 +46,7 @@
   const everything = { subtree: true, childList: true, characterData: true };
   new MutationObserver((changes) => changes.forEach(note)).observe(document, everything);
 
-  /** Is what is on its way in still moving? It is pressed by nobody. */
+  /** Returns true while a finite animation moves the element. Then it isn't pressed. */
   const isMoving = (element) =>
     document.getAnimations().some(({ effect, playState }) => {
       const ends = effect.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
@@ -56,16 +56,16 @@
   window.kit = {
     errors,
     been,
-    /** Returns true if the text is in the page, or was. */
+    /** Returns true if the page contains the text or has contained it. */
     wrote: (text) => `${written} ${document.body.textContent}`.replace(/\s+/g, ' ').includes(text),
-    /** Returns true if a file whose address ends so has arrived. */
+    /** Returns true if a file whose address ends with this has arrived. */
     hasFetched: (ending) =>
       performance
         .getEntriesByType('resource')
         .some(({ name, responseEnd }) => name.endsWith(ending) && responseEnd > 0),
-    /** Returns true if the last press has met what was sought; null before there was one. */
+    /** Returns true if the last press hit the sought element; null before a press. */
     met: () => met,
-    /** The middle of an element, when it is on, in view, at rest, and nothing lies over it. */
+    /** Returns the middle of an element if it is enabled, in view, at rest and not covered. */
     spot(xpath) {
       const type = XPathResult.FIRST_ORDERED_NODE_TYPE;
       const element = document.evaluate(xpath, document, null, type).singleNodeValue;

@@ -8,7 +8,7 @@ import { toolPath } from '../../../scripts/tools.mjs';
 import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
 import { KEEPER, START_MS } from './kept.ts';
 
-/** Firefox ESR without a screen, driven over WebDriver BiDi. */
+/** Headless Firefox ESR, driven over WebDriver BiDi. */
 export const firefox: Engine = {
   withoutNetwork: /NetworkError/,
   async start() {
@@ -25,7 +25,7 @@ export const firefox: Engine = {
         'browser.download.dir': downloads,
         'media.autoplay.default': 1,
         'ui.prefersReducedMotion': 1,
-        // Each picture is dear without a graphics card.
+        // Frames are expensive without a graphics card.
         'layout.frame_rate': 15,
       },
     });
@@ -34,7 +34,7 @@ export const firefox: Engine = {
       await rm(downloads, { recursive: true, force: true });
     };
     try {
-      // The one that is there from the start never has the focus, and is refused full screen.
+      // The initial page never has the focus, and is refused full screen.
       const page = await browser.newPage();
       await page.setViewport(VIEW);
       return { ...tabOf(browser, page, await browser.pages()), close };
@@ -55,7 +55,7 @@ function tabOf(browser: Browser, page: Page, own: readonly Page[]): Omit<Tab, 'c
     open: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
     async back() {
-      // Its answer comes a second after the press.
+      // Not awaited: the reply comes a second after the press.
       frameOf(page)
         .browsingContext.traverseHistory(-1)
         .catch((error: unknown) => errors.push(String(error)));
@@ -63,7 +63,7 @@ function tabOf(browser: Browser, page: Page, own: readonly Page[]): Omit<Tab, 'c
     tapAt: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
     async read<T>(expression: string) {
-      // Puppeteer's own evaluate would grant the page a gesture.
+      // Puppeteer's own `evaluate` would grant the page a gesture.
       const answer = await frameOf(page).browsingContext.defaultRealm.evaluate(
         `JSON.stringify({ value: ${expression} })`,
         false,

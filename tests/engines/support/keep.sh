@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs KEPT_PROGRAM, and ends it and everything it has started when it is over or when whoever started this is gone: then the input ends.
-# To be started as the first of a process group of its own.
+# Runs KEPT_PROGRAM. Ends it and all its children when it exits, or when the parent process is gone: then the input ends.
+# Must be started as the leader of its own process group.
 exec 3<&0
 "$KEPT_PROGRAM" "$@" </dev/null 3<&- &
 program=$!

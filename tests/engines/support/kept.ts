@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Starts a program so that it never outlives us, whatever ends us; the program is named by KEPT_PROGRAM. */
+/** Script that runs the program in KEPT_PROGRAM and ends it with this process, even if this process is killed. */
 export const KEEPER = join(import.meta.dirname, 'keep.sh');
 
-/** The longest that a program of the browsers may take to start, in milliseconds. */
+/** Timeout for a browser program to start, in ms. */
 export const START_MS = 60_000;
 
-/** Starts a program that ends with us. */
+/** Starts a program that ends with this process. */
 export function startProgram(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(KEEPER, args, {
     detached: true,
@@ -17,7 +17,7 @@ export function startProgram(program: string, args: readonly string[], env: Node
   });
   const closed = once(child, 'close');
   return {
-    /** Resolves with the first that it writes to its output. */
+    /** Resolves with the first chunk of its output. */
     async says(): Promise<string> {
       const [chunk] = await Promise.race([
         once(child.stdout, 'data', { signal: AbortSignal.timeout(START_MS) }),
@@ -25,7 +25,7 @@ export function startProgram(program: string, args: readonly string[], env: Node
       ]);
       return String(chunk).trim();
     },
-    /** Ends it and all it has started. */
+    /** Ends the program and all its children. */
     async end(): Promise<void> {
       child.stdin.end();
       await closed;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANSWER_MS, type Tab } from './engine.ts';
 
-/** The steps of an evening as a visitor takes them, in whatever engine and in real time. */
+/** A visitor's steps through an evening, in any engine and in real time. */
 
 const LOOK_EVERY_MS = 50;
 
-/** Looks until there is something; says what was missing and what the page showed instead. */
+/** Polls until `look` finds something. After the timeout, throws with what was missing and what the page shows. */
 export async function until<T>(
   tab: Tab,
   what: string,
@@ -15,7 +15,7 @@ export async function until<T>(
   const deadline = Date.now() + ms;
   let trouble = '';
   while (Date.now() < deadline) {
-    // A page that is on its way to another can't be asked.
+    // A page that is being replaced can't be read.
     const seen = await look().catch((error: unknown) => void (trouble = ` (${String(error)})`));
     if (seen !== null && seen !== undefined && seen !== false) return seen;
     await sleep(LOOK_EVERY_MS);
@@ -24,17 +24,17 @@ export async function until<T>(
   throw new Error(`${what}: not within ${ms / 1000} s${trouble}. The page shows: ${shown.slice(0, 400)}`);
 }
 
-/** An expression becomes true in the page. */
+/** Waits until an expression is true in the page. */
 export async function waitForCondition(tab: Tab, what: string, expression: string): Promise<void> {
   await until(tab, what, () => tab.read<boolean>(expression));
 }
 
-/** The text is in the page, or was: it may be gone by the time a busy machine looks. */
+/** Waits until the page shows the text or has shown it: a busy machine may check after it disappeared. */
 export async function expectText(tab: Tab, text: string, ms?: number): Promise<void> {
   await until(tab, `«${text}»`, () => tab.read<boolean>(`kit.wrote(${JSON.stringify(text)})`), ms);
 }
 
-/** Presses what an XPath finds, once it can be pressed and lies still. */
+/** Presses the element that an XPath finds, once it can be pressed and is at rest. */
 async function press(tab: Tab, what: string, xpath: string): Promise<void> {
   let before = '';
   const { x, y } = await until(tab, what, async () => {
@@ -61,7 +61,7 @@ export async function answer(tab: Tab, question: string, choice: 'Sì' | 'No'): 
   await press(tab, `«${choice}» to «${question}»`, `${group}//button[normalize-space(.)="${choice}"]`);
 }
 
-/** Types a code into the page's field and sends it off. */
+/** Types a code into the page's field and submits it. */
 export async function sendCode(tab: Tab, token: string, button = 'Scopri la Sorpresa'): Promise<void> {
   await press(tab, 'the code’s field', '//input');
   await tab.type(token);

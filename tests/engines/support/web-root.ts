@@ -14,14 +14,14 @@ declare module 'vitest' {
 const KIT = resolve(import.meta.dirname, '../page/kit.js');
 const TAG = '<script src="/kit.js"></script>';
 
-/** Makes the web that the engines open. One's own script from one's own server is all that the pages' policy allows. */
+/** Prepares the web that the engines open. The pages' policy only allows scripts of the same origin. */
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-engines-'));
   await cp(resolve(import.meta.dirname, '../../../dist/web'), folder, { recursive: true });
   await cp(KIT, join(folder, 'kit.js'));
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.html'))) {
     const html = await readFile(join(folder, name), 'utf8');
-    // The build's own compressed copies would be sent in its place.
+    // The build's compressed copies would be sent instead.
     for (const ending of ['br', 'gz']) await rm(join(folder, `${name}.${ending}`), { force: true });
     await writeFile(join(folder, name), html.replace('<head>', `<head>${TAG}`));
   }
@@ -29,7 +29,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Puts the kit into a page that asks nobody for a script, and into its policy. */
+/** Adds the kit to a page that loads no scripts, and to its policy. */
 export async function withKit(html: string): Promise<string> {
   const kit = await readFile(KIT, 'utf8');
   const hash = createHash('sha256').update(kit).digest('base64');

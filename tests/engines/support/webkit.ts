@@ -9,7 +9,7 @@ import { freePort } from '../../support/free-port.ts';
 import { ANSWER_MS, type Engine, type Tab, VIEW } from './engine.ts';
 import { START_MS, startProgram } from './kept.ts';
 
-/** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
+/** WebKitGTK's MiniBrowser on a virtual screen, driven over WebDriver. Sound needs a gesture, as on an iPhone. */
 export const webkit: Engine = {
   withoutNetwork: /Load failed/,
   async start() {
@@ -31,9 +31,9 @@ export const webkit: Engine = {
       HOME: home,
       GDK_BACKEND: 'x11',
       NO_AT_BRIDGE: '1',
-      // Drawn without a graphics card by one thread: several take half as much time again, and show no more.
+      // Software rendering by one thread: several take 50 % more time and draw no more.
       LP_NUM_THREADS: '0',
-      // What is shown is our own, and root has no sandbox.
+      // Only our own pages are shown, and root has no sandbox.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     });
     const close = async () => {
@@ -52,7 +52,7 @@ export const webkit: Engine = {
   },
 };
 
-/** As the desktop's own switch does. */
+/** Sets reduced motion as the desktop's setting does. */
 async function askForLessMotion(home: string): Promise<void> {
   const folder = join(home, '.config', 'gtk-3.0');
   await mkdir(folder, { recursive: true });
@@ -91,7 +91,7 @@ function tabOf(driver: WebDriver): Omit<Tab, 'close'> {
       return (JSON.parse(json) as { value: T }).value;
     },
     comeBackFromDownload: async () => undefined,
-    // WebDriver hears nothing of WebKit's console.
+    // WebDriver doesn't receive WebKit's console.
     errors: () => driver.executeScript<string[]>('return kit.errors()'),
   };
 }
