@@ -35,7 +35,7 @@ export async function setActive(tx: Db, id: string, attivo: boolean): Promise<To
   return tx.updateTable('tokens').set({ attivo }).where('id', '=', id).returning(FIELDS).executeTakeFirst();
 }
 
-/** Adds one access if `max_accessi` still equals `seen` and is below `most`. */
+/** Adds one access if `max_accessi` is unchanged and below the maximum. */
 export async function addAccess(tx: Db, id: string, seen: number, most: number): Promise<void> {
   await tx
     .updateTable('tokens')

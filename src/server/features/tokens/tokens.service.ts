@@ -101,7 +101,7 @@ export async function setTokenActive(
 /** Topics that a revocation changes. */
 const REVOKED = ['tokens', 'sessions', 'logs'] as const;
 
-/** `tellHere`: notifies this node; called after the commit. */
+/** A changed code, and a function that notifies this node after the commit. */
 type TokenChange = { token: TokenRecord; tellHere(): void };
 
 /** «+1 accesso»: does nothing if `max_accessi`, the value the page showed, has changed. A repeated request therefore counts once. */

@@ -36,7 +36,7 @@ export type Jobs = {
   isBusy(): boolean;
   /** Number of jobs, queued ones included. */
   count(): number;
-  /** Calls `told` whenever the last job has ended. Returns a function that unsubscribes. */
+  /** Calls a listener whenever the last job has ended. Returns a function that unsubscribes it. */
   onIdle(told: () => void): () => void;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
