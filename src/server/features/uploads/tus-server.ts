@@ -13,7 +13,7 @@ export const UPLOADS_PATH = '/api/admin/uploads';
 type TusDeps = SpaceDeps & Pick<Deps, 'env'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
-/** An error that the library passes through unchanged; `ourAnswer` reads it. */
+/** An error that the library passes through unchanged; uploads.routes.ts reads it. */
 const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
 
 /**
