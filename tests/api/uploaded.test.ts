@@ -186,7 +186,7 @@ test('is begun oldest first where there is room, unless refused, failed or at wo
   const working = Promise.withResolvers<{ kept: true }>();
   jobs.getOrStart(atWork, () => working.promise);
   const room = DISK_SPACE.low + 2 * 100;
-  jobs.spaceNeeded.set(tried, room);
+  jobs.freeWhenFull.set(tried, room);
   const begun: string[] = [];
   const begin = vi.spyOn(jobs, 'getOrStart').mockImplementation((id) => {
     begun.push(id);

@@ -136,9 +136,9 @@ describe('the work on an upload', () => {
     await fails(new Error('odd'));
     await told;
     expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.isBusy()]).toEqual(['UNAVAILABLE', true, false]);
-    jobs.spaceNeeded.set('a', 100);
+    jobs.freeWhenFull.set('a', 100);
     begin(jobs);
-    expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.spaceNeeded.size]).toEqual([
+    expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.freeWhenFull.size]).toEqual([
       undefined,
       false,
       0,

@@ -54,7 +54,7 @@ describe('storing a file', () => {
     }
     expect(await videos()).toEqual([]);
     await expect.poll(() => jobs.find(id)).toBeUndefined();
-    expect(jobs.spaceNeeded.get(id)).toBe(FREE);
+    expect(jobs.freeWhenFull.get(id)).toBe(FREE);
     const begunWith = async (free: number) => {
       folder.freeBytes = async () => free;
       await processCompleted(server.deps);
@@ -64,7 +64,7 @@ describe('storing a file', () => {
     expect(await begunWith(FREE)).toBe(false);
     expect(await begunWith(FREE + 2 * film.length)).toBe(true);
     await jobs.find(id)?.end;
-    Object.assign(folder, { room: freeBytes });
+    Object.assign(folder, { freeBytes });
     back();
     expect((await finish(to, id)).body.state).toBe('done');
     expect(await leftovers()).toEqual([]);
@@ -128,7 +128,7 @@ describe('receiving bytes', () => {
     folder.freeBytes = async () => DISK_SPACE.files + film.length;
     expect(await offsetOf(to, id)).toBe(0);
     expect((await send(to, id, 0, film)).status).toBe(204);
-    Object.assign(folder, { room: freeBytes });
+    Object.assign(folder, { freeBytes });
   });
 
   test.each([

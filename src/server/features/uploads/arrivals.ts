@@ -47,8 +47,8 @@ export async function processCompleted(deps: ProcessingDeps): Promise<void> {
     .toSorted((a, b) => a.touched - b.touched);
   for (const upload of whole) {
     // Without free space each job would fail, and restart a minute later.
-    const spaceNeeded = jobs.spaceNeeded.get(upload.id);
-    const least = Math.max(2 * upload.size + DISK_SPACE.low, (spaceNeeded ?? 0) + upload.size);
+    const freeWhenFull = jobs.freeWhenFull.get(upload.id);
+    const least = Math.max(2 * upload.size + DISK_SPACE.low, (freeWhenFull ?? 0) + upload.size);
     const wanted = (await folder.refused(upload.id)) === null;
     if (wanted && (await ensureFreeSpace(deps, least))) void jobFor(deps, upload);
   }
@@ -75,7 +75,7 @@ async function run(deps: ProcessingDeps, upload: IncomingUpload, course: TaskCon
     convertAndStore(deps, upload, held, insist),
   ).catch((error: unknown) => endByError(deps, upload.id, error, course));
   if (isRefused(end) && end.refused === 'STORAGE_FULL')
-    jobs.spaceNeeded.set(upload.id, await folder.freeBytes());
+    jobs.freeWhenFull.set(upload.id, await folder.freeBytes());
   publishChange(deps, 'config');
   return end;
 }

@@ -29,7 +29,7 @@ export type Jobs = {
   /** Returns true if the last job of an upload failed unexpectedly, or without FFmpeg. Only the administrator or a restart retries it. */
   hasFailed(id: string): boolean;
   /** Free bytes when the last job of an upload ran out of space. It restarts automatically when there are more. */
-  spaceNeeded: Map<string, number>;
+  freeWhenFull: Map<string, number>;
   /** Processes one upload at a time, to its end. */
   inTurn: Enqueue;
   /** Returns true if a job is running or queued. */
@@ -48,7 +48,7 @@ export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
   const hindered = new Map<string, BlockReason>();
   const failed = new Set<string>();
-  const spaceNeeded = new Map<string, number>();
+  const freeWhenFull = new Map<string, number>();
   const resting = new Set<() => void>();
   const closing = new AbortController();
   const stop = async (id: string) => {
@@ -64,7 +64,7 @@ export function createJobs(): Jobs {
       jobs.set(id, job);
       hindered.delete(id);
       failed.delete(id);
-      spaceNeeded.delete(id);
+      freeWhenFull.delete(id);
       const over = (hindrance: BlockReason | undefined) => {
         jobs.delete(id);
         if (jobs.size === 0) for (const told of resting) told();
@@ -82,7 +82,7 @@ export function createJobs(): Jobs {
     find: (id) => jobs.get(id),
     blockReason: (id) => hindered.get(id),
     hasFailed: (id) => failed.has(id) || hindered.get(id) === 'NO_FFMPEG',
-    spaceNeeded,
+    freeWhenFull,
     inTurn: createQueue(),
     isBusy: () => jobs.size > 0,
     count: () => jobs.size,
