@@ -7,7 +7,7 @@ import type { CallResult, ChosenAnswers, ExperiencePorts } from './ports.ts';
 type Ports = { ports: ExperiencePorts };
 type AnswersInput = Ports & { viaggio: Viaggio; chosen: ChosenAnswers };
 
-/** The chart's calls to the server. What each came to is an event; they never fail. */
+/** Server calls of the visit chart. Each resolves with an event and never rejects. */
 export const resumeVisit = fromPromise<VisitEvent, Ports>(({ input }) =>
   eventOf(() => input.ports.resume(), loaded),
 );
@@ -39,7 +39,7 @@ async function eventOf<T>(
   }
 }
 
-/** Refusals that end the visit are events of the whole chart; the rest is the caller's to try again. */
+/** Maps a refusal to an event. Refusals that end the visit concern the whole chart; the caller may retry the others. */
 function refused({ code, disconnection }: Extract<CallResult<unknown>, { ok: false }>): VisitEvent {
   switch (code) {
     case 'DISCONNECTED':

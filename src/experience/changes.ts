@@ -6,7 +6,7 @@ import type { ChosenAnswers } from './ports.ts';
 type Change = Partial<VisitContext>;
 type Of = { context: VisitContext };
 
-/** Begins the visit, or takes it up again, where the server says (decision 4). */
+/** Starts or resumes the visit at the position that the server reports. */
 export function startOrResume(visit: Visit): Change {
   const { step, phrase, second } = visit.position;
   return { visit, step, from: { phrase, second }, phrase: null, reported: null };
@@ -20,7 +20,7 @@ export function nextStep({ context }: Of): Change {
   return { step: context.step + 1, from: { phrase: 0, second: 0 }, phrase: null };
 }
 
-/** A phrase on show means that the fonts were waited for: no later one does. */
+/** Marks a phrase as shown. The fonts count as ready from then on, so later phrases do not wait for them. */
 export function phraseBegan({ context }: Of, index: number): Change {
   return { phrase: { index, run: (context.phrase?.run ?? 0) + 1, resting: false }, fontsReady: true };
 }
@@ -29,18 +29,18 @@ export function phraseEnded({ context: { phrase } }: Of): Change {
   return { phrase: phrase === null ? null : { ...phrase, resting: true } };
 }
 
-/** The first question that isn't answered yet. */
+/** Shows the first unanswered question. */
 export function showNextQuestion({ context: { chosen } }: Of): Change {
   return { asked: chosen.risposta_1 === undefined ? 1 : 2 };
 }
 
-/** Locks an answer that is still open. */
+/** Locks the answer to an open question. */
 export function lockAnswer({ context: { chosen } }: Of, question: 1 | 2, value: boolean): Change {
   const locked = question === 1 ? { risposta_1: value } : { risposta_2: value };
   return { chosen: { ...chosen, ...locked }, asked: question };
 }
 
-/** The answers the visitor had locked before a reload. */
+/** Restores the answers that the visitor locked before a reload. */
 export function restoreAnswers({ context }: Of): Change {
   const { visit, ports } = context;
   const viaggio = stageNow(context)?.viaggio;

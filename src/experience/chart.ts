@@ -21,7 +21,7 @@ import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_TRIES } from './timings.ts
 import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
-/** What a state says of itself: the stage it shows, and where a visitor who leaves in it is said to have left (spec 4). */
+/** Metadata of a state: the stage it shows, and the exit point reported for a visitor who leaves in it (spec 4). */
 export type VisitMeta = { stage: Stage | null; exitPoint: ExitPoint | null };
 
 const parts = setup({
@@ -48,7 +48,7 @@ const parts = setup({
       context.chosen.risposta_2 !== undefined &&
       !isAnswered(context),
     tripAnswered: ({ context }) => isAnswered(context),
-    /** The next stage is a closing without phrases, whose notice says that the answers were sent. */
+    /** Returns true if the next stage is a closing without phrases, whose notice confirms the sent answers. */
     isLastAnswered: ({ context }) => {
       const next = context.visit?.stages[context.step + 1];
       return isAnswered(context) && next?.stage === 'closing' && sequenceOf(next).frasi.length === 0;
@@ -109,7 +109,7 @@ const parts = setup({
   },
 });
 
-/** The named parts of the visit's chart: everything that states may call. */
+/** The guards, actions and delays that the states of the visit chart use. */
 export const chart = parts.extend({
   actions: {
     tellChildren: parts.enqueueActions(({ self, event, enqueue }) => {
@@ -134,7 +134,7 @@ export const chart = parts.extend({
       enqueue(() => context.ports.reportPosition(place));
       enqueue.assign({ reported: place });
     }),
-    /** The next stage begins for the server before it does on the screen: a reload comes back after the tickets (platform 7.3). */
+    /** Reports the next stage before the screen shows it, so that a reload resumes after the tickets. */
     reportNext: parts.enqueueActions(({ context, enqueue }) => {
       const place = { step: context.step + 1, phrase: 0, second: 0 };
       enqueue(() => context.ports.reportPosition(place));
@@ -143,10 +143,10 @@ export const chart = parts.extend({
   },
 });
 
-/** offline: loading waits for the network. sending: answers are under way. downloaded: the tickets were tapped. */
+/** offline: loading waits for the network. sending: answers are being sent. downloaded: the tickets were tapped. */
 export type VisitTag = 'offline' | 'sending' | 'downloaded' | 'waiting' | 'gone';
 
-/** Troubles that pass by themselves, however long they last. */
+/** Refusals that are temporary and never end the loading. */
 const PASSING: ReadonlySet<RefusalCode> = new Set(['NETWORK', 'UNAVAILABLE', 'TOO_MANY_ATTEMPTS']);
 
 function isOver({ visit, step }: VisitContext): boolean {

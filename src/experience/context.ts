@@ -7,7 +7,7 @@ import type { PhraseInput } from './phrase-machine.ts';
 import type { ChartFailure, ChosenAnswers, ExperiencePorts } from './ports.ts';
 import type { VisibleTimerInput } from './visible-timer.ts';
 
-/** `rehearsal` is given where stages may be passed over and the times of the flow, the real ones at 1, are multiplied by `pace`. */
+/** `rehearsal`: stages may be skipped and all times of the flow are multiplied by its `speed` (1 is real time). */
 export type VisitInput = {
   ports: ExperiencePorts;
   hidden: boolean;
@@ -20,29 +20,29 @@ export type Rehearsal = { speed: number };
 export type VisitContext = {
   ports: ExperiencePorts;
   visit: Visit | null;
-  /** The stage now on: an index into `visit.stages`. */
+  /** Index of the current stage in `visit.stages`. */
   step: number;
-  /** Where inside the stage to begin: the saved place in the stage taken up again, else the beginning. */
+  /** Position inside the stage to start from: the saved one in a resumed stage, else the beginning. */
   from: { phrase: number; second: number };
   reported: Position | null;
-  /** The phrase on show. `run` grows with each beginning, so that a view can begin anew; `resting` in the pause after the last. */
+  /** The phrase on screen. `run` grows with each start, so a view can restart; `resting` during the pause after it. */
   phrase: { index: number; run: number; resting: boolean } | null;
-  /** The answers locked in the questions on show. */
+  /** Locked answers to the current questions. */
   chosen: ChosenAnswers;
-  /** The question on show. */
+  /** The question on screen. */
   asked: 1 | 2;
   songOn: boolean;
-  /** Null for every visitor. */
+  /** null for every visitor. */
   rehearsal: Rehearsal | null;
   hidden: boolean;
-  /** The tickets are open over the stage. */
+  /** The tickets cover the stage. */
   looking: boolean;
-  /** The step at which the tickets were looked at or shared last. */
+  /** Step at which the tickets were last viewed or shared. */
   lookedAt: number | null;
   fontsReady: boolean;
-  /** The step whose answers this page has acknowledged last. */
+  /** Step whose answers this page last confirmed. */
   thankedAt: number | null;
-  /** Tries of the running call that have failed in a row, and those of them that the server itself refused. */
+  /** Consecutive failures of the running call, and the number of them that the server itself refused. */
   failures: number;
   refusals: number;
   disconnection: Disconnection | null;
@@ -81,7 +81,7 @@ export function answeredTrips({ visit }: Pick<VisitContext, 'visit'>): ReadonlyS
   return new Set(visit?.answers.map(({ viaggio }) => viaggio));
 }
 
-/** Whether the answers of the stage's trip are both yes; null when the server has none. */
+/** Returns true if both answers of the trip are yes; null if the server has none. */
 export function bothYes(
   { visit }: Pick<VisitContext, 'visit'>,
   viaggio: Viaggio | undefined,
@@ -90,7 +90,10 @@ export function bothYes(
   return given === undefined ? null : given.risposta_1 && given.risposta_2;
 }
 
-/** The phrases of a stage, the milliseconds each of them stays, and those after the last; none for a stage that has no phrases. */
+/**
+ * Returns the phrases of a stage, the display time of each in ms, and the pause after the last. Empty for a stage
+ * without phrases.
+ */
 export function sequenceOf(content: StageContent | undefined): {
   frasi: readonly string[];
   phraseMs: readonly number[];
@@ -119,24 +122,24 @@ function pauseAfter({ stage }: StageContent): number {
   return stage === 'closing' ? SECOND_TRIP_END_MS : 0;
 }
 
-/** How long the destination stays, in milliseconds: its seconds count from the finished title. 0 for any other stage. */
+/** Returns the display time of the destination in ms; its seconds start at the finished title. 0 for other stages. */
 export function pictureMs(content: StageContent | undefined): number {
   return content?.stage === 'destination'
     ? TITLE_MS + content.durata_immagine_destinazione_secondi * 1_000
     : 0;
 }
 
-/** Nobody sees the stage: its time stands still (decisions 16 and 30). */
+/** Returns true if the visitor cannot see the stage (hidden page, open tickets), so its timers stop. */
 export function isTimePaused({ hidden, looking }: Pick<VisitContext, 'hidden' | 'looking'>): boolean {
   return hidden || looking;
 }
 
-/** What is multiplied with every time of the flow: 1 but in a rehearsal that hurries. */
+/** Returns the time multiplier: 1 except in a sped-up rehearsal. */
 export function speedOf({ rehearsal }: Pick<VisitContext, 'rehearsal'>): number {
   return rehearsal?.speed ?? 1;
 }
 
-/** What a timed stage's clock is given. @param ms at the real pace */
+/** Returns the input of a stage timer. @param ms duration at normal speed */
 export function timed(context: VisitContext, ms: number): VisibleTimerInput {
   return { ms: ms * speedOf(context), hidden: isTimePaused(context), now: context.ports.now };
 }

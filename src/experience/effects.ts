@@ -6,7 +6,7 @@ import { VIDEO_REPORT_SECONDS } from './timings.ts';
 
 type Args = { context: VisitContext };
 
-/** Where the visitor is now, as the server is told. */
+/** Returns the visitor's position as reported to the server. */
 export function currentPosition({ step, from, phrase }: VisitContext): Position {
   return { step, phrase: phrase?.index ?? from.phrase, second: from.second };
 }
@@ -20,7 +20,7 @@ export function isNewPosition({ reported }: VisitContext, place: Position): bool
   );
 }
 
-/** What the song has to do in this stage: nothing when it already is as it should. */
+/** Returns the song action of this stage, or null if the song is already in the right state. */
 export function songAction(context: VisitContext): 'start' | 'fade' | 'stop' | null {
   const { visit, step, songOn } = context;
   const plays = visit?.canzone_url != null && shouldSongPlay(visit.stages, step, answeredTrips(context));
@@ -45,12 +45,14 @@ export function notify({ context }: Args, notice: Notice): void {
   context.ports.notify(notice);
 }
 
-/** Says the first failure of a row: that the answers are kept stands there while they are tried again. */
+/** Announces only the first failure in a row: its notice stays on screen during the retries. */
 export function sayUnsent({ context }: Args): void {
   if (context.failures === 0) context.ports.notify({ kind: 'answers_failed' });
 }
 
-/** The server has the trip's answers: the device's copy is forgotten, and where she would leave from now on is noted (spec 7). */
+/**
+ * Clears the device's copy of answers that the server has stored, and reports the exit point that applies now (spec 7).
+ */
 export function thankForAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit === null || viaggio === undefined) return;
@@ -58,7 +60,7 @@ export function thankForAnswers({ context }: Args): void {
   context.ports.trackExit('after_checkboxes');
 }
 
-/** The success notice of an evening without a closing phrase (spec 4, decision 14). */
+/** Shows the success notice of an evening without a closing phrase (spec 4). */
 export function notifyCompleted({ context }: Args): void {
   context.ports.notify({ kind: 'completed', bothYes: bothYes(context, 2) ?? bothYes(context, 1) });
 }
@@ -67,7 +69,7 @@ export function notifyDisconnected({ context: { ports, disconnection } }: Args):
   if (disconnection !== null) ports.notify({ kind: 'disconnected', ...disconnection });
 }
 
-/** Tells the visitor and, where the server can't know, the administrator. */
+/** Notifies the visitor, and reports to the administrator the errors that the server cannot see. */
 export function notifyFailed({ context: { ports, failure } }: Args): void {
   if (failure === null) return;
   ports.notify({ kind: 'failed', code: failure });
@@ -75,14 +77,14 @@ export function notifyFailed({ context: { ports, failure } }: Args): void {
   if (failure === 'LOADING') ports.reportError('loading');
 }
 
-/** Keeps what is locked on the device, so that a reload asks only what is still open. */
+/** Stores locked answers on the device, so that a reload asks only the open questions. */
 export function saveAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit === null || viaggio === undefined) return;
   context.ports.answerStore.save(context.visit.session_id, viaggio, context.chosen);
 }
 
-/** A conflict: the server has other answers, which stand. */
+/** Discards the local answers after a conflict: those on the server are final. */
 export function discardAnswers({ context }: Args): void {
   const viaggio = stageNow(context)?.viaggio;
   if (context.visit !== null && viaggio !== undefined)

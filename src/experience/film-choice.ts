@@ -1,46 +1,49 @@
 /**
- * Which film she is shown: the full one, unless it is known that her line doesn't carry it. What is loaded before the start tap, while the phrases
- * run, is the measure: as many seconds of film as arrive in a second of hers can be played.
+ * Settings of the film choice: the full film, unless the connection is known to be too slow for it. The download speed
+ * before the start tap, while the phrases run, decides: a film plays if its seconds arrive at playback speed.
  */
 export const FILM_CHOICE = {
-  /** After so many milliseconds of loading it is clear which one it is; at the tap, or where the browser loads no more, fewer tell enough. */
+  /** Loading time in ms that decides the choice. `tellsAfter` is enough at the tap, or if the browser stops loading. */
   clearAfter: 3_000,
   tellsAfter: 1_000,
-  /** So much of what a line has shown is counted on. */
+  /** Share of the measured speed that is assumed to last. */
   kept: 0.8,
-  /** Browsers say no more than this of any line (megabits a second): it means nothing. */
+  /** Highest `downlink` that browsers report, in Mbit/s. At this value it carries no information. */
   mostDownlink: 10,
 } as const;
 
-/** The part of a visit's film that the choice is about. */
+/** The fields of a visit's film that the choice depends on. */
 export type Films = {
   video_url: string;
-  /** The same for a slow line; null where there is none. */
+  /** URL of the light film for slow connections; null if there is none. */
   light_url: string | null;
-  /** Bits a second of the full one; null where that isn't known. */
+  /** Bits per second of the full film; null if unknown. */
   video_bitrate: number | null;
   video_playback_rate: number;
 };
 
-/** Seconds of film that were there, at a moment of a monotonic clock in milliseconds. */
+/** Seconds of film that had arrived at a time `at` (monotonic clock, ms). */
 type DownloadMark = { at: number; arrived: number };
 
-/** A film that is loaded ahead: when it was asked for, when its first seconds were there, and when last something could arrive. */
+/** Measure of a film that loads ahead: at the request, at its first seconds, and when data could last arrive. */
 export type DownloadMeasure = { asked: DownloadMark; first: DownloadMark | null; last: DownloadMark };
 
-/** How the element stands. `arrived`, `ahead` of the position, `left` to be played: seconds of film, `left` not a number until its length is known. */
+/**
+ * State of the element. `arrived`, `ahead` of the position and `left` to play are seconds of film. `left` is NaN until
+ * the length is known.
+ */
 export type DownloadSample = {
   now: number;
   arrived: number;
   ahead: number;
   left: number;
-  /** The browser loads no more by itself. */
+  /** The browser has stopped loading. */
   idle: boolean;
-  /** Hidden or offline: what arrives now, or doesn't, says nothing about the line. */
+  /** Hidden or offline: the measurement restarts. */
   unreliable: boolean;
 };
 
-/** What the browser itself says of the line. `downlink` in megabits a second, null where it says nothing. */
+/** The browser's own connection data. `downlink` in Mbit/s, null if not reported. */
 export type ConnectionInfo = { savesData: boolean; downlink: number | null };
 
 export function newMeasure(now: number): DownloadMeasure {
@@ -48,7 +51,7 @@ export function newMeasure(now: number): DownloadMeasure {
   return { asked, first: null, last: asked };
 }
 
-/** One look at what has arrived. What didn't count is left out by measuring anew. */
+/** Adds a sample to the measure. An unreliable sample restarts the measurement. */
 export function measure(
   before: DownloadMeasure,
   { now, arrived, idle, unreliable }: DownloadSample,
@@ -63,7 +66,10 @@ export function measure(
   };
 }
 
-/** The film to load and to play, or null while that isn't clear. @param tapped it is to start now: an answer is due */
+/**
+ * Returns the film to load and play, or null if it is not decided yet.
+ * @param tapped the film must start now, so a choice is required
+ */
 export function chooseFilm(
   films: Films,
   line: ConnectionInfo,
@@ -82,12 +88,12 @@ export function chooseFilm(
   return isSaidSlow(films, line) ? 'light' : 'full';
 }
 
-/** For how long seconds of film have arrived, in milliseconds. */
+/** Returns the time in ms during which seconds of film have arrived. */
 function time({ first, last }: DownloadMeasure): number {
   return first === null ? 0 : last.at - first.at;
 }
 
-/** Will every second be there when it is to be played, if the line goes on nearly as it did? */
+/** Returns true if every second will have arrived in time, assuming nearly the same speed as before. */
 function playsThrough(
   { video_playback_rate }: Films,
   { measure: { asked, first, last }, look }: Parameters<typeof chooseFilm>[2],
@@ -96,12 +102,12 @@ function playsThrough(
   return look.ahead + (FILM_CHOICE.kept * growth * look.left) / video_playback_rate >= look.left;
 }
 
-/** Seconds of film in a second. */
+/** Returns the seconds of film that arrive per second. */
 function speed(from: DownloadMark, to: DownloadMark): number {
   return to.at > from.at ? ((to.arrived - from.arrived) * 1_000) / (to.at - from.at) : 0;
 }
 
-/** Where nothing could be measured: does the browser say that the line is slower than the film? */
+/** Returns true if the browser reports a connection slower than the film. Used if nothing could be measured. */
 function isSaidSlow({ video_bitrate, video_playback_rate }: Films, { downlink }: ConnectionInfo): boolean {
   if (video_bitrate === null || downlink === null || downlink >= FILM_CHOICE.mostDownlink) return false;
   return downlink * 1_000_000 < video_bitrate * video_playback_rate;

@@ -3,8 +3,8 @@ import type { Position } from '../domain/position.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 
 /**
- * Two states of one visit, in whatever order they arrived: nothing known is lost. An answer under way when a newer one was given
- * may come later than it, with fewer stages or answers.
+ * Merges two states of one visit, in any order of arrival, without losing known content. A reply sent before a newer
+ * one may arrive after it, with fewer stages or answers.
  */
 export function mergeVisit(known: Visit | null, arrived: Visit): Visit {
   if (known === null || known.session_id !== arrived.session_id) return arrived;
@@ -19,7 +19,7 @@ export function mergeVisit(known: Visit | null, arrived: Visit): Visit {
   };
 }
 
-/** The first trip's closing changes once, when its answers are stored; everything else stays as it is for the whole visit. */
+/** Merges stages. The first trip's closing changes once, when its answers are stored; all others never change. */
 function mergeStages(known: StageContent[], arrived: StageContent[]): StageContent[] {
   const length = Math.max(known.length, arrived.length);
   return Array.from({ length }, (_, step) => newer(known[step], arrived[step])).filter(
@@ -39,7 +39,7 @@ function further(a: Position, b: Position): Position {
   return comparePlaces(a, b) > 0 ? a : b;
 }
 
-/** The order of places in an evening, as `sort` wants it: negative when `a` comes first. */
+/** Compares positions for `sort`: negative if `a` comes first. */
 export function comparePlaces(a: Position, b: Position): number {
   return a.step - b.step || a.phrase - b.phrase || a.second - b.second;
 }

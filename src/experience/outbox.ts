@@ -8,28 +8,28 @@ import { backoffMs } from './timings.ts';
 export type OutboxPorts = {
   /** `POST /visit/position`. A rejected promise counts as NETWORK. */
   send(position: Position): Promise<CallResult<Visit>>;
-  /** Calls back once, after so many milliseconds; the result cancels it. */
+  /** Calls back once, after `ms` milliseconds; the returned function cancels it. */
   later(ms: number, callback: () => void): () => void;
   /** A number in [0, 1) for the jitter. */
   random(): number;
-  /** What the answers mean for the chart. */
+  /** Sends the resulting event to the chart. */
   tell(event: NetworkEvent): void;
 };
 
 export type Outbox = {
-  /** Queues a position. One that waits is replaced by a later one of the same step; steps keep their order. */
+  /** Queues a position. It replaces a queued one of the same step; steps keep their order. */
   report(position: Position): void;
-  /** Resolves when everything reported so far has been answered or given up, at once when nothing waits. */
+  /** Resolves when every position reported before the call was answered or dropped; at once if the queue is empty. */
   whenIdle(): Promise<void>;
-  /** Try at once what waits for its next try (the network is back, the page is shown). */
+  /** Sends a position that waits for its retry now (the network is back, the page is shown). */
   flushNow(): void;
-  /** Forgets what waits and says nothing any more. */
+  /** Drops the queue and sends no more events. */
   close(): void;
 };
 
 /**
- * Positions on their way to the server: one at a time, in order, each until it is answered, with a growing, jittered wait between
- * tries (0.5 to 8 s). A refused step empties the queue and asks the chart to take the server's place; so does the visit's end.
+ * Queue of positions for the server: sent one at a time, in order, with jittered backoff (0.5 to 8 s) until answered. A
+ * refused step empties the queue and makes the chart resume from the server's position; so does the end of the visit.
  */
 export function createOutbox(ports: OutboxPorts): Outbox {
   let queue: Position[] = [];
@@ -78,7 +78,7 @@ export function createOutbox(ports: OutboxPorts): Outbox {
   };
 }
 
-/** The next try: one at a time, later with each failure since the last answer. */
+/** Schedules one retry at a time; the wait grows with each failure since the last reply. */
 function createRetry({ later, random }: Pick<OutboxPorts, 'later' | 'random'>, again: () => void) {
   let failures = 0;
   let cancel: (() => void) | null = null;
@@ -101,7 +101,7 @@ function createRetry({ later, random }: Pick<OutboxPorts, 'later' | 'random'>, a
   };
 }
 
-/** The position under way stays; of those behind it, one of the same step is joined with the new one: the further place counts. */
+/** Adds a position. The one being sent stays; a queued one of the same step is merged: the further position counts. */
 function enqueued(queue: readonly Position[], position: Position, busy: boolean): Position[] {
   const last = queue.at(-1);
   if (last?.step !== position.step || (busy && queue.length === 1)) return [...queue, position];
@@ -118,7 +118,7 @@ async function answerTo(position: Position, { send }: OutboxPorts): Promise<Call
 
 type Failed = Extract<CallResult<unknown>, { ok: false }>;
 
-/** Everything that isn't the visit's own end or a wrong place passes by itself. */
+/** Returns true for failures worth a retry: all but the end of the visit and a refused position. */
 function isPassing({ code }: Failed): boolean {
   return !['STEP_REFUSED', 'BAD_INPUT', 'DISCONNECTED', 'NO_VISIT', 'VISIT_ENDED'].includes(code);
 }

@@ -5,13 +5,13 @@ import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
 export type PhraseInput = {
-  /** The index of the phrase to begin with. */
+  /** Index of the first phrase. */
   first: number;
-  /** For each phrase the milliseconds it stays, those before it where it follows another, and those after the last one. */
+  /** Per phrase, the display time and the gap before it in ms; `pauseMs` follows the last one. */
   phraseMs: readonly number[];
   gapMs: readonly number[];
   pauseMs: number;
-  /** Multiplied with all of them; 1 but in a rehearsal. */
+  /** Multiplies all times; 1 except in a rehearsal. */
   speed: number;
   fontsReady: boolean;
   hidden: boolean;
@@ -20,7 +20,7 @@ export type PhraseInput = {
 
 type Context = PhraseInput & {
   index: number;
-  /** The phrase began while nobody could see it. */
+  /** The phrase started while the page was hidden. */
   unseen: boolean;
 };
 
@@ -58,7 +58,7 @@ const chart = parts.extend({
   },
 });
 
-/** Where a phrase leads whose time is over; one that is skipped has no gap after it. */
+/** Transitions after a phrase ends; a skipped one has no gap after it. */
 const onwards = [
   { guard: 'hasNext', target: 'between', actions: ['next', 'announceEnd'] },
   { guard: 'noPause', target: 'over' },
@@ -66,8 +66,9 @@ const onwards = [
 ] as const;
 
 /**
- * Shows phrases one at a time, each for its own visible time, then pauses (spec 4.4). It serves every sequence of the evening
- * and tells its parent what begins. A phrase that began on a hidden page begins anew, whole, when the page is shown.
+ * Shows phrases one at a time, each for its own visible time, then pauses (spec 4). Serves every sequence of the
+ * evening and reports each start to its parent. A phrase that started on a hidden page restarts in full when the page
+ * is shown.
  */
 export const phraseMachine = chart.createMachine({
   id: 'phrases',

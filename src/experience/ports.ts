@@ -5,79 +5,81 @@ import type { Viaggio } from '../domain/content.ts';
 import type { ExitPoint } from '../domain/exit-points.ts';
 import type { Position } from '../domain/position.ts';
 
-/** A refusal of the server, or NETWORK when no answer of its own arrived (no network, time out, a proxy's page). */
+/** A server refusal, or NETWORK if the server did not reply (no network, timeout, a proxy's page). */
 export type RefusalCode = ErrorCode | 'NETWORK';
 
-/** What a call came to. A rejected promise counts as INTERNAL. `disconnection` belongs to DISCONNECTED, where it is known. */
+/** Result of a call. A rejected promise counts as INTERNAL. `disconnection` belongs to DISCONNECTED, if known. */
 export type CallResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: RefusalCode; disconnection?: Disconnection | null };
 
 export type TripAnswers = Answers & { viaggio: Viaggio };
 
-/** What has been chosen so far: an answer is there once it is locked. */
+/** Answers chosen so far; an answer is present once it is locked. */
 export type ChosenAnswers = Partial<Answers>;
 
 /** Short notices of the page (toasts); the sentences are in `texts/`. */
 export type Notice =
-  /** The first try to send them failed; the next ones come by themselves. */
+  /** The first attempt to send the answers failed; retries are automatic. */
   | { kind: 'answers_failed' }
-  /** The evening closes without a closing phrase. `bothYes` of the last trip that was answered, null when none was asked. */
+  /**
+   * The evening ends without a closing phrase. `bothYes` of the last answered trip, null if no questions were shown.
+   */
   | { kind: 'completed'; bothYes: boolean | null }
   | { kind: 'download_started' }
   | { kind: 'download_failed' }
-  /** Stays for FORCED_DISCONNECT.noticeMs; the way back comes earlier. */
+  /** Shown for FORCED_DISCONNECT.noticeMs; the page leaves earlier. */
   | ({ kind: 'disconnected' } & Disconnection)
-  /** The visit can't be shown; the page goes back to `/`. */
+  /** The visit cannot be shown; the page goes back to `/`. */
   | { kind: 'failed'; code: ChartFailure };
 
-/** Why the chart gave up. LOADING: the server answers, but not with a visit. */
+/** Reason why the chart failed. LOADING: the server replies, but without a visit. */
 export type ChartFailure = 'CONFIG_MISSING' | 'VIDEO_MISSING' | 'VIDEO_FAILED' | 'LOADING';
 
-/** The kinds of the contract's `reportError` that the chart and its screens report. */
+/** Kinds of the contract's `reportError` that the chart and its screens report. */
 export type ReportedError = 'video' | 'video_start' | 'loading';
 
-/** The song. The chart calls `start` only when it is silent, and never while the video is on. */
+/** The song. The chart calls `start` only while it is silent, and never during the video. */
 export type SongPort = {
-  /** Loop from the beginning, at full volume. When a fade is still under way (second trip) it begins after its end. */
+  /** Loops from the beginning, at full volume. During a fade (second trip), starts after its end. */
   start(song: { url: string; viaggio: Viaggio }): void;
-  /** 5 % steps every 100 ms to silence, then stop. */
+  /** Fades to silence in 5 % steps every 100 ms, then stops. */
   fade(): void;
-  /** Silence at once. Also called when nothing plays. */
+  /** Silences at once. Also called when nothing plays. */
   stop(): void;
 };
 
-/** Answers kept on the device until the server has them. Synchronous; an unusable storage behaves as an empty one. */
+/** Answers stored on the device until the server has them. Synchronous; an unusable storage behaves as an empty one. */
 export type AnswerStore = {
   load(session_id: string, viaggio: Viaggio): ChosenAnswers;
   save(session_id: string, viaggio: Viaggio, chosen: ChosenAnswers): void;
   clear(session_id: string, viaggio: Viaggio): void;
 };
 
-/** Everything the chart does to the world. Nothing here may throw; promises resolve to an Outcome. */
+/** All side effects of the chart. Nothing here may throw; promises resolve to a CallResult. */
 export type ExperiencePorts = {
-  /** Monotonic milliseconds (`performance.now()`), the same time the timers follow. */
+  /** Monotonic milliseconds (`performance.now()`), the time base of the timers. */
   now(): number;
   /** A number in [0, 1) for the jitter of the backoffs (`Math.random`). */
   random(): number;
   /** `POST /visit/resume`. */
   resume(): Promise<CallResult<Visit>>;
   /**
-   * `POST /visit/answers`, with keepalive. The positions reported before go first (`outbox.settled()`, waited for 3 s at most):
-   * answers to questions that the server doesn't know as reached are refused, and tried again.
+   * `POST /visit/answers`, with keepalive. Sent after the positions reported before (`outbox.whenIdle()`, 3 s at most):
+   * the server refuses answers to questions it does not know as reached, and they are retried.
    */
   sendAnswers(answers: TripAnswers): Promise<CallResult<Visit>>;
-  /** `POST /visit/complete`, likewise after the positions. */
+  /** `POST /visit/complete`, also after the positions. */
   complete(): Promise<CallResult<unknown>>;
-  /** Puts a position into the outbox (outbox.ts); the server's answers come back as events. */
+  /** Queues a position in the outbox (outbox.ts); the server's replies arrive as events. */
   reportPosition(position: Position): void;
-  /** `POST /visit/track-user-exit`, after the questions: where she would be said to have left. Nobody waits for it. */
+  /** `POST /visit/track-user-exit`, after the questions: the exit point if the visitor leaves now. Not awaited. */
   trackExit(exitPoint: ExitPoint): void;
   /** `POST /visit/error`, once and without waiting. */
   reportError(kind: ReportedError): void;
   notify(notice: Notice): void;
   answerStore: AnswerStore;
   song: SongPort;
-  /** Pause the video, leave full screen, forget the source. Also called when it isn't on. */
+  /** Pauses the video, leaves full screen and drops the source. Also called when it is not playing. */
   video: { stop(): void };
 };

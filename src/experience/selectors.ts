@@ -8,7 +8,10 @@ import { bothYes, isTimePaused, pictureMs, sequenceOf, speedOf, stageNow } from 
 import type { ChartFailure, ChosenAnswers } from './ports.ts';
 import type { VisitSnapshot } from './visit-machine.ts';
 
-/** What is to be on the screen. `offline`: loading that waits for the network. `over`: nothing, since the page is about to leave. A finished evening still shows its closing. */
+/**
+ * Screen to show. `offline`: loading waits for the network. `over`: nothing, the page is about to leave. A finished
+ * evening still shows its closing.
+ */
 export type Screen = Stage | 'loading' | 'offline' | 'waiting' | 'disconnected' | 'over';
 
 export function screenOf(snapshot: VisitSnapshot): Screen {
@@ -20,7 +23,7 @@ export function screenOf(snapshot: VisitSnapshot): Screen {
   return stageMeta(snapshot)?.stage ?? 'loading';
 }
 
-/** Something of the evening can be shown: a screen, and the first words where it has words. */
+/** Returns true if the evening can be shown: a screen, with its first phrase if it has phrases. */
 export function isContentReady(snapshot: VisitSnapshot): boolean {
   const screen = screenOf(snapshot);
   return screen.endsWith('phrases') ? currentPhrase(snapshot) !== null : screen !== 'loading';
@@ -28,7 +31,10 @@ export function isContentReady(snapshot: VisitSnapshot): boolean {
 
 export type CurrentStage = { step: number; content: StageContent };
 
-/** The stage on show and its content; while the visit is being closed, and after that, still the closing. Null where no stage is on. */
+/**
+ * Returns the current stage and its content, or null if there is none. Completing and ended visits still show the
+ * closing.
+ */
 export function currentStage(snapshot: VisitSnapshot): CurrentStage | null {
   if (stageMeta(snapshot)?.stage == null) return null;
   const { visit, step } = snapshot.context;
@@ -37,7 +43,7 @@ export function currentStage(snapshot: VisitSnapshot): CurrentStage | null {
   return content === undefined ? null : { step: shown, content };
 }
 
-/** The content of the stage after this one, where it is known: what may be fetched in advance. */
+/** Returns the content of the next stage, if known, so that it can be fetched in advance. */
 export function nextStage({ context: { visit, step } }: VisitSnapshot): StageContent | null {
   return visit?.stages[step + 1] ?? null;
 }
@@ -47,15 +53,18 @@ export type CurrentPhrase = {
   index: number;
   total: number;
   seconds: number;
-  /** Changes each time a phrase begins, also when the same one begins anew: a key for the view. */
+  /** Changes each time a phrase starts, also if the same one restarts: a key for the view. */
   run: number;
-  /** Its words have gone: the gap before the next one, or the pause after the last. */
+  /** The text is hidden: the gap before the next phrase, or the pause after the last. */
   resting: boolean;
-  /** The time stands still: the page is hidden. */
+  /** Timers are stopped: the page is hidden. */
   paused: boolean;
 };
 
-/** The phrase on show in any sequence (the closing phrase of a single trip is a sequence of one); null between sequences. */
+/**
+ * Returns the current phrase of any sequence (a single trip's closing phrase is a sequence of one); null between
+ * sequences.
+ */
 export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null {
   const { phrase } = context;
   if (phrase === null) return null;
@@ -67,7 +76,9 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   return { text, ...phrase, total: frasi.length, seconds, paused: isTimePaused(context) };
 }
 
-/** Is the pause after the last phrase on, and a picture next? It comes already then: no night lies bare between the two. */
+/**
+ * Returns true during the pause before a destination. Its picture appears already, so that no empty screen is shown.
+ */
 export function isPictureArriving(snapshot: VisitSnapshot): boolean {
   const phrase = currentPhrase(snapshot);
   return (
@@ -77,13 +88,13 @@ export function isPictureArriving(snapshot: VisitSnapshot): boolean {
   );
 }
 
-/** The destination on show, or the one that arrives. */
+/** Returns the destination on screen, or the one that is arriving. */
 export function pictureOnShow(snapshot: VisitSnapshot) {
   const content = isPictureArriving(snapshot) ? nextStage(snapshot) : currentStage(snapshot)?.content;
   return content?.stage === 'destination' ? content : null;
 }
 
-/** What the sky takes from a trip's picture, once that has been handed out. */
+/** Returns the sky colours of a trip's picture, or null if the server has not sent it yet. */
 export function huesOf({ context }: VisitSnapshot, viaggio: Viaggio): Hues | null {
   const picture = context.visit?.stages.find(
     (content) => content.stage === 'destination' && content.viaggio === viaggio,
@@ -91,12 +102,14 @@ export function huesOf({ context }: VisitSnapshot, viaggio: Viaggio): Hues | nul
   return picture?.stage === 'destination' ? picture.hues : null;
 }
 
-/** How long that picture's own time is, in seconds. */
+/** Returns the display time of that picture in seconds. */
 export function pictureSeconds(snapshot: VisitSnapshot): number {
   return (pictureMs(pictureOnShow(snapshot) ?? undefined) * speedOf(snapshot.context)) / 1_000;
 }
 
-/** Where a visitor who leaves now is said to have left (spec 4 «Exit tracking»). While content is waited for: the stage before it. */
+/**
+ * Returns the exit point of a visitor who leaves now (spec 4). While content is missing, that of the stage before it.
+ */
 export function exitPointOf(snapshot: VisitSnapshot): ExitPoint {
   const { visit, step } = snapshot.context;
   const named = stageMeta(snapshot)?.exitPoint;
@@ -105,12 +118,12 @@ export function exitPointOf(snapshot: VisitSnapshot): ExitPoint {
   return content === undefined ? 'during_pre_phrases' : exitPoint(content);
 }
 
-/** The second at which the video is to begin, or to go on. */
+/** Returns the second at which the video starts or resumes. */
 export function videoSecond({ context }: VisitSnapshot): number {
   return context.from.second;
 }
 
-/** The questions' scene: which one is on show, what is locked, and whether the answers are under way. */
+/** Returns the state of the questions: the one on screen, the locked answers, and whether they are being sent. */
 export function questionsOf(snapshot: VisitSnapshot): {
   asked: 1 | 2;
   chosen: ChosenAnswers;
@@ -120,39 +133,39 @@ export function questionsOf(snapshot: VisitSnapshot): {
   return { asked, chosen, sending: snapshot.hasTag('sending') };
 }
 
-/** She is told that her answers were sent: whether both are yes. Null at any other time. */
+/** Returns whether both answers are yes while the thanks are shown, else null. */
 export function thanksOf(snapshot: VisitSnapshot): { bothYes: boolean } | null {
   if (!snapshot.matches({ evening: 'thanking' })) return null;
   return { bothYes: bothYes(snapshot.context, stageNow(snapshot.context)?.viaggio) ?? false };
 }
 
-/** The tickets were tapped: the questions come by themselves. */
+/** Returns true if the tickets were tapped: the questions follow automatically. */
 export function isDownloaded(snapshot: VisitSnapshot): boolean {
   return snapshot.hasTag('downloaded');
 }
 
-/** «Continua» is there. */
+/** Returns true if «Continua» is shown. */
 export function mayContinue(snapshot: VisitSnapshot): boolean {
   return snapshot.can({ type: 'CONTINUE' });
 }
 
-/** Timers stand still: animations that show time should, too. */
+/** Returns true if timers are stopped; animations that show time must stop too. */
 export function isPaused({ context }: VisitSnapshot): boolean {
   return isTimePaused(context);
 }
 
 export type AvailableTickets = {
   viaggio: Viaggio;
-  /** Null until they are drawn. */
+  /** null until they are rendered. */
   ticket_pages: readonly string[] | null;
   titolo_destinazione: string;
 };
 
-/** The last stage is leaving, or has left. */
+/** Returns true if the last stage is being left, or was left. */
 export const isEnding = (snapshot: VisitSnapshot): boolean =>
   snapshot.matches({ evening: 'completing' }) || snapshot.status === 'done';
 
-/** The tickets she can look at now (decision 30), the latest trip's first. */
+/** Returns the tickets that the visitor can view now, the latest trip's first. */
 export function availableTickets(snapshot: VisitSnapshot): AvailableTickets[] {
   const stage = currentStage(snapshot)?.content;
   if (stage === undefined || isEnding(snapshot)) return [];
@@ -175,7 +188,9 @@ export type ExitReason =
   | { because: 'ended' | 'expelled' | 'disconnected' }
   | { because: 'failed'; code: ChartFailure };
 
-/** Set when the page has to go to `/`, replacing history. After a disconnection it comes 2 s after the notice (spec 4). */
+/**
+ * Returns the reason to go to `/`, replacing history, or null. After a disconnection, 2 s after the notice (spec 4).
+ */
 export function exitReason(snapshot: VisitSnapshot): ExitReason | null {
   if (snapshot.matches('ended')) return { because: 'ended' };
   if (snapshot.matches('expelled')) return { because: 'expelled' };

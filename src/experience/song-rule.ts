@@ -2,9 +2,9 @@ import type { Viaggio } from '../domain/content.ts';
 import type { StageContent } from '../domain/stage-content.ts';
 
 /**
- * Does the song play in stage `step`? (decision 10) It starts when the video ends and again with the phrases of the second trip; it
- * fades when a trip's answers are sent, and at the closing when none were asked. Worked out from the beginning each time, so that
- * a visit taken up again sounds as one that was never left.
+ * Returns true if the song plays in stage `step`. It starts after the video and again with the second trip's phrases.
+ * It fades when a trip's answers are sent, or at the closing if there were no questions. Computed from the first stage
+ * each time, so a resumed visit sounds like an uninterrupted one.
  * @param answered the trips whose answers the server has
  */
 export function shouldSongPlay(

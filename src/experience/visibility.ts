@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 
 type Parent = { getSnapshot(): { children: Record<string, AnyActorRef | undefined> } };
 
-/** The running parts that a page event (hidden, shown, fonts) is passed on to; those it doesn't concern ignore it. */
+/** Returns the running child actors that receive page events (hidden, shown, fonts); they ignore irrelevant ones. */
 export function childrenOf(self: Parent): AnyActorRef[] {
   return Object.values(self.getSnapshot().children).filter((child) => child !== undefined);
 }

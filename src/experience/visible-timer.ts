@@ -4,13 +4,13 @@ export type VisibleTimerInput = { ms: number; hidden: boolean; now: () => number
 
 type Context = { leftMs: number; since: number; hidden: boolean; now: () => number };
 
-/** It counts in slices, of which a page that was frozen loses one at most; milliseconds. */
+/** Length of a counted slice in ms. A frozen page loses at most one slice. */
 const SLICE_MS = 250;
 const MAX_COUNTED_MS = 500;
 
 /**
- * Done after `ms` milliseconds during which the page was visible (decision 16): HIDDEN stops it, SHOWN goes on with the remainder.
- * Started on a hidden page it waits whole. The one clock of every timed stage.
+ * Completes after `ms` milliseconds of visible time: HIDDEN stops it, SHOWN resumes with the remainder. Started on a
+ * hidden page, it waits with its full time. All timed stages use it.
  */
 export const visibleTimer = setup({
   types: {} as { context: Context; input: VisibleTimerInput; events: { type: 'HIDDEN' } | { type: 'SHOWN' } },
@@ -22,7 +22,7 @@ export const visibleTimer = setup({
     start: assign({ since: ({ context }) => context.now() }),
     stop: assign({ leftMs: ({ context }) => leftOf(context) }),
   },
-  // Whole milliseconds: a browser drops the rest, and would come back with some of it left.
+  // Whole milliseconds: a browser drops fractions and would wake with some time left.
   delays: { slice: ({ context }) => Math.ceil(Math.min(context.leftMs, SLICE_MS)) },
 }).createMachine({
   id: 'visibleTimer',

@@ -10,8 +10,8 @@ import { card, destination } from './states/trip.ts';
 import { video } from './states/video.ts';
 
 /**
- * The visitor's evening (spec 4): loading, then a walk over the visit's stages to the end. The server decides which stages there are;
- * the chart knows how each is lived. What ends the evening early is held once, around all of it.
+ * The visitor's evening (spec 4): loading, then the visit's stages to the end. The server decides the stages; the chart
+ * decides how each runs. Events that end the evening early are handled once, around all stages.
  */
 export const visitMachine = chart.createMachine({
   id: 'visit',
@@ -76,7 +76,7 @@ export const visitMachine = chart.createMachine({
         completing,
       },
     },
-    /** The notice is on; the way back comes with `gone`, FORCED_DISCONNECT.redirectMs later. */
+    /** The notice is shown; `gone` follows after FORCED_DISCONNECT.redirectMs and the page leaves. */
     disconnected: {
       meta: { stage: null, exitPoint: null },
       entry: ['stopMedia', 'sayDisconnected'],
@@ -86,7 +86,7 @@ export const visitMachine = chart.createMachine({
         gone: { tags: 'gone', type: 'final' },
       },
     },
-    /** There is no visit to show (any more): back to `/`, without a word. */
+    /** There is no visit (any more): back to `/` without a notice. */
     expelled: { type: 'final', entry: 'stopMedia', meta: { stage: null, exitPoint: null } },
     failed: {
       id: 'failed',

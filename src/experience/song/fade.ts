@@ -1,6 +1,6 @@
 import { SONG_FADE } from '../../domain/limits.ts';
 
-/** Sets loudness from 0 to 1, by whatever means the phone has. */
+/** Sets the volume from 0 to 1, by any means the phone has. */
 export type SetLevel = (level: number) => void;
 
 /** Runs `run` after `ms` milliseconds unless the returned function is called first. */
@@ -8,7 +8,7 @@ export type Schedule = (ms: number, run: () => void) => () => void;
 
 const STEPS = Math.round(1 / SONG_FADE.step);
 
-/** From full to silent in 20 steps of 5 %, one every 100 ms (spec 4). Returns what cuts it short. */
+/** Fades from full to silent in 20 steps of 5 %, one every 100 ms (spec 4). Returns a cancel function. */
 export function fadeOut(level: SetLevel, after: Schedule, done: () => void): () => void {
   let cancel = () => {};
   const stepTo = (step: number) => {
@@ -20,21 +20,23 @@ export function fadeOut(level: SetLevel, after: Schedule, done: () => void): () 
   return () => cancel();
 }
 
-/** How the song is let in: up from silence when it begins, softly where it goes on. So many steps of 50 ms. */
+/** Steps of 50 ms to full volume: at the song's start, and when it resumes. */
 const RAMPS = { entrance: 24, return: 4 } as const;
 
 export type Ramp = keyof typeof RAMPS;
 
-/** From silence to full: in 1.2 s as an entrance, in 200 ms as a return. Returns what cuts it short. */
+/**
+ * Raises the volume from silence to full: in 1.2 s as an entrance, in 200 ms as a return. Returns a cancel function.
+ */
 export function rampUp(level: SetLevel, after: Schedule, ramp: Ramp): () => void {
   return glide(level, after, { from: 0, to: 1, steps: RAMPS[ramp] });
 }
 
-/** How low the song dips before a destination, and for how long, in milliseconds. */
+/** Volume of the dip before a destination, and its duration in ms. */
 const DIPPED = 0.4;
 const DIPPED_MS = 700;
 
-/** Down to 40 % in 300 ms, and up again in 1.2 s. Returns what cuts it short. */
+/** Lowers the volume to 40 % in 300 ms and raises it again in 1.2 s. Returns a cancel function. */
 export function dip(level: SetLevel, after: Schedule): () => void {
   const cuts: (() => void)[] = [];
   const rise = () => cuts.push(glide(level, after, { from: DIPPED, to: 1, steps: RAMPS.entrance }));

@@ -1,57 +1,57 @@
 import type { Viaggio } from '../../domain/content.ts';
 import { dip, fadeOut, type Ramp, rampUp, type Schedule, type SetLevel } from './fade.ts';
 
-/** One audio element. Nothing throws but the promise of `play`. */
+/** One audio element. Only the promise of `play` can fail. */
 export type AudioPort = {
-  /** Takes this source if it hasn't it yet; the place in it stays. */
+  /** Sets the source if it differs; otherwise the position stays. */
   load(url: string): void;
   play(): Promise<void>;
   pause(): void;
-  /** Loudness without preparations, null where phones ignore it. */
+  /** Volume control without setup, or null if the phone ignores the volume. */
   level: () => SetLevel | null;
-  /** The means of the fade; null when there is none and the song just stops. Settles within 300 ms. */
+  /** Volume control for the fade; null if there is none and the song stops at once. Settles within 300 ms. */
   fader: () => Promise<SetLevel | null>;
 };
 
 export type SongPorts = {
-  /** One voice for each trip: a voice that went through a fade may not be usable again. */
+  /** One audio element per trip: an element may be unusable after a fade. */
   voice(viaggio: Viaggio): AudioPort;
   after: Schedule;
-  /** Calls once, at the visitor's next tap or key, inside it. */
+  /** Calls back once, inside the visitor's next tap or key press. */
   onNextTap(run: () => void): () => void;
   hidden(): boolean;
-  /** The song is over or was stopped, and nothing follows it. */
+  /** Called when the song ended or was stopped and no song follows. */
   silent(): void;
 };
 
 export type Song = { url: string; viaggio: Viaggio };
 
-/** `waiting`: wanted, but the page is hidden or the browser wants a tap first. */
+/** `waiting`: requested, but the page is hidden or the browser requires a tap first. */
 export type SongPhase = 'silent' | 'playing' | 'waiting' | 'fading';
 
 export type SongPlayer = {
-  /** Plays on from where this song was, looped, coming up to full volume; during a fade, after it. Never waits, never fails. */
+  /** Resumes this song, looped, rising to full volume; during a fade, after it. Returns at once and never throws. */
   start(song: Song): void;
-  /** Makes room for a destination: low for a moment, where the phone has a loudness. */
+  /** Lowers the volume briefly for a destination, if the phone has a volume control. */
   dip(): void;
   /** Fades and stops (spec 4). */
   fade(): void;
-  /** Silence at once. */
+  /** Silences at once. */
   stop(): void;
-  /** The page was hidden or seen again. */
+  /** Called when the page was hidden or shown. */
   visibilityChanged(): void;
-  /** The element was paused by somebody else: a call, another app, a headset. */
+  /** Called when something else paused the element: a call, another app, a headset. */
   interrupted(): void;
   phase(): SongPhase;
 };
 
-/** An interruption is answered once, this much later; a second one so soon waits for a tap. */
+/** Delay before playback resumes after an interruption, in ms. A second one within `CALM_MS` waits for a tap. */
 const ANSWER_AFTER_MS = 300;
 const CALM_MS = 5_000;
 
 /**
- * The song of the phrases. It asks for nothing: where the phone refuses it, it begins at the next tap anywhere.
- * The caller keeps it apart from the film: `start` after the film's end only, `stop` before its beginning.
+ * The song of the phrases. If the phone refuses to play it, it starts at the next tap anywhere. The caller separates it
+ * from the film: `start` only after the film's end, `stop` before its start.
  */
 export function createSongPlayer(ports: SongPorts): SongPlayer {
   const player: Player = {
@@ -87,9 +87,9 @@ type Player = {
   ports: SongPorts;
   phase: SongPhase;
   voice: AudioPort | null;
-  /** Asked for during a fade. */
+  /** Song requested during a fade. */
   next: Song | null;
-  /** Answers to an older `play` or `fader` are nobody's any more. */
+  /** Results of `play` and `fader` that belong to an older turn are ignored. */
   turn: number;
   disturbed: boolean;
   pending: (() => void)[];
@@ -103,7 +103,7 @@ function start(player: Player, song: Song): void {
   play(player, 'entrance');
 }
 
-/** Lets it be heard, coming up from silence where the phone has a loudness. */
+/** Plays, rising from silence if the phone has a volume control. */
 function play(player: Player, ramp: Ramp): void {
   forget(player);
   const { voice, ports, turn } = player;

@@ -1,7 +1,7 @@
 import { STAGES, type Stage } from '../../domain/itinerary.ts';
 import { chart } from '../chart.ts';
 
-/** Where the walk goes on: to the state of the next stage's kind, to the end, or to waiting for its content. */
+/** Continues in the state of the next stage, at the end, or by waiting for its content. */
 export const choosing = chart.createStateConfig({
   id: 'choosing',
   meta: { stage: null, exitPoint: null },

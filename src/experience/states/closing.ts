@@ -5,7 +5,10 @@ import { phraseInput, timed } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
-/** The closing phrase of a single trip, or the final phrases of the second; without any, the success notice and 2 s (spec 4). */
+/**
+ * The closing phrase of a single trip, or the final phrases of the second; without any, the success notice and 2 s
+ * (spec 4).
+ */
 export const closing = chart.createStateConfig({
   meta: metaOf('closing'),
   entry: ['tuneSong', 'report'],
@@ -31,7 +34,7 @@ export const closing = chart.createStateConfig({
   },
 });
 
-/** The visit is closed on the server, within bounds: the evening is over whatever comes of it. */
+/** Closes the visit on the server. The evening ends within a time limit, whatever the server replies. */
 export const completing = chart.createStateConfig({
   meta: metaOf('closing'),
   entry: 'forgetFailures',

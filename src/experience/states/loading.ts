@@ -1,7 +1,7 @@
 import { raise } from 'xstate';
 import { chart } from '../chart.ts';
 
-/** The server is asked where the visit is; what it says comes back as an event. */
+/** Requests the visit from the server; the reply becomes an event. */
 const asked = chart.createStateConfig({
   invoke: {
     src: 'resumeVisit',
@@ -10,7 +10,7 @@ const asked = chart.createStateConfig({
   },
 });
 
-/** The visit is taken up again where the server says. Without a network it is tried for as long as the page lives. */
+/** Resumes the visit at the server's position. Without a network it retries until the page is closed. */
 export const loading = chart.createStateConfig({
   id: 'loading',
   meta: { stage: null, exitPoint: 'during_pre_phrases' },
@@ -21,7 +21,7 @@ export const loading = chart.createStateConfig({
       target: 'choosing',
       actions: { type: 'takeUp', params: ({ event }) => ({ visit: event.visit }) },
     },
-    /** What arrives meanwhile is older than what is being asked for. */
+    /** Content that arrives during the request is older than its reply. */
     CONTENT: {},
     RESYNC: {},
   },
@@ -46,7 +46,7 @@ export const loading = chart.createStateConfig({
   },
 });
 
-/** «Un attimo…»: the next stage's content isn't here yet. It usually comes by itself, as the answer to a position. */
+/** «Un attimo…»: the next stage's content is missing. It usually arrives as the reply to a position. */
 export const waiting = chart.createStateConfig({
   tags: 'waiting',
   meta: { stage: null, exitPoint: null },

@@ -4,7 +4,7 @@ import { phraseInput } from '../context.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
-/** Before the video, between the trips and after the video: one sequence each. */
+/** One sequence each: before the video, between the trips, after the video. */
 export const pre_phrases = phrasesState('pre_phrases');
 export const between_phrases = phrasesState('between_phrases');
 export const phrases = phrasesState('phrases');

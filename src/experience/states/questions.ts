@@ -6,8 +6,8 @@ import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
 /**
- * Two questions, one at a time, each answered once. Both chosen, they are sent by themselves and tried again for as long as the page lives (decision 17).
- * The stage is over when the server's visit has the trip's answers, however that came to be known.
+ * Two questions, one at a time, each answered once. The answers are sent automatically and retried until the page is
+ * closed. The stage ends when the server's visit has the trip's answers, by any event.
  */
 export const questions = chart.createStateConfig({
   meta: metaOf('questions'),
@@ -33,7 +33,7 @@ export const questions = chart.createStateConfig({
       entry: 'askNext',
       always: { guard: 'mustSend', target: 'sending' },
     },
-    /** The answer is seen, then the other question comes. The last one is sent at once. */
+    /** Shows the answer, then the other question. The last answer is sent at once. */
     answered: {
       always: { guard: 'mustSend', target: 'sending' },
       invoke: {
@@ -71,7 +71,7 @@ export const questions = chart.createStateConfig({
   },
 });
 
-/** The server has the trip's answers: she is told so before the next words come. */
+/** The server has the trip's answers: the visitor sees a confirmation before the next text. */
 export const thanking = chart.createStateConfig({
   meta: { stage: 'questions', exitPoint: 'after_checkboxes' },
   entry: ['thankForAnswers', 'noteThanks'],

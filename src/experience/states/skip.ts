@@ -1,2 +1,2 @@
-/** Only a rehearsal can pass over a stage; to the stage after it, as if it had come to its end. */
+/** Skips to the next stage, as if this one had ended. Only in a rehearsal. */
 export const skip = { guard: 'inRehearsal', target: '#choosing', actions: 'nextStep' } as const;

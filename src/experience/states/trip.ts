@@ -17,8 +17,8 @@ export const destination = chart.createStateConfig({
 });
 
 /**
- * The trip card. The first tap on the download moves on 1.5 s later, whatever comes of it; the button stays usable meanwhile (spec 4.6).
- * «Continua» moves on where there are no tickets, and once they were looked at, shared or downloaded.
+ * The trip card. The first tap on the download continues 1.5 s later, whatever its result; the button stays usable
+ * (spec 4). «Continua» continues if there are no tickets, or they were viewed, shared or downloaded.
  */
 export const card = chart.createStateConfig({
   meta: metaOf('card'),

@@ -2,7 +2,7 @@ import { chart } from '../chart.ts';
 import { metaOf } from './meta.ts';
 import { skip } from './skip.ts';
 
-/** The locked video; its own machine plays it (video-lock) and says here how far it is and how it ended. */
+/** The locked video. Its own machine (video-lock) plays it and reports its position and its end here. */
 export const video = chart.createStateConfig({
   meta: metaOf('video'),
   entry: ['tuneSong', 'report'],

@@ -1,5 +1,5 @@
 /**
- * What the locked film knows, hears and asks for. No DOM: the browser's side is in web/visitor/media/.
+ * State, events and effects of the locked film. No DOM: the browser's side is in web/visitor/media/.
  *
  *   idle → starting → playing ⇄ stalled, osPaused, blocked → ended
  *                                      └→ failed («Riprova») → starting
@@ -7,20 +7,20 @@
 export type LockPhase =
   /** Before the start tap. */
   | 'idle'
-  /** Asked to play, not moving yet. */
+  /** Requested to play, not moving yet. */
   | 'starting'
   | 'playing'
-  /** No advance: «Un attimo…», the recovery works by itself. */
+  /** No progress: «Un attimo…», recovery runs automatically. */
   | 'stalled'
-  /** Paused because the page is hidden: plays on when it is seen again. */
+  /** Paused because the page is hidden; resumes when it is shown. */
   | 'osPaused'
-  /** The browser wants a tap: «Tocca per continuare». */
+  /** The browser requires a tap: «Tocca per continuare». */
   | 'blocked'
-  /** Recovery gave up: «Riprova». */
+  /** Recovery failed: «Riprova». */
   | 'failed'
   | 'ended';
 
-/** The media element and its surroundings at the moment of an event. Seconds, but `now` is a monotonic clock in milliseconds. */
+/** State of the media element and the page at an event. In seconds, except `now`: a monotonic clock in ms. */
 export type PlayerState = {
   now: number;
   hidden: boolean;
@@ -32,11 +32,11 @@ export type PlayerState = {
   ended: boolean;
   seeking: boolean;
   rate: number;
-  /** The element's error, if any, is about bytes that did arrive: the network isn't to blame. */
+  /** The element's error, if any, concerns bytes that did arrive; the network is not the cause. */
   undecodable: boolean;
   /** End of the buffered range around the position. */
   bufferedTo: number;
-  /** The full film is in the element, and a light one there is to go on with. */
+  /** The element has the full film, and a light film is available. */
   lighter: boolean;
 };
 
@@ -60,14 +60,14 @@ export type LockEvent =
     }
   /** A `play()` was refused, with the DOMException's name. */
   | { type: 'refused'; name: string }
-  /** `visible` stands for visibilitychange, pageshow, focus and the system's own play button. */
+  /** `visible` covers visibilitychange, pageshow, focus and the system's own play button. */
   | { type: 'hidden' | 'visible' | 'online' | 'offline' }
-  /** The phone's own player, entered against our will, was left. */
+  /** The visitor left the phone's own player, which had opened despite the lock. */
   | { type: 'nativeLeft' }
   | { type: 'tick' }
   | { type: 'due'; timer: TimerName };
 
-/** What the page is told, once each: the end; a start that two attempts could not make; the spec's «Errore caricamento video». */
+/** Announced to the page once each: the end; a start that failed twice; the spec's «Errore caricamento video». */
 export type Announcement = 'ended' | 'cannotStart' | 'gaveUp';
 
 export type Effect =
@@ -77,36 +77,36 @@ export type Effect =
   | { do: 'seek'; to: number }
   /** `load()` of the same source on the same element. */
   | { do: 'reload' }
-  /** The light film on the same element, which asks for no tap. */
+  /** The light film on the same element, so that no tap is needed. */
   | { do: 'lighten' }
   | { do: 'wait'; timer: TimerName; ms: number }
   | { do: 'forget'; timer: TimerName }
   | { do: 'announce'; what: Announcement };
 
-/** A stretch of trouble, from the first sign to `RECOVERED_AFTER_S` seconds of film past it. */
+/** A period of trouble, from the first sign to `RECOVERED_AFTER_S` seconds of film past it. */
 export type Recovery = {
   from: number;
   tries: number;
-  /** How often what arrived could not be decoded. */
+  /** Number of times that received bytes could not be decoded. */
   cuts: number;
-  /** Milliseconds spent trying while online and visible, and when it was last counted. */
+  /** Time spent on recovery while online and visible, in ms, and when it was last counted. */
   tried: number;
   countedAt: number;
   budget: number;
-  /** A new load is owed (its timer runs, or a return to the page), or is under way and nothing came yet. */
+  /** A new load is due (by timer or on return to the page), or it is running without data yet. */
   load: 'none' | 'waiting' | 'loading';
 };
 
 export type LockState = {
   phase: LockPhase;
   rate: number;
-  /** The furthest second the visitor has really seen, and when that was noted. */
+  /** The furthest second that the visitor has seen, and when it was noted. */
   lastGood: number;
   goodAt: number;
-  /** Our own seek is under way, and how many in a row did not land. */
+  /** The lock's own seek is running; `missed` counts those in a row that did not land. */
   ourSeek: boolean;
   missed: number;
-  /** Last sign of advance, and of growth of the buffer. */
+  /** Last progress of the position, and last growth of the buffer. */
   advancedAt: number;
   advancedTo: number;
   bufferedTo: number;
@@ -114,12 +114,12 @@ export type LockState = {
   kicked: boolean;
   undoing: boolean;
   undos: readonly number[];
-  /** How often it stood still while it played. */
+  /** Number of stalls during playback. */
   stalls: number;
-  /** Has ever moved; how many starts were refused until then. */
+  /** The film has moved once; number of refused starts before that. */
   moved: boolean;
   refusals: number;
-  /** The connection went away since the last reload: a stall is not worth waiting for. */
+  /** The connection was lost since the last reload, so a stall reloads earlier. */
   wasOffline: boolean;
   trouble: Recovery | null;
   /** «Riprova» was pressed. */
@@ -128,7 +128,7 @@ export type LockState = {
 
 export type StepResult = { state: LockState; effects: Effect[] };
 
-/** A film that has not begun. @param startAt second to begin from @param rate the saved speed */
+/** Returns the state of a film that has not started. @param startAt second to start from @param rate the saved speed */
 export function newLock(startAt: number, rate: number): LockState {
   return {
     phase: 'idle',
@@ -153,7 +153,7 @@ export function newLock(startAt: number, rate: number): LockState {
   };
 }
 
-/** Phases in which the film is meant to be moving. */
+/** Returns true in the phases in which the film should be moving. */
 export function isRunning(state: Pick<LockState, 'phase'>): boolean {
   return state.phase === 'starting' || state.phase === 'playing' || state.phase === 'stalled';
 }

@@ -14,8 +14,8 @@ import { STALL_BEFORE_LIGHT } from './timings.ts';
 import { noteMovement, onTick } from './watchdog.ts';
 
 /**
- * One step of the locked film: what happened, and how the element stands at that moment → the next state and what to do.
- * Pure. Effects are to be carried out in their order; those of a tap (`start`, `resume`, `retry`) synchronously.
+ * Computes one step of the locked film: an event and the element's state give the next state and its effects. Pure.
+ * Effects must run in order, those of a tap (`start`, `resume`, `retry`) synchronously.
  */
 export function step(before: LockState, event: LockEvent, world: PlayerState): StepResult {
   if (before.phase === 'ended') return withEffects(before);
@@ -24,7 +24,7 @@ export function step(before: LockState, event: LockEvent, world: PlayerState): S
   return stands && (event.type === 'tick' || event.type === 'error') ? bear(after, world) : after;
 }
 
-/** It stood still while it played: it is borne with, but not for ever where there is a lighter film. */
+/** Counts a stall during playback. From the second one on, switches to the light film if there is one. */
 function bear({ state, effects }: StepResult, world: PlayerState): StepResult {
   const counted = { ...state, stalls: state.stalls + 1 };
   if (counted.stalls < STALL_BEFORE_LIGHT || !world.lighter) return withEffects(counted, ...effects);
@@ -74,7 +74,7 @@ function onOther(state: LockState, type: Other, world: PlayerState): StepResult 
     case 'hidden':
       return pausing.onHidden(state);
     case 'visible':
-      // Seen again: as by a tap. Refused, it becomes the overlay; returns that come together count once.
+      // Resumes as after a tap. A refused `play()` shows the overlay; simultaneous events count once.
       return world.hidden ? withEffects(state) : resume(state, world);
     case 'online':
       return recovery.onOnline(state, world);
@@ -92,7 +92,7 @@ function onDue(state: LockState, timer: 'undo' | 'reload' | 'native', world: Pla
   return timer === 'reload' ? recovery.onReloadDue(state, world) : pausing.onNativeDue(state, world);
 }
 
-/** A new or renewed source knows its length: the saved speed, and the place we were at. */
+/** Restores the saved speed and position when a new or reloaded source has its metadata. */
 function onMetadata(state: LockState, world: PlayerState): StepResult {
   const ready = recovery.loaded({ ...state, ourSeek: false, missed: 0 });
   const speed = { do: 'setRate', rate: state.rate } as const;
@@ -101,7 +101,7 @@ function onMetadata(state: LockState, world: PlayerState): StepResult {
   return withEffects(back.state, speed, ...back.effects, ...again);
 }
 
-/** The film moves: whatever was shown over it goes. */
+/** Handles movement of the film: any overlay is removed. */
 function onMoving(state: LockState, world: PlayerState): StepResult {
   if (state.phase === 'osPaused' && world.hidden && !world.paused) return withEffects(state, { do: 'pause' });
   const moves = !world.paused && !world.seeking && state.advancedAt === world.now;
@@ -114,7 +114,7 @@ function onRefused(state: LockState, name: string, world: PlayerState): StepResu
   return name === 'NotSupportedError' ? recovery.onError(state, world) : withEffects(state);
 }
 
-/** From a standstill: one `play()`; after trouble met meanwhile, the source comes first. */
+/** Resumes from a standstill with one `play()`; after trouble in between, reloads the source first. */
 function resume(state: LockState, world: PlayerState): StepResult {
   if (state.phase !== 'blocked' && state.phase !== 'osPaused') return withEffects(state);
   if (recovery.needsReload(state)) return recovery.retryLoad(state, world, state.lastChance);

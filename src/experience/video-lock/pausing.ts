@@ -10,8 +10,8 @@ import { needsReload } from './recovery.ts';
 import { END_SLACK_S, NATIVE_EXIT_GRACE, UNDO_AFTER, UNDO_LIMIT } from './timings.ts';
 
 /**
- * Pauses. Those of the visitor are undone; those of the phone (hidden page, call, lock) are left alone until she is back,
- * because an endless fight with the system ends in silence.
+ * Handles a pause. The visitor's own pauses are undone. Those of the phone (hidden page, call, lock) stay until the
+ * visitor returns: fighting the system without end leaves the film silent.
  */
 export function onPause(state: LockState, world: PlayerState): StepResult {
   if (!isRunning(state) || needsReload(state) || isNearEnd(world)) return withEffects(state);
@@ -20,7 +20,7 @@ export function onPause(state: LockState, world: PlayerState): StepResult {
   return withEffects({ ...state, undoing: true }, { do: 'wait', timer: 'undo', ms: UNDO_AFTER });
 }
 
-/** The pauses of the last moments are undone together, but not for ever. */
+/** Undoes the pauses of the last moments together, up to a limit. */
 export function onUndoDue(state: LockState, world: PlayerState): StepResult {
   const calm = { ...state, undoing: false };
   if (!isRunning(state) || needsReload(state) || !world.paused || isNearEnd(world)) return withEffects(calm);
@@ -30,12 +30,12 @@ export function onUndoDue(state: LockState, world: PlayerState): StepResult {
   return withEffects({ ...calm, undos }, { do: 'play' });
 }
 
-/** Nobody is looking: the film waits, and starts nothing until it is seen again. */
+/** Pauses while the page is hidden; nothing starts until it is shown. */
 export function onHidden(state: LockState): StepResult {
   return isRunning(state) ? toOsPaused(state, { do: 'pause' }) : withEffects(state);
 }
 
-/** A `play()` was refused. AbortError is our own or the browser's change of mind and never means anything. */
+/** Handles a refused `play()`. AbortError, from the lock or the browser, is never significant. */
 export function onNotAllowed(state: LockState, world: PlayerState): StepResult {
   if (!isRunning(state)) return withEffects(state);
   if (world.hidden) return toOsPaused(state);
@@ -45,11 +45,11 @@ export function onNotAllowed(state: LockState, world: PlayerState): StepResult {
   return toBlocked({ ...state, refusals }, ...cannotStart);
 }
 
-/** The phone's own player pauses when it is left: one `play()`, and a look whether it helped. */
+/** Handles leaving the phone's own player, which pauses: one `play()`, then a check of its effect. */
 export function onNativeLeft(state: LockState, world: PlayerState): StepResult {
   if (!isRunning(state) || world.hidden) return withEffects(state);
   const native = { do: 'wait', timer: 'native', ms: NATIVE_EXIT_GRACE } as const;
-  // The pause it comes with is this one's business.
+  // The pause that comes with it is handled here.
   return withEffects({ ...state, undoing: true }, { do: 'forget', timer: 'undo' }, { do: 'play' }, native);
 }
 
@@ -58,7 +58,7 @@ export function onNativeDue(state: LockState, world: PlayerState): StepResult {
   return isRunning(calm) && world.paused && !isNearEnd(world) ? toBlocked(calm) : withEffects(calm);
 }
 
-/** From a standstill to «starting», with every measure of the watchdog begun anew. */
+/** Starts playing from a standstill, with all measures of the watchdog reset. */
 export function playOn(state: LockState, world: PlayerState): StepResult {
   const fresh = { kicked: false, undos: [], advancedAt: world.now, goodAt: world.now, grownAt: world.now };
   return withEffects({ ...state, ...fresh, phase: 'starting' }, { do: 'play' });

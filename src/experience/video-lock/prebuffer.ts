@@ -2,21 +2,22 @@ import { SONG_AHEAD_SECONDS } from '../timings.ts';
 import { END_SLACK_S } from './timings.ts';
 
 /**
- * When the start button may be pressed: as soon as the film could run, or after 6 s in any case («Sto preparando il video…» until then).
- * On a line slower than the film it is offered with a progress bar until 10 s are there, for 20 s at most; pressing is allowed meanwhile.
+ * Rules for the start button: enabled once the film could run, after 6 s in any case («Sto preparando il video…» until
+ * then). On a connection slower than the film, a progress bar is shown until 10 s are buffered, for 20 s at most; the
+ * button works already.
  */
 export const PREBUFFER = { enableAfter: 6_000, enoughS: 10, fillFor: 20_000, measureOver: 1_000 } as const;
 
 export type Prebuffer = {
   openedAt: number;
-  /** First measure of the buffer, to know how fast it grows. */
+  /** First sample of the buffer, to measure its growth. */
   first: { at: number; bufferedTo: number } | null;
   stage: 'preparing' | 'filling' | 'ready';
-  /** Share of what is wanted before starting, 0 to 1. */
+  /** Share of the required buffer that is filled, 0 to 1. */
   filled: number;
 };
 
-/** How the element stands. `resting`: the browser has stopped loading by itself, more will not come before the start. */
+/** State of the element. `resting`: the browser has stopped loading, and no more data will come before the start. */
 export type PrebufferSample = {
   now: number;
   playable: boolean;
@@ -27,12 +28,14 @@ export type PrebufferSample = {
   rate: number;
 };
 
-/** @param now monotonic milliseconds @param loads false when nothing is loaded before the tap (data saver) */
+/**
+ * Returns the initial state. @param now monotonic ms @param loads false if nothing loads before the tap (data saver)
+ */
 export function newPrebuffer(now: number, loads: boolean): Prebuffer {
   return { openedAt: now, first: null, stage: loads ? 'preparing' : 'ready', filled: loads ? 0 : 1 };
 }
 
-/** One look at the buffer. What is ready stays ready. */
+/** Adds a sample of the buffer. A ready state stays ready. */
 export function watchPrebuffer(prebuffer: Prebuffer, sample: PrebufferSample): Prebuffer {
   if (prebuffer.stage === 'ready') return prebuffer;
   const growing = sample.bufferedTo > sample.position;
@@ -43,7 +46,7 @@ export function watchPrebuffer(prebuffer: Prebuffer, sample: PrebufferSample): P
   return { ...prebuffer, first, filled, stage: nextStage({ ...prebuffer, first }, sample, filled) };
 }
 
-/** Less than before means that another film is being loaded: it is measured anew. */
+/** Returns the first sample. A smaller buffer means that another film is loading, so the measurement restarts. */
 function known({ first }: Prebuffer, { bufferedTo }: PrebufferSample): Prebuffer['first'] {
   return first !== null && bufferedTo >= first.bufferedTo ? first : null;
 }
@@ -58,7 +61,7 @@ function nextStage(prebuffer: Prebuffer, sample: PrebufferSample, filled: number
   return speed >= sample.rate ? 'ready' : 'filling';
 }
 
-/** Seconds of film that arrive in a second, null while too little time has passed to tell. */
+/** Returns the seconds of film that arrive per second, or null if too little time has passed. */
 function growth(prebuffer: Prebuffer, sample: PrebufferSample): number | null {
   if (prebuffer.first === null || sample.now - prebuffer.first.at < PREBUFFER.measureOver) return null;
   return ((sample.bufferedTo - prebuffer.first.bufferedTo) * 1_000) / (sample.now - prebuffer.first.at);
@@ -70,7 +73,7 @@ function share(sample: PrebufferSample): number {
   return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / wanted));
 }
 
-/** The running film needs the network no longer, all of it being there, or not for much longer: what comes next may be fetched. */
+/** Returns true if the running film needs the network no more, or only briefly, so that other files may be fetched. */
 export function needsNoMore({
   position,
   duration,

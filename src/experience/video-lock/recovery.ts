@@ -11,11 +11,12 @@ import {
 import { BACKOFF, CUT_SHORT_AFTER, RECOVERED_AFTER_S, RETRY_BUDGET } from './timings.ts';
 
 /**
- * When the network or the source fails: the same element loads the same source again, at the last second seen,
- * after 1-2-4-8-8 s, for ever while offline and for a minute while online; then «Riprova», and only after that the spec's error.
+ * Recovery from network and source failures: the same element reloads the same source at the last second seen. It
+ * retries after 1-2-4-8-8 s, forever while offline and for a minute while online; then «Riprova», and only then the
+ * spec's error.
  */
 
-/** The media element gave up on its source. Its codes don't tell a bad file from a lost connection. */
+/** Handles an error of the media element. Its codes do not distinguish a bad file from a lost connection. */
 export function onError(state: LockState, world: PlayerState): StepResult {
   if (state.phase === 'osPaused' || state.phase === 'blocked')
     return withEffects(inTrouble(state, world, 'waiting'));
@@ -23,7 +24,7 @@ export function onError(state: LockState, world: PlayerState): StepResult {
   return world.undecodable && state.moved ? onCut(state, world) : loadLater(state, world);
 }
 
-/** A file that was cut short ends where it ends: the evening goes on (platform: a truncated film counts as ended). */
+/** Counts a decoding error. A film that cannot be decoded past a point counts as ended, so the evening continues. */
 function onCut(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'waiting');
   const cuts = known.trouble.cuts + 1;
@@ -31,7 +32,7 @@ function onCut(state: LockState, world: PlayerState): StepResult {
   return loadLater({ ...known, trouble: { ...known.trouble, cuts } }, world);
 }
 
-/** Loads now: the stall was long enough, or the connection is back. */
+/** Reloads now: the stall lasted long enough, or the connection is back. */
 export function loadNow(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'loading');
   const trouble = { ...known.trouble, tries: known.trouble.tries + 1 };
@@ -48,7 +49,9 @@ export function loadNow(state: LockState, world: PlayerState): StepResult {
   return withEffects(next, { do: 'forget', timer: 'reload' }, { do: 'reload' });
 }
 
-/** The light film goes on at the last second seen, with troubles of its own. There is nothing lighter, so that this happens once. */
+/**
+ * Switches to the light film at the last second seen, with a new retry budget. Happens once: there is nothing lighter.
+ */
 export function switchToLight(state: LockState, world: PlayerState): StepResult {
   const { state: next, effects } = loadNow({ ...state, trouble: null, lastChance: false }, world);
   return withEffects(
@@ -69,7 +72,7 @@ export function onReloadDue(state: LockState, world: PlayerState): StepResult {
   return state.trouble?.load === 'waiting' && isRunning(state) ? loadNow(state, world) : withEffects(state);
 }
 
-/** The connection is back: what waited for it starts over with short waits. */
+/** Handles the return of the connection: a waiting load restarts with short waits. */
 export function onOnline(state: LockState, world: PlayerState): StepResult {
   if (state.phase === 'failed') return state.lastChance ? withEffects(state) : retryLoad(state, world, false);
   if (state.trouble === null && state.phase !== 'stalled') return withEffects({ ...state, wasOffline: true });
@@ -78,14 +81,14 @@ export function onOnline(state: LockState, world: PlayerState): StepResult {
   return loadNow({ ...known, trouble: { ...known.trouble, tries: 0 } }, world);
 }
 
-/** «Riprova», or the connection came back meanwhile. The `play()` belongs to the tap. */
+/** Reloads after «Riprova» or the return of the connection. The `play()` belongs to the tap. */
 export function retryLoad(state: LockState, world: PlayerState, lastChance: boolean): StepResult {
   const calm: LockState = { ...state, trouble: null, lastChance, goodAt: world.now };
   const { state: next, effects } = loadNow(calm, world);
   return withEffects(next, ...effects, { do: 'play' });
 }
 
-/** Counts the time spent trying, and forgets the trouble once the film is well past it. */
+/** Adds the time spent on recovery, and clears the trouble once the film is well past it. */
 export function trackRecoveryTime(state: LockState, world: PlayerState): LockState {
   const { trouble } = state;
   if (trouble === null) return state;
@@ -95,12 +98,12 @@ export function trackRecoveryTime(state: LockState, world: PlayerState): LockSta
   return { ...state, trouble: { ...trouble, tried: trouble.tried + spent, countedAt: world.now } };
 }
 
-/** The source has to be loaded again before anything can play. */
+/** Returns true if the source must be loaded again before playing. */
 export function needsReload(state: LockState): boolean {
   return state.trouble !== null && state.trouble.load !== 'none';
 }
 
-/** The new load brought something: it is no longer waited for. */
+/** Marks the new load as having delivered data. */
 export function loaded(state: LockState): LockState {
   return state.trouble === null ? state : { ...state, trouble: { ...state.trouble, load: 'none' } };
 }

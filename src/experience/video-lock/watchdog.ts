@@ -5,7 +5,7 @@ import { hasDrifted, seekBack } from './place.ts';
 import { loadNow, trackRecoveryTime } from './recovery.ts';
 import { STALL, UNDO_AFTER } from './timings.ts';
 
-/** Notes what moved since the last look: the film itself, or at least its buffer. */
+/** Records progress of the film or its buffer since the last sample. */
 export function noteMovement(state: LockState, world: PlayerState): LockState {
   const jumping = world.seeking || state.ourSeek;
   const moved = world.position > state.advancedTo + 0.01 && !jumping && !world.paused;
@@ -17,7 +17,7 @@ export function noteMovement(state: LockState, world: PlayerState): LockState {
   return { ...next, advancedTo: world.position, advancedAt: world.now, kicked: false, moved: true };
 }
 
-/** Every 500 ms: a stopped film often says nothing at all (no error, no event), only its clock stands still. */
+/** Checks the film every 500 ms: a stopped film often sends no event and no error, only its position stays. */
 export function onTick(before: LockState, world: PlayerState): StepResult {
   if (!isRunning(before) || world.hidden) return withEffects(trackRecoveryTime(before, world));
   const state = trackRecoveryTime(before, world);
@@ -29,7 +29,7 @@ export function onTick(before: LockState, world: PlayerState): StepResult {
   return climb({ ...state, phase: 'stalled' }, world, still);
 }
 
-/** The rungs: spinner, one more `play()`, the source again. A buffer that still grows is slow, not dead. */
+/** Escalates: spinner, one more `play()`, reload of the source. A buffer that still grows is slow, not dead. */
 function climb(state: LockState, world: PlayerState, still: number): StepResult {
   const silent = Math.min(still, world.now - state.grownAt);
   const patience = state.wasOffline && world.online ? STALL.reloadAfterOffline : STALL.reload;
@@ -38,7 +38,7 @@ function climb(state: LockState, world: PlayerState, still: number): StepResult 
   return missedPause(state, world);
 }
 
-/** A pause whose event never came. */
+/** Handles a pause without an event. */
 function missedPause(state: LockState, world: PlayerState): StepResult {
   if (!world.paused || state.undoing || state.phase === 'starting' || state.trouble !== null)
     return withEffects(state);
