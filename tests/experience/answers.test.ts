@@ -20,12 +20,12 @@ async function atQuestions(
 
 const answer = (page: Evening, question: 1 | 2, value: boolean) =>
   page.send({ type: 'ANSWER', question, value });
-/** Both answers. */
+/** Answers both questions with yes. */
 const yes = (page: Evening) => ([1, 2] as const).forEach((question) => answer(page, question, true));
 const failures = (page: Evening) =>
   page.calls('notify').filter(({ detail }) => (detail as { kind: string }).kind === 'answers_failed');
 
-test('an answer locks at the first tap and nothing is sent before both are there', async () => {
+test('locks an answer at the first tap and sends nothing before both are locked', async () => {
   const page = await atQuestions();
   answer(page, 1, true);
   answer(page, 1, false);
@@ -35,7 +35,7 @@ test('an answer locks at the first tap and nothing is sent before both are there
   expect(page.calls('sendAnswers')).toEqual([]);
 });
 
-test('one question at a time: the other comes once the answer has been seen', async () => {
+test('shows one question at a time, the next after the answer was visible', async () => {
   const page = await atQuestions();
   const asked = () => questionsOf(page.snapshot()).asked;
   expect(asked()).toBe(1);
@@ -53,7 +53,7 @@ test('one question at a time: the other comes once the answer has been seen', as
   expect(questionsOf(again.snapshot())).toMatchObject({ asked: 2, chosen: { risposta_1: true } });
 });
 
-test('she is told that they were sent, and only then the next words come; a place taken anew says it once', async () => {
+test('confirms the sent answers once, also after a resync, and then continues', async () => {
   const page = await atQuestions();
   yes(page);
   await page.pass(4_950);
@@ -64,7 +64,7 @@ test('she is told that they were sent, and only then the next words come; a plac
   expect(page.calls('trackExit')).toHaveLength(1);
 });
 
-test('both chosen, they are sent by themselves, once, however often the buttons are tapped', async () => {
+test('sends both answers automatically and once, for any number of taps', async () => {
   const page = await atQuestions();
   for (const value of [true, false, true]) answer(page, 2, value);
   for (const value of [false, true]) answer(page, 1, value);
@@ -80,7 +80,7 @@ test('both chosen, they are sent by themselves, once, however often the buttons 
   expect(page.device.has(KEY)).toBe(false);
 });
 
-test('a failed try says so once, frees the flag and comes again by itself for as long as it takes; «Riprova» does not wait', async () => {
+test('reports a failed attempt once, clears `sending` and retries without limit; «Riprova» retries at once', async () => {
   const page = await atQuestions('lost');
   yes(page);
   await page.pass(0);
@@ -100,7 +100,7 @@ test('a failed try says so once, frees the flag and comes again by itself for as
   expect(page.server.state.stored).toHaveLength(1);
 });
 
-test('a lost reply: sent again, stored once', async () => {
+test('sends again after a lost reply and is stored once', async () => {
   const page = await atQuestions('unanswered');
   yes(page);
   await page.pass(0);
@@ -111,7 +111,7 @@ test('a lost reply: sent again, stored once', async () => {
   expect(page.thanks()).toHaveLength(1);
 });
 
-test('what was locked survives a reload: half stays half, whole is sent on resume', async () => {
+test('restores locked answers after a reload and sends a complete pair on resume', async () => {
   const device: Device = new Map();
   const server = serverOf(oneTrip());
   const first = await atQuestions('up', { device }, server);
@@ -137,7 +137,7 @@ test('what was locked survives a reload: half stays half, whole is sent on resum
   expect(device.size).toBe(0);
 });
 
-test('answers that the server has are not asked for or sent again after a reload', async () => {
+test('does not ask or send answers again that the server has', async () => {
   const device: Device = new Map([[KEY, { risposta_1: true, risposta_2: true }]]);
   const position = { step: 5, phrase: 0, second: 0 };
   const server = serverOf(oneTrip(), position, [{ viaggio: 1, risposta_1: true, risposta_2: true }]);
@@ -148,7 +148,7 @@ test('answers that the server has are not asked for or sent again after a reload
   expect(device.size).toBe(0);
 });
 
-test('other answers on the server stand: the device gives way', async () => {
+test('replaces the local answers with different ones on the server', async () => {
   const page = await atQuestions();
   page.server.state.answers.set(1, { risposta_1: false, risposta_2: false });
   yes(page);
@@ -157,7 +157,7 @@ test('other answers on the server stand: the device gives way', async () => {
   expect(page.device.size).toBe(0);
 });
 
-test('a conflict about answers that the server doesn’t show: they are asked anew, not sent round and round', async () => {
+test('asks again after a conflict without answers from the server, instead of resending', async () => {
   const server = serverOf(oneTrip());
   let tries = 0;
   const conflict = async () => {
@@ -171,7 +171,7 @@ test('a conflict about answers that the server doesn’t show: they are asked an
   expect(questionsOf(page.snapshot())).toEqual({ asked: 1, chosen: {}, sending: false });
 });
 
-test('questions that the server does not know as reached are answered again after its place is right', async () => {
+test('retries answers that the server refused because of an older position', async () => {
   const page = await atQuestions();
   page.server.state.position = { step: 4, phrase: 0, second: 0 };
   yes(page);
@@ -182,7 +182,7 @@ test('questions that the server does not know as reached are answered again afte
   expect(page.thanks()).toHaveLength(1);
 });
 
-test('the second trip has its own questions, asked and stored apart', async () => {
+test('asks and stores the answers of the second trip separately', async () => {
   const page = openPage(serverOf(twoTrips()));
   await live(page, { visitor: { videoSeconds: 1, answers: [true, false] } });
   expect(page.server.state.stored).toEqual([
@@ -192,7 +192,7 @@ test('the second trip has its own questions, asked and stored apart', async () =
   expect(page.thanks()).toEqual(['thanks 1', 'thanks 2']);
 });
 
-test('revoked while the answers wait: nothing more is sent', async () => {
+test('sends nothing more if the code is revoked while answers wait', async () => {
   const page = await atQuestions('lost');
   yes(page);
   await page.pass(1_000);

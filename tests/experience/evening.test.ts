@@ -8,14 +8,14 @@ import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live, pageAt, VISITOR } from './support/visitor.ts';
 
-/** The evening lived by somebody who does at once what is asked; each line is the second and what is on the screen. */
+/** Runs the evening with a visitor who reacts at once. Each line is the second and the screen's content. */
 async function evening(snapshot: Snapshot, answers: readonly [boolean, boolean] = [true, true]) {
   const page = openPage(serverOf(snapshot));
   await live(page, { visitor: { ...VISITOR, answers } });
   return { page, lines: page.screens.map(({ at, screen }) => `${at / 1_000} ${screen}`) };
 }
 
-/** Seconds from the first line that begins with `from` to the first after it that begins with `to`. */
+/** Returns the seconds from the first line that begins with `from` to the next that begins with `to`. */
 function between(lines: string[], from: string, to: string): number {
   const start = lines.findIndex((line) => line.includes(` ${from}`));
   const end = lines.findIndex((line, index) => index > start && line.includes(` ${to}`));
@@ -25,7 +25,7 @@ function between(lines: string[], from: string, to: string): number {
   );
 }
 
-test('two trips, to the second', async () => {
+test('shows two trips with exact times', async () => {
   const { page, lines } = await evening(twoTrips());
   expect(lines).toMatchInlineSnapshot(`
     [
@@ -70,7 +70,7 @@ test('two trips, to the second', async () => {
   expect(page.server.state.completed).toBe(true);
 });
 
-test('one trip, to the second: the phrase for the answers for 20 s, then the end', async () => {
+test('shows one trip with exact times, its closing phrase for 20 s', async () => {
   const { page, lines } = await evening(oneTrip(), [true, false]);
   expect(lines).toMatchInlineSnapshot(`
     [
@@ -106,12 +106,12 @@ test.each([
   [[true, true], 'Sì sì'],
   [[false, false], 'No no'],
   [[false, true], 'Un sì e un no'],
-] as const)('the answers %j are closed with «%s»', async (answers, phrase) => {
+] as const)('closes the answers %j with «%s»', async (answers, phrase) => {
   const { lines } = await evening(oneTrip(), answers);
   expect(between(lines, `closing 1: ${phrase}`, 'completing')).toBe(20);
 });
 
-test.each([3, 6, 15])('phrases of %i seconds', async (durata_frase_secondi) => {
+test.each([3, 6, 15])('shows phrases for %i seconds', async (durata_frase_secondi) => {
   const { lines } = await evening(twoTrips({ config: { durata_frase_secondi } }));
   expect(between(lines, 'pre_phrases 1: Prima', 'pre_phrases 1: Prima …')).toBe(durata_frase_secondi);
   expect(between(lines, 'pre_phrases 1: Prima …', 'pre_phrases 1: Del video')).toBe(0.9);
@@ -121,7 +121,7 @@ test.each([3, 6, 15])('phrases of %i seconds', async (durata_frase_secondi) => {
   expect(between(lines, 'closing 2: Davvero', 'completing')).toBe(durata_frase_secondi + 3);
 });
 
-test('a phrase that needs longer than the chosen seconds stays until it can have been read', async () => {
+test('shows a phrase longer than configured if reading takes longer', async () => {
   const long = 'Una frase lunga, che chiede più dei secondi scelti'.padEnd(150, '!');
   const config = { frasi_pre_video: ['Breve', long, 'Dopo'], frasi: ['Breve', long, 'Dopo'] };
   const { lines } = await evening(
@@ -132,14 +132,14 @@ test('a phrase that needs longer than the chosen seconds stays until it can have
   expect(between(lines, `phrases 1: ${long}`, `phrases 1: ${long} …`)).toBe(4);
 });
 
-test('a closing phrase that needs longer than 20 s has it', async () => {
+test('shows a closing phrase longer than 20 s if reading takes longer', async () => {
   const frasi_finali = { entrambi_si: 'x'.repeat(300), entrambi_no: '', misto: '' };
   const { lines } = await evening(oneTrip({ config: { frasi_finali } }), [true, true]);
   expect(between(lines, `closing 1: ${frasi_finali.entrambi_si}`, 'completing')).toBe(27);
 });
 
 test.each([1, 5, 30])(
-  'a picture of %i seconds after its title',
+  'shows a picture for %i seconds after its title',
   async (durata_immagine_destinazione_secondi) => {
     const { lines } = await evening(twoTrips({ config: { durata_immagine_destinazione_secondi } }));
     expect(between(lines, 'destination 1', 'card 1')).toBe(durata_immagine_destinazione_secondi + 1.8);
@@ -147,7 +147,7 @@ test.each([1, 5, 30])(
   },
 );
 
-test('ends 2 s after the last answer when no closing phrase follows, with its notice', async () => {
+test('ends 2 s after the last answer if there is no closing phrase, with its notice', async () => {
   const { page, lines } = await evening(oneTrip({ config: { frasi_finali: null } }), [false, false]);
   const closing = page.screens.find(({ screen }) => screen === 'closing 1');
   expect(closing?.at).toBe(page.calls('sendAnswers')[0]?.at);
@@ -171,7 +171,7 @@ const onlyFirstAsks = {
 test.each([
   ['the same page', false],
   ['a page loaded again after the answers', true],
-])('only the first trip asked: %s says at the end that the answers were sent', async (_name, again) => {
+])('confirms the answers at the end if only the first trip has questions: %s', async (_name, again) => {
   const server = serverOf(twoTrips(onlyFirstAsks));
   const first = openPage(server);
   await live(first, { until: ({ screen }) => screen() === 'between_phrases' });
@@ -183,7 +183,7 @@ test.each([
   expect(said).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
-test('taken up after the answers of the second trip, the end is told by those', async () => {
+test("uses the second trip's answers for the notice after a resume", async () => {
   const snapshot = twoTrips({ config: { frasi_finali_secondo_viaggio: [] } });
   const last = { step: itinerary(snapshot).length - 1, phrase: 0, second: 0 };
   const page = openPage(
@@ -196,7 +196,7 @@ test('taken up after the answers of the second trip, the end is told by those', 
   expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: false });
 });
 
-test('no questions at all: the flow closes with the success notice', async () => {
+test('closes with the success notice if there are no questions', async () => {
   const { page, lines } = await evening(oneTrip({ questions: NO_QUESTIONS }));
   expect(lines.some((line) => line.includes('questions'))).toBe(false);
   expect(between(lines, 'card 1', 'closing 1')).toBe(1.5);
@@ -204,7 +204,7 @@ test('no questions at all: the flow closes with the success notice', async () =>
   expect(page.calls('notify').at(-1)?.detail).toEqual({ kind: 'completed', bothYes: null });
 });
 
-test('a card without tickets goes on with «Continua», at once; one with tickets does not', async () => {
+test('continues with «Continua» at once on a card without tickets only', async () => {
   const without = await pageAt('card', oneTrip({ config: { biglietti_url: null } }));
   without.send({ type: 'DOWNLOAD' });
   expect(without.screen()).toBe('card');
@@ -219,7 +219,7 @@ test('a card without tickets goes on with «Continua», at once; one with ticket
 });
 
 test.each([[['VIEW', 'VIEW_CLOSED']], [['SHARE']], [['DOWNLOAD']]] as const)(
-  'goes on with «Continua» after %j, and not by itself before a download',
+  'continues with «Continua» after %j, and not automatically before a download',
   async (types) => {
     const page = await pageAt('card', oneTrip());
     for (const type of types) page.send({ type });
@@ -230,7 +230,7 @@ test.each([[['VIEW', 'VIEW_CLOSED']], [['SHARE']], [['DOWNLOAD']]] as const)(
   },
 );
 
-test('after the download the card stays usable for 1.5 s; what it came to is said once it is known, wherever she is', async () => {
+test('keeps the card usable for 1.5 s after the download and reports its result on any screen', async () => {
   const page = await pageAt('card', oneTrip());
   page.send({ type: 'DOWNLOAD' });
   await page.pass(1_400);
@@ -246,7 +246,7 @@ test('after the download the card stays usable for 1.5 s; what it came to is sai
   ]);
 });
 
-test('while the tickets are open the evening waits, hidden or not, and then goes on with what was left', async () => {
+test('pauses while the tickets are open, hidden or not, and resumes with the time left', async () => {
   const page = await pageAt('card', twoTrips());
   page.send({ type: 'DOWNLOAD' });
   await page.pass(500);
@@ -266,7 +266,7 @@ test('while the tickets are open the evening waits, hidden or not, and then goes
   expect(page.screen()).toBe('questions');
 });
 
-test('a phrase under the open tickets begins anew when they are closed', async () => {
+test('restarts a phrase after the tickets over it are closed', async () => {
   const page = await pageAt('questions', twoTrips());
   page.server.state.network = 'lost';
   page.send({ type: 'ANSWER', question: 1, value: true });
@@ -284,7 +284,7 @@ test('a phrase under the open tickets begins anew when they are closed', async (
   expect(page.clock.now() - closedAt).toBe(6_000);
 });
 
-test('the tickets at hand, stage by stage', async () => {
+test('offers the tickets stage by stage', async () => {
   const page = openPage(serverOf(twoTrips()));
   const seen = new Map<string, string>();
   await live(page, {
@@ -304,7 +304,7 @@ test('the tickets at hand, stage by stage', async () => {
   });
 });
 
-test('only the first phrase of the page waits for the fonts, 800 ms at most', async () => {
+test('waits for the fonts before the first phrase only, for 800 ms at most', async () => {
   const slow = openPage(serverOf(twoTrips()), { fontsReady: false });
   await live(slow);
   const lines = slow.screens.map(({ at, screen }) => `${at / 1_000} ${screen}`);
@@ -318,7 +318,7 @@ test('only the first phrase of the page waits for the fonts, 800 ms at most', as
   expect(quick.screens.at(-1)).toEqual({ at: 300, screen: 'pre_phrases 1: Prima' });
 });
 
-test('the place is reported at each stage, each phrase and each 5 seconds of the video', async () => {
+test('reports the position at each stage, each phrase and every 5 seconds of the video', async () => {
   const { page } = await evening(oneTrip());
   expect(page.calls('report').map(({ detail }) => Object.values(detail as object).join(' '))).toEqual([
     '0 0 0',

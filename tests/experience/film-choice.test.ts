@@ -18,9 +18,9 @@ const silent: ConnectionInfo = { savesData: false, downlink: null };
 const LENGTH = 60;
 
 type Course = {
-  /** Seconds of film that arrive in a second, by the second. */
+  /** Seconds of film that arrive per second, by the second. */
   speed: (second: number) => number;
-  /** For so long nothing comes, in seconds. */
+  /** Seconds before the first data arrives. */
   wait?: number;
   restsAt?: number;
   unfair?: (second: number) => boolean;
@@ -28,7 +28,7 @@ type Course = {
   line?: ConnectionInfo;
 };
 
-/** Loads a film of a minute and looks four times a second. When it is clear which one it is to be, and which; the tap comes at `tap`. */
+/** Loads a one-minute film and samples it four times a second until a film is chosen. The tap comes at second `tap`. */
 function choose(
   { speed, wait = 0.3, restsAt = LENGTH, unfair, rate = 1, line = silent }: Course,
   tap: number,
@@ -58,7 +58,7 @@ function choose(
 }
 const steady = (speed: number) => () => speed;
 
-describe('which film it is', () => {
+describe('film choice', () => {
   const courses: [what: string, course: Course, tap: number, film: 'full' | 'light'][] = [
     ['a line much faster than the film', { speed: steady(20) }, 30, 'full'],
     ['one that brings all of it at once', { speed: steady(1_000) }, 30, 'full'],
@@ -91,11 +91,11 @@ describe('which film it is', () => {
     expect(choose(course, tap).film).toBe(film);
   });
 
-  it('is clear after three seconds on a poor line, so that the light one has time to be loaded', () => {
+  it('chooses the light film after three seconds on a slow connection, in time to load it', () => {
     expect(choose({ speed: steady(0.3) }, 60)).toEqual({ film: 'light', second: 3.5 });
   });
 
-  it('may be the full one on a poor line, where nearly all of it is there', () => {
+  it('chooses the full film on a slow connection if nearly all of it has arrived', () => {
     const look: DownloadSample = {
       now: 60_000,
       arrived: 55,
@@ -110,7 +110,7 @@ describe('which film it is', () => {
     expect(chooseFilm(films, silent, { measure: seen, look }, true)).toBe('full');
   });
 
-  it('is the full one where all of it is there, whatever the line does since', () => {
+  it('chooses the full film once all of it has arrived, at any later speed', () => {
     const look: DownloadSample = { now: 0, arrived: 0, ahead: 60, left: 60, idle: true, unreliable: false };
     const still = { at: 1_000, arrived: 60 };
     const seen = {
@@ -120,7 +120,7 @@ describe('which film it is', () => {
     expect(chooseFilm(films, silent, seen, true)).toBe('full');
   });
 
-  it('is never the light one on a good line, whenever she taps', () => {
+  it('never chooses the light film on a fast connection, at any tap time', () => {
     for (let tap = 0.25; tap < 12; tap += 0.25)
       for (const speed of [1.3, 2, 5, 100])
         for (const wait of [0.1, 0.5, 2])
@@ -128,7 +128,7 @@ describe('which film it is', () => {
   });
 });
 
-describe('where nothing could be measured', () => {
+describe('film choice without a measurement', () => {
   const nothing = { speed: steady(0) };
   const at = (downlink: number | null, changes: Partial<Films> = {}) => {
     const look: DownloadSample = {
@@ -143,20 +143,20 @@ describe('where nothing could be measured', () => {
     return chooseFilm({ ...films, ...changes }, { savesData: false, downlink }, seen, true);
   };
 
-  it('the browser’s word counts, where it says anything', () => {
+  it('uses the speed that the browser reports, if any', () => {
     expect([at(1.2), at(3.9), at(4.1), at(10), at(null)]).toEqual(['light', 'light', 'full', 'full', 'full']);
     expect(at(1.2, { video_bitrate: null })).toBe('full');
     expect(at(5, { video_playback_rate: 1.5 })).toBe('light');
     expect(at(10, { video_bitrate: 12_000_000 })).toBe('full');
   });
 
-  it('and counts for nothing where something was', () => {
+  it('ignores the reported speed once something was measured', () => {
     expect(choose({ speed: steady(20), line: { savesData: false, downlink: 0.4 } }, 5).film).toBe('full');
     expect(choose({ ...nothing, line: { savesData: false, downlink: 9 } }, 5).film).toBe('full');
   });
 });
 
-test('who saves data gets the light film, and where there is none everybody gets the full one', () => {
+test('chooses the light film in data-saving mode, and the full film if there is no light one', () => {
   const seen = {
     measure: newMeasure(0),
     look: { now: 0, arrived: 0, ahead: 0, left: 60, idle: true, unreliable: false },

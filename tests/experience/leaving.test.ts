@@ -15,7 +15,7 @@ import { live, pageAt } from './support/visitor.ts';
 
 const REVOKED = { type: 'DISCONNECTED', reason: 'token_revoked', contatto: '@amica' } as const;
 
-/** How to bring a new page into each kind of state. */
+/** Brings a new page into each kind of state. */
 const MOMENTS: Record<string, (page: Evening) => Promise<void>> = {
   loading: async () => {},
   offline: async (page) => {
@@ -47,7 +47,7 @@ const MOMENTS: Record<string, (page: Evening) => Promise<void>> = {
 const callsSince = ({ log }: Evening, entry: number) => log.slice(entry).map(({ call }) => call);
 
 test.each(Object.keys(MOMENTS))(
-  'a code revoked during %s: notice at once, silence, the way back after 2 s',
+  'handles a code revoked during %s: notice and silence at once, exit after 2 s',
   async (moment) => {
     const page = openPage(serverOf(twoTrips()));
     await MOMENTS[moment]?.(page);
@@ -73,7 +73,7 @@ test.each(Object.keys(MOMENTS))(
   },
 );
 
-test('while the end is still being told to the server no tickets are offered any more', async () => {
+test('offers no tickets while the visit is being completed', async () => {
   const page = await pageAt('closing', twoTrips());
   expect(availableTickets(page.snapshot())).toHaveLength(2);
   await MOMENTS['completing']?.(page);
@@ -94,7 +94,7 @@ test.each([
     { because: 'failed', code: 'VIDEO_MISSING' },
     [{ kind: 'failed', code: 'VIDEO_MISSING' }],
   ],
-] as const)('refused with %s while it loads, it leads back and says once why', async (code, way, notices) => {
+] as const)('leaves with one notice if loading is refused with %s', async (code, way, notices) => {
   const server = serverOf(twoTrips());
   server.state.refuseAll = code;
   const page = openPage(server);
@@ -107,7 +107,7 @@ test.each([
   expect(page.calls('reportError')).toEqual([]);
 });
 
-test('a visit that ends elsewhere (another tab, the answer to a position) expels this one', async () => {
+test('expels the page if its visit ended elsewhere (another tab, reply to a position)', async () => {
   const page = await pageAt('phrases', twoTrips());
   page.server.state.completed = true;
   const before = page.log.length;
@@ -116,7 +116,7 @@ test('a visit that ends elsewhere (another tab, the answer to a position) expels
   expect(callsSince(page, before)).toEqual(expect.arrayContaining(['song.stop', 'video.stop']));
 });
 
-test('a failed video: reported once, back to the beginning, and the visit can be taken up again', async () => {
+test('reports a failed video once, leaves, and can resume the visit', async () => {
   const server = serverOf(twoTrips());
   const page = openPage(server);
   await live(page, { until: ({ screen }) => screen() === 'video' });
@@ -130,7 +130,7 @@ test('a failed video: reported once, back to the beginning, and the visit can be
   expect(again.screen()).toBe('video');
 });
 
-test('loading without a network says so and goes on for as long as the page lives, 0.5 to 8 s apart', async () => {
+test('shows that the network is missing and retries until closed, 0.5 to 8 s apart', async () => {
   const server = serverOf(twoTrips());
   server.state.network = 'lost';
   const page = openPage(server);
@@ -146,7 +146,7 @@ test('loading without a network says so and goes on for as long as the page live
   expect(page.screen()).toBe('pre_phrases');
 });
 
-test('a server that answers, but not with a visit, is given up after some tries; a lost network before does not count', async () => {
+test('gives up after some replies without a visit, not counting network failures before', async () => {
   const server = serverOf(twoTrips());
   server.state.network = 'lost';
   const page = openPage(server);
@@ -160,7 +160,7 @@ test('a server that answers, but not with a visit, is given up after some tries;
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['loading']);
 });
 
-test('without a network the closing stays while the visit is being closed, and ends all the same after five tries', async () => {
+test('shows the closing without a network and ends after five attempts', async () => {
   const page = await pageAt('closing', oneTrip());
   expect(isEnding(page.snapshot())).toBe(false);
   await MOMENTS['completing']?.(page);
@@ -178,14 +178,14 @@ test('without a network the closing stays while the visit is being closed, and e
   expect(page.calls('complete')).toHaveLength(5);
 });
 
-test('while content is waited for, the exit point is that of the stage before', async () => {
+test('reports the exit point of the previous stage while content is missing', async () => {
   const page = await pageAt('video', oneTrip());
   page.server.state.network = 'lost';
   await live(page, { until: ({ screen }) => screen() === 'waiting' });
   expect(exitPointOf(page.snapshot())).toBe('during_post_phrases');
 });
 
-test('a lost reply to the end is an end: the second try finds the visit closed', async () => {
+test('treats a retry on a closed visit as completed', async () => {
   const page = await pageAt('closing', oneTrip());
   page.server.state.network = 'unanswered';
   await live(page, { until: ({ server }) => server.state.completed });
@@ -195,7 +195,7 @@ test('a lost reply to the end is an end: the second try finds the visit closed',
   expect(page.calls('complete')).toHaveLength(2);
 });
 
-test('where a visitor leaves has one of the four names everywhere', async () => {
+test('reports one of the four exit points in every state', async () => {
   const page = openPage(serverOf(twoTrips()));
   const points = new Map<string, Set<string>>();
   const look = () => {

@@ -9,13 +9,13 @@ const start = serverOf(oneTrip()).visit();
 const before = serverOf(oneTrip(), questions).visit();
 const after = serverOf(oneTrip(), questions, [YES]).visit();
 
-test('the first visit that is known is taken as it is, and so is another one', () => {
+test('accepts the first visit and a different visit unchanged', () => {
   expect(mergeVisit(null, start)).toBe(start);
   const other = { ...start, session_id: 'other' };
   expect(mergeVisit(after, other)).toBe(other);
 });
 
-test('in whatever order they arrive, the later state is what is known', () => {
+test('returns the later state, in any order of arrival', () => {
   for (const [one, two] of [
     [start, before],
     [before, after],

@@ -17,7 +17,7 @@ const refusal = (code: RefusalCode): CallResult<Visit> => ({ ok: false, code });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** An outbox whose transport waits to be answered and whose timers are run by hand. */
+/** An outbox with manually answered requests and manually run timers. */
 function outboxOf(random = () => 0) {
   const sent: Position[] = [];
   const told: NetworkEvent[] = [];
@@ -49,7 +49,7 @@ function outboxOf(random = () => 0) {
   };
 }
 
-test('one at a time, in order, each answer told', async () => {
+test('sends one at a time, in order, and reports each reply', async () => {
   const { outbox, sent, told, answer } = outboxOf();
   outbox.report(place(0));
   outbox.report(place(1));
@@ -63,7 +63,7 @@ test('one at a time, in order, each answer told', async () => {
   ]);
 });
 
-test('places of one step that wait become the furthest of them; the one under way is left alone', async () => {
+test('merges queued positions of one step into the furthest, but not the one being sent', async () => {
   const { outbox, sent, answer } = outboxOf();
   for (const phrase of [0, 1, 3, 2]) outbox.report(place(2, phrase));
   outbox.report(place(3));
@@ -72,7 +72,7 @@ test('places of one step that wait become the furthest of them; the one under wa
   expect(sent).toEqual([place(2, 0), place(2, 3), place(3, 0, 10)]);
 });
 
-test('tries follow each other after 0.5, 1, 2, 4, 8, 8 s, and begin again after a success', async () => {
+test('retries after 0.5, 1, 2, 4, 8, 8 s and restarts the waits after a success', async () => {
   const { outbox, sent, timers, answer, ring } = outboxOf();
   outbox.report(place(0));
   const waits: (number | undefined)[] = [];
@@ -89,7 +89,7 @@ test('tries follow each other after 0.5, 1, 2, 4, 8, 8 s, and begin again after 
   expect(sent).toHaveLength(8);
 });
 
-test('the jitter shortens a wait by up to a half and never lengthens it', () => {
+test('shortens a wait by up to a half by jitter and never lengthens it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000 }),
@@ -105,7 +105,7 @@ test('the jitter shortens a wait by up to a half and never lengthens it', () => 
   );
 });
 
-test('while it waits for its next try a new place does not hurry it; a nudge does', async () => {
+test('keeps its retry wait for a new position, but not for flushNow', async () => {
   const { outbox, sent, timers, answer } = outboxOf();
   outbox.report(place(0));
   await answer(refusal('NETWORK'));
@@ -116,7 +116,7 @@ test('while it waits for its next try a new place does not hurry it; a nudge doe
   expect(timers).toEqual([]);
   outbox.flushNow();
   expect(sent).toHaveLength(2);
-  // Closed while it waits, it calls the try off.
+  // Closing during the wait cancels the retry.
   await answer(refusal('NETWORK'));
   expect(timers).toHaveLength(1);
   outbox.close();
@@ -124,7 +124,7 @@ test('while it waits for its next try a new place does not hurry it; a nudge doe
 });
 
 test.each(['STEP_REFUSED', 'BAD_INPUT'] as const)(
-  '%s empties the queue and asks for the server’s place',
+  'empties the queue on %s and requests a resync',
   async (code) => {
     const { outbox, sent, told, answer } = outboxOf();
     outbox.report(place(3));
@@ -137,7 +137,7 @@ test.each(['STEP_REFUSED', 'BAD_INPUT'] as const)(
   },
 );
 
-test('the end of the visit and a disconnection are told with what is known of them', async () => {
+test('reports the end of the visit and a disconnection with its details', async () => {
   const { outbox, told, answer } = outboxOf();
   outbox.report(place(0));
   await answer(refusal('VISIT_ENDED'));
@@ -150,7 +150,7 @@ test('the end of the visit and a disconnection are told with what is known of th
   ]);
 });
 
-test('settled waits for what was reported, and for nothing when nothing was or it is closed', async () => {
+test('resolves whenIdle after the reported positions, at once if empty or closed', async () => {
   const { outbox, sent, told, timers, answer } = outboxOf();
   let settled = 0;
   const wait = () => void outbox.whenIdle().then(() => (settled += 1));
@@ -174,7 +174,7 @@ test('settled waits for what was reported, and for nothing when nothing was or i
   expect([sent.length, told.length, timers]).toEqual([3, 2, []]);
 });
 
-test('whatever the network does: one at a time, in order, no step left out, the last place arrives', async () => {
+test('sends in order, one at a time, without missing a step, on any network', async () => {
   const reports = fc
     .array(fc.record({ step: fc.nat(1), phrase: fc.nat(1), second: fc.nat(1) }), {
       minLength: 1,

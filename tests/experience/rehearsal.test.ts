@@ -13,7 +13,7 @@ import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { act, live, VISITOR } from './support/visitor.ts';
 
-/** Skips whatever can be skipped and answers what is asked; the labels of all that was shown. */
+/** Skips each stage that can be skipped and answers the questions; returns the labels of all screens. */
 async function skipThrough(page: Evening, answers: readonly [boolean, boolean]): Promise<string[]> {
   await page.pass(0);
   for (let turns = 0; !page.isOver(); turns += 1) {
@@ -25,7 +25,7 @@ async function skipThrough(page: Evening, answers: readonly [boolean, boolean]):
   return page.screens.map(({ screen }) => screen);
 }
 
-test('any evening is skipped through from end to end, every stage shown in its order, no time waited for', async () => {
+test('skips through any evening, showing every stage in order without waiting', async () => {
   await fc.assert(
     fc.asyncProperty(anyEvening, fc.boolean(), fc.boolean(), async (snapshot, one, two) => {
       const server = serverOf(snapshot);
@@ -47,7 +47,7 @@ test('any evening is skipped through from end to end, every stage shown in its o
   );
 });
 
-test('a visitor can’t skip, hurry or turn a phrase: her evening is the same, whatever is pressed', async () => {
+test('ignores skip, next phrase and pace events of a visitor', async () => {
   const pressing = (evening: Evening) => {
     for (const event of [{ type: 'SKIP' }, { type: 'NEXT_PHRASE' }, { type: 'PACE', pace: 0.01 }] as const) {
       expect(evening.snapshot().can(event)).toBe(false);
@@ -62,7 +62,7 @@ test('a visitor can’t skip, hurry or turn a phrase: her evening is the same, w
   expect(pressed.log).toEqual(alone.log);
 });
 
-test('a rehearsal in real times in which nothing is skipped is the visitor’s evening, to the millisecond', async () => {
+test('runs a rehearsal at normal speed like a visit, to the millisecond', async () => {
   const evening = openPage(serverOf(twoTrips()));
   await live(evening);
   const rehearsal = openPage(serverOf(twoTrips()), { rehearsal: { speed: 1 } });
@@ -71,7 +71,7 @@ test('a rehearsal in real times in which nothing is skipped is the visitor’s e
   expect(rehearsal.log).toEqual(evening.log);
 });
 
-test('questions are answered, not skipped: what follows depends on the answers', async () => {
+test('requires answers instead of skipping questions', async () => {
   for (const [answers, closing] of [
     [[true, true], 'Sì sì'],
     [[false, false], 'No no'],
@@ -84,7 +84,7 @@ test('questions are answered, not skipped: what follows depends on the answers',
   }
 });
 
-test('skipping the film takes it off, starts the song and shows what comes after it', async () => {
+test('stops a skipped film, starts the song and shows the next stage', async () => {
   const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await live(page, { until: ({ screen }) => screen() === 'video' });
   page.send({ type: 'SKIP' });
@@ -94,7 +94,7 @@ test('skipping the film takes it off, starts the song and shows what comes after
   expect(media).toEqual(['video.stop', 'song.start']);
 });
 
-test('one phrase at a time: the next, the pause after the last, the next stage', async () => {
+test('moves one phrase at a time: the next, the pause after the last, the next stage', async () => {
   const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await live(page, { until: ({ screen }) => screen() === 'video' });
   page.send({ type: 'SKIP' });
@@ -112,8 +112,8 @@ test('one phrase at a time: the next, the pause after the last, the next stage',
   ]);
 });
 
-// The rehearsal's own page has the number (visitor/rehearsal/evening.tsx).
-test('the fast way: every time of the flow is a quarter, and the screen knows', async () => {
+// The page of the rehearsal sets the number (visitor/rehearsal/evening.tsx).
+test('multiplies every time of the flow by a quarter in fast mode, also on screen', async () => {
   const at = (pace: number) => openPage(serverOf(twoTrips()), { rehearsal: { speed: pace } });
   const [slow, fast] = [at(1), at(0.25)];
   const seconds: (CurrentPhrase['seconds'] | undefined)[] = [];
@@ -131,7 +131,7 @@ test('the fast way: every time of the flow is a quarter, and the screen knows', 
   expect(lasted(fast) / lasted(slow)).toBeLessThan(0.27);
 });
 
-test('the pace can be changed on the way: what is on ends as it began, the next follows the new one', async () => {
+test('applies a changed pace to the next timer, not to the running one', async () => {
   const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
   await page.pass(1_000);
   page.send({ type: 'PACE', pace: 0.25 });

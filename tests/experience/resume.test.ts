@@ -9,7 +9,7 @@ import { type Device, type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live } from './support/visitor.ts';
 
-/** An evening that is left and taken up again, and a page that is hidden and seen again. */
+/** Tests of an evening that is left and resumed, and of a page that is hidden and shown. */
 
 const STEPS = itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ step, stage, viaggio }));
 const given = [
@@ -24,7 +24,7 @@ const page = async (...server: Parameters<typeof serverOf>) => {
 const untilScreen = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
 
 test.each(STEPS)(
-  'takes a visit left at $stage of trip $viaggio up there, also after a reload, and comes to its end',
+  'resumes a visit left at $stage of trip $viaggio there and reaches its end',
   async ({ step, stage, viaggio }) => {
     const before = STEPS.slice(0, step).filter((done) => done.stage === 'questions');
     const evening = await page(twoTrips(), { step, phrase: 0, second: 0 }, given.slice(0, before.length));
@@ -42,7 +42,7 @@ test.each(STEPS)(
   },
 );
 
-test('shows a phrase that was left again from its beginning, then the next; beyond the last the last', async () => {
+test('restarts an interrupted phrase, then shows the next; beyond the last, the last one', async () => {
   const evening = await page(twoTrips(), { step: 2, phrase: 1, second: 0 });
   const phrase = () => currentPhrase(evening.snapshot());
   expect(phrase()).toMatchObject({ text: 'Il', index: 1, total: 3, seconds: 6 });
@@ -56,14 +56,14 @@ test('shows a phrase that was left again from its beginning, then the next; beyo
   expect(currentPhrase(beyond.snapshot())?.index).toBe(2);
 });
 
-test('goes on with the video at its second, and begins the next stage at its first phrase', async () => {
+test('resumes the video at its second and starts the next stage at its first phrase', async () => {
   const evening = await page(twoTrips(), { step: 1, phrase: 0, second: 37.5 });
   expect([evening.screen(), videoSecond(evening.snapshot())]).toEqual(['video', 37.5]);
   evening.send({ type: 'VIDEO_ENDED' });
   expect(currentPhrase(evening.snapshot())?.index).toBe(0);
 });
 
-test('comes back at the questions after the download, not at the card', async () => {
+test('resumes at the questions after the download, not at the card', async () => {
   const first = openPage(serverOf(oneTrip()));
   await live(first, untilScreen('card'));
   first.send({ type: 'DOWNLOAD' });
@@ -74,7 +74,7 @@ test('comes back at the questions after the download, not at the card', async ()
   expect(second.screen()).toBe('questions');
 });
 
-test('takes the place the server has after a refused step, and loads anew for another visit’s content', async () => {
+test('resumes at the server position after a refused step, and reloads for another visit', async () => {
   const evening = openPage(serverOf(twoTrips()));
   const { state } = evening.server;
   await live(evening, untilScreen('destination'));
@@ -94,7 +94,7 @@ const at = async (screen: string, evening = openPage(serverOf(twoTrips()))): Pro
   await live(evening, { until: ({ screens }) => screens.at(-1)?.screen.startsWith(screen) === true });
   return evening;
 };
-/** Lets pass what is missing until the line on the screen has been there for `ms`. */
+/** Waits until the current line has been on screen for `ms`. */
 const stay = (evening: Evening, ms: number) =>
   evening.pass(ms - (evening.clock.now() - (evening.screens.at(-1)?.at ?? 0)));
 
@@ -104,14 +104,14 @@ async function hide(evening: Evening, ms: number): Promise<void> {
   evening.send({ type: 'SHOWN' });
 }
 
-/** Milliseconds until the screen's line changes. */
+/** Returns the milliseconds until the screen's line changes. */
 async function untilChange(evening: Evening): Promise<number> {
   const [start, line] = [evening.clock.now(), evening.screens.at(-1)];
   while (evening.screens.at(-1) === line && evening.clock.now() - start < 100_000) await evening.pass(50);
   return evening.clock.now() - start;
 }
 
-test('ends a timer after its visible time, however the page is hidden and shown', () => {
+test('ends a timer after its visible time, for any sequence of hiding and showing', () => {
   const steps = fc.array(fc.record({ visible: fc.nat(900), hidden: fc.nat(50_000) }), { maxLength: 12 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5_000 }), steps, fc.boolean(), (ms, stretches, beganHidden) => {
@@ -175,7 +175,7 @@ test.each<[string, number, number, Evening?]>([
   },
 );
 
-test('waits 1.5 s after the download for the visitor to come back from the tickets', async () => {
+test('waits 1.5 s of visible time after the download', async () => {
   const evening = await at('card 1');
   evening.send({ type: 'DOWNLOAD' });
   await evening.pass(300);
@@ -186,7 +186,7 @@ test('waits 1.5 s after the download for the visitor to come back from the ticke
   expect(evening.screen()).toBe('questions');
 });
 
-test('begins a phrase anew that began on a hidden page, and goes on with one that was seen', async () => {
+test('restarts a phrase that started on a hidden page and continues one that was visible', async () => {
   const evening = await at('video 1');
   evening.send({ type: 'HIDDEN' });
   evening.send({ type: 'VIDEO_ENDED' });
@@ -201,7 +201,7 @@ test('begins a phrase anew that began on a hidden page, and goes on with one tha
   await hide(evening, 1_000);
   expect(currentPhrase(evening.snapshot())?.run).toBe(seen?.run);
   expect(await untilChange(evening)).toBe(5_000);
-  // An evening opened in a hidden page waits whole.
+  // An evening opened in a hidden page waits with its full time.
   const hidden = openPage(serverOf(twoTrips()), { hidden: true });
   await hidden.pass(300_000);
   expect(hidden.screens.at(-1)?.screen).toBe('pre_phrases 1: Prima');

@@ -5,7 +5,7 @@ import { type AudioPort, createSongPlayer } from '../../src/experience/song/song
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Two voices and the page around them. */
+/** Two audio elements and the page around them. */
 function room({ volume = true, gain = false } = {}) {
   const page = { hidden: false, refusal: null as string | null, taps: [] as (() => void)[], silences: 0 };
   const voices = [voice(), voice()] as const;
@@ -64,7 +64,7 @@ const WORDS: Record<string, (room: Room) => void> = {
   forget: ({ first }) => void (first.levels = []),
 };
 
-/** Words from left to right: a time in ms, `refuse:NAME`, one of `WORDS`, or what is so now (`plays=2`). */
+/** Runs a script of steps: a time in ms, `refuse:NAME`, one of `WORDS`, or an expected value (`plays=2`). */
 async function tell(story: string, at: Room): Promise<void> {
   const { page, player, first, second } = at;
   const facts = (): Record<string, unknown> => ({
@@ -155,7 +155,7 @@ test.each<[rule: string, story: string, options?: Parameters<typeof room>[0]]>([
   ['takes AbortError for nothing', 'refuse:AbortError start 0 phase=playing taps=0'],
 ])('%s', async (_rule, story, options) => tell(story, room(options)));
 
-test('comes up and fades evenly', async () => {
+test('rises and fades evenly', async () => {
   const at = room();
   await tell('start 5000', at);
   expect(at.first.levels).toEqual(at.first.levels.toSorted((a, b) => a - b));

@@ -8,7 +8,7 @@ import { openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
 import { live, pageAt } from './support/visitor.ts';
 
-/** What was asked of the song in a whole evening, each with the line that was on the screen. */
+/** Returns the calls to the song in a complete evening, each with its second. */
 async function songOf(snapshot: Snapshot): Promise<string[]> {
   const page = openPage(serverOf(snapshot));
   await live(page);
@@ -56,7 +56,7 @@ test.each<[string, Snapshot, song: string]>([
   expect((await songOf(snapshot)).join(', ')).toBe(song);
 });
 
-test('the first trip plays the song of trip 1, the second of trip 2', async () => {
+test('plays the song as trip 1 in the first trip and as trip 2 in the second', async () => {
   const page = openPage(serverOf(twoTrips()));
   await live(page);
   expect(page.calls('song.start').map(({ detail }) => detail)).toEqual([
@@ -81,7 +81,7 @@ const SOUNDS: Record<string, boolean> = {
 };
 
 test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viaggio, step })))(
-  'taken up at $stage of trip $viaggio it sounds as if the visit had never been left',
+  'plays the same at $stage of trip $viaggio after a resume as without one',
   async ({ stage, viaggio, step }) => {
     const both = { risposta_1: true, risposta_2: true };
     const answers = [
@@ -103,7 +103,7 @@ test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viag
   },
 );
 
-test('the video is stopped before the song begins, however it is left', async () => {
+test('stops the video before the song starts, also on a resync', async () => {
   const page = await pageAt('video', oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'RESYNC' });
@@ -115,7 +115,7 @@ test('the video is stopped before the song begins, however it is left', async ()
   ]);
 });
 
-test('going back to the video (the server lost its place) silences the song first', async () => {
+test('silences the song before returning to the video (the server lost its position)', async () => {
   const page = await pageAt('destination', twoTrips());
   page.server.state.position = { step: 1, phrase: 0, second: 3 };
   page.send({ type: 'RESYNC' });

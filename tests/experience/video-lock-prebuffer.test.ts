@@ -6,7 +6,7 @@ import {
   watchPrebuffer,
 } from '../../src/experience/video-lock/prebuffer.ts';
 
-/** When the start button is free, and when the line is: by what of the film has arrived. */
+/** Tests of the start button's delay and of `needsNoMore`, by the amount of film that has arrived. */
 
 type Sample = Parameters<typeof watchPrebuffer>[1];
 const SAMPLE: Sample = {
@@ -22,7 +22,7 @@ const look = (prebuffer: Prebuffer, sample: Partial<Sample>) =>
   watchPrebuffer(prebuffer, { ...SAMPLE, ...sample });
 
 type Line = {
-  /** Seconds of film that arrive in a second. */
+  /** Seconds of film that arrive per second. */
   speed: number;
   playableAfter?: number;
   duration?: number;
@@ -30,7 +30,7 @@ type Line = {
   restsAt?: number;
 };
 
-/** Watches a line for `seconds`, every half second; its stages by the second of their beginning. */
+/** Samples a connection every half second for `seconds`; returns its stages with their start seconds. */
 function watch(line: Line, seconds: number): [string, Prebuffer] {
   const { duration = 60, rate = 1, playableAfter = 0, restsAt = Number.POSITIVE_INFINITY } = line;
   let prebuffer = newPrebuffer(0, true);
@@ -54,7 +54,7 @@ function watch(line: Line, seconds: number): [string, Prebuffer] {
 
 test.each<[line: string, Line, seconds: number, stages: string]>([
   ['at once where the film could run', { speed: 20, playableAfter: 2 }, 4, '0 preparing, 2 ready'],
-  // As on phones that load nothing before a tap.
+  // Like phones that load nothing before a tap.
   ['after 6 s where nothing arrives at all', { speed: 0, playableAfter: 99 }, 10, '0 preparing, 6 ready'],
   [
     'on a line faster than the film as soon as that is known',
@@ -91,7 +91,7 @@ test.each<[line: string, Line, seconds: number, stages: string]>([
   expect(watch(line, seconds)[0]).toBe(stages);
 });
 
-test('says how far it is, near its end of what is left, and is ready where nothing is loaded before the tap', () => {
+test('reports the buffered share, near the end relative to the rest, and is ready if nothing loads before the tap', () => {
   expect(watch({ speed: 0.1, playableAfter: 2 }, 25)[1].filled).toBeCloseTo(0.2, 1);
   const at = (bufferedTo: number) => look(newPrebuffer(0, true), { position: 56, bufferedTo });
   expect(at(58)).toMatchObject({ stage: 'filling', filled: expect.closeTo(2 / 3.9) });
@@ -99,7 +99,7 @@ test('says how far it is, near its end of what is left, and is ready where nothi
   expect(newPrebuffer(0, false)).toMatchObject({ stage: 'ready', filled: 1 });
 });
 
-test('measures anew when another film is loaded instead', () => {
+test('restarts the measurement if another film is loaded instead', () => {
   const arrive = (from: Prebuffer, ...all: [now: number, bufferedTo: number][]) =>
     all.reduce((prebuffer, [now, bufferedTo]) => look(prebuffer, { now, bufferedTo }), from);
   const slow = arrive(newPrebuffer(0, true), [500, 2], [1_500, 2.3], [3_000, 2.5]);
@@ -116,6 +116,6 @@ test.each([
   [{ position: 279.9, bufferedTo: 290 }, false],
   [{ position: 280, bufferedTo: 281 }, true],
   [{ position: 0, bufferedTo: 0, duration: Number.NaN }, false],
-])('lets the song be fetched while a film of five minutes is at %j: %j', (at, may) => {
+])('allows fetching the song while a film of five minutes is at %j: %j', (at, may) => {
   expect(needsNoMore({ duration: 300, ...at })).toBe(may);
 });

@@ -3,7 +3,10 @@ import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
 import type { FakeFilm } from './support/fake-film.ts';
 import { tell } from './support/film-script.ts';
 
-/** The lock of the film, each rule as a story (`support/film-script.ts`). Its film lasts 20 s and has played for about one. */
+/**
+ * Rules of the film lock, each as a script (`support/film-script.ts`). The film lasts 20 s and has played for about
+ * one.
+ */
 
 const PLAYING: [rule: string, story: string][] = [
   ['ignores a second start tap', 'start plays=1'],
@@ -189,15 +192,15 @@ test.each<[rule: string, story: string]>([
   ],
 ])('%s', (_rule, story) => void tell(story, 0, null));
 
-test('begins at the saved second', () => {
+test('starts at the saved second', () => {
   tell('seeks=12 position>12.5 12s told=ended', 12);
 });
 
-test.each(PLAYBACK_RATES)('plays at %f and comes back to it', (rate) => {
+test.each(PLAYBACK_RATES)('plays at %f and restores that rate', (rate) => {
   tell(`rate:4 ratechange rate=${rate} ${30_000 / rate} told=ended seeks=none`, 0, rate);
 });
 
-test('comes back from trouble, and to the light film, at its place and speed', () => {
+test('recovers, also with the light film, at its position and speed', () => {
   tell(
     'served:here 10s mark served:all arrived:here 3s arrived:null loads=1 1500 phase=playing rate=1.5 backAtMark=true 30s told=ended',
     0,
@@ -213,13 +216,13 @@ test('comes back from trouble, and to the light film, at its place and speed', (
 test.each([
   [3.6, 1],
   [3.4, 0],
-])('takes a jump by %f s at double speed for one that was not played: %i', (by, seeks) => {
-  // Looked at after half a second: 1.5 s of playing and half a second of slack make 3.5 s.
+])('treats a jump by %f s at double speed as not played: %i', (by, seeks) => {
+  // Sampled after half a second: 1.5 s of playing and half a second of slack make 3.5 s.
   const film = tell(`500 jump:${by} tick`, 0, 2);
   expect(film.seeks).toHaveLength(seeks);
 });
 
-test('follows a page that was stuck for seconds', () => {
+test('accepts the progress of a page that was stuck for seconds', () => {
   const film = tell('mark');
   film.now += 6_000;
   film.position += 6;
@@ -227,13 +230,13 @@ test('follows a page that was stuck for seconds', () => {
   expect(film.state.lastGood).toBe(film.position);
 });
 
-test('kicks a film at the look that finds it still for 8 s', () => {
+test('calls play() again on the tick that finds the film still for 8 s', () => {
   const film = tell('served:here');
   for (let slices = 0; film.plays.length < 2 && slices < 400; slices += 1) film.pass(50);
   expect(film.now - film.state.advancedAt).toBe(8_000);
 });
 
-test('asks nothing in the last moments: the film ends', () => {
+test('ends the film in its last moments without asking for a tap', () => {
   const film = tell('mark', 18);
   while (film.position < film.length - 0.2) film.pass(50);
   Object.assign(film, { refusal: 'AbortError', paused: true });
@@ -245,7 +248,7 @@ test('asks nothing in the last moments: the film ends', () => {
   expect(film.told).toEqual(['ended']);
 });
 
-test('ends where the film can’t be decoded at the third time, and offers another try where its source fails', () => {
+test('ends at the third decoding failure, and offers a retry if the source fails', () => {
   const failing = (undecodable: boolean): [FakeFilm, number] => {
     const film = tell('mark');
     film.undecodable = undecodable;
@@ -263,7 +266,7 @@ test('ends where the film can’t be decoded at the third time, and offers anoth
   expect(failing(false)[0].phase).toBe('failed');
 });
 
-test('plays on by «Riprova» if it was given up while a pause was undone, whatever timer was set', () => {
+test('resumes after «Riprova» if recovery failed while a pause was being undone, with any timer running', () => {
   const failedAt = () => {
     const film = tell('served:here');
     for (let passed = 0; film.phase !== 'failed' && passed < 180_000; passed += 50) film.pass(50);

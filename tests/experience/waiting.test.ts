@@ -8,7 +8,7 @@ import { live } from './support/visitor.ts';
 
 const until = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
 
-/** A page that has lost its network in the film, and waits for what comes after. */
+/** A page that lost its network during the film and waits for the next content. */
 async function waits(content: Parameters<typeof serverOf>[0]): Promise<Evening> {
   const page = openPage(serverOf(content));
   await live(page, until('video'));
@@ -17,7 +17,7 @@ async function waits(content: Parameters<typeof serverOf>[0]): Promise<Evening> 
   return page;
 }
 
-test('there is nothing to see while it loads, nor before the first words can be set', async () => {
+test('shows nothing while it loads and before the first phrase can be rendered', async () => {
   const page = openPage(serverOf(oneTrip()), { fontsReady: false });
   const seen = () => [page.screen(), isContentReady(page.snapshot())];
   expect(seen()).toEqual(['loading', false]);
@@ -34,7 +34,7 @@ test('there is nothing to see while it loads, nor before the first words can be 
   expect([offline.screen(), isContentReady(offline.snapshot())]).toEqual(['offline', true]);
 });
 
-test('without a network the next stage is shown all the same, the one after it is waited for', async () => {
+test('shows the next stage without a network and waits for the one after it', async () => {
   const page = await waits(twoTrips());
   expect(page.screens.map(({ screen }) => screen.split(':')[0])).toContain('phrases 1');
   expect(page.screens.map(({ screen }) => screen)).not.toContain('destination 1');
@@ -42,7 +42,7 @@ test('without a network the next stage is shown all the same, the one after it i
   expect(page.screen()).toBe('waiting');
 });
 
-test('when the network is back the evening goes on by itself, and every step was reported in order', async () => {
+test('resumes when the network returns, having reported every step in order', async () => {
   const page = await waits(twoTrips());
   await page.pass(45_000);
   page.server.state.network = 'up';
@@ -51,14 +51,14 @@ test('when the network is back the evening goes on by itself, and every step was
   expect(page.server.state.completed).toBe(true);
 });
 
-test('content that is told by the page (a resume on return) ends the waiting at once', async () => {
+test('ends the wait at once when the page delivers content (a resume on return)', async () => {
   const page = await waits(oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'CONTENT', visit: page.server.visit() });
   expect(page.screen()).toBe('destination');
 });
 
-test('while it waits the chart asks by itself, too', async () => {
+test('also requests missing content automatically', async () => {
   const page = await waits(oneTrip());
   page.outbox.close();
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
@@ -67,7 +67,7 @@ test('while it waits the chart asks by itself, too', async () => {
   expect(page.screen()).toBe('destination');
 });
 
-test('an answer that comes late takes nothing back', async () => {
+test('ignores older content in a late reply', async () => {
   const page = openPage(serverOf(oneTrip()));
   await page.pass(0);
   const old = page.server.visit();

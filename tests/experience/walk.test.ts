@@ -19,7 +19,7 @@ import { live } from './support/visitor.ts';
 
 const VISITOR = { videoSeconds: 7, answers: [true, false] } as const;
 
-test('any evening: every stage in the order of the itinerary, the answers of each trip once, and the end', async () => {
+test("shows every stage of any evening in order, stores each trip's answers once, and ends", async () => {
   await fc.assert(
     fc.asyncProperty(anyEvening, async (snapshot) => {
       const server = serverOf(snapshot);
@@ -38,7 +38,7 @@ test('any evening: every stage in the order of the itinerary, the answers of eac
   );
 });
 
-test('any evening, on a phone that hides, reloads and loses its network: nothing lost, nothing twice, and the end', async () => {
+test('loses and repeats nothing on a phone that hides, reloads and loses its network', async () => {
   await fc.assert(
     fc.asyncProperty(anyEvening, anyTroubles, async (snapshot, troubles) => {
       const server = serverOf(snapshot);
@@ -53,7 +53,7 @@ test('any evening, on a phone that hides, reloads and loses its network: nothing
 const asked = ({ steps }: Server) =>
   steps.filter(({ stage }) => stage === 'questions').map(({ viaggio }) => viaggio);
 
-/** Lives an evening through its troubles, over as many pages as it takes; answers the steps that were on a screen. */
+/** Runs an evening through its troubles, with as many pages as needed; returns the steps that were on screen. */
 async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<Set<number>> {
   const [device, clock, shown]: [Device, SimulatedClock, Set<number>] = [
     new Map(),
@@ -79,7 +79,7 @@ async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<S
     page.close();
     page = watched(openPage(server, { device, clock }), shown, wrong);
   }
-  // A reload between the end on the server and its reply finds a visit that is over.
+  // A reload between the completion and its reply finds an ended visit.
   const ends = server.state.completed ? ['ended', 'expelled'] : ['ended'];
   expect(ends).toContain(exitReason(page.snapshot())?.because);
   expect(wrong).toEqual([]);
@@ -97,7 +97,10 @@ function suffer({ server, send }: Evening, what: string, stale: Visit): void {
   if (what === 'tap') for (const type of ['DOWNLOAD', 'CONTINUE'] as const) send({ type });
 }
 
-/** Notes the steps shown and holds at every moment: no song with the video or twice, an exit point, a phrase only where there are some. */
+/**
+ * Records the steps shown and checks each state: no song during the video or twice, an exit point, phrases only in
+ * their stages.
+ */
 function watched(page: Evening, shown: Set<number>, wrong: string[]): Evening {
   page.actor.subscribe((now) => {
     const [stage, screen] = [currentStage(now), screenOf(now)];
@@ -115,7 +118,7 @@ function watched(page: Evening, shown: Set<number>, wrong: string[]): Evening {
 
 const SILENT = ['pre_phrases', 'video', 'loading', 'offline', 'closing'];
 
-test('every state of the chart is come through by a visitor who reaches the end, or is an end', async () => {
+test('reaches every state of the chart on a way to the end, or as an end', async () => {
   const visited = new Set<string>();
   const page = async (server: Server, plot: (evening: Evening) => Promise<void> = live) => {
     const evening = openPage(server, { fontsReady: false });

@@ -29,7 +29,9 @@ export type PrebufferSample = {
 };
 
 /**
- * Returns the initial state. @param now monotonic ms @param loads false if nothing loads before the tap (data saver)
+ * Returns the initial state.
+ * @param now monotonic ms
+ * @param loads false if nothing loads before the tap (data saver)
  */
 export function newPrebuffer(now: number, loads: boolean): Prebuffer {
   return { openedAt: now, first: null, stage: loads ? 'preparing' : 'ready', filled: loads ? 0 : 1 };

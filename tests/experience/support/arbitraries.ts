@@ -38,10 +38,10 @@ const config = fc.record({
   durata_immagine_destinazione_secondi: fc.integer({ min: 1, max: 4 }),
 });
 
-/** Any evening an administrator can put together. */
+/** Any evening that an administrator can configure. */
 export const anyEvening: fc.Arbitrary<Snapshot> = fc.record({ config, questions }).map(twoTrips);
 
-/** What can happen to a phone and its network, and when (milliseconds from the opening of the first page). */
+/** Events of a phone and its network, with their times (ms after the first page was opened). */
 export const anyTroubles = fc
   .array(
     fc.record({

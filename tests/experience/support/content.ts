@@ -8,7 +8,7 @@ import { NO_FILE_FACTS, type Snapshot } from '../../../src/domain/content.ts';
 
 type Changes = { config?: Partial<Configuration>; questions?: Partial<Questions> };
 
-/** A whole evening of two trips; a test takes away or changes what it is about. */
+/** A complete evening of two trips; a test removes or changes parts of it. */
 export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapshot {
   return {
     config: { ...eachField(EMPTY_VALUES), ...firstTrip, ...secondTrip, ...config },
@@ -23,7 +23,7 @@ export function twoTrips({ config = {}, questions = {} }: Changes = {}): Snapsho
   };
 }
 
-/** The same with the first trip only. */
+/** A complete evening with the first trip only. */
 export function oneTrip({ config = {}, questions = {} }: Changes = {}): Snapshot {
   const none = { frasi_secondo_viaggio: [], immagine_destinazione_url_2: null, biglietti_url_2: null };
   return twoTrips({ config: { ...none, ...config }, questions });

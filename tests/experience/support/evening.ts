@@ -12,7 +12,7 @@ import {
 import { visitMachine } from '../../../src/experience/visit-machine.ts';
 import type { Server } from './server.ts';
 
-/** What the phone's storage holds; it outlives a page. */
+/** The phone's storage; it survives a page. */
 export type Device = Map<string, ChosenAnswers>;
 
 export type Options = {
@@ -24,12 +24,12 @@ export type Options = {
   rehearsal?: { speed: number };
 };
 
-/** Milliseconds of simulated time between two looks at the evening: every time of the product is a multiple. */
+/** Simulated time between two samples of the evening, in ms; all times of the product are multiples of it. */
 const TICK_MS = 50;
 
 export type Evening = ReturnType<typeof openPage>;
 
-/** One page of the visit: the real chart and outbox, a simulated clock, and every effect written down with its time. */
+/** One page of the visit: the real chart and outbox, a simulated clock, and a log of all effects with their times. */
 export function openPage(
   server: Server,
   {
@@ -97,16 +97,16 @@ export function openPage(
     send: actor.send.bind(actor),
     snapshot: () => actor.getSnapshot(),
     screen: () => screenOf(actor.getSnapshot()),
-    /** Each time she was told that her answers were sent. */
+    /** Each confirmation of the sent answers. */
     thanks: () => screens.map(({ screen }) => screen).filter((screen) => screen.startsWith('thanks')),
     calls: (call: string) => log.filter((entry) => entry.call === call),
     isOver: () => exitReason(actor.getSnapshot()) !== null,
-    /** The page is gone without a word: a reload, a crash. */
+    /** Ends the page without an event, like a reload or a crash. */
     close: () => (outbox.close(), actor.stop()),
   };
 }
 
-/** A state as a line of a timeline: the screen, its trip, its phrase. */
+/** Returns a state as a timeline line: the screen, its trip, its phrase. */
 function labelOf(snapshot: ReturnType<Evening['actor']['getSnapshot']>): string {
   const stage = currentStage(snapshot);
   const phrase = currentPhrase(snapshot);
@@ -118,7 +118,7 @@ function labelOf(snapshot: ReturnType<Evening['actor']['getSnapshot']>): string 
   return phrase === null ? name : `${name}: ${phrase.text}${phrase.resting ? ' …' : ''}`;
 }
 
-/** Lets promises and what hangs on them run to their end. */
+/** Waits until pending promises and their callbacks have run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -10,7 +10,7 @@ import {
 
 const SLICE = 50;
 
-/** A media element, its browser and a clock, as much of them as the lock's rules can see. */
+/** A media element, its browser and a clock, as far as the lock's rules see them. */
 export class FakeFilm {
   now = 0;
   hidden = false;
@@ -22,18 +22,18 @@ export class FakeFilm {
   ended = false;
   seeking = false;
   rate = 1;
-  /** The server gives the film up to this second; NaN means that every load fails. */
+  /** The server serves the film up to this second; NaN means that every load fails. */
   served = Number.POSITIVE_INFINITY;
-  /** Seconds of film that have arrived, by themselves without limit. */
+  /** Seconds of film that have arrived; null: no limit. */
   arrived: number | null = null;
   /** Too little has arrived to show anything. */
   starved = false;
-  /** What comes past the point of failure is no film. */
+  /** Bytes past the point of failure cannot be decoded. */
   undecodable = false;
-  /** There is a lighter film to go on with. */
+  /** A light film is available. */
   lighter = false;
   refusal: string | null = null;
-  /** A source without byte ranges lands at its beginning, whatever is asked. */
+  /** A source without byte ranges seeks to its beginning, for any position. */
   seekable = true;
   readonly plays: number[] = [];
   readonly loads: number[] = [];
@@ -60,7 +60,7 @@ export class FakeFilm {
     for (const effect of effects) this.#act(effect);
   }
 
-  /** Lets time pass: the film plays, events are told, timers come due. */
+  /** Advances time: the film plays, events fire, timers expire. */
   pass(ms: number): void {
     for (const end = this.now + ms; this.now < end; ) {
       this.now += SLICE;
@@ -71,7 +71,7 @@ export class FakeFilm {
     }
   }
 
-  /** The source's beginning has arrived. */
+  /** Simulates the arrival of the source's beginning. */
   open(): void {
     if (Number.isNaN(this.served)) return this.fail();
     this.duration = this.length;
@@ -84,7 +84,7 @@ export class FakeFilm {
     this.send({ type: 'error' });
   }
 
-  /** Somebody pauses: a script, a headset, the phone. */
+  /** Pauses like a script, a headset or the phone. */
   pauseFromOutside(): void {
     this.paused = true;
     this.#soon(() => this.send({ type: 'pause' }));
@@ -210,7 +210,7 @@ export class FakeFilm {
   }
 }
 
-/** A film that plays. */
+/** Returns a film that plays. */
 export function playingFilm(startAt = 0, rate = 1): FakeFilm {
   const film = new FakeFilm(startAt, rate);
   film.pass(300);

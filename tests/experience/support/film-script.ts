@@ -3,11 +3,11 @@ import type { LockEvent } from '../../../src/experience/video-lock/lock-types.ts
 import { FakeFilm, playingFilm } from './fake-film.ts';
 
 /*
- * A film's story in words, from left to right:
- *   250, 30s        so much time passes
- *   served:NaN      the film or its browser becomes so; `here` is where the film is now
- *   plays=2         so it is now; also `<` and `>`
- *   mark            remembers the place; `moved` is the way from there
+ * Script of a film, steps separated by spaces:
+ *   250, 30s        time passes
+ *   served:NaN      sets a property of the film; `here` is its current position
+ *   plays=2         an expected value; also `<` and `>`
+ *   mark            stores the position; `moved` is the distance from it
  *   resume, pause   an event of the lock; or one of `WORDS`
  */
 const WORDS: Record<string, (film: FakeFilm) => void> = {
@@ -25,7 +25,7 @@ const ALL: Record<string, number | null | boolean> = {
   false: false,
 };
 
-/** Tells the story of a film that plays from `startAt`, or of one that nobody has started (`rate` null). */
+/** Runs the script of a film that plays from `startAt`, or of one that has not started (`rate` null). */
 export function tell(story: string, startAt = 0, rate: number | null = 1): FakeFilm {
   const film = rate === null ? new FakeFilm(startAt) : playingFilm(startAt, rate);
   let marked = 0;
@@ -70,7 +70,7 @@ export function tell(story: string, startAt = 0, rate: number | null = 1): FakeF
   return film;
 }
 
-/** Nothing more comes until the film stands still; then it comes again. */
+/** Stops the data until the film stalls, then resumes it. */
 function tellStall(film: FakeFilm): void {
   film.arrived = film.position;
   film.pass(2_000);

@@ -6,12 +6,12 @@ import { advance, type Position, START, visibleStepCount } from '../../../src/do
 import { visibleContent, visibleSong } from '../../../src/domain/stage-content.ts';
 import type { CallResult, RefusalCode, TripAnswers } from '../../../src/experience/ports.ts';
 
-/** `lost`: the request never arrives. `unanswered`: it does its work and the reply is lost. */
+/** `lost`: the request never arrives. `unanswered`: it is processed and the reply is lost. */
 export type Network = 'up' | 'lost' | 'unanswered';
 
 export type Server = ReturnType<typeof serverOf>;
 
-/** The visit as the server keeps it: the domain's own rules around three variables. */
+/** The visit on the server: the domain's own rules with three variables. */
 export function serverOf(snapshot: Snapshot, position: Position = START, given: TripAnswers[] = []) {
   const steps = itinerary(snapshot);
   const answers = new Map<Viaggio, Answers>(given.map(({ viaggio, ...rest }) => [viaggio, rest]));

@@ -1,13 +1,13 @@
 import { getStateNodes } from 'xstate/graph';
 import { visitMachine } from '../../../src/experience/visit-machine.ts';
 
-/** Dotted paths of the innermost states of a state value: `evening.card.open`. */
+/** Returns the dotted paths of the innermost states of a state value: `evening.card.open`. */
 export function leavesOf(value: unknown, path: readonly string[] = []): string[] {
   if (typeof value === 'string') return [[...path, value].join('.')];
   return Object.entries(value as object).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** Every innermost state of the chart that a visitor can be in; those that are left in the moment they are entered aside. */
+/** Returns all innermost states that a visitor can be in, without those that are left immediately. */
 export function everyState(): string[] {
   const leaves = getStateNodes(visitMachine).filter((node) => Object.keys(node.states).length === 0);
   const staying = leaves.filter(({ always }) => always?.every(({ guard }) => guard !== undefined) ?? true);

@@ -7,7 +7,9 @@ export type Visitor = { videoSeconds: number; answers: readonly [boolean, boolea
 
 export const VISITOR: Visitor = { videoSeconds: 12, answers: [true, true] };
 
-/** Does at once what the stage on show asks of a visitor. The video lasts `videoSeconds` from where it begins. */
+/**
+ * Performs at once the action that the current stage requires. The video lasts `videoSeconds` from its start position.
+ */
 export function act(
   { send, snapshot, clock }: Evening,
   { videoSeconds, answers }: Visitor,
@@ -27,7 +29,7 @@ export function act(
   }
 }
 
-/** Lives the evening to its end, or until `until` says so, looking every `tickMs`. Fails when it takes more than `limitMs`. */
+/** Runs the evening to its end, or until `until` returns true, acting every `tickMs`. Throws after `limitMs`. */
 export async function live(
   evening: Evening,
   {
@@ -56,7 +58,7 @@ export async function live(
   }
 }
 
-/** A new page, lived until that screen. */
+/** Opens a page and runs it until that screen. */
 export async function pageAt(name: string, content: Snapshot): Promise<Evening> {
   const page = openPage(serverOf(content));
   await live(page, { until: ({ screen }) => screen() === name });
