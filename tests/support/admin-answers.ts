@@ -9,7 +9,7 @@ import type { TokenRecord } from '../../src/contract/records.ts';
 import { errorSentence } from '../../src/texts/errors.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS, mediaUrl } from './evenings.ts';
 
-/** What a server with a whole evening answers to every reading call, and samples to change. */
+/** Replies of a server with a complete evening to every reading call, with samples to change. */
 
 type Router = typeof adminContract;
 type Named<Group extends string, Of> = { [K in keyof Of & string as `${Group}.${K}`]: Of[K] };
@@ -25,7 +25,7 @@ type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all:
   : never;
 type All<Of> = Together<Flat<Of>[keyof Flat<Of>]>;
 
-/** The answer of every call, by its name: `tokens.list`. */
+/** Output of every call by name (`tokens.list`). */
 export type Outputs = All<InferContractRouterOutputs<Router>>;
 export type Inputs = All<InferContractRouterInputs<Router>>;
 
@@ -35,15 +35,15 @@ export type Answers = { [K in keyof Outputs]?: Given<Inputs[K & keyof Inputs], O
   [call: `${string} /${string}`]: unknown;
 };
 
-/** No network. */
+/** Fails like a missing network. */
 export const offline: Reply = async () => {
   throw new TypeError('Failed to fetch');
 };
-/** The page of a proxy. */
+/** Replies with the error page of a proxy. */
 export const unreadable: Reply = async () => new Response('<html>', { status: 502 });
-/** The server takes its time. */
+/** Never replies. */
 export const never: Reply = () => new Promise(() => {});
-/** The server says no. */
+/** Replies with a refusal of the server. */
 export const refused =
   (codice: ErrorCode): Reply =>
   async () =>
@@ -157,7 +157,7 @@ export const file = (changes: Partial<MediaItem> = {}): MediaItem => ({
 });
 
 type Work = Extract<Outputs['media.arrived'][number], { state: 'working' }>;
-/** A file that the server is at. */
+/** A file that the server is processing. */
 export const work = (changes: Partial<Work> = {}): Work => ({
   upload: 'u1',
   slot: 'immagine',
@@ -180,7 +180,7 @@ export const film = (changes: Partial<MediaItem> = {}): MediaItem =>
     ...changes,
   });
 
-/** Nobody may register. */
+/** Registration is closed. */
 const CLOSED: Outputs['registration'] = {
   registration_open: false,
   first: false,
@@ -189,7 +189,7 @@ const CLOSED: Outputs['registration'] = {
 };
 const QUIET = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
 
-/** Every reading call. */
+/** Replies to every reading call. */
 export const defaults = {
   registration: CLOSED,
   me: {
@@ -281,13 +281,13 @@ export const defaults = {
   'archive.look': { files: 5, bytes: 300 * 1024 ** 2, last_at: null },
   'planB.read': { hindrance: null, plan: null, making: false, waits: false, failed: null },
   'GET /api/auth/list-sessions': [],
-  // What is saved gets the next version.
+  // Saving increments the version.
   'config.save': ({ versione }: Inputs['config.save']) => ({ versione: versione + 1, bin: [] as string[] }),
 } satisfies { [call: `${string} /${string}`]: unknown } & {
   [K in keyof Outputs]?: Outputs[K] | ((input: Inputs[K & keyof Inputs]) => Outputs[K]);
 };
 
-/** A server that keeps what is saved, and refuses what was read before another hand has saved. */
+/** A server that stores saved fields, and refuses a save based on an older version. */
 export function keeper(
   changes: Partial<Outputs['config.read']> = {},
   questions: Partial<Outputs['questions.read']> = {},
@@ -310,7 +310,7 @@ export function keeper(
     get questions() {
       return kept.questions as Outputs['questions.read'];
     },
-    /** Another hand saves. */
+    /** Saves in another tab or by another administrator. */
     elsewhere(of: keyof typeof kept, fields: object): void {
       kept[of] = { ...kept[of], ...fields, versione: kept[of].versione + 1 };
     },

@@ -5,42 +5,42 @@ import { type Answers, defaults, type Outputs } from './admin-answers.ts';
 import { control, dialog, dialogs, field } from './admin-look.ts';
 import { answerWith, pass, sent, takeBack, told } from './admin-page.tsx';
 
-/** What a hand does on a page of the administration. */
+/** User actions on a page of the administration. */
 
 export const press = (name: string | RegExp, around?: Element) => click(control(name, around));
 
 export async function click(element: HTMLElement): Promise<void> {
   await act(async () => element.click());
-  // A dialog takes its time to come.
+  // Waits for the dialog's transition.
   await pass(DIALOG_MS);
 }
 
 const DIALOG_MS = 250;
 
-/** Writes into a field, all at once. */
+/** Writes a value into a field at once. */
 export function write(label: string | RegExp, value: string, around?: HTMLElement): void {
   fireEvent.input(field(label, around), { target: { value } });
 }
 
-/** Chooses in a list. */
+/** Selects a value in a list. */
 export async function choose(label: string | RegExp, value: string): Promise<void> {
   fireEvent.change(field(label), { target: { value } });
   await pass(0);
 }
 
-/** Leaves a field. */
+/** Moves the focus out of a field. */
 export async function leave(label: string | RegExp): Promise<void> {
   fireEvent.blur(field(label));
   await pass(0);
 }
 
-/** The network is back. */
+/** Simulates the return of the network. */
 export async function networkReturns(): Promise<void> {
   await act(async () => void dispatchEvent(new Event('online')));
   await pass(0);
 }
 
-/** The page is put aside, or looked at again. */
+/** Hides or shows the page. */
 export async function becomes(state: 'visible' | 'hidden'): Promise<void> {
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: state });
   await act(async () => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
@@ -48,13 +48,13 @@ export async function becomes(state: 'visible' | 'hidden'): Promise<void> {
   await pass(0);
 }
 
-/** The page is looked at again when the server answers so; what isn't given is as at first. */
+/** Shows the page again with these replies of the server; all others are reset to the defaults. */
 export async function lookAgain(given: Answers): Promise<void> {
   answerWith({ ...defaults, ...given });
   await becomes('visible');
 }
 
-/** Sends the form that a field is in. */
+/** Submits the form of a field. */
 export async function submit(label: string | RegExp, around?: HTMLElement): Promise<void> {
   const form = field(label, around).form ?? expect.unreachable('It is in no form');
   fireEvent.submit(form);
@@ -70,7 +70,7 @@ export async function undo(): Promise<void> {
 
 type Try = [answer: unknown, said: string, then?: Answers];
 
-/** Does the same for each answer of the server, of which each is told. */
+/** Repeats an action for each reply of the server and expects its notice. */
 export async function outcomes(call: string, act: () => Promise<void>, tries: Try[]): Promise<void> {
   for (const [answer, said, then] of tries) {
     answerWith({ [call]: answer, ...then } as Answers);
@@ -79,7 +79,7 @@ export async function outcomes(call: string, act: () => Promise<void>, tries: Tr
   }
 }
 
-/** A button that asks first: declined nothing is sent, and each answer of the server is told. */
+/** Tests a button with a confirmation: cancelling sends nothing, and each reply of the server shows its notice. */
 export async function confirms(
   button: string,
   call: keyof Outputs,

@@ -2,9 +2,9 @@ import { within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { pass } from './admin-page.tsx';
 
-/** What a page of the administration shows. */
+/** Queries for the content of an administration page. */
 
-/** A button or a link by its whole name. */
+/** Returns a button or link by its complete name. */
 export function control(name: string | RegExp, around: Element = document.body): HTMLElement {
   const isNamed = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   const all = around.querySelectorAll<HTMLElement>('button,a,[role="tab"],summary');
@@ -15,7 +15,7 @@ export function control(name: string | RegExp, around: Element = document.body):
 export const field = (label: string | RegExp, around: HTMLElement = document.body) =>
   within(around).getByLabelText<HTMLInputElement>(label, { selector: 'input,textarea,select' });
 
-/** The part of the page under a heading. */
+/** Returns the part of the page under a heading. */
 export function section(title: string): HTMLElement {
   const all = [...document.querySelectorAll<HTMLElement>('section,article')];
   const isCalled = (one: HTMLElement) =>
@@ -23,28 +23,28 @@ export function section(title: string): HTMLElement {
   return all.findLast(isCalled) ?? expect.unreachable(`No part of the page is called «${title}»`);
 }
 
-/** What is said in the page itself: of failures, and of what is to be known. */
+/** Returns the texts of all alerts in the page. */
 export const alerts = () =>
   [...document.querySelectorAll('[role="alert"]')].map(({ textContent }) => textContent);
 
-/** The dialog that is open; where there are several, the one with these words. */
+/** Returns the open dialog; of several, the last that contains this text. */
 export function dialog(text = ''): HTMLElement {
   const open = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')];
   const found = open.findLast(({ textContent }) => textContent.includes(text));
   return found ?? expect.unreachable('No dialog is open');
 }
 
-/** A dialog has faded out. */
+/** Waits for dialogs to fade out; returns the number of those left. */
 export const dialogs = async () => {
   await pass(500);
   return document.querySelectorAll('[role="dialog"]').length;
 };
 
-/** What stands on the phone beside a form. */
+/** Returns the text of the phone preview next to a form. */
 export const phone = (title: string) =>
   document.querySelector<HTMLElement>(`[data-phone="${title}"]`)?.textContent;
 
-/** All the words on the page. */
+/** Returns all text on the page. */
 export function words(): string {
   const styles = [...document.body.querySelectorAll('style')].map(({ textContent }) => textContent);
   return styles.reduce((text, style) => text.replace(style, ''), document.body.textContent);

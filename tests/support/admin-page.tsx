@@ -9,21 +9,21 @@ import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
 import { type Answers, defaults, keeper, NOW, never, type Outputs } from './admin-answers.ts';
 
-/** A page of the administration as React draws it, with a server that answers what a test wants. */
+/** An administration page rendered by React, with a server that sends the replies of a test. */
 
 type Notice = { kind: 'error' | 'success'; text: string; more: string | undefined; undo?: () => void };
 
 let answers: Answers;
-/** What the page has sent since it was drawn, and what was told in notices. */
+/** Calls sent since the page was rendered, and the notices shown. */
 let calls: { name: string; input: unknown }[];
 let notices: Notice[];
-/** So many calls wait for an answer that comes. */
+/** Number of calls that wait for a reply. */
 let waiting = 0;
 
-/** `kept`: what an earlier page has left in this tab. */
+/** `kept`: values that an earlier page stored in this tab. */
 type Opening = { framed?: boolean; kept?: Record<string, unknown> };
 
-/** Draws the page at an address. `framed`: with the frame around every page, by the product's own routes. */
+/** Renders the page at an address. `framed`: with the layout of every page, through the product's own routes. */
 export async function openPage(
   address: string,
   given: Answers = {},
@@ -64,42 +64,42 @@ export async function openPage(
   return { router, at: () => router.state.location };
 }
 
-/** Draws the page at an address, with a server that keeps what is saved. */
+/** Renders the page at an address, with a server that stores what is saved. */
 export async function openKept(address: string, ...given: Parameters<typeof keeper>) {
   const server = keeper(...given);
   await openPage(address, server.answers);
   return server;
 }
 
-/** From now on the server answers so. */
+/** Changes the replies of the server from now on. */
 export const answerWith = (given: Answers) => void Object.assign(answers, given);
 
-/** The inputs of a call that was sent. */
+/** Returns the inputs of all calls of this name. */
 export const sent = (name: keyof Outputs | `${string} /${string}`) =>
   calls.filter((call) => call.name === name).map(({ input }) => input);
 
-/** Time passes, and with it what waits for it: nothing else makes it pass. Ends when nothing more is asked of the server. */
+/** Advances the fake time and runs its timers. Resolves when no call waits for its reply. */
 export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms));
   for (let quiet = 0; quiet < 8; quiet = waiting > 0 ? 0 : quiet + 1)
-    // What is put off to the next moment comes a millisecond later.
+    // Deferred callbacks run one millisecond later.
     await act(() => vi.advanceTimersByTimeAsync(1));
 }
 
-/** What the page fetches when it is wanted is there. */
+/** Waits for dynamically imported modules. */
 export async function arrived(): Promise<void> {
   await act(() => vi.dynamicImportSettled());
   await pass(0);
 }
 
-/** What the button of the last notice does; the notices are forgotten. */
+/** Returns the undo action of the last notice and clears the notices. */
 export function takeBack(): () => void {
   const last = notices.at(-1)?.undo ?? expect.unreachable('Nothing can be taken back');
   notices = [];
   return last;
 }
 
-/** What was told in notices, and forgets it. */
+/** Returns the notices shown and clears them. */
 export function told(): string[] {
   const texts = notices.map(
     ({ kind, text, more }) => (kind === 'error' ? '✗ ' : '') + [text, more].filter(Boolean).join(': '),
@@ -160,7 +160,7 @@ class Silent extends EventTarget {
   close() {}
 }
 
-/** Whatever is looked for is in sight. */
+/** An IntersectionObserver for which every element is visible. */
 class InView {
   private readonly tell: IntersectionObserverCallback;
   constructor(tell: IntersectionObserverCallback) {

@@ -13,7 +13,7 @@ import { PROCESS_ENV } from './process-env.ts';
 
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
-/** Runs `sorpresa backup` or `sorpresa restore`, as a process of its own. `node`: what Node itself is told. */
+/** Runs `sorpresa backup` or `sorpresa restore` in a separate process. `node`: arguments for Node itself. */
 export async function command(
   name: 'backup' | 'restore',
   place: Place & Record<string, string | undefined>,
@@ -29,7 +29,7 @@ export async function command(
   });
 }
 
-/** An archive of a place, made in this process. */
+/** Creates an archive of an installation in this process. */
 export async function archiveOf(
   place: Place,
   file: string,
@@ -45,7 +45,7 @@ export async function archiveOf(
   }
 }
 
-/** Every row of the archive's tables, as text, in no particular order. */
+/** Returns every row of the archive's tables as sorted text. */
 export async function keptRows(db: Db): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of ARCHIVED_TABLES) {
@@ -55,7 +55,7 @@ export async function keptRows(db: Db): Promise<Record<string, string[]>> {
   return tables;
 }
 
-/** better-auth has truth values that are numbers on SQLite and none on PostgreSQL, and moments that are text and dates. */
+/** Normalizes better-auth's booleans, which are numbers on SQLite. */
 function plain([name, value]: [string, unknown]): [string, unknown] {
   if (name === 'emailVerified') return [name, Boolean(value)];
   return [name, value];

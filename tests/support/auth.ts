@@ -10,13 +10,13 @@ import type { TestDatabase } from './databases.ts';
 export const ORIGIN = 'http://localhost:3000';
 
 export type TestAuth = Auth & {
-  /** Every line of the log so far. */
+  /** Returns all lines logged up to now. */
   logged(): string;
-  /** Moves this node's clock forward, in ms. */
+  /** Advances this node's clock, in ms. */
   wait(ms: number): void;
 };
 
-/** Sign-in on a database, as one node of the server has it. */
+/** Creates sign-in on a database, like one node of the server. */
 export async function authOn(
   database: TestDatabase,
   settings: Partial<Record<keyof Env, string>> = {},
@@ -49,16 +49,16 @@ export type AnswerBody = { codice?: string; messaggio?: string; secondi?: number
 export type Answer = {
   status: number;
   headers: Headers;
-  /** Null where nobody is signed in. */
+  /** null if not signed in. */
   body: AnswerBody;
   text: string;
-  /** The cookies it sets, ready to be sent back. */
+  /** The cookies of the reply, ready to send. */
   cookie: string;
 };
 
 export type Sent = { address?: string; cookie?: string; headers?: Record<string, string>; method?: string };
 
-/** A request such as a browser on our own page makes. */
+/** Sends a request like a browser on the site's own page. */
 export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = {}): Promise<Answer> {
   const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
   const headers = new Headers({ origin: ORIGIN, 'content-type': 'application/json', ...sent.headers });
@@ -81,7 +81,7 @@ export async function ask(auth: Auth, path: string, body: unknown, sent: Sent = 
 
 export const post = (auth: Auth, path: string, body: unknown, sent: Sent = {}) => ask(auth, path, body, sent);
 
-/** How many rows better-auth's tables hold. */
+/** Returns the number of rows in better-auth's tables. */
 export async function authTables(database: TestDatabase) {
   const count = async (table: string) => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { type BucketEnv, newBucket, type Radosgw } from './radosgw.ts';
 
-/** A bucket of its own on the run's S3 server. */
+/** Creates a separate bucket on the run's S3 server. */
 export async function takeBucket(): Promise<BucketEnv> {
   const response = await fetch(inject('radosgwDoor'));
   const answer = await response.text();

@@ -8,18 +8,18 @@ import { type Spawned, type SpawnedServer, spawnServer } from './server.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
-/** Of these the product finds what is beside its code, as in a checkout. */
+/** Folders that the product expects next to its code, as in a checkout. */
 const BESIDE = ['dist', 'demo', 'node_modules'];
 
 /**
- * The path of the program as it is released (`vite.config.ts`, mode `release`), made once in a run: from few files it starts in a fifth of the time that its
- * thousand take. For tests that start it again and again.
+ * Returns the path of the release bundle (`vite.config.ts`, mode `release`), built once per run. It starts in a fifth
+ * of the time that the thousand source files take, for tests that start it often.
  */
 export function bundledProgram(): Promise<string> {
   return oncePerRun('the bundled program', bundle);
 }
 
-/** `spawnServer` with that program. */
+/** Runs `spawnServer` with the release bundle. */
 export async function spawnBundled(options: Omit<Spawned, 'main'>): Promise<SpawnedServer> {
   return spawnServer({ ...options, main: [await bundledProgram(), 'start'] });
 }

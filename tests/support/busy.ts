@@ -10,8 +10,8 @@ import { upload } from './uploads.ts';
 const SWEEP_EVERY_MS = 20;
 
 /**
- * Enters, sends songs, saves and sweeps until it is told to stop; what was acknowledged when.
- * @param pauseMs between a visitor and the next of the same three
+ * Enters, uploads songs, saves and sweeps until stopped; returns the acknowledged entries.
+ * @param pauseMs pause of each of the three visitors between visits
  */
 export function startBackgroundLoad(server: TestServer, { admin, token }: Evening, pauseMs = 0) {
   let going = true;
@@ -34,9 +34,9 @@ export function startBackgroundLoad(server: TestServer, { admin, token }: Evenin
     saved += 1;
     await saveConfig(server, admin, { titolo_viaggio: `Lisbona ${saved}` });
   };
-  // The song before goes soon after there is a new one. Without a pause it would keep SQLite, and the process, from all the others.
+  // A replaced song is removed soon. Without a pause the sweep would block SQLite and the process for all others.
   const sweep = () => sweepMedia(server.deps).then(() => delay(SWEEP_EVERY_MS));
-  // One after the other: a song that arrives changes the version that a save is based on.
+  // In sequence: a new song changes the version that a save is based on.
   const prepare = () => song().then(save);
   const works = [visit, visit, visit, prepare, sweep].map(again);
   return {

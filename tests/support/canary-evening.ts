@@ -12,22 +12,22 @@ import { CHAT_ID, type TelegramServer } from './telegram.ts';
 const sign = () => randomBytes(12).toString('hex');
 const randomCode = () => `ROM-${randomBytes(4).toString('hex').toUpperCase()}`;
 
-/** Every one of them is there once in the world: where it is found, it has leaked. */
+/** Unique secrets. If one is found in any output, it has leaked. */
 export const canaries = {
   email: `anna-${sign()}@example.org`,
   passwords: { first: `prima ${sign()}`, second: `seconda ${sign()}`, wrong: `sbagliata ${sign()}` },
   setupCode: `installazione-${sign()}`,
   botToken: `123456789:${sign()}${sign()}`,
-  /** What somebody types may be nearly somebody's code. */
+  /** Typed codes, which may differ from a real code by little. */
   typed: [randomCode(), randomCode(), randomCode()],
 };
 const { email, passwords, setupCode, botToken, typed } = canaries;
 
 export type Actor = 'admin' | 'she' | 'other' | 'nobody';
 
-/** Everything that was answered, to whom. */
+/** Every reply, with its receiver. */
 export const heard: { actor: Actor; what: string; said: string }[] = [];
-/** Whose codes and cookies are whose. */
+/** Codes and cookies by their owner. */
 export const codes: Record<'she' | 'other', string> = { she: '', other: '' };
 export const cookies: Record<'admin' | 'she' | 'other', string[]> = { admin: [], she: [], other: [] };
 
@@ -40,7 +40,7 @@ const PATIENCE = { timeout: 60_000, interval: 20 };
 
 type Stage = { server: SpawnedServer; dataDir: string; telegram: TelegramServer; postgres: OwnPostgres };
 
-/** A whole evening on this stage, with all that can go wrong in it. */
+/** Runs a complete evening on this stage, with all its possible failures. */
 export async function playEvening(stage: Stage): Promise<void> {
   ({ server, telegram, postgres } = stage);
   cookieId = cookieIdOf(await loadSecret(stage.dataDir, 'auth'));
@@ -57,7 +57,7 @@ export async function playEvening(stage: Stage): Promise<void> {
   await databaseGoes();
 }
 
-/** Asks, and keeps what was said: status, headers and body. Cookies that are given belong to whoever asked. */
+/** Sends a request and stores its reply: status, headers and body. Received cookies belong to the sender. */
 async function ask(
   actor: Actor,
   method: string,
@@ -128,7 +128,7 @@ async function visitorsEnter(): Promise<void> {
   }
 }
 
-/** Codes in the right place and in every wrong one. */
+/** Sends codes in the right place and in every wrong one. */
 async function guess(): Promise<void> {
   const entry = { attempt_id: randomUUID(), device_id: 'device-nobody' };
   const headers = { 'x-forwarded-for': '192.0.2.78' };
@@ -164,7 +164,7 @@ async function walkToTheEnd(): Promise<void> {
   await ask('admin', 'GET', '/admin/tokens');
 }
 
-/** The bot token is in the address of every request to the messaging service: each kind of failure is logged. */
+/** Makes messages fail in every way. The bot token is in the address of each request, and failures are logged. */
 async function messagesFail(): Promise<void> {
   await vi.waitUntil(() => telegram.messages.some(({ text }) => text.includes('primo viaggio')), PATIENCE);
   const faults = [
@@ -181,7 +181,7 @@ async function messagesFail(): Promise<void> {
     expect((await ask('admin', 'POST', '/admin/notifications/test', {})).body.sent).toBe(false);
     await ask('admin', 'GET', '/admin/notifications');
     expect((await ask('admin', 'POST', '/admin/notifications/chats', {})).body.problema).not.toBeNull();
-    // A message that arrives ends the pause that grows with each failure.
+    // A delivered message ends the backoff that grows with each failure.
     telegram.fail({ kind: 'none' });
     expect((await ask('admin', 'POST', '/admin/notifications/test', {})).body.sent).toBe(true);
   }
@@ -193,7 +193,7 @@ function administratorWatches(): Promise<Heard> {
   return listenAt(`${server.url}/api/admin/events`, administratorsCookie());
 }
 
-/** Every record, and every page. */
+/** Reads every record and every page. */
 async function administratorLooks(): Promise<void> {
   const { id, max_accessi, scadenza } = (await ask('admin', 'GET', '/admin/tokens')).body[0];
   await ask('admin', 'POST', `/admin/tokens/${id}/accesses`, { max_accessi });
@@ -211,7 +211,7 @@ async function administratorLooks(): Promise<void> {
 async function databaseGoes(): Promise<void> {
   await postgres.crash();
   const entry = { token: codes.she, attempt_id: randomUUID(), device_id: 'device-nobody' };
-  // At once: each of them waits for a connection until there is none to be had.
+  // In parallel: each waits for a database connection until none is available.
   await Promise.all([
     ask('nobody', 'POST', '/access', entry),
     ask('other', 'POST', '/visit/resume', {}),

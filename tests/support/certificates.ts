@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '../../scripts/tools.mjs';
 
-/** For `openssl ca`, which alone takes both ends of a certificate's life in every version. */
+/** Configuration of `openssl ca`, the only command that sets both dates of a certificate in every version. */
 const CONFIG = `
 [ca]
 default_ca = own
@@ -21,23 +21,23 @@ unique_subject = no
 commonName = supplied
 `;
 
-/** Whose the certificates are. */
+/** Issuer of the certificates. */
 const ISSUER = 'Chi certifica';
 
 type Wanted = {
   name: string;
-  /** It ended long ago. */
+  /** Expired long ago. */
   expired?: boolean;
-  /** Its end, as OpenSSL writes moments: `20490101000000Z`. */
+  /** End date in OpenSSL's format: `20490101000000Z`. */
   ends?: string;
-  /** Nobody vouches for it. */
+  /** Not signed by the authority. */
   selfSigned?: boolean;
 };
 
-/** A key and its certificate, in one. */
+/** A key and its certificate. */
 export type Pem = { key: string; cert: string };
 
-/** An authority of our own: what it is known by, and certificates by it. */
+/** Creates a certificate authority: its root certificate, and certificates that it issues. */
 export async function ownAuthority(): Promise<{
   ca: string;
   issuer: string;

@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import type * as passwords from '../../src/server/auth/passwords.ts';
 
 /**
- * A password's hash takes a third of a second on purpose, which is what registering and signing in cost a test. Here it is made with a cost
- * that takes none; it says so itself, and is checked as any other, in the thread pool. The real cost is held by `auth-enumeration.test.ts`.
+ * Replaces the password hash, which takes a third of a second on purpose, with one of minimal cost. Its parameters are
+ * stored in the hash, so it is verified as usual, in the thread pool. `auth-enumeration.test.ts` tests the real cost.
  */
 vi.mock('../../src/server/auth/passwords.ts', async (original) => ({
   ...(await original<typeof passwords>()),

@@ -1,33 +1,33 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** What came back. */
+/** A reply of the server. */
 export type Reply = {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server says
   body: any;
   text: string;
-  /** The cookies it sets, ready to be sent back; '' for none. */
+  /** The cookies of the reply, ready to send; '' for none. */
   cookie: string;
 };
 
-/** Nothing whole came back: what the server did is not known. */
+/** No complete reply arrived: the effect on the server is unknown. */
 export class NoReply extends Error {
   override name = 'NoReply';
 }
 
 export type Sending = {
   cookie?: string | undefined;
-  /** The address that a trusted proxy says the request comes from. */
+  /** Client address that a trusted proxy reports. */
   from?: string | undefined;
 };
 
 export type Client = {
-  /** Sends a JSON body to a path under `/api`, such as our own pages do. Rejects with `NoReply`. */
+  /** Posts a JSON body to a path under `/api`, like the site's own pages. Rejects with `NoReply`. */
   post(url: string, path: string, body: unknown, sending?: Sending): Promise<Reply>;
   close(): void;
 };
 
-/** A client with so many connections at most; they are kept alive unless every request shall have one of its own. */
+/** Creates a client with this many connections at most; `keepAlive: false` opens one per request. */
 export function createClient(connections: number, { keepAlive = true } = {}): Client {
   const agent = new Agent({ keepAlive, maxSockets: connections });
   return {

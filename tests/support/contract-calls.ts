@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { contract } from '../../src/contract/contract.ts';
 import { AUTH_ROUTES } from '../../src/server/auth/requests.ts';
 
-/** A call under `/api`: where it is, and what it takes. */
+/** A call under `/api`: its address and input schema. */
 export type ContractCall = { name: string; method: string; path: string; input: z.ZodType | null };
 
-/** Every call of the contract, and those of signing in. */
+/** Returns every call of the contract and those of sign-in. */
 export function contractCalls(): ContractCall[] {
   const calls: ContractCall[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure, path }) => {

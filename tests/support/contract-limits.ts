@@ -3,16 +3,16 @@ import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS } from '../../src/domain/config
 import { type Ground, ROUTES } from '../architecture/route-table.ts';
 import { contractCalls } from './contract-calls.ts';
 
-/** Of each call of the contract a good input, and each field's limits at both sides. */
+/** A valid input for each call of the contract, and each field's limits on both sides. */
 
 export const calls = new Map(contractCalls().map((each) => [each.name, each]));
-/** Signs as people count: a rose is one, whatever it takes to store it. */
+/** A text of this many characters as users count them: a rose is one, regardless of its bytes. */
 export const text = (length: number) => `🌹🌹${'è'.repeat(length - 2)}`;
 const x = (length: number) => 'x'.repeat(length);
 export const UUID = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
 const ID = '0'.repeat(32);
 
-/** Of each call a good input, with what belongs into its address. */
+/** A valid input for each call, with its path parameters. */
 export const GOOD: Record<string, object> = {
   ...Object.fromEntries(
     [...calls.values()].flatMap(({ name, method, path, input }) => {
@@ -30,7 +30,7 @@ export const GOOD: Record<string, object> = {
 };
 
 type Limits = [call: string, field: string, good: unknown[], bad: unknown[]];
-/** What a field takes, and what it refuses. */
+/** Values that a field accepts and refuses. */
 type Field = readonly [good: unknown[], bad: unknown[]];
 const takes = (...good: unknown[]) => ({ refuses: (...bad: unknown[]): Field => [good, bad] });
 const upTo = (most: number, of: (length: number) => unknown = text) => takes(of(most)).refuses(of(most + 1));

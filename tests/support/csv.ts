@@ -1,6 +1,6 @@
 import type { Deps } from '../../src/server/deps.ts';
 
-/** RFC 4180 to the letter, with every cell quoted; throws where a text is anything else. A BOM is taken off. */
+/** Parses strict RFC 4180 with every cell quoted; throws on anything else. Removes a BOM. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /"((?:[^"]|"")*)"(,|\r\n)/y;
@@ -20,13 +20,13 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Rows of `event_logs`, from the oldest to the newest, `apart` ms from each other. */
+/** Returns rows of `event_logs`, oldest first, `apart` ms from each other. */
 export function eventRows(count: number, apart: number) {
   const first = Date.parse('2026-11-01T00:00:00.000Z');
   return Array.from({ length: count }, (_, n) => rowOf(n, new Date(first + n * apart)));
 }
 
-/** A third of the first 3,000 were refused: of more than the log has room for, the oldest would be removed. */
+/** A third of the first 3,000 rows are refusals; above the log's limit the oldest would be removed. */
 function rowOf(n: number, at: Date) {
   const refused = n % 3 === 0 && n < 3_000;
   return {
@@ -45,7 +45,7 @@ function rowOf(n: number, at: Date) {
 
 const BATCH = 1_000;
 
-/** Writes them, in parts that every database takes. */
+/** Inserts rows in batches that every database accepts. */
 export async function insertEvents(
   { inTransaction }: Pick<Deps, 'inTransaction'>,
   rows: ReturnType<typeof eventRows>,

@@ -7,11 +7,11 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/server/db/open.ts';
 import { TEMPLATE } from './postgres-server.ts';
 
-/** A database of one test: empty, with its tables up to date. */
+/** A database of one test: empty, with current tables. */
 export type TestDatabase = Database & {
-  /** The settings that lead to it, for a second node or a server of its own. */
+  /** The settings to connect to it, for a second node or a separate server. */
   env: { DATA_DIR: string; DATABASE_URL?: string; DATABASE_DIRECT_URL?: string };
-  /** Closes it (if still open) and removes every trace of it. */
+  /** Closes it (if still open) and removes all its files. */
   drop(): Promise<void>;
 };
 
@@ -23,20 +23,20 @@ export const eachDatabase: [string, OpenTestDatabase][] = [
   ['postgres', postgresDatabase],
 ];
 
-/** A fresh SQLite file in a temporary directory. */
+/** Opens a fresh SQLite file in a temporary directory. */
 export function sqliteDatabase(): Promise<TestDatabase> {
   return opened(sqliteWithTables());
 }
 
-/** A fresh database in the run's PostgreSQL. */
+/** Opens a fresh database in the run's PostgreSQL. */
 export function postgresDatabase(): Promise<TestDatabase> {
   return opened(postgresWithTables());
 }
 
-/** Where a database is going to be, and how to remove it. */
+/** Settings of a database that does not exist yet, and its removal. */
 export type EmptyDatabase = { env: TestDatabase['env']; remove(): Promise<void> };
 
-/** A temporary directory without a file in it yet. */
+/** Creates an empty temporary directory. */
 export async function emptySqlite(): Promise<EmptyDatabase> {
   const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'sorpresa-')) };
   return { env, remove: () => rm(env.DATA_DIR, { recursive: true, force: true }) };
@@ -44,7 +44,7 @@ export async function emptySqlite(): Promise<EmptyDatabase> {
 
 let tables: Promise<Buffer> | null = null;
 
-/** The same with a copy of a database that has its tables: making them anew takes longer. */
+/** Creates a directory with a copy of a migrated database; migrating takes longer. */
 async function sqliteWithTables(): Promise<EmptyDatabase> {
   tables ??= bytesWithTables();
   const empty = await emptySqlite();
@@ -60,7 +60,7 @@ async function bytesWithTables(): Promise<Buffer> {
   return bytes;
 }
 
-/** A database without tables in the run's PostgreSQL. */
+/** Creates a database without tables in the run's PostgreSQL. */
 export async function emptyPostgres(): Promise<EmptyDatabase> {
   const [{ env, remove }, database] = [await emptySqlite(), await createPostgres('')];
   return {
@@ -106,26 +106,28 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
 ];
 
 /**
- * The databases of tests in the run's PostgreSQL. Making one and removing it are five checkpoints of the whole cluster, for which every other test
- * waits, too: one that was left tidy is emptied and given to the next test of the same process.
+ * Databases of tests in the run's PostgreSQL. Creating and dropping one takes five checkpoints of the cluster, and
+ * every other test waits for them. A clean database is therefore emptied and reused by the next test of the process.
  */
 
-/** A database that a test has for itself. */
+/** A database for exclusive use by one test. */
 type LentDatabase = {
   url: string;
-  /** To be called when all that was connected to it has gone. */
+  /** Call after all its connections are closed. */
   giveBack(): Promise<void>;
 };
 
 type Rows = { table: string; rows: string }[];
 type Known = { url: string; drop(): Promise<void>; atFirst: Rows; shape: string; bytes: number };
 
-/** What was deleted keeps its room on the disk: one that has grown by more than so many bytes is nobody's measure of anything. */
+/**
+ * Growth in bytes after which a database is not reused: deleted rows keep their disk space and distort measurements.
+ */
 const GROWN = 4 * 1024 ** 2;
 
 const free: Known[] = [];
 
-/** A database whose tables are up to date, and hold what they hold at first. */
+/** Returns a database with current tables and their initial rows. */
 async function takePostgres(): Promise<LentDatabase> {
   const known = free.pop() ?? (await make());
   return { url: known.url, giveBack: () => giveBack(known) };
@@ -149,12 +151,15 @@ async function giveBack(known: Known): Promise<void> {
   else await known.drop();
 }
 
-/** False where it can't be given to another test: somebody is still connected, tables, functions or triggers were changed, or it has grown. */
+/**
+ * Empties a database for reuse. Returns false if it is connected, has changed tables, functions or triggers, or has
+ * grown.
+ */
 async function tidyUp(client: Client, { atFirst, shape, bytes }: Known): Promise<boolean> {
   if (!(await isAlone(client)) || (await shapeOf(client)) !== shape) return false;
   if ((await bytesOf(client)) > bytes + GROWN) return false;
   const emptied = (await tablesOf(client)).map((table) => `delete from "${table}";`).join(' ');
-  // Rows go in whatever order, and nothing that watches them is called.
+  // Ignores the order of foreign keys and fires no triggers.
   await client.query(`begin; set local session_replication_role = replica; ${emptied}`);
   for (const { table, rows } of atFirst)
     await client.query(`insert into "${table}" select * from json_populate_recordset(null::"${table}", $1)`, [
@@ -164,7 +169,7 @@ async function tidyUp(client: Client, { atFirst, shape, bytes }: Known): Promise
   return true;
 }
 
-/** Who has just closed a connection is still seen for a moment. */
+/** Returns true if there are no other connections. A connection stays visible for a moment after it was closed. */
 async function isAlone(client: Client): Promise<boolean> {
   const others =
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
@@ -193,7 +198,7 @@ async function bytesOf(client: Client): Promise<number> {
   return Number(rows[0].bytes);
 }
 
-/** A database of its own in the run's PostgreSQL: without tables unless `filled` says what from. */
+/** Creates a database in the run's PostgreSQL: without tables, or from the template in `filled`. */
 async function createPostgres(filled: string): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await postgresUrl(filled === '' ? '/' : '/tables');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -206,14 +211,14 @@ async function createPostgres(filled: string): Promise<{ url: string; drop(): Pr
   };
 }
 
-/** The settings that lead to one of these databases: through a pooler where the run says so (`BEHIND_POOLER=1`). */
+/** Returns the settings to connect to this database, through a pooler if `BEHIND_POOLER=1`. */
 async function settingsOf(url: string): Promise<{ DATABASE_URL: string; DATABASE_DIRECT_URL?: string }> {
   if (process.env['BEHIND_POOLER'] === undefined) return { DATABASE_URL: url };
   const { pathname } = new URL(url);
   return { DATABASE_URL: `${await postgresUrl('/pooler')}${pathname}`, DATABASE_DIRECT_URL: url };
 }
 
-/** The connection string of the run's PostgreSQL, without a database's name. */
+/** Returns the connection string of the run's PostgreSQL, without a database name. */
 async function postgresUrl(path = '/'): Promise<string> {
   const response = await fetch(`${inject('postgresDoor')}${path}`);
   const answer = await response.text();

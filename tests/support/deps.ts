@@ -16,7 +16,7 @@ import { createMediaWorker } from '../../src/server/media-worker/worker.ts';
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import type { OpenTestDatabase, TestDatabase } from './databases.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when advanced. */
 export type TestClock = { now(): Date; advance(ms: number): void };
 
 export function createClock(start = '2027-02-14T19:00:00.000Z'): TestClock {
@@ -24,7 +24,7 @@ export function createClock(start = '2027-02-14T19:00:00.000Z'): TestClock {
   return { now: () => new Date(at), advance: (ms) => void (at += ms) };
 }
 
-/** Moves the clock on to the end of a wait, unless another has done so. */
+/** Advances the clock to the end of a wait, unless it is already there. */
 export const sleepBy = (clock: TestClock) => async (ms: number) => {
   const end = clock.now().getTime() + ms;
   await setImmediate();
@@ -32,7 +32,7 @@ export const sleepBy = (clock: TestClock) => async (ms: number) => {
 };
 
 const off = () => Promise.reject(new Error('Nothing is shared here'));
-/** The site isn't shared from this computer. */
+/** Sharing from this computer is off. */
 export const notShared: Sharing = {
   address: () => null,
   lostAddress: () => null,
@@ -44,13 +44,13 @@ export const notShared: Sharing = {
   close: async () => {},
 };
 
-/** The features' ground on a real database, with everything else of one process. */
+/** The features' dependencies on a real database, for one process. */
 export type TestServer = {
   deps: Deps;
   clock: TestClock;
   database: TestDatabase;
   actor: AdminActor;
-  /** What was published, in order. */
+  /** Published messages, in order. */
   messages: BusMessage[];
   close(): Promise<void>;
 };
@@ -102,7 +102,7 @@ export async function openTestServer(open: OpenTestDatabase, clock = createClock
   return { deps, clock, database, actor, messages, close };
 }
 
-/** Sign-in with somebody always signed in: the features below it are what is tested. */
+/** Sign-in that always has a session, for tests of the features that use it. */
 function signedInAuth(): Auth {
   return {
     handle: async () => new Response(null, { status: 404 }),

@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** What happy-dom lacks of a browser's page, and what a test leaves on it. */
+/** Browser features missing from happy-dom, and cleanup between tests. */
 
 Object.assign(globalThis, {
   IS_REACT_ACT_ENVIRONMENT: true,
@@ -16,7 +16,7 @@ Object.assign(document, { fonts: Object.assign(new EventTarget(), fonts) });
 Object.assign(window, {
   visualViewport: Object.assign(new EventTarget(), { width: 390, height: 844, offsetTop: 0, scale: 1 }),
 });
-// A link that is clicked leads nowhere, and a script's file is never read.
+// Clicked links do not navigate, and script files are not loaded.
 const { settings } = (window as unknown as { happyDOM: { settings: { navigation: object } } }).happyDOM;
 Object.assign(settings, { handleDisabledFileLoadingAsSuccess: true });
 Object.assign(settings.navigation, {
@@ -26,16 +26,16 @@ Object.assign(settings.navigation, {
   disableFallbackToSetURL: true,
 });
 
-// The phone beside a form is a window of its own: here its scene stands on the page itself.
+// The phone next to a form is a separate window; here its scene is rendered in the page.
 vi.mock('../../src/web/admin/components/phone-frame/phone-screen.tsx', () => ({
   PhoneScreen: ({ title, children }: { title: string; children: ReactNode }) =>
     createElement('section', { 'data-phone': title, 'aria-hidden': true }, children),
 }));
 
-// The whole page would stand under every failure.
+// Without the page's HTML in each error message.
 configure({ getElementError: (message) => new Error(message ?? '') });
 
-// Files share one page, in an order that changes.
+// Test files share one page, in changing order.
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();

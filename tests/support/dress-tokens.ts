@@ -4,7 +4,7 @@ import { luminanceOf } from '../../src/domain/hues.ts';
 
 const WEB = join(import.meta.dirname, '../../src/web');
 
-/** The tokens of a dress's file by their names. @param file below `src/web` */
+/** Returns the tokens of a dress file by name. @param file path below `src/web` */
 export function tokensOf(file: string): Map<string, string> {
   const css = readFileSync(join(WEB, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   return new Map(
@@ -12,7 +12,7 @@ export function tokensOf(file: string): Map<string, string> {
   );
 }
 
-/** Between two colours (`#rrggbb`), from 1 to 21 (WCAG). */
+/** Returns the WCAG contrast of two colours (`#rrggbb`), from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

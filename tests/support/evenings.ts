@@ -4,7 +4,7 @@ import type { CheckedConfiguration } from '../../src/server/features/config/conf
 
 export const mediaUrl = (sign: string, extension: string) => `/api/media/${sign.repeat(32)}.${extension}`;
 
-/** A whole evening with two trips. Every text and address is there once, so that a leak can be found by looking for it. */
+/** A complete evening with two trips. Every text and address is unique, so that a leak can be found. */
 export const FULL_CONFIGURATION: CheckedConfiguration = {
   recipient_name: 'nome-suo',
   dress: 'notte',
@@ -46,7 +46,7 @@ export const FULL_QUESTIONS: Questions = {
   domanda_2_viaggio_2: 'domanda-quattro',
 };
 
-/** The same without a second trip. */
+/** Changes that remove the second trip. */
 export const NO_SECOND_TRIP = {
   frasi_tra_viaggi: [],
   frasi_secondo_viaggio: [],
@@ -54,7 +54,7 @@ export const NO_SECOND_TRIP = {
   biglietti_url_2: null,
 };
 
-/** A configuration as a visit keeps it. */
+/** Returns the configuration snapshot of a visit. */
 export function snapshotOf(
   changes: Partial<Configuration> = {},
   questions: Partial<Questions> = {},

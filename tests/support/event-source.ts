@@ -1,21 +1,21 @@
 import { type Agent, get, type IncomingMessage } from 'node:http';
 
-/** A live channel as it was heard. */
+/** A received live channel. */
 export type Heard = {
   response: IncomingMessage;
-  /** What has come so far. */
+  /** Returns the text received up to now. */
   text(): string;
-  /** The whole of it, once the server has ended it; rejects when it was cut off instead. */
+  /** Resolves with the complete text when the server ends the channel; rejects if it was cut off. */
   ended: Promise<string>;
   close(): void;
 };
 
-/** Opens the visit's live channel; resolves when its first message is there, rejects when it isn't a stream. */
+/** Opens the visit's live channel. Resolves at its first message, rejects if the reply is not a stream. */
 export function listen(url: string, cookie: string, agent?: Agent): Promise<Heard> {
   return listenAt(`${url}/api/visit/events`, cookie, agent);
 }
 
-/** The same with another channel, and other headers. */
+/** Opens any live channel, with additional headers. */
 export function listenAt(
   address: string,
   cookie: string,
@@ -34,7 +34,7 @@ export function listenAt(
       }
       let text = '';
       const ended = whole(response.setEncoding('utf8'), () => text);
-      // Whoever closes it doesn't wait for its end.
+      // A caller that closes the channel does not await its end.
       ended.catch(() => undefined);
       response.on('data', (chunk: string) => {
         text += chunk;

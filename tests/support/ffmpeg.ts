@@ -1,27 +1,27 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The system's FFmpeg: the tests make their files with it and look at what became of them, apart from what the product itself uses. */
+/** The system's FFmpeg. Tests create and inspect files with it, independently of the product's own libraries. */
 const FFMPEG = process.env['FFMPEG_PATH'] ?? '/usr/bin/ffmpeg';
 const FFPROBE = FFMPEG.replace(/ffmpeg$/, 'ffprobe');
 
 const run = promisify(execFile);
 const MOST_OUTPUT = 64 * 1024 ** 2;
 
-/** Makes a file; throws with what FFmpeg says if that can't be done. */
+/** Creates a file; throws with FFmpeg's message on failure. */
 export async function ffmpeg(...args: string[]): Promise<void> {
   await run(FFMPEG, ['-v', 'error', '-nostdin', '-y', ...args], { maxBuffer: MOST_OUTPUT });
 }
 
-/** What FFmpeg complains of while it decodes a file to its end. */
+/** Returns FFmpeg's warnings while it decodes a file to its end. */
 export async function complaintsOn(path: string): Promise<string> {
-  // Every picture at its own time: rounded to whole pictures two of them may become one.
+  // Exact frame times: rounding could merge two frames.
   const asIs = ['-fps_mode', 'passthrough', '-enc_time_base:v', '-1'];
   const { stderr } = await run(FFMPEG, ['-v', 'error', '-nostdin', '-i', path, ...asIs, '-f', 'null', '-']);
   return stderr;
 }
 
-/** A picture of a film as it is shown at this second, as 8 × 6 pixels of three bytes. */
+/** Returns the film's frame at this second as 8 × 6 pixels of three bytes. */
 export async function lookAt(path: string, second: number): Promise<Buffer> {
   const shape = '-frames:v 1 -vf format=rgb24,scale=8:6:flags=area -pix_fmt rgb24 -f rawvideo -'.split(' ');
   const args = ['-v', 'error', '-nostdin', '-i', path, '-ss', String(second), '-map', '0:v:0', ...shape];
@@ -51,7 +51,7 @@ type Packet = {
   data_hash?: string;
 };
 
-/** The tracks of a file, and when each begins and ends (seconds); packets that are cut away don't count. */
+/** Returns the tracks of a file with their start and end in seconds, without packets that are cut away. */
 export async function readFilm(path: string) {
   const shown = '-show_streams -show_chapters -show_packets -show_data_hash md5 -of json'.split(' ');
   const { stdout } = await run(FFPROBE, ['-v', 'error', ...shown, path], { maxBuffer: MOST_OUTPUT });
@@ -81,7 +81,7 @@ function spanOfPackets(packets: readonly Packet[]): { start: number; end: number
   return { start, end: end + typical, count: times.length };
 }
 
-/** How loud a file is (LUFS), by FFmpeg's own summary. */
+/** Returns the loudness of a file (LUFS) from FFmpeg's summary. */
 export async function loudnessIn(path: string): Promise<number> {
   const meter = ['-map', '0:a:0', '-filter:a', 'ebur128', '-f', 'null', '-'];
   const { stderr } = await run(FFMPEG, ['-nostdin', '-hide_banner', '-i', path, ...meter], {

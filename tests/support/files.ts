@@ -34,11 +34,11 @@ import { avifInP3, drawn, heic, quadrants } from './pictures.ts';
 import { filledPdf, layeredPdf, made } from './ticket-pdfs.ts';
 import { MEDIA } from './uploads.ts';
 
-/** Files that somebody may send, each with where it is sent and what becomes of it. */
+/** An uploaded file with its slot and expected result. */
 type SentFile = {
   name: string;
   slot: string;
-  /** The refusal's code, or the media type it is kept as. */
+  /** The refusal's code, or the media type it is stored as. */
   fate: string;
   make(): Buffer | Promise<Buffer>;
 };
@@ -46,7 +46,7 @@ type SentFile = {
 const MIB = 1024 ** 2;
 type Made = string | Buffer | Promise<Buffer>;
 
-/** Files of one slot and one fate, by their names. */
+/** Files of one slot and one expected result, by name. */
 const files = (slot: string, fate: string, all: Record<string, () => Made>): SentFile[] =>
   Object.entries(all).map(([name, make]) => ({
     name,
@@ -140,7 +140,7 @@ const TICKETS: SentFile[] = [
   }),
 ];
 
-/** A tag before an MP3, with this for a comment. */
+/** An ID3 tag before an MP3, with this comment. */
 function id3(content: string): Promise<Buffer> {
   const size = content.length + 15;
   const tag = Buffer.from(`ID3\x03\0\0\0\0\0\0COMM`, 'latin1');
@@ -174,12 +174,12 @@ const SONGS: SentFile[] = [
   }),
 ];
 
-/** A film of its head, an index with these tables, and some bytes. */
+/** A film of its header, an index with these tables, and some bytes. */
 const tables = (lies: Parameters<typeof moov>[0]) => Buffer.concat([ftyp(), moov(lies), mdat()]);
 const ALL = 0xff_ff_ff_ff;
 const indexLast = () => fixture('index-last.mp4');
 
-/** A film whose frames are no frames. */
+/** A film with invalid frames. */
 async function emptied(): Promise<Buffer> {
   const bytes = await fixture('good.mp4');
   return bytes.fill(0xee, bytes.indexOf('mdat') + 4);
@@ -241,10 +241,10 @@ const FILMS: SentFile[] = [
   }),
 ];
 
-/** What is called what it isn't, ends too early, lies about itself or has a stranger in it; more is in tests/media-worker. */
+/** Files with a wrong type, an early end, false headers or foreign content; more are in tests/media-worker. */
 export const HOSTILE: readonly SentFile[] = [...PICTURES, ...TICKETS, ...SONGS, ...FILMS];
 
-/** A film of so many tracks that say they have so many samples each. */
+/** A film of this many tracks that each claim this many samples. */
 const manySamples = (tracks: number, samples: number) =>
   withTracks(
     Buffer.concat([
@@ -255,7 +255,7 @@ const manySamples = (tracks: number, samples: number) =>
     tracks,
   );
 
-/** A film that says of itself and of its tracks that it is so long (seconds). */
+/** A film whose headers claim this duration, in seconds. */
 function promising(film: Buffer, seconds: number): Buffer {
   const bytes = Buffer.from(film);
   const say = (name: string, ticks: (at: number) => number, place: number) => {
@@ -270,7 +270,7 @@ function promising(film: Buffer, seconds: number): Buffer {
   return bytes;
 }
 
-/** What froze or swelled the product once, or was made to; whether it is kept or refused is all the same. */
+/** Files that once froze the product or exhausted its memory, or were designed to. Stored or refused: both are fine. */
 export const HEAVIEST: readonly Omit<SentFile, 'fate'>[] = [
   ...files('canzone', 'kept or refused', {
     'a song of chunks of 2³²−1 samples': async () => withChunksOf(await fixture('song.m4a'), ALL),
@@ -305,7 +305,7 @@ export const HEAVIEST: readonly Omit<SentFile, 'fate'>[] = [
   }),
 ];
 
-/** Small pictures and tickets of every kind, all of them good. */
+/** Small valid pictures and tickets of every kind. */
 export function goodFiles(): Record<'picture' | 'tickets', Record<string, Promise<Buffer>>> {
   const rgb = quadrants();
   return {

@@ -5,19 +5,19 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { complaintsOn, ffmpeg, lookAt, readFilm } from './ffmpeg.ts';
 import type { Do } from './media-work.ts';
 
-/** Films of every kind that a phone, a camera, an editor or a messenger makes; two seconds each, and what must become of them. */
+/** Films from phones, cameras, editors and messengers, two seconds each, with their expected conversion. */
 
-/** What is taken over bit for bit. */
+/** Tracks that must be copied bit for bit. */
 type Kept = 'both' | 'picture' | 'sound' | 'nothing';
 type Film = {
   name: string;
   kept: Kept;
-  /** What FFmpeg is told between its sources and the file. */
+  /** Arguments of FFmpeg between its sources and the file. */
   args: string;
   from: string;
-  /** As it is shown. */
+  /** Displayed size. */
   size: [number, number];
-  /** Without sound; with colours that are changed on purpose; with pictures left out. */
+  /** Without sound; with colours changed on purpose; with frames dropped. */
   is?: 'silent' | 'hdr' | 'thinned';
 };
 
@@ -28,7 +28,7 @@ const tone = (layout = 'stereo', seconds = 2) =>
   lavfi(`sine=frequency=440:duration=${seconds}:sample_rate=48000,aformat=channel_layouts=${layout}`);
 /** A moving picture and a tone. */
 const USUAL = `${picture()} ${tone()}`;
-/** The words of FFmpeg's command. */
+/** Splits a command line of FFmpeg. */
 const words = (text: string) => text.split(' ');
 export const SOURCES = words(USUAL);
 
@@ -46,7 +46,10 @@ const film = (name: string, kept: Kept, args: string, more: Partial<Film> = {}):
   ...more,
 });
 
-/** One of each way a film goes, for `npm test`: kept, out of step and with what is left out, HDR, made anew, interlaced. */
+/**
+ * One film per kind of conversion, for `npm test`: copied, with offset and dropped tracks, HDR, encoded again,
+ * interlaced.
+ */
 export const FILMS_OF_EVERY_WAY: Film[] = [
   film('b-frames.mp4', 'both', `-c:v libx264 -pix_fmt yuv420p ${aac}`),
   film('late-sound.mkv', 'both', `-map 0 -map 1 -map 2 -map_metadata 3 ${h264} ${aac}`, {
@@ -57,7 +60,7 @@ export const FILMS_OF_EVERY_WAY: Film[] = [
   film('interlaced.mp4', 'sound', `${h264} -flags +ildct+ilme -x264opts tff=1 ${aac}`),
 ];
 
-/** The others, for the long tests. */
+/** The other films, for the long tests. */
 export const OTHER_FILMS: Film[] = [
   film('h264-aac.mp4', 'both', `${h264} ${aac}`),
   film(
@@ -74,7 +77,7 @@ export const OTHER_FILMS: Film[] = [
   film('pcm.mov', 'picture', `${h264} -c:a pcm_s16le`),
   film('mp3-inside.mp4', 'picture', `${h264} -c:a libmp3lame`),
   film('level-5.1.mp4', 'both', `${h264} -level 5.1 ${aac}`),
-  // Sixteen pictures to remember at 1080p are too many for 4.2, whatever is said.
+  // Sixteen reference frames at 1080p exceed level 4.2, regardless of the stated level.
   film(
     'really-5.1.mp4',
     'sound',
@@ -127,7 +130,7 @@ export const OTHER_FILMS: Film[] = [
   }),
 ];
 
-/** A folder for films and songs that goes with the tests of this file, and how a film of the table is made in it. */
+/** Creates a folder for the films and songs of this test file; returns how to create a film of the table in it. */
 export function useFilms() {
   let folder: string;
   beforeAll(async () => {
@@ -146,10 +149,10 @@ export function useFilms() {
   return { folder: () => folder, filmOf };
 }
 
-/** Apart from the original by at most so much (seconds). */
+/** Allowed offset from the original, in seconds. */
 const IN_SYNC = 0.08;
 
-/** A row of the table becomes a film for every phone, which lies beside it: its path. */
+/** Converts a film of the table, checks the result, and returns its path. */
 export async function expectFilm(carryOut: Do, row: Film, path: string): Promise<string> {
   const made = `${path}.made.mp4`;
   const outcome = await carryOut({ task: 'film', path, output: made });
@@ -162,7 +165,7 @@ export async function expectFilm(carryOut: Do, row: Film, path: string): Promise
   await expectPlain(made, fresh, row);
   expectSameTimes(old, fresh, row);
   await expectSameLook(path, made, row.is);
-  // A transport stream packs the same bytes in other words, and a level that is told anew is a few bits in the first picture.
+  // A transport stream packs the same bytes differently, and a corrected level changes a few bits of the first frame.
   const isPacked = path.endsWith('.ts');
   if (keeps.picture && !isPacked && !path.includes('level'))
     expect(fresh.hashesOf('video')).toEqual(old.hashesOf('video'));
@@ -188,7 +191,7 @@ async function expectPlain(made: string, { streams, chapters }: Read, { size: [w
   expect(bytes.includes('41.89')).toBe(false);
 }
 
-/** Both tracks begin and end when they did, counted from the film's first moment; and no picture is lost. */
+/** Expects both tracks to start and end as before, relative to the film's first moment, and no frame to be lost. */
 function expectSameTimes(old: Read, fresh: Read, { is: kind }: Film) {
   const zero = (each: Read) => Math.min(each.video?.start ?? 0, each.audio?.start ?? Infinity);
   expect(Math.abs(zero(fresh))).toBeLessThan(IN_SYNC);
@@ -205,29 +208,29 @@ function expectSameTimes(old: Read, fresh: Read, { is: kind }: Film) {
 export async function expectSameLook(path: string, made: string, kind?: Film['is']) {
   const [was, is] = [await lookAt(path, 0.6), await lookAt(made, 0.6)];
   expect(is.length).toBe(was.length);
-  // HDR is meant to look otherwise: only not black, and not turned upside down.
+  // HDR may look different: only not black and not upside down.
   expect(apart(was, is)).toBeLessThan(kind === 'hdr' ? 60 : 12);
 }
 
 export const apart = (was: Buffer, is: Buffer) =>
   was.reduce((sum, value, at) => sum + Math.abs(value - (is[at] ?? 0)), 0) / was.length;
 
-/** Songs of every kind; two seconds each. `kept` is the extension of one that is taken over as it is. */
+/** Songs of every kind, two seconds each. `kept` is the extension of one that is copied unchanged. */
 type Song = { name: string; args: string; kept?: 'm4a' | 'mp3' };
 
 const TONE = '-f lavfi -i sine=frequency=440:duration=2:sample_rate=44100,aformat=channel_layouts=stereo';
 const COVER = '-f lavfi -i color=red:size=64x64:duration=1:rate=1';
-/** With a picture of its cover. */
+/** With a cover picture. */
 const covered = '-map 0 -map 1 -c:v png -disposition:v attached_pic -frames:v 1';
 
-/** For `npm test`: one that is kept of each kind, and one that is made anew. */
+/** For `npm test`: one copied song of each kind, and one that is encoded again. */
 export const SONGS_OF_EVERY_WAY: Song[] = [
   { name: 'flac.flac', args: `${covered} -c:a flac` },
   { name: 'covered.mp3', args: `${covered} -c:a libmp3lame`, kept: 'mp3' },
   { name: 'itunes.m4a', args: `${covered} -c:a aac`, kept: 'm4a' },
 ];
 
-/** The others, for the long tests. */
+/** The other songs, for the long tests. */
 export const OTHER_SONGS: Song[] = [
   { name: 'wave.wav', args: '-c:a pcm_s16le' },
   { name: 'apple.aiff', args: '-c:a pcm_s16be' },
@@ -243,7 +246,7 @@ export const OTHER_SONGS: Song[] = [
   { name: 'stream.aac', args: '-c:a aac', kept: 'm4a' },
 ];
 
-/** Makes a song of the table, which tells where it was recorded; its path. */
+/** Creates a song of the table, with a recording location in its metadata; returns its path. */
 export async function songOf({ name, args }: Song, folder: string): Promise<string> {
   const path = join(folder, name);
   const sources = args.startsWith(covered) ? `${TONE} ${COVER}` : TONE;
@@ -251,7 +254,7 @@ export async function songOf({ name, args }: Song, folder: string): Promise<stri
   return path;
 }
 
-/** A row of the table becomes a song for every phone; it lies beside it: its path. */
+/** Converts a song of the table, checks the result, and returns its path. */
 export async function expectSong(carryOut: Do, song: Song, folder: string): Promise<string> {
   const { name, kept } = song;
   const extension = kept ?? 'm4a';

@@ -1,8 +1,8 @@
 import type { TestDatabase } from './databases.ts';
 
 /**
- * Counts from now on how often this database's first connection to PostgreSQL is written to after it has answered: what is sent in one turn is one flight.
- * Of what goes through it one after the other, for the pool lends the same connection again.
+ * Counts the round trips of this database's first PostgreSQL connection: writes after a reply; data sent in one turn
+ * counts once. Valid for sequential queries, for which the pool reuses one connection.
  */
 export async function countRoundTrips(database: TestDatabase): Promise<() => number> {
   if (database.kind !== 'postgres') throw new Error('SQLite has no flights');

@@ -8,21 +8,23 @@ import { attemptEntry, configure, makeCode } from './visits.ts';
 
 const NETWORKS = 500;
 const SECOND = 1_000;
-/** Wrong codes that are under way together: so many seconds pass at once. */
+/** Concurrent wrong codes; the clock advances by this many seconds at once. */
 const TOGETHER = 20;
-/** A right code comes from elsewhere so often, in seconds. */
+/** Interval of a valid code from another network, in seconds. */
 const GUEST_EVERY = 60;
 
-/** PostgreSQL cleans up by the real clock, after so many dead rows as this many seconds leave: a day that passes in minutes has it asked. */
+/**
+ * Interval of a vacuum, in seconds. PostgreSQL's autovacuum follows the real clock, and here a day passes in minutes.
+ */
 const VACUUM_EVERY = 900;
 
-/** Half of them are IPv4 addresses, half IPv6 networks of different customers. */
+/** Returns an IPv4 address for even numbers, and for odd ones an IPv6 address of a separate network. */
 const networkAt = (n: number) =>
   n % 2 === 0 ? `198.51.${n >> 8}.${n & 255}` : `2001:db8:${n.toString(16)}::1`;
 
 /**
- * One wrong code a second, each from the next of 500 networks, by the server's own clock; a right one a minute, from elsewhere, which must
- * be let in. Returns how many wrong ones were looked at.
+ * Sends one wrong code a second, from 500 networks in turn, by the server's own clock, and a valid one a minute from
+ * another network, which must be accepted. Returns the number of wrong codes that were checked.
  */
 export async function flood(server: TestServer, seconds: number): Promise<number> {
   await configure(server);
@@ -45,7 +47,7 @@ export async function flood(server: TestServer, seconds: number): Promise<number
   return looked;
 }
 
-/** Rows that refused tries take, in all tables. */
+/** Returns the number of rows that refused attempts occupy, in all tables. */
 export async function refusedRows(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select
     (select count(*) from access_logs where success = false) +
@@ -55,7 +57,7 @@ export async function refusedRows(db: Db): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-/** Bytes of the tables refused tries are in, with their indexes; on SQLite of the whole file. */
+/** Returns the bytes of the tables of refused attempts with their indexes; on SQLite, of the complete file. */
 export async function tableBytes({ db, kind }: Pick<Database, 'db' | 'kind'>): Promise<number> {
   const size =
     kind === 'sqlite'

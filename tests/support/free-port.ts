@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** No system gives these to connections and to servers that don't mind which: nobody takes one between the look at it and its use. */
+/** Ports outside the ephemeral range, so that no connection takes one between the check and its use. */
 const FIRST = 10_000;
 const LAST = 32_000;
 
-/** The first of so many ports in a row on 127.0.0.1 that nobody listens on now. */
+/** Returns the first of `inRow` consecutive free ports on 127.0.0.1. */
 export async function freePort(inRow = 1): Promise<number> {
   for (;;) {
     const first = randomInt(FIRST, LAST);

@@ -11,31 +11,33 @@ import { killOnExit } from './kill-on-exit.ts';
 import { NAME, type Proxy } from './proxies.ts';
 
 const OPS = resolve(import.meta.dirname, '../../ops');
-/** A proxy before nodes, with a certificate by an authority of our own, as `ops/` has it. */
+/** A reverse proxy before nodes, configured as in `ops/`, with a certificate of a test authority. */
 export type ReverseProxy = {
-  /** What it is known by. */
+  /** The authority's root certificate. */
   ca: string;
-  /** Where everything it writes lies. */
+  /** Folder of all files it writes. */
   folder: string;
-  /** A client that trusts it and finds it under its name, by HTTP/1.1 or HTTP/2; it comes from this address. */
+  /** A client that trusts the certificate and resolves the name, by HTTP/1.1 or HTTP/2, from this local address. */
   agent(options?: { localAddress?: string; allowH2?: boolean }): Agent;
   stop(): Promise<void>;
 };
 
 type Places = {
-  /** Whose the site is; a name that this process alone has to know, if none is given. */
+  /** Name of the site; by default one that only this process resolves. */
   name?: string;
-  /** Where it listens. */
+  /** Port it listens on. */
   port: number;
-  /** Where the nodes do. */
+  /** Ports of the nodes. */
   nodes: readonly [number, number];
-  /** Where the nodes' files lie. */
+  /** Folder of the nodes' files. */
   media: string;
-  /** Whether nginx also serves them under `/plain/` to whoever asks. */
+  /** nginx also serves these files under `/plain/` without access checks. */
   plain: boolean;
 };
 
-/** Starts it; resolves when it answers. From then on whatever this process asks of `https://NAME:PORT` is asked there. */
+/**
+ * Starts the proxy and resolves when it replies. From then on requests of this process to `https://NAME:PORT` go to it.
+ */
 export async function startReverseProxy(proxy: Proxy, places: Places): Promise<ReverseProxy> {
   const authority = await ownAuthority();
   const { name = NAME } = places;
@@ -85,7 +87,7 @@ export async function startReverseProxy(proxy: Proxy, places: Places): Promise<R
   return { ca: authority.ca, folder, agent, stop };
 }
 
-/** There is nothing else by which it says that it listens, and has found a node that is well. */
+/** Polls until the proxy replies and has found a healthy node; it offers no other signal. */
 async function answers(url: string, lives: () => boolean): Promise<void> {
   for (let times = 0; times < 200 && lives(); times += 1) {
     const status = await fetch(url).then(
@@ -103,7 +105,7 @@ type Program = { path: string; args: string[] };
 async function nginx({ port, nodes, media, plain }: Places, at: (name: string) => string): Promise<Program> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   await changed(join(OPS, 'nginx/nginx.conf'), at('nginx.conf'), [
-    // Who may read the files: whoever runs the tests.
+    // The user of the tests must be able to read the files.
     ['user sorpresa;', process.getuid?.() === 0 ? 'user root;' : ''],
     ['pid /run/nginx.pid;', `pid ${at('nginx.pid')};`],
     ['error_log /var/log/nginx/error.log warn;', 'error_log stderr warn; daemon off;'],
@@ -111,7 +113,7 @@ async function nginx({ port, nodes, media, plain }: Places, at: (name: string) =
     ['include /etc/nginx/mime.types;', ''],
     ['server 127.0.0.1:3001 ', `server 127.0.0.1:${nodes[0]} `],
     ['server 127.0.0.1:3002 ', `server 127.0.0.1:${nodes[1]} `],
-    // No port of ours: that it leads to https is nothing that two nodes could spoil.
+    // No TCP port: the redirect to https does not depend on the nodes.
     ['listen 80;', `listen unix:${at('plain.sock')};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
     ['/etc/ssl/sorpresa/fullchain.pem', at('cert.pem')],
@@ -128,7 +130,7 @@ const plainFiles = (media: string) =>
 async function caddy({ name = NAME, port, nodes }: Places, at: (name: string) => string): Promise<Program> {
   await changed(join(OPS, 'caddy/Caddyfile'), at('Caddyfile'), [
     ['\nsorpresa.example {', `\nhttps://${name}:${port} {\n\ttls ${at('cert.pem')} ${at('key.pem')}`],
-    // Neither its port for commands, nor port 80.
+    // Disables the admin port and port 80.
     ['\tservers {', '\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n\tservers {'],
     ['127.0.0.1:3001 127.0.0.1:3002', nodes.map((node) => `127.0.0.1:${node}`).join(' ')],
   ]);
@@ -138,7 +140,10 @@ async function caddy({ name = NAME, port, nodes }: Places, at: (name: string) =>
   };
 }
 
-/** Copies a file with these changes; each must be of something that is there once, or it isn't the file any more that it was. */
+/**
+ * Copies a file with these replacements; throws unless each text occurs exactly once, so that a changed file is
+ * noticed.
+ */
 async function changed(from: string, to: string, changes: readonly [string, string][]): Promise<void> {
   let text = await readFile(from, 'utf8');
   for (const [before, after] of changes) {

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Files that look like films: boxes that lie about their sizes, counts and contents. */
+/** Malformed films: boxes with false sizes, counts and contents. */
 
-/** A box around its contents; `size` lies about its length. */
+/** A box around its contents; `size` sets a false length. */
 export function box(type: string, contents: Buffer | Buffer[] = Buffer.alloc(0), size?: number): Buffer {
   const body = Array.isArray(contents) ? Buffer.concat(contents) : contents;
   const header = Buffer.alloc(8);
@@ -11,7 +11,7 @@ export function box(type: string, contents: Buffer | Buffer[] = Buffer.alloc(0),
   return Buffer.concat([header, body]);
 }
 
-/** Numbers of four bytes each. */
+/** Returns numbers as four bytes each. */
 export function words(...numbers: number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [i, number] of numbers.entries()) bytes.writeUInt32BE(number >>> 0, 4 * i);
@@ -22,7 +22,7 @@ export const ftyp = (brand = 'isom') => box('ftyp', Buffer.from(`${brand}\0\0\0\
 
 type Tables = Partial<Record<'stsd' | 'stts' | 'stsc' | 'stsz' | 'stco' | 'ctts', Buffer>>;
 
-/** A movie of one track whose sample tables are as given, and plain otherwise: one sample of sixteen bytes at byte 48. */
+/** A movie of one track with these sample tables; by default one sample of sixteen bytes at byte 48. */
 export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buffer {
   const plain: Tables = {
     stsd: words(0, 1),
@@ -45,7 +45,7 @@ export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buf
 
 export const mdat = (bytes = 64) => box('mdat', Buffer.alloc(bytes, 1));
 
-/** A good film (its index last) whose last track is there so many times. */
+/** A valid film (its index last) with its last track repeated up to this count. */
 export function withTracks(film: Buffer, count: number): Buffer {
   const at = film.lastIndexOf('moov') - 4;
   const trak = film.lastIndexOf('trak') - 4;
@@ -55,15 +55,15 @@ export function withTracks(film: Buffer, count: number): Buffer {
   return Buffer.concat([film.subarray(0, at), box('moov', [film.subarray(at + 8), ...more])]);
 }
 
-/** A film whose first chunks claim to have so many samples each. */
+/** A film whose first chunks claim this many samples each. */
 export function withChunksOf(film: Buffer, samples: number): Buffer {
   const bytes = Buffer.from(film);
-  // Behind the type: version, count of runs, first chunk.
+  // After the type: version, number of runs, first chunk.
   bytes.writeUInt32BE(samples, bytes.indexOf('stsc', 0, 'latin1') + 16);
   return bytes;
 }
 
-/** Boxes in boxes in boxes. */
+/** Nested boxes of this depth. */
 export function nested(type: string, depth: number): Buffer {
   const bytes = Buffer.alloc(8 * depth);
   for (let level = 0; level < depth; level += 1) {
@@ -73,21 +73,21 @@ export function nested(type: string, depth: number): Buffer {
   return bytes;
 }
 
-/** A film whose box at `type` claims another size. */
+/** A film whose box `type` claims another size. */
 export function withSize(film: Buffer, type: string, size: number): Buffer {
   const bytes = Buffer.from(film);
   bytes.writeUInt32BE(size >>> 0, bytes.indexOf(type, 0, 'latin1') - 4);
   return bytes;
 }
 
-/** A film with one of its four-letter words replaced by another. */
+/** A film with one four-letter name replaced by another. */
 export function renamed(film: Buffer, from: string, to: string): Buffer {
   const bytes = Buffer.from(film);
   bytes.write(to, bytes.indexOf(from, 0, 'latin1'), 'latin1');
   return bytes;
 }
 
-/** Files that look like pictures, and things that are called so. */
+/** Malformed pictures, and files named like pictures. */
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -97,7 +97,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG that says it is so large, with so little in it. */
+/** A PNG that claims this size, with little data. */
 export function vastPng(width: number, height: number, kind = GREY): Buffer {
   return pngOf(width, height, kind, deflateSync(Buffer.alloc(1_000)));
 }
@@ -111,19 +111,19 @@ function pngOf(width: number, height: number, kind: number[], data: Buffer): Buf
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Bits of a sample, what the samples are, and the three ways of packing them. */
+/** Bits per sample, colour type, and the three packing methods. */
 const GREY = [8, 0, 0, 0, 0];
 
-/** The same in colours of 16 bits that come in seven rounds: nothing of it is known before all of it is. */
+/** A PNG of 16-bit colours in seven interlaced passes, which cannot be decoded partially. */
 export const vastInterlacedPng = (width: number, height: number) => vastPng(width, height, [16, 6, 0, 0, 1]);
 
-/** A small PNG with a text that unfolds to so many bytes. */
+/** A small PNG with a text that decompresses to this many bytes. */
 export function wordyPng(png: Buffer, bytes: number): Buffer {
   const text = Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), deflateSync(Buffer.alloc(bytes))]);
   return Buffer.concat([png.subarray(0, 33), chunk('zTXt', text), png.subarray(33)]);
 }
 
-/** A JPEG that says it is so large. */
+/** A JPEG that claims this size. */
 export function vastJpeg(jpeg: Buffer, width: number, height: number): Buffer {
   const bytes = Buffer.from(jpeg);
   for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -136,7 +136,7 @@ export function vastJpeg(jpeg: Buffer, width: number, height: number): Buffer {
   throw new Error('A JPEG without a frame.');
 }
 
-/** The beginning of a picture in an ISO file: HEIC, AVIF. */
+/** The start of a picture in an ISO file: HEIC, AVIF. */
 export const isoPicture = (brand: string) =>
   Buffer.concat([
     box('ftyp', Buffer.from(`${brand}\0\0\0\0mif1${brand}`, 'latin1')),
@@ -149,7 +149,7 @@ export const WEBP = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=
 export const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 export const HTML = '<!doctype html><html><body><script>alert(document.cookie)</script></body></html>';
 
-/** Where the seven rounds of an interlaced PNG begin, and how far their pixels lie from each other: across, down. */
+/** Origin of the seven passes of an interlaced PNG, and the distance of their pixels: across, down. */
 const ROUNDS = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -160,7 +160,7 @@ const ROUNDS = [
   [0, 1, 1, 2],
 ] as const;
 
-/** One that has all of what it says: black, in colours of 16 bits, in seven rounds. */
+/** A complete interlaced PNG: black, 16-bit colours, seven passes. */
 export function wholeInterlacedPng(width: number, height: number): Buffer {
   const size = ROUNDS.reduce((sum, [left, top, across, down]) => {
     const columns = Math.ceil((width - left) / across);
@@ -169,7 +169,7 @@ export function wholeInterlacedPng(width: number, height: number): Buffer {
   return pngOf(width, height, [16, 6, 0, 0, 1], deflateSync(Buffer.alloc(size), { level: 1 }));
 }
 
-/** Files that look like PDFs. */
+/** Malformed PDFs. */
 
 const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>';
 const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
@@ -177,7 +177,7 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>';
 
 type Part = string | Buffer;
 
-/** A PDF of these objects, numbered from 1, with a true table of where they are. */
+/** A PDF of these objects, numbered from 1, with a correct cross-reference table. */
 export function pdf(objects: Part[] = [CATALOG, PAGES, PAGE], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];
@@ -194,7 +194,7 @@ export function pdf(objects: Part[] = [CATALOG, PAGES, PAGE], trailer = ''): Buf
   return Buffer.concat([...parts, Buffer.from(table + end)]);
 }
 
-/** With a script that a reader would run on opening it. */
+/** A PDF with a script that a reader would run on opening. */
 export const scriptedPdf = () =>
   pdf([
     '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>',
@@ -211,19 +211,19 @@ const stream = (dict: string, data: Buffer) =>
 const packed = (bytes: number, dict = '') =>
   stream(`${dict} /Filter /FlateDecode`, deflateSync(Buffer.alloc(bytes, 0x20)));
 
-/** With parts, needed for opening it, that unfold to so many bytes each. */
+/** A PDF with parts, required for opening it, that decompress to this many bytes each. */
 export const unfoldingPdf = (bytes: number, type = '/ObjStm', parts = 1) =>
   pdf([CATALOG, PAGES, PAGE, ...Array<Buffer>(parts).fill(packed(bytes, `/Type ${type} /N 1 /First 4`))]);
 
 const drawn = (rest: string) => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${rest} >>`;
 
-/** Whose page is drawn by parts that unfold to so many bytes each. */
+/** A PDF whose page consists of parts that decompress to this many bytes each. */
 export function drawnPdf(bytes: number, parts: number): Buffer {
   const names = Array.from({ length: parts }, (_, i) => `${i + 4} 0 R`).join(' ');
   return pdf([CATALOG, PAGES, drawn(`/Contents [${names}]`), ...Array<Buffer>(parts).fill(packed(bytes))]);
 }
 
-/** Whose page draws a form that draws another three times, and so on. */
+/** A PDF whose page draws a form that draws another three times, and so on. */
 export function nestedPdf(depth: number): Buffer {
   const form = (i: number) =>
     stream(
@@ -235,7 +235,7 @@ export function nestedPdf(depth: number): Buffer {
   return pdf([CATALOG, PAGES, page, stream('', Buffer.from('/F Do')), ...forms]);
 }
 
-/** Three words in a font of this name that isn't embedded; `dict` is the rest of its dictionary. */
+/** A PDF with text in a font of this name that is not embedded; `dict` is the rest of its dictionary. */
 export const unembeddedPdf = (name: string, dict = '/Subtype /TrueType') =>
   pdf([
     CATALOG,
@@ -245,7 +245,7 @@ export const unembeddedPdf = (name: string, dict = '/Subtype /TrueType') =>
     `<< /Type /Font /BaseFont /${name} /Encoding /WinAnsiEncoding ${dict} >>`,
   ]);
 
-/** Japanese words, whose letters every reader is to have by itself. */
+/** A PDF with Japanese text in a font that every reader should have. */
 export const japanesePdf = () =>
   pdf([
     CATALOG,
@@ -257,7 +257,10 @@ export const japanesePdf = () =>
     '<< /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800 /Descent -200 /StemV 80 /CapHeight 700 >>',
   ]);
 
-/** A page that is one picture, as scanners make it; below it a line. @param filter of the picture, such as `JPXDecode` */
+/**
+ * A PDF page with one picture, like those of scanners, and a line below it.
+ * @param filter of the picture, such as `JPXDecode`
+ */
 export const scannedPdf = (picture: Buffer, filter: string) =>
   pdf([
     CATALOG,
@@ -270,7 +273,7 @@ export const scannedPdf = (picture: Buffer, filter: string) =>
     ),
   ]);
 
-/** Written in a font that tells a width for two thousand million letters. */
+/** A PDF with a font that defines a width for two thousand million letters. */
 export function writingPdf(): Buffer {
   const letters =
     '/Subtype /CIDFontType2 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ' +
@@ -286,14 +289,14 @@ export function writingPdf(): Buffer {
   ]);
 }
 
-/** Locked with a password that nobody tells. */
+/** A PDF encrypted with an unknown password. */
 export const lockedPdf = () => {
   const hex = (byte: string) => `<${byte.repeat(32)}>`;
   const lock = `<< /Filter /Standard /V 1 /R 2 /P -4 /O ${hex('a1')} /U ${hex('b2')} >>`;
   return pdf([CATALOG, PAGES, PAGE, lock], `/Encrypt 4 0 R /ID [${hex('c3')} ${hex('c3')}]`);
 };
 
-/** Whose pages are their own parents, or each other's, or as deep as a stack. */
+/** PDFs with pages that are their own parents, each other's, or nested as deep as the stack. */
 export const endlessPdf = () => pdf([CATALOG, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>', PAGE]);
 export const circularPdf = () =>
   pdf([

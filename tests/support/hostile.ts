@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 
-/** A value the schema takes, built from its shape alone. */
+/** Returns a value that the schema accepts, built from its shape. */
 export function exampleOf(schema: z.core.JSONSchema.BaseSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -36,7 +36,7 @@ function exampleText({ format, pattern }: z.core.JSONSchema.BaseSchema): string 
   return pattern === undefined ? 'testo' : '1';
 }
 
-/** Values no field expects (reliability: the wrong type, numbers at the edges, strings of every bad kind, ids that lead nowhere). */
+/** Values that no field expects: wrong types, boundary numbers, invalid strings, unknown ids. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -89,7 +89,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown),
 );
 
-/** Whole bodies that are no input for anything, as text. */
+/** Complete bodies that are valid for no call, as text. */
 const hostileBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -118,7 +118,7 @@ const hostileBody: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Bodies for a call: what it expects with some fields spoiled, left out or added, or something else altogether. */
+/** Bodies for a call: valid ones with some fields changed, removed or added, or arbitrary ones. */
 export function hostileBodies(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrary<string> {
   const names = fieldNames(schema);
   const spoiled = fc
@@ -149,7 +149,7 @@ export function hostileBodies(schema: z.core.JSONSchema.BaseSchema): fc.Arbitrar
     })
     .map(({ spoilt, left, added }) => {
       const body = { ...(exampleOf(schema) as object), ...added };
-      // A copy: what is put into it later must not be put into itself, nor into the next body.
+      // A copy, because a later change must not insert a value into itself or into the next body.
       for (const [path, value] of spoilt) put(body, path, structuredClone(value));
       for (const path of left) put(body, path, undefined);
       return JSON.stringify(body);
@@ -171,7 +171,7 @@ function put(body: object, path: readonly string[], value: unknown): void {
   else if (typeof target[name] === 'object' && target[name] !== null) put(target[name], rest, value);
 }
 
-/** Headers that no page of ours sends. */
+/** Headers that the site's own pages never send. */
 export const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   fc.constant({}),
   fc.constantFrom<Record<string, string>>(

@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 
 type Product = Pick<TestServer, 'url' | 'deps'>;
 
-/** Signs the first administrator up; the cookie of the session. */
+/** Registers the first administrator; returns the session cookie. */
 export async function signUp({
   url,
   deps,
@@ -33,7 +33,7 @@ export async function signUp({
   return answer.cookie;
 }
 
-/** Stores one of the fixtures, or other bytes under a name. */
+/** Stores a fixture, or other bytes under its name. */
 export function store({ deps }: Product, nome: string, content?: Readable): Promise<StoredMedia> {
   const extension = nome.split('.').at(-1) ?? '';
   const content_type = TYPES[extension] ?? 'application/octet-stream';
@@ -51,7 +51,9 @@ export type Evening = {
   media: Record<'video' | 'song' | 'picture' | 'tickets' | 'tickets_2', StoredMedia>;
 };
 
-/** A whole evening of two trips: pre-phrases, video, phrases, picture, card, questions, and the same again. */
+/**
+ * Prepares a complete evening of two trips: pre-phrases, video, phrases, picture, card, questions, and the same again.
+ */
 export async function prepareEvening(
   server: Product,
   change: Record<string, unknown> = {},
@@ -64,7 +66,7 @@ export async function prepareEvening(
     tickets: await store(server, 'ticket.pdf'),
     tickets_2: await store(server, 'ticket.png'),
   };
-  // Without pages, so that no evening begins while they are drawn.
+  // Without ticket pages, so that no evening starts while they are rendered.
   await server.deps.inTransaction((tx) => setPages(tx, media.tickets.id, '[]'));
   await saveConfig(server, admin, {
     video_url: media.video.url,
@@ -99,7 +101,7 @@ export async function saveConfig(
   ok(await call(url, 'PATCH', '/admin/config', { versione, fields }, { cookie }));
 }
 
-/** Another code for the evening. */
+/** Creates another code for the evening. */
 export async function buildCode(
   { url }: Pick<Product, 'url'>,
   { admin }: Pick<Evening, 'admin'>,
@@ -109,7 +111,7 @@ export async function buildCode(
   return ok(await call(url, 'POST', '/admin/tokens', body, { cookie: admin })).body;
 }
 
-/** Switches a code off: whoever is inside with it is disconnected. */
+/** Disables a code, which disconnects its visits. */
 export async function revokeCode(
   { url }: Pick<Product, 'url'>,
   { admin }: Pick<Evening, 'admin'>,
@@ -118,7 +120,7 @@ export async function revokeCode(
   ok(await call(url, 'PATCH', `/admin/tokens/${id}`, { attivo: false }, { cookie: admin }));
 }
 
-/** Enters with the code; the visitor's cookie. */
+/** Enters with the code; returns the visitor's cookie. */
 export async function enter(
   { url }: Pick<Product, 'url'>,
   { token }: Pick<Evening, 'token'>,
@@ -127,7 +129,7 @@ export async function enter(
   return ok(await call(url, 'POST', '/access', body)).cookie;
 }
 
-/** Walks to a stage of a trip, answering yes to every question on the way; the visit as it is then. */
+/** Walks to a stage of a trip, answering yes to every question; returns the visit there. */
 export async function walkTo(
   { url }: Pick<Product, 'url'>,
   cookie: string,
@@ -148,7 +150,7 @@ export async function walkTo(
   }
 }
 
-/** The answer, which must be a good one. */
+/** Returns the reply; throws if it is an error. */
 export function ok(answer: Answered): Answered {
   if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
   return answer;

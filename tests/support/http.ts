@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 
-/** What a call was answered. */
+/** A reply to a call. */
 export type Answered = {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server says
   body: any;
   text: string;
-  /** The cookies it sets, ready to be sent back; '' for none. */
+  /** The cookies of the reply, ready to send; '' for none. */
   cookie: string;
 };
 
 export type Sending = { cookie?: string | undefined; headers?: Record<string, string>; signal?: AbortSignal };
 
-/** One request under `/api`, such as our own pages make it. Only a body that is given is sent. */
+/** Sends one request under `/api`, like the site's own pages. Without `body` no body is sent. */
 export async function call(
   url: string,
   method: string,
@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends these very bytes; what comes back until the server closes. */
+/** Sends exactly this text; resolves with everything received until the server closes. */
 export function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -22,14 +22,16 @@ import { startServer, type TestServer } from './server.ts';
 
 export const NAME = 'sera.example';
 
-/** An authority, what this process needs to trust it and to find names by it, and the ports of the product that asks it. */
+/**
+ * A certificate authority that this process trusts, with its name server, and the ports of the product that uses it.
+ */
 export type HttpsFixture = {
   authority: Authority;
-  /** What its certificates are known by. */
+  /** Root certificate of the issued certificates. */
   root: string;
   httpPort: number;
   httpsPort: number;
-  /** The settings of a product that does https itself. */
+  /** The settings of a product with its own HTTPS. */
   env: Record<string, string>;
   end(): Promise<void>;
 };
@@ -62,7 +64,7 @@ export async function httpsFixture(options: { seconds?: number } = {}): Promise<
   };
 }
 
-/** A clock that goes with the wall's, ahead of it by what it was moved. */
+/** A clock that follows the real one, ahead by the advanced time. */
 export function movableClock() {
   let ahead = 0;
   return { now: () => new Date(Date.now() + ahead), advance: (ms: number) => void (ahead += ms) };
@@ -70,11 +72,11 @@ export function movableClock() {
 
 export type HttpsServer = TestServer & {
   state(): CertificateState;
-  /** Looks now, as it does every minute; resolves when asking is over. */
+  /** Runs the check that runs every minute; resolves when its requests are done. */
   look(): Promise<CertificateState>;
 };
 
-/** The product that does https itself; resolves when the first asking is over. */
+/** Starts the product with its own HTTPS; resolves after the first certificate request. */
 export async function startHttpsServer(
   { env }: Pick<HttpsFixture, 'env'>,
   { more = {}, ...options }: { more?: Record<string, string>; dataDir?: string; now?: () => Date } = {},
@@ -90,22 +92,25 @@ export async function startHttpsServer(
   return { ...server, state: () => certificate.state(), look };
 }
 
-/** What was answered. */
+/** A reply. */
 export type Heard = { status: number | undefined; headers: IncomingMessage['headers']; bytes: Buffer };
 
 type Asking = Omit<RequestOptions, 'headers'> & { headers?: OutgoingHttpHeaders; body?: string };
 
-/** The answer to one request by https to this machine, under a name, unread. Rejects where the certificate isn't the authority's. */
+/**
+ * Opens one HTTPS request to this machine under the site's name; the body is not read. Rejects if the certificate is
+ * not the authority's.
+ */
 export function openHttps({ httpsPort, root }: HttpsFixture, options: Asking = {}): Promise<IncomingMessage> {
   const to = { port: httpsPort, servername: NAME, ca: root };
   return open(request, { ...to, ...options, headers: { host: `${NAME}:${httpsPort}`, ...options.headers } });
 }
 
-/** The same, read to its end. */
+/** Sends an HTTPS request and reads its reply completely. */
 export const askHttps = async (ground: HttpsFixture, options: Asking = {}): Promise<Heard> =>
   heard(await openHttps(ground, options));
 
-/** The same by plain http. */
+/** Sends a plain HTTP request and reads its reply completely. */
 export async function askHttp(
   { httpPort }: Pick<HttpsFixture, 'httpPort'>,
   options: Asking = {},
@@ -127,7 +132,7 @@ async function heard(answer: IncomingMessage): Promise<Heard> {
   return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) };
 }
 
-/** The number of the certificate that is served under a name, or how the handshake ended. */
+/** Returns the serial number of the certificate served for a name, or the result of the failed handshake. */
 export async function servedAs(
   { httpsPort }: Pick<HttpsFixture, 'httpsPort'>,
   servername: string | undefined,
@@ -148,44 +153,44 @@ export async function servedAs(
   }
 }
 
-/** What goes wrong between the product and the authority, as long as it is switched on. */
+/** Fault between the product and the authority, until it is switched off. */
 type AuthorityFault =
   | { kind: 'none' }
   /** Connections are cut. */
   | { kind: 'away' }
-  /** Orders are answered with «too many», and how long to wait in seconds, or until when. */
+  /** Orders are refused as too many, with the wait in seconds or a date. */
   | { kind: 'wait'; retryAfter: string }
-  /** The next nonces are such as the authority doesn't know. */
+  /** The next nonces are unknown to the authority. */
   | { kind: 'old nonces'; left: number };
 
 type Authority = {
   /** For `ACME_DIRECTORY`. */
   directory: string;
-  /** What its own server is known by, to be trusted. */
+  /** Root certificate of its own server, to trust it. */
   ca: string;
-  /** Where its names are looked up. */
+  /** Address of its name server. */
   dns: string;
   fault: AuthorityFault;
-  /** Requests that came so far, refused or not. */
+  /** Number of requests, refused ones included. */
   requests: number;
-  /** Orders that came so far. */
+  /** Number of orders. */
   orders: number;
-  /** What it has written. */
+  /** Returns its output. */
   log(): string;
-  /** What the certificates it gives are known by. */
+  /** Returns the root certificate of the issued certificates. */
   root(): Promise<string>;
-  /** Where a name leads from now on; without addresses nowhere. */
+  /** Sets the addresses of a name; without addresses the lookup fails. */
   lead(name: string, ...addresses: string[]): Promise<void>;
-  /** Begins anew: it knows no account and no certificate of before. */
+  /** Restarts without its accounts and certificates. */
   forget(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Let's Encrypt's own test server (`pebble`) with a name server for which every name is this machine, and a door before it at which things
- * go wrong. It refuses one nonce in five by itself.
- * @param httpPort where it asks its questions instead of port 80
- * @param seconds how long its certificates are good for
+ * Starts Let's Encrypt's own test server (`pebble`), a name server that resolves every name to this machine, and a
+ * proxy that injects faults. Pebble itself refuses one nonce in five.
+ * @param httpPort port of its challenges, instead of 80
+ * @param seconds validity of its certificates
  */
 async function startAuthority({
   httpPort,
@@ -336,7 +341,7 @@ async function ended(programs: readonly ChildProcess[]): Promise<void> {
   }
 }
 
-/** Asked until it answers: there is nothing else by which a program says that it listens. */
+/** Polls until the program replies; it offers no other signal. */
 async function answering(ask: () => Promise<string>): Promise<void> {
   for (let times = 0; times < 200; times += 1) {
     const there = await ask().then(

@@ -6,8 +6,9 @@ const SWEEP_MS = 15_000;
 type Violation = string;
 
 /**
- * What must hold after every test, whatever happened: L1 (uses within the limit), L2 (uses, sessions and logs agree), L5 (nobody inside who
- * shouldn't be), L6 (answers once and for ever), L13 (openings and closings alternate). Returns what is broken.
+ * Checks the invariants that hold after every test: L1 (uses within the limit), L2 (uses, sessions and logs agree), L5
+ * (no session without permission), L6 (answers are stored once and never change), L13 (openings and closings
+ * alternate). Returns the violations.
  */
 export async function checkInvariants(db: Db, now: Date): Promise<Violation[]> {
   const rows = await readAll(db);
@@ -47,7 +48,7 @@ function usesAgree({ tokens, sessions, events, accesses }: Rows): Violation[] {
   const ids = new Set([...uses.keys(), ...opened.keys(), ...granted.keys(), ...logged.keys()]);
   return [...ids].flatMap((id) => {
     const counts = [opened.get(id) ?? 0, granted.get(id) ?? 0, logged.get(id) ?? 0];
-    // A deleted code's row is gone; its history must still agree with itself.
+    // A deleted code has no row; its history must still agree with itself.
     const used = uses.get(id) ?? counts[0];
     return counts.every((count) => count === used)
       ? []
@@ -116,7 +117,7 @@ function alternate({ sessions, events }: Rows): Violation[] {
   });
 }
 
-/** Open or closed at the end; null when two of a kind follow each other. What has the same instant is taken in the order that fits. */
+/** Returns whether the story ends open; null if two of a kind follow each other. Equal times are ordered to fit. */
 function follow(story: { at: string; opens: boolean }[]): boolean | null {
   const left = [...story];
   let open = false;

@@ -3,7 +3,8 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Loaded before a command (`--import`): kills the process, as a power cut would, before its `KILL_AT`th step on the disk below `KILL_BELOW`.
+ * Loaded before a command (`--import`): kills the process like a power failure, before its `KILL_AT`th disk operation
+ * below `KILL_BELOW`.
  */
 const { KILL_AT = '0', KILL_BELOW = '' } = process.env;
 let steps = 0;

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
 
-/** An exchange whose client has left before anything could be answered. */
+/** Returns the context of a request whose client disconnected before any reply. */
 export async function abortedRequest(path: string, cookie = ''): Promise<HttpContext> {
   const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
   const http = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing }));
@@ -16,6 +16,6 @@ export async function abortedRequest(path: string, cookie = ''): Promise<HttpCon
   await once(outgoing, 'close');
   http.close();
   const req = { method: 'GET', url: `http://127.0.0.1${path}`, raw: { headers: new Headers({ cookie }) } };
-  // What the answers ask of a context.
+  // The part of a context that replies use.
   return { req, env: { incoming, outgoing, scope: newScope() } } as unknown as HttpContext;
 }

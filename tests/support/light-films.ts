@@ -3,7 +3,10 @@ import { vi } from 'vitest';
 import type { Product } from '../../src/server/start.ts';
 import { ffmpeg } from './ffmpeg.ts';
 
-/** Makes a film that a slow line doesn't carry, in a folder. @param seconds its length: making its light version takes about a third of that */
+/**
+ * Creates a film too large for a slow connection.
+ * @param seconds its length; converting it to its light version takes about a third of that
+ */
 export async function heavyFilm(folder: string, { seconds }: { seconds: number }): Promise<string> {
   const path = join(folder, `pesante-${seconds}.mp4`);
   const picture = `testsrc2=size=960x720:rate=25:duration=${seconds},noise=alls=60:allf=t`;
@@ -12,7 +15,9 @@ export async function heavyFilm(folder: string, { seconds }: { seconds: number }
   return path;
 }
 
-/** How the light films end that a server is asked to make: `begun` as soon as one is, `ends` the outcome or the error of each. */
+/**
+ * Records the light conversions of a server: `begun` counts progress reports, `ends` has the result or error of each.
+ */
 export function watchLight({ deps }: Pick<Product, 'deps'>): { begun: number; ends: unknown[] } {
   const seen: { begun: number; ends: unknown[] } = { begun: 0, ends: [] };
   const carryOut = deps.mediaWorker.run.bind(deps.mediaWorker);

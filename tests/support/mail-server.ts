@@ -14,7 +14,10 @@ import { SECRET } from './notifier.ts';
 export const MAIL_USER = 'lui@posta.example';
 export const MAIL_PASSWORD = 'canarino-Segretissimo+42';
 
-/** What goes wrong, as long as it is switched on, and where. `hangs` never answers; `lost` takes the message and hangs up, `silent` takes it and never says so. */
+/**
+ * Fault and its stage, until it is switched off. `hangs` never replies; `lost` accepts the message and disconnects;
+ * `silent` accepts it without a reply.
+ */
 export type MailFault =
   | { at: 'none' }
   | { at: 'connect' | 'rcpt' | 'data'; code: number; text: string }
@@ -24,13 +27,13 @@ export type MailFault =
 
 export type MailServer = {
   port: number;
-  /** What was taken, in order, as it came. */
+  /** Accepted messages, in order, unchanged. */
   letters: string[];
-  /** How often somebody connected. */
+  /** Number of connections. */
   connections: number;
-  /** What was signed in with. */
+  /** Credentials used to sign in. */
   signedIn: string[];
-  /** How often it has not answered, as it was told. */
+  /** Number of intentionally missing replies. */
   hanging: number;
   fail(fault: MailFault): void;
   close(): Promise<void>;
@@ -38,7 +41,7 @@ export type MailServer = {
 
 export type Pem = { key: string; cert: string };
 
-/** A key and a certificate that nobody has signed, for 127.0.0.1. */
+/** Creates a key and a self-signed certificate for 127.0.0.1. */
 export function selfSigned(): Pem {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-mail-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -56,7 +59,10 @@ export function selfSigned(): Pem {
   return pem;
 }
 
-/** A real SMTP server that keeps what it takes, with faults to switch on. It wants the one user to sign in, but for `none`. */
+/**
+ * Starts a real SMTP server that stores accepted messages, with faults to switch on. Requires the one user to sign in,
+ * except with `none`.
+ */
 export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<MailServer> {
   let fault: MailFault = { at: 'none' };
   const failing = (at: MailFault['at'], done: (error?: Error | null) => void): boolean => {
@@ -122,14 +128,14 @@ export async function mailServer(security: SmtpSecurity, pem?: Pem): Promise<Mai
   return server;
 }
 
-/** How the product reaches it. */
+/** Returns the product's settings for this server. */
 export function mailboxAt({ port }: MailServer, security: SmtpSecurity = 'starttls'): Mailbox {
   const signIn = security === 'none' ? { user: null, password: null } : SIGN_IN;
   return { host: '127.0.0.1', port, security, ...signIn, from: MAIL_USER, to: 'lei@posta.example' };
 }
 const SIGN_IN = { user: MAIL_USER, password: MAIL_PASSWORD };
 
-/** What the administrator saves on the page of notifications. */
+/** Saves the mail settings of the notifications page. */
 export async function configureMail(database: TestDatabase, mailbox: Mailbox): Promise<void> {
   const row = {
     smtp_host: mailbox.host,

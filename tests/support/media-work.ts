@@ -9,10 +9,10 @@ import {
 
 export type Do = (work: MediaTask) => Promise<TaskOutcome>;
 
-/** A course that nobody stops and nobody listens to. */
+/** Task control without cancellation or progress. */
 export const quiet = () => ({ signal: new AbortController().signal, progress: () => undefined });
 
-/** A worker for the tests of this block. */
+/** Starts a media worker for the tests of this block. */
 export function withWorker(): Do {
   let worker: MediaWorker;
   beforeAll(() => {

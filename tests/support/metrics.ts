@@ -1,7 +1,7 @@
-/** What a scrape says, by the name of the series with its labels, as they are written: `sorpresa_entries_total{kind="new"}`. */
+/** Values of a scrape by series with its labels, as written: `sorpresa_entries_total{kind="new"}`. */
 export type Scrape = Record<string, number>;
 
-/** Asks as Prometheus does; throws where that would find fault with the answer. */
+/** Scrapes like Prometheus; throws if the reply is invalid for it. */
 export async function scrape(url: string, token?: string): Promise<Scrape> {
   const response = await fetch(`${url}/metrics`, {
     headers: token === undefined ? [] : [['authorization', `Bearer ${token}`]],
@@ -13,7 +13,7 @@ export async function scrape(url: string, token?: string): Promise<Scrape> {
 
 const SERIES = /^([a-z_][a-z\d_]*(?:\{[a-z_]+="[^"\\\n]*"(?:,[a-z_]+="[^"\\\n]*")*\})?) (\S+)$/i;
 
-/** Reads Prometheus' text: each series once, each of a name that was described before. */
+/** Parses Prometheus' text format: each series once, each with a described name. */
 export function readText(text: string): Scrape {
   const found: Scrape = {};
   const described = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Loaded into a server of its own by `--import`, before anything of the product: at every SIGUSR2 its `Date` jumps ahead by a little more
- * than a minute, or by the milliseconds that `CLOCK_JUMPS` says (a list: one for each signal, in turn). The product knows nothing of it.
+ * Loaded into a server process by `--import`, before the product: each SIGUSR2 moves its `Date` ahead by a little more
+ * than a minute, or by the milliseconds in `CLOCK_JUMPS` (a list: one per signal, in turn).
  */
 const jumps = (process.env.CLOCK_JUMPS ?? '61000').split(',').map(Number);
 let signals = 0;

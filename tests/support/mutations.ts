@@ -1,16 +1,16 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from './random.ts';
 
-/** Good files with something wrong in them. */
+/** Mutations of valid files. */
 
-/** Numbers that readers stumble over: none, one, the largest, and those in which a sign turns round. */
+/** Numbers that parsers mishandle: zero, one, the largest, and those at a change of sign. */
 const LIES = [0, 1, 2, 0x7f, 0xff, 0xff_ff, 0x01_00_00_00, 0x7f_ff_ff_ff, 0x80_00_00_00, 0xff_ff_ff_ff];
-/** Most of what a file says of itself stands at its beginning or at its end, within so many bytes. */
+/** Headers are within this many bytes of the file's start or end. */
 const SAID = 3_000;
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
-/** A place in it: mostly where it says what it is. */
+/** Returns a random position, mostly in the headers. */
 function placeIn({ length }: Buffer, random: Random): number {
   const near = Math.min(length, SAID);
   return random.pick([random.int(near), length - 1 - random.int(near), random.int(length)]);
@@ -21,7 +21,7 @@ function cutOut(bytes: Buffer, random: Random): [from: number, to: number] {
   return [from, Math.min(bytes.length, from + 1 + random.int(random.pick([8, 300, bytes.length])))];
 }
 
-/** What a film's boxes say: how many bytes behind the box's name. */
+/** Offsets of the numbers in a film's boxes, in bytes after the box's name. */
 const IN_BOXES: Record<string, number[]> = {
   mvhd: [12, 16],
   tkhd: [12, 20, 76, 80],
@@ -44,10 +44,10 @@ const IN_BOXES: Record<string, number[]> = {
   minf: [-8],
   stbl: [-8],
 };
-/** What the head of a WAV says of it. */
+/** Offsets of the numbers in a WAV header. */
 const IN_WAV = [4, 16, 24, 28, 40];
 
-/** Where numbers of four bytes stand that say what a file is; those of a PDF are words, see below. */
+/** Returns the positions of the four-byte numbers in a file's headers; those of a PDF are text, see below. */
 function saidIn(bytes: Buffer): number[] {
   const kind = bytes.toString('latin1', 0, 8);
   if (kind.startsWith('RIFF')) return IN_WAV;
@@ -74,7 +74,7 @@ const MUTATIONS: Record<string, Mutation> = {
     if (at === undefined || at + 4 > bytes.length) return bytes;
     if (bytes.toString('latin1', 0, 4) === 'RIFF') bytes.writeUInt32LE(lie, at);
     else bytes.writeUInt32BE(lie, at);
-    // The checksum of a PNG's head is right all the same.
+    // Corrects the checksum of a PNG's header.
     if (bytes[0] === 0x89 && bytes.length > 33) bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
     return bytes;
   },
@@ -122,7 +122,7 @@ const MUTATIONS: Record<string, Mutation> = {
   },
 };
 
-/** A file with something wrong in it, and what that is. */
+/** Returns a mutated file and the names of its mutations. */
 export function mutated(bytes: Buffer, random: Random, other: Buffer): { bytes: Buffer; what: string } {
   const names: string[] = [];
   let changed: Buffer = Buffer.from(bytes);

@@ -4,7 +4,7 @@ import { readEnv } from '../../src/server/env.ts';
 import { startNotifier } from '../../src/server/features/notifications/notifier.ts';
 import { SECRET } from './notifier.ts';
 
-/** A notifier in a process of its own, to be killed in the middle of its work. `AHEAD` moves its clock, in ms. */
+/** A notifier in a separate process, to be killed during its work. `AHEAD` moves its clock, in ms. */
 const env = readEnv(process.env);
 const { db, inTransaction } = await openDatabase(env);
 const ahead = Number(process.env.AHEAD);

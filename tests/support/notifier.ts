@@ -13,23 +13,23 @@ import type { TestDatabase } from './databases.ts';
 import { BOT_TOKEN, CHAT_ID, type TelegramServer } from './telegram.ts';
 
 export const SECRET = Buffer.alloc(32, 7);
-/** When these tests take place. */
+/** Start time of these tests. */
 const START = Date.parse('2027-02-14T19:00:00.000Z');
 
-/** A node's notifier whose clock only moves when told to. */
+/** A node's notifier with a manual clock. */
 export type Node = {
   deps: NotifierDeps;
   /** ms since the start. */
   time(): number;
   enqueue(...notifications: Notification[]): Promise<void>;
-  /** Lets the notifier work for so long, in ms of its clock; `pause` is the least it rests between two steps. */
+  /** Runs the notifier for `ms` of its clock; `pause` is its shortest rest between two steps. */
   work(ms: number, pause?: number, channel?: ChannelName): Promise<void>;
-  /** Lets the clock run while nobody works. */
+  /** Advances the clock without running the notifier. */
   pass(ms: number): void;
   logged(): string;
 };
 
-/** @param patience how long Telegram may take to answer, in real ms */
+/** Creates a node. @param patience timeout for Telegram's replies, in real ms */
 export function nodeOn(
   database: TestDatabase,
   telegram: TelegramServer,
@@ -68,7 +68,7 @@ export function nodeOn(
   };
 }
 
-/** Lets several nodes work at the same time, for so long, in ms of the clocks of all. */
+/** Runs several nodes concurrently, for `ms` of all their clocks. */
 export async function workTogether(
   nodes: readonly Node[],
   ms: number,
@@ -82,7 +82,7 @@ export async function workTogether(
   }
 }
 
-/** What the administrator saves on the page of notifications. */
+/** Saves the Telegram settings of the notifications page. */
 export async function configureBot(database: TestDatabase, token: string | null = BOT_TOKEN): Promise<void> {
   const row = {
     telegram_bot_token: token === null ? null : encrypt(SECRET, token),

@@ -5,13 +5,13 @@ import { newFolder } from './server.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 
-/** What is known of a data folder of a released version beside what is in it: when it was made, her code, two visits' cookies, the administrator. */
+/** Known values of a released version's data folder: creation time, a code, two visits' cookies, the administrator. */
 export type OldKeys = {
   made_at: string;
   token: string;
-  /** Of a visit that was walked to its end. */
+  /** Cookie of a completed visit. */
   finished: string;
-  /** Of one that stood at this step. */
+  /** Cookie of a visit that was at this step. */
   under_way: string;
   step: number;
   admin: { email: string; password: string };
@@ -21,8 +21,8 @@ export type OldKeys = {
 export type OldFolder = { dataDir: string; keys: OldKeys };
 
 /**
- * A data folder as the product left it at a released version: two visits with their answers, five files. It was made by that version itself, by its own
- * `tests/support/http-evening.ts`; the files are the fixtures of the same names, so they aren't kept twice. The caller removes it.
+ * Copies a data folder of a released version: two visits with their answers, five files. That version created it with
+ * its own `tests/support/http-evening.ts`. The files are the fixtures of the same names. The caller removes the folder.
  */
 export async function oldFolder(version: '0.1.0'): Promise<OldFolder> {
   const dataDir = await newFolder();

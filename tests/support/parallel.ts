@@ -1,4 +1,4 @@
-/** Runs jobs, so many at a time; the results come in the order in which they ended. */
+/** Runs jobs, `atATime` at once; returns the results in order of completion. */
 export async function inParallel<T>(jobs: readonly (() => Promise<T>)[], atATime: number): Promise<T[]> {
   const results: T[] = [];
   const waiting = jobs.toReversed();

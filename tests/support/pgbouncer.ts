@@ -7,16 +7,16 @@ import { freePort } from './free-port.ts';
 import { killOnExit, killProgram } from './kill-on-exit.ts';
 import { queryPostgres } from './own-postgres.ts';
 
-/** PgBouncer before a PostgreSQL, with the settings that `docs/operations.md` asks for: a connection is lent for one transaction. */
+/** PgBouncer before a PostgreSQL, with the settings of `docs/operations.md`: one connection per transaction. */
 export type Pooler = {
-  /** The same database, through the pooler. */
+  /** Returns the connection string of the same database through the pooler. */
   through(url: string): string;
-  /** The database `postgres` by an entry that lends a connection for as long as it is wanted. */
+  /** The database `postgres` with one connection per session. */
   session: string;
   stop(): Promise<void>;
 };
 
-/** @param server the connection string of a database of it */
+/** Starts PgBouncer. @param server connection string of one of its databases */
 export async function startPooler(server: string): Promise<Pooler> {
   const { hostname, port, username, password } = new URL(server);
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-pooler-'));
@@ -64,17 +64,20 @@ default_pool_size = 20
 ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout
 `;
 
-/** Who may run a database's programs, which refuse to be run by root: `postgres`, whom Debian's package makes. Nobody else but root has to ask. */
+/**
+ * Returns the user for database programs, which refuse to run as root: `postgres` of Debian's package. null if not
+ * root.
+ */
 function user(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const of = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
   return { uid: of('-u'), gid: of('-g') };
 }
 
-/** For `spawn`. */
+/** Options for `spawn`. */
 export const asPostgres = () => user() ?? {};
 
-/** Gives that user these files and folders. */
+/** Changes the owner of these files and folders to that user. */
 export async function givePostgres(...paths: string[]): Promise<void> {
   const owner = user();
   if (owner !== null) for (const path of paths) await chown(path, owner.uid, owner.gid);

@@ -9,35 +9,35 @@ import { box, words } from './hostile-files.ts';
 /** Pixels of three bytes, line by line. */
 type Rgb = { data: Buffer; width: number; height: number };
 
-/** One picture in HEVC, and what is needed to decode it (`hvcC`). */
+/** One picture in HEVC, and its decoder configuration (`hvcC`). */
 type Coded = { setup: Buffer; sample: Buffer; width: number; height: number };
 
 type Made = {
-  /** Tiles, row by row; one of them is the whole picture. */
+  /** Tiles, row by row; one of them is the complete picture. */
   tiles: Rgb[];
   columns?: number;
-  /** Of the whole, where the tiles reach beyond it. */
+  /** Size of the picture, if the tiles extend beyond it. */
   size?: { width: number; height: number };
-  /** Boxes that say how it is turned and how its colours are meant, in their order. */
+  /** Boxes for orientation and colours, in order. */
   properties?: Buffer[];
-  /** EXIF as it begins with its directories. */
+  /** EXIF, starting with its directories. */
   exif?: Buffer;
-  /** How much of it lets through what is behind: grey pixels. */
+  /** Transparency as grey pixels. */
   alpha?: Rgb;
 };
 
-/** A turn by so many quarters, against the clock. */
+/** A rotation by this many quarters, anticlockwise. */
 export const irot = (quarters: number) => box('irot', Buffer.from([quarters]));
-/** 0: top and bottom change places; 1: left and right do. */
+/** 0 swaps top and bottom; 1 swaps left and right. */
 export const imir = (axis: 0 | 1) => box('imir', Buffer.from([axis]));
 export const iccOf = (profile: Buffer) => box('colr', [Buffer.from('prof', 'latin1'), profile]);
 export const nclx = (primaries: number, transfer: number) =>
   box('colr', [Buffer.from('nclx', 'latin1'), Buffer.from([0, primaries, 0, transfer, 0, 5, 0x80])]);
-/** What stays of it: width, height, and how far its middle lies from the whole's (pixels). */
+/** Cropped size, and the offset of its centre from the full picture's, in pixels. */
 export const clap = (width: number, height: number, right: number, down: number) =>
   box('clap', words(width, 1, height, 1, right, 1, down, 1));
 
-/** A HEIC as phones write them: HEVC in an ISO file, in one piece or in tiles. */
+/** A HEIC like those of phones: HEVC in an ISO file, in one piece or in tiles. */
 export async function heic({
   tiles,
   columns = 1,
@@ -141,7 +141,7 @@ function propertiesOf(items: Item[]): Buffer {
 
 const coded = new Map<string, Promise<Coded>>();
 
-/** Each picture is coded once: that takes long. */
+/** Encodes each picture once, because that is slow. */
 function code(picture: Rgb): Promise<Coded> {
   const key = `${picture.width} ${createHash('sha256').update(picture.data).digest('hex')}`;
   const known = coded.get(key) ?? codeAnew(picture);
@@ -149,7 +149,7 @@ function code(picture: Rgb): Promise<Coded> {
   return known;
 }
 
-/** Codes a picture with the system's FFmpeg, and takes out of the film it makes what a HEIC wants of it. */
+/** Encodes a picture with the system's FFmpeg, and extracts the parts that a HEIC needs from the resulting film. */
 async function codeAnew({ data, width, height }: Rgb): Promise<Coded> {
   const folder = await mkdtemp(join(tmpdir(), 'heic-'));
   const [raw, film] = [join(folder, 'raw'), join(folder, 'film.mp4')];
@@ -167,7 +167,7 @@ async function codeAnew({ data, width, height }: Rgb): Promise<Coded> {
   }
 }
 
-/** An AVIF whose colours are Display P3's, and which says so by numbers and not by a profile. */
+/** An AVIF in Display P3, declared by numbers instead of a profile. */
 export async function avifInP3({ data, width, height }: Rgb): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'avif-'));
   const [raw, made] = [join(folder, 'raw'), join(folder, 'made.avif')];
@@ -189,7 +189,7 @@ function boxIn(bytes: Buffer, type: string): Buffer {
   return bytes.subarray(at, at + bytes.readUInt32BE(at));
 }
 
-/** Pictures of four coloured quarters: whoever looks at one sees at once whether it is upright. */
+/** Pictures of four coloured quarters, which show their orientation. */
 const COLOURS: Record<string, readonly [number, number, number]> = {
   red: [200, 60, 60],
   green: [60, 160, 80],
@@ -201,8 +201,8 @@ export const UPRIGHT = ['red', 'green', 'blue', 'white'];
 const [TL, TR, BL, BR] = ['red', 'green', 'blue', 'white'] as const;
 
 /**
- * The quarters as they lie in a file whose EXIF has this number: it names the sides of the upright picture at which the first row and the first
- * column lie.
+ * The stored quarters for each EXIF orientation. The number names the sides of the upright picture that are the first
+ * row and the first column.
  */
 export const LYING: Record<number, string[]> = {
   1: [TL, TR, BL, BR],
@@ -225,13 +225,13 @@ export function quadrants(names: readonly string[] = UPRIGHT, width = 128, heigh
   return { data, width, height };
 }
 
-/** The upright picture as it lies in a file with this number of EXIF's. */
+/** The upright picture as stored with this EXIF orientation. */
 export const lying = (orientation: number) =>
   orientation < 5 ? quadrants(LYING[orientation]) : quadrants(LYING[orientation], 64, 128);
 
 export const drawn = ({ data, width, height }: Rgb) => sharp(data, { raw: { width, height, channels: 3 } });
 
-/** A part of a picture. */
+/** Returns a part of a picture. */
 export function part(from: Rgb, left: number, top: number, width: number, height: number): Promise<Rgb> {
   const taken = drawn(from).extract({ left, top, width, height });
   return taken
@@ -240,7 +240,7 @@ export function part(from: Rgb, left: number, top: number, width: number, height
     .then((data) => ({ data, width, height }));
 }
 
-/** The colours of the four quarters of a picture, by their names; the numbers of one that is like none of them. */
+/** Returns the colour names of a picture's four quarters, or the numbers of an unknown colour. */
 export async function look(path: string): Promise<string[]> {
   const seen = await middles(path);
   return seen.map((pixel) => {
@@ -251,7 +251,7 @@ export async function look(path: string): Promise<string[]> {
   });
 }
 
-/** The pixels in the middles of the four quarters, as numbers and not by a profile. */
+/** Returns the pixels at the centres of the four quarters, ignoring the profile. */
 export async function middles(path: string): Promise<number[][]> {
   const picture = sharp(path, { ignoreIcc: true }).removeAlpha().toColourspace('srgb');
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
@@ -267,7 +267,7 @@ export async function middles(path: string): Promise<number[][]> {
   });
 }
 
-/** A camera's raw file (DNG): a directory that says so, and others in it that each have a JPEG. */
+/** A camera's raw file (DNG): a main directory, and others with one JPEG each. */
 export function rawFile(jpegs: readonly Buffer[], orientation: number): Buffer {
   const head = Buffer.from('II*\0\x08\0\0\0', 'latin1');
   const OWN = 2 + 12 * 3 + 4;

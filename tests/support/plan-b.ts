@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { call } from './http.ts';
 import { ok } from './http-evening.ts';
 
-/** Who asks: where the product is, and the cookie of its administrator. */
+/** The product's address and its administrator's cookie. */
 type Asking = { url: string; cookie: string };
 
-/** Has the evening sealed, and waits until it is; what is said of it then. */
+/** Seals the evening and waits for the result; returns its state. */
 export async function sealEvening({ url, cookie }: Asking) {
   ok(await call(url, 'POST', '/admin/plan-b', {}, { cookie }));
   for (;;) {
@@ -15,7 +15,7 @@ export async function sealEvening({ url, cookie }: Asking) {
   }
 }
 
-/** The sealed evening as the file that is downloaded. */
+/** Returns the sealed evening as the downloaded file. */
 export async function planBFile({ url, cookie }: Asking): Promise<Buffer> {
   const answer = await fetch(`${url}/api/admin/plan-b/piano-b.html`, { headers: { cookie } });
   if (answer.status !== 200) throw new Error(`No file: ${answer.status}`);
@@ -26,8 +26,8 @@ export async function planBFile({ url, cookie }: Asking): Promise<Buffer> {
 }
 
 /**
- * Every form in which a secret could lie in bytes: as it is, in UTF-16 of both orders, in base64 wherever it begins among three bytes, in hex, and as
- * it is escaped in JSON.
+ * Returns every form in which a secret could occur in bytes: plain, UTF-16 of both orders, base64 at all three
+ * alignments, hex, and escaped in JSON.
  */
 export function formsOf(secret: string | Buffer): Buffer[] {
   const plain = Buffer.isBuffer(secret) ? secret : Buffer.from(secret);
@@ -43,7 +43,7 @@ export function formsOf(secret: string | Buffer): Buffer[] {
   ];
 }
 
-/** What of its base64 depends on nothing before or behind it, for each of the three places where it may begin. */
+/** Returns the part of its base64 that is independent of the surrounding bytes, for each of the three alignments. */
 function inBase64(bytes: Buffer): Buffer[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -55,7 +55,7 @@ function inBase64(bytes: Buffer): Buffer[] {
   });
 }
 
-/** Those of the secrets that are found in these bytes; base64 is looked for in both its alphabets. */
+/** Returns the secrets found in these bytes; base64 in both its alphabets. */
 export function foundIn(bytes: Buffer, secrets: readonly (string | Buffer)[]): (string | Buffer)[] {
   const other = Buffer.from(bytes.toString('latin1').replaceAll('+', '-').replaceAll('/', '_'), 'latin1');
   return secrets.filter((secret) =>

@@ -14,8 +14,8 @@ import { startPooler } from './pgbouncer.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Answers a request with the connection string of the run's PostgreSQL, starting it at the first one; under `/tables` when its database
-     * `TEMPLATE` has its tables, too; under `/pooler` with that of a PgBouncer before it.
+     * Replies to a request with the connection string of the run's PostgreSQL, which starts at the first request. Under
+     * `/tables` the database `TEMPLATE` has its tables; `/pooler` returns a PgBouncer before it.
      */
     postgresDoor: string;
   }
@@ -23,10 +23,10 @@ declare module 'vitest' {
 
 type Cluster = { url: string; stop(): Promise<void> };
 
-/** The database that is copied for a test: making the tables anew takes longer than the copy. */
+/** Template database of the tests: copying it is faster than migrating. */
 export const TEMPLATE = 'with_tables';
 
-/** One PostgreSQL per run, started only if a test asks for it. */
+/** Global setup: one PostgreSQL per run, started at the first request. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let cluster: Promise<Cluster> | null = null;
   let template: Promise<Cluster> | null = null;

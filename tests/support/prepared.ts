@@ -11,7 +11,7 @@ import { newFolder, type SpawnedServer, spawnServer, startServer, type TestServe
 
 export type Code = { id: string; token: string };
 
-/** A whole evening, configured by an administrator who has just registered; the administrator's cookie. */
+/** Registers an administrator and configures a complete evening; returns the administrator's cookie. */
 export async function prepare(url: string, changes: Record<string, unknown> = {}): Promise<string> {
   const cookie = await signUp({ url });
   await saveConfig({ url }, cookie, { ...FULL_CONFIGURATION, contatto: '@anna', ...changes });
@@ -19,7 +19,7 @@ export async function prepare(url: string, changes: Record<string, unknown> = {}
   return cookie;
 }
 
-/** So many codes, of one use each unless said otherwise, that never expire. */
+/** Creates `count` codes that never expire, for one use each by default. */
 export function makeCodes(url: string, cookie: string, count: number, max_accessi = 1): Promise<Code[]> {
   const body = { nome: 'Per lei', max_accessi, giorni: null };
   const make = async (): Promise<Code> => ok(await call(url, 'POST', '/admin/tokens', body, { cookie })).body;
@@ -29,7 +29,7 @@ export function makeCodes(url: string, cookie: string, count: number, max_access
   );
 }
 
-/** A server in a process of its own, and what was prepared for it. */
+/** A server in a separate process, with its prepared data. */
 export type PreparedServer<T> = SpawnedServer & {
   folder: string;
   prepared: T;
@@ -37,7 +37,7 @@ export type PreparedServer<T> = SpawnedServer & {
   stop(): Promise<void>;
 };
 
-/** Prepares a new folder with the product in this process, and starts the product over it in another: its memory and its output are its own. */
+/** Prepares a new folder in this process, then starts the product on it in another, with separate memory and output. */
 export async function spawnPrepared<T>(
   prepare: (before: TestServer) => Promise<T>,
   env: Record<string, string> = {},
@@ -55,10 +55,10 @@ export async function spawnPrepared<T>(
 
 const WRITERS = 8;
 
-/** Where they enter. */
+/** Client and address for entries. */
 type Door = { client: Client; url: string };
 
-/** An entry, or a report of the visit it began, until it has been answered with something else than 503. */
+/** An entry or a report of its visit, until it gets a reply other than 503. */
 export type Entry = {
   code: Code;
   attempt_id: string;
@@ -78,11 +78,11 @@ export function enter({ client, url }: Door, { code, attempt_id, device_id, from
   return client.post(url, '/access', body, { from });
 }
 
-/** Reports the visit's first step: `checkEntries` asks for it. */
+/** Reports the visit's first step, which `checkEntries` expects. */
 export const move = ({ client, url }: Door, { cookie }: Entry) =>
   client.post(url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
 
-/** Writers that enter and report, one code after the other, and try again what was answered with 503. */
+/** Enters and reports with one code after another in parallel, retrying after 503. */
 export function startLoad(door: Door, codes: readonly Code[]) {
   const waiting = codes.map((code, n) => newEntry(code, n)).toReversed();
   const done: Entry[] = [];
@@ -116,7 +116,7 @@ export function startLoad(door: Door, codes: readonly Code[]) {
   const working = Promise.all(Array.from({ length: WRITERS }, writer));
   return {
     others,
-    /** Resolves after so many more answers with this status. */
+    /** Resolves after `count` more replies with this status. */
     async answered(status: number, count: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       let left = count;
@@ -136,7 +136,7 @@ export function startLoad(door: Door, codes: readonly Code[]) {
   };
 }
 
-/** Whatever was acknowledged is there, once. */
+/** Expects each acknowledged entry to be stored once. */
 export async function checkEntries(db: Db, entries: readonly Entry[]): Promise<void> {
   const sessions = await db
     .selectFrom('active_sessions')

@@ -1,6 +1,6 @@
 /**
- * What a Node that a test starts knows of this one's settings: where programs are, and where the run keeps what was compiled before
- * (scripts/test.mjs): of a second in which the server starts, a third goes into reading and compiling its thousand files.
+ * Environment of a Node that a test starts: PATH, and the run's compile cache (scripts/test.mjs). Without the cache, a
+ * third of the server's start of one second goes into compiling its thousand files.
  */
 export const PROCESS_ENV = {
   PATH: process.env['PATH'],

@@ -12,7 +12,7 @@ import type { TestServer } from './deps.ts';
 import { useServer } from './suites.ts';
 import { attemptEntry, enterOrThrow, holderOf, makeCode, visitorOf } from './visits.ts';
 
-/** The features on a fresh database for each test, and what is read of it. */
+/** The features on a fresh database per test, and queries for their rows. */
 
 type Server = Pick<TestServer, 'deps'>;
 
@@ -28,47 +28,47 @@ export const tokenRowOf = ({ deps }: Server, id: string) =>
 
 export const usesOf = async (server: Server, id: string) => (await tokenRowOf(server, id)).accessi_usati;
 
-/** What the events of a type say. */
+/** Returns the metadata of all events of a type. */
 export async function eventsOf({ deps }: Server, type: string): Promise<Record<string, unknown>[]> {
   const found = await deps.db.selectFrom('event_logs').selectAll().where('event_type', '=', type).execute();
   return found.map(({ metadata }) => JSON.parse(metadata));
 }
 
-/** The messages that wait for the administrator, of a type or of all. */
+/** Returns the queued messages to the administrator, of one type or all. */
 export async function noticesOf({ deps }: Server, type = '%'): Promise<Record<string, unknown>[]> {
   const waiting = deps.db.selectFrom('notifications').selectAll().where('type', 'like', type);
   return (await waiting.orderBy('created_at').execute()).map(({ payload }) => JSON.parse(payload));
 }
 
-/** How a code is refused; `entered` where it isn't. */
+/** Returns the refusal of a code, or `entered`. */
 export async function outcomeOf(server: TestServer, token: string, changes = {}): Promise<string> {
   const result = await attemptEntry(server, token, changes);
   return isRefused(result) ? result.refused : 'entered';
 }
 
-/** What the administrator's pages are told while something is done. */
+/** Returns the topics published to the administrator's pages during `work`. */
 export async function toldBy(server: TestServer, work: () => Promise<unknown>): Promise<string[][]> {
   server.messages.length = 0;
   await work();
   return server.messages.flatMap((message) => (message.type === 'changed' ? [[...message.topics]] : []));
 }
 
-/** A visit that has just begun on a fresh server, the same before every test. After every test the laws are checked. */
+/** A visit that has just started on a fresh server, before each test. After each test the invariants are checked. */
 type VisitSuite = {
   server: TestServer;
-  /** What the cookie holds; a test may go on with another visit's. */
+  /** The cookie's value; a test may continue with another visit's. */
   secret: string;
   sessionId: string;
   visitor(): Promise<VisitorSession>;
   holder(): Promise<VisitHolder>;
   row(): Promise<SessionRow>;
   events(type: string): Promise<Record<string, unknown>[]>;
-  /** The guard's answer to this cookie. */
+  /** Returns the guard's result for this cookie. */
   guard(cookie?: string | null): ReturnType<typeof requireVisit>;
   revoke(): Promise<void>;
 };
 
-/** To be called inside a `describe`, or at a file's top. */
+/** Registers the hooks; call inside a `describe`, or at a file's top. */
 export function useVisit(): VisitSuite {
   const server = useServer(sqliteDatabase);
   const suite: VisitSuite = {
@@ -95,7 +95,9 @@ export function useVisit(): VisitSuite {
 
 export const at = (step: number, phrase = 0, second = 0) => ({ step, phrase, second });
 
-/** A browser as the contract's calls see it: it keeps the cookies it is given. `cleared` counts how often it was told to forget the rest. */
+/**
+ * A browser from the viewpoint of the contract's calls: it stores cookies. `cleared` counts requests to clear the rest.
+ */
 export function browserOf(
   { deps }: Server,
   visit: string | null = null,

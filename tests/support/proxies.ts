@@ -1,4 +1,4 @@
-/** Whose the site is behind a proxy, in the tests. */
+/** Name of the site behind a proxy in the tests. */
 export const NAME = 'sorpresa.test';
 
 /** The proxies of `ops/`. */

@@ -5,12 +5,15 @@ import { type Radosgw, startRadosgw } from './radosgw.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Answers a request with the way into the run's S3 server (`Radosgw['env']`), starting it at the first one. */
+    /**
+     * Replies to a request with the settings of the run's S3 server (`Radosgw['env']`), which starts at the first
+     * request.
+     */
     radosgwDoor: string;
   }
 }
 
-/** One S3 server per run, started only if a test asks for it. */
+/** Global setup: one S3 server per run, started at the first request. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<Radosgw> | null = null;
   const door = createServer((_request, response) => {

@@ -11,24 +11,24 @@ import { toolPath } from '../../scripts/tools.mjs';
 import { freePort } from './free-port.ts';
 import { killOnExit, killProgram } from './kill-on-exit.ts';
 
-/** Where a bucket is and how it is opened: the product's own variables. */
+/** Location and credentials of a bucket: the product's own variables. */
 export type BucketEnv = Record<'S3_ENDPOINT' | 'S3_REGION' | 'S3_BUCKET' | 'S3_KEY' | 'S3_SECRET', string>;
 
-/** An S3 server: Ceph's object gateway, with a monitor and one store that keeps everything in memory. */
+/** An S3 server: Ceph's object gateway, with a monitor and one in-memory store. */
 export type Radosgw = {
   /** For `newBucket`; S3_BUCKET is still missing. */
   env: Omit<BucketEnv, 'S3_BUCKET'>;
-  /** Ends the gateway as a crash does; what is stored stays. */
+  /** Kills the gateway like a crash; its data stays. */
   kill(): Promise<void>;
-  /** Starts the gateway again. */
+  /** Restarts the gateway. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What a start may take, in ms: some 12 s on two cores that have nothing else to do. */
+/** Timeout of a start in ms; it takes some 12 s on two idle cores. */
 const PATIENCE_MS = 180_000;
 
-/** Makes a bucket on it. */
+/** Creates a bucket on it. */
 export async function newBucket(env: Radosgw['env']): Promise<BucketEnv> {
   const S3_BUCKET = `sorpresa-${randomBytes(6).toString('hex')}`;
   const client = s3Client(env);
@@ -37,7 +37,7 @@ export async function newBucket(env: Radosgw['env']): Promise<BucketEnv> {
   return { ...env, S3_BUCKET };
 }
 
-/** A client of the test's own, to look at what the product has left there. */
+/** A client of the test itself, to inspect the product's files. */
 export function s3Client({ S3_ENDPOINT, S3_REGION, S3_KEY, S3_SECRET }: Radosgw['env']): S3Client {
   return new S3Client({
     endpoint: S3_ENDPOINT,
@@ -123,7 +123,7 @@ export async function startRadosgw(): Promise<Radosgw> {
 
 type Places = { folder: string; fsid: string; port: number; monitorPort: number };
 
-/** One of everything, nobody asked for a key but at the gateway, all on this machine and in one folder. */
+/** One of each daemon, authentication only at the gateway, all on this machine and in one folder. */
 const configOf = ({ folder, fsid, port, monitorPort }: Places) => `[global]
 fsid = ${fsid}
 mon host = [v2:127.0.0.1:${monitorPort}]

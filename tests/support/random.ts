@@ -1,6 +1,6 @@
-/** Chance that can be had again: a run's seed is printed, and `SEED` repeats it. */
+/** Reproducible random numbers: a run prints its seed, and `SEED` repeats it. */
 export type Random = {
-  /** From 0 up to `below`, which is left out. */
+  /** From 0 to `below`, exclusive. */
   int(below: number): number;
   pick<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];
@@ -35,5 +35,5 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** How long each series of kills and restarts goes on, in milliseconds: `SOAK_SECONDS`, two minutes if it isn't set. */
+/** Duration of each series of kills and restarts in ms: `SOAK_SECONDS`, by default two minutes. */
 export const SOAK_MS = 1_000 * Number(process.env.SOAK_SECONDS ?? 120);

@@ -33,7 +33,7 @@ import { configure, makeCode } from './visits.ts';
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 export const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name));
 
-/** What a good phone is found to be. */
+/** Diagnosis of a good phone. */
 const GOOD_PHONE: Findings = {
   cookies: true,
   mbit: 40,
@@ -56,22 +56,22 @@ export const KINDS = {
 export const stored = ({ deps }: TestServer, kind: Kind, bytes: Buffer): Promise<StoredMedia> =>
   storeMedia(deps, { nome: 'file', content: Readable.from([bytes]), ...kind });
 
-/** Says of stored tickets that they are one page with this finding; its picture is the file itself. */
+/** Marks stored tickets as one page with this finding; its picture is the file itself. */
 export const drawn = ({ deps }: TestServer, { id, url }: StoredMedia, finding: PageFinding | null) =>
   deps.inTransaction((tx) => setPages(tx, id, JSON.stringify([{ url, small_url: url, finding }])));
 
-/** A day from now, as calendars write it. */
+/** Returns the date in this many days (YYYY-MM-DD). */
 export const dayIn = (days: number): string =>
   new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-/** A moment from now. */
+/** Returns the time in this many days. */
 export const momentIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** The site's name, which leads to this machine here. */
+/** Name of the site; it resolves to this machine. */
 export const SITE = 'sera.example';
 
 export type ReadyEvening = Awaited<ReturnType<typeof readyEvening>>;
 
-/** An evening prepared as it should be, with a site, a bot and a mail server that answer: nothing speaks against it. */
+/** A completely prepared evening with a site, a bot and a mail server that reply: it has no problems. */
 export async function readyEvening() {
   const trusted = getCACertificates('default');
   const authority = await ownAuthority();
@@ -126,7 +126,7 @@ export async function readyEvening() {
     code,
     phone,
     set,
-    /** Tries everything, and says what comes of it. */
+    /** Runs all checks and returns the readiness. */
     async ask() {
       const { signal } = new AbortController();
       await runChecks(server.deps, { fresh: false, signal, progress: async () => undefined });
@@ -141,7 +141,7 @@ export async function readyEvening() {
   };
 }
 
-/** The site, as far as anybody sees it from outside: of this installation, unless it is told to be another's. */
+/** The site as seen from outside; `strangely` makes it reply like a foreign site. */
 async function siteOf({ deps }: TestServer, pem: Pem) {
   const site = createServer(pem, ({ url = '' }, response) => {
     const nonce = new URL(url, 'https://localhost').searchParams.get('nonce') ?? '';
@@ -163,7 +163,7 @@ async function siteOf({ deps }: TestServer, pem: Pem) {
 
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:01.000\nCiao\n';
 
-/** Every kind of file an evening has. */
+/** Stores a file of every kind that an evening has. */
 async function storeAll(server: TestServer) {
   const keep = (kind: Kind, bytes: Buffer) => stored(server, kind, bytes);
   const video = await keep(KINDS.film, fixture('media/good.mp4'));
@@ -203,7 +203,7 @@ async function storeAll(server: TestServer) {
   };
 }
 
-/** Sees the rehearsal of the evening as it is now to its end. */
+/** Completes a rehearsal of the current evening. */
 async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   const asking = { deps, headers: new Headers(), cookies: { rehearsal: null } };
   const spectator = await requireSpectator(asking);
@@ -213,7 +213,7 @@ async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
   await recordCompleted(deps, spectator, { version: contentVersion(content), phone, user_agent: 'iPhone' });
 }
 
-/** Keeps what was found on a phone; its id. */
+/** Stores the diagnosis of a phone; returns its id. */
 export async function keepPhone({ deps }: TestServer, findings: Findings): Promise<string> {
   const id = randomUUID();
   const row = { id, nome: 'Il suo', at: deps.now().toISOString(), user_agent: 'iPhone' };

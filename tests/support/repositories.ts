@@ -7,7 +7,10 @@ import { configure } from './visits.ts';
 
 const SERVER = join(import.meta.dirname, '../../src/server');
 
-/** The folders whose repositories a file of tests/contracts calls, each function at least once; `records` has those of all others. */
+/**
+ * The folders whose repositories a file of tests/contracts calls, each function at least once; `records` covers all
+ * others.
+ */
 const FOLDERS = {
   visit: ['access', 'erase', 'questions', 'sessions', 'tokens', 'visit'],
   content: ['bin', 'config', 'hues', 'light', 'media', 'plan-b', 'ready', 'uploads'],
@@ -15,7 +18,9 @@ const FOLDERS = {
   records: [],
 };
 
-/** Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts. */
+/**
+ * Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts.
+ */
 const ELSEWHERE = ['archive', 'identity', 'live'];
 
 type Subject = keyof typeof FOLDERS;
@@ -26,11 +31,11 @@ function subjectOf(folder: string): Subject {
 }
 
 /**
- * Starts a server with a whole evening before each test. Fails after all tests if an exported function of the subject's repositories was not called.
- * Called inside a `describe`.
+ * Starts a server with a complete evening before each test. After all tests, fails if an exported function of the
+ * subject's repositories was not called. Call inside a `describe`.
  */
 export function useRepositories(subject: Subject, open: OpenTestDatabase): TestServer {
-  // There before any test begins.
+  // Filled before any test starts.
   const server = {} as TestServer;
   const spies: [string, MockInstance][] = [];
   const called = new Set<string>();
@@ -53,7 +58,7 @@ export function useRepositories(subject: Subject, open: OpenTestDatabase): TestS
   });
   afterAll(({}, { tasks }) => {
     for (const [, spy] of spies) spy.mockRestore();
-    // Those that were left out by name call nothing.
+    // Tests skipped by name call nothing.
     if (tasks.some(({ mode }) => mode === 'skip')) return;
     expect(called.size).toBeGreaterThan(0);
     expect(spies.flatMap(([name]) => (called.has(name) ? [] : name))).toEqual([]);

@@ -5,7 +5,7 @@ import type { MediaTable } from '../../src/server/db/media-tables.ts';
 import type { AdminConfigTable, TokensTable } from '../../src/server/db/tables.ts';
 import { EMPTY_FIELDS } from '../../src/server/features/config/config-row.ts';
 
-/** A code's row for tests of the database itself. */
+/** A row of a code, for tests of the database itself. */
 export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insertable<TokensTable> {
   return {
     id,
@@ -22,12 +22,12 @@ export function tokenRow(id: string, changes: Partial<TokensTable> = {}): Insert
   };
 }
 
-/** A configuration's row with nothing in it. */
+/** An empty row of the configuration. */
 export function configRow(id: number): Insertable<AdminConfigTable> {
   return { id, ...EMPTY_FIELDS, versione: 0, updated_at: '2027-03-28T00:30:00.000Z' };
 }
 
-/** A try to enter, with a code that nobody knows. */
+/** A row of an attempt to enter with an unknown code. */
 export function accessRow(changes: Partial<AccessLogsTable> = {}): Insertable<AccessLogsTable> {
   return {
     id: randomUUID(),
@@ -40,7 +40,7 @@ export function accessRow(changes: Partial<AccessLogsTable> = {}): Insertable<Ac
   };
 }
 
-/** A stored picture. */
+/** A row of a stored picture. */
 export function mediaRow(id: string, changes: Partial<Selectable<MediaTable>> = {}): Selectable<MediaTable> {
   return {
     id,

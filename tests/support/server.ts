@@ -15,11 +15,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 type Settings = Record<string, string>;
 type Options = {
-  /** Environment variables; the port is chosen by the system. */
+  /** Environment variables; the system chooses the port. */
   env?: Settings;
-  /** A folder to keep: without it a new one is made, and removed at the end. */
+  /** Data folder; by default a new one that is removed at the end. */
   dataDir?: string;
-  /** Where the built web is; else what TEST_WEB_ROOT says, else `dist/web`. */
+  /** Folder of the built web; by default TEST_WEB_ROOT or `dist/web`. */
   webRoot?: string;
   now?: () => Date;
   /** The clocks of the machine it runs on. */
@@ -27,13 +27,13 @@ type Options = {
 };
 
 export type TestServer = Product & {
-  /** Everything logged so far. */
+  /** Returns everything logged up to now. */
   logged(): string;
-  /** What whoever runs the product was told since, a line each. */
+  /** Returns the messages printed for the operator, one per line. */
   told(): string;
 };
 
-/** The real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
+/** Starts the real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
 export async function startServer({
   env = {},
   dataDir,
@@ -69,22 +69,25 @@ export async function startServer({
 export type SpawnedServer = {
   url: string;
   process: ChildProcess;
-  /** What it has written to its output so far. */
+  /** Returns its output up to now. */
   output(): string;
-  /** Sends a signal and waits for the end; the exit code, or null when the signal ended it. */
+  /** Sends a signal and waits for the end; returns the exit code, or null if the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
 export type Spawned = {
   dataDir: string;
   env?: Settings;
-  /** What is started, if not the checkout's own (`bundled.ts`). */
+  /** Command to start, by default the checkout's own (see `bundled.ts`). */
   main?: readonly string[];
-  /** What stands before the command. */
+  /** Words before the command. */
   through?: readonly string[];
 };
 
-/** The product as a process of its own, for tests that kill it. Its folder is the caller's: several starts may share it. */
+/**
+ * Starts the product in a separate process, for tests that kill it. The caller owns its folder, so several starts can
+ * share it.
+ */
 export async function spawnServer({
   dataDir,
   env = {},
@@ -120,13 +123,13 @@ export async function spawnServer({
   };
 }
 
-/** The most memory a server's process has ever held, in bytes. */
+/** Returns the peak memory of a server's process, in bytes. */
 export function peakMemory({ process: { pid } }: SpawnedServer): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
-/** A new temporary folder; the caller removes it. */
+/** Creates a temporary folder; the caller removes it. */
 export function newFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sorpresa-'));
 }

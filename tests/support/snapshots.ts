@@ -4,8 +4,8 @@ import type { Snapshot } from '../../src/domain/content.ts';
 import { DRESSES } from '../../src/domain/dresses.ts';
 
 /**
- * Any configuration. Every text and address in it begins with its field's name and is there once, so that whoever reads an output can tell where
- * each came from.
+ * Any configuration. Every text and address starts with its field's name and is unique, so that its origin can be seen
+ * in any output.
  */
 export function snapshots(): fc.Arbitrary<Snapshot> {
   return fc.tuple(lists, texts, questions).map(

@@ -27,7 +27,7 @@ const ODD_NAMES = [
 ];
 const NO_KEYS = [...ODD_NAMES, `${'a'.repeat(300)}.mp4`, 'a.', 'a\n'];
 
-/** The keys of a storage, in order. */
+/** Returns the keys of a storage, sorted. */
 export async function keysOf(storage: Storage): Promise<string[]> {
   const found: string[] = [];
   for await (const key of storage.keys()) found.push(key);
@@ -41,8 +41,8 @@ async function chunksOf(stream: Readable): Promise<Buffer[]> {
 }
 
 /**
- * What every place for files must do. Called inside a `describe`.
- * @param where gives the settings that lead to an empty place
+ * Tests that apply to every storage. Call inside a `describe`.
+ * @param where returns the settings of an empty storage
  */
 export function storageSuite(where: () => Promise<Record<string, string>>): void {
   let folder: string;
@@ -69,7 +69,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     Buffer.concat(await chunksOf(await storage.read(key, range)));
   const keys = () => keysOf(storage);
 
-  it('gives back files with their size and fingerprint, in chunks of 1 MiB at most', async () => {
+  it('returns files with their size and hash, in chunks of 1 MiB at most', async () => {
     const bytes = randomBytes(3 * MIB + 17);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(await put('video_1.mp4', bytes)).toEqual({ size: bytes.length, sha256 });
@@ -107,7 +107,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
       await expect(storage.read('a.bin', { start, end })).rejects.toBeInstanceOf(RangeError);
   });
 
-  it('says when there is no such file, and refuses what is no key', async () => {
+  it('reports a missing file, and refuses invalid keys', async () => {
     expect(await storage.size('nothing.mp4')).toBeNull();
     await storage.remove('nothing.mp4');
     for (const ask of [storage.read, storage.open])
@@ -128,7 +128,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
       const into = Buffer.alloc(1_000);
       return into.subarray(0, await file.read(into, start));
     };
-    /** On a disk an open file can be read to its end; elsewhere it is missing from then on. */
+    /** On a disk an open file can be read to its end; elsewhere it is missing after its replacement. */
     const isStill = async (file: OpenFile, bytes: Buffer, start: number) => {
       if (storage.isOnDisk)
         expect((await part(file, start)).equals(bytes.subarray(start, start + 1_000))).toBe(true);
@@ -157,7 +157,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     third.close();
   });
 
-  it('lends the whole file by a path while work is done on it', async () => {
+  it('provides the complete file at a local path during the callback', async () => {
     const bytes = randomBytes(2 * MIB + 3);
     await put('a.bin', bytes);
     const lent = await storage.withLocalPath('a.bin', async (path) => {
@@ -169,7 +169,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     await expect(failing).rejects.toThrow('no film');
   });
 
-  it('is known by what was written there first, wherever it is opened', async () => {
+  it('keeps the identity that was written first, for every node', async () => {
     expect(await storage.identity.find()).toBeNull();
     const opened = await Promise.all(Array.from({ length: 6 }, again));
     const claimed = await Promise.all(opened.map(({ identity }, n) => identity.claim(`node-${n}`)));
@@ -181,7 +181,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     expect(await keys()).toEqual([]);
   });
 
-  it('shows a file only when it is whole, and keeps nothing of one that fails', async () => {
+  it('shows a file only once it is complete, and leaves nothing of a failed one', async () => {
     const content = async function* (error?: Error) {
       yield randomBytes(MIB);
       expect([await storage.size('a.bin'), await keys()]).toEqual([null, []]);
@@ -200,7 +200,7 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     expect(await storage.size('a.bin')).toBe(MIB + 1);
   });
 
-  it('keeps one of two files that are written at once', async () => {
+  it('keeps one of two files that are written concurrently', async () => {
     const [one, two] = [randomBytes(MIB), randomBytes(MIB)];
     await Promise.all([put('a.bin', one), put('a.bin', two)]);
     const kept = await get('a.bin');

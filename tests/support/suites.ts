@@ -9,9 +9,12 @@ import { type TestServer as StartedServer, startServer } from './server.ts';
 import { type TelegramServer, telegramServer } from './telegram.ts';
 import { configure } from './visits.ts';
 
-/** What tests stand on, prepared before they begin and put away after them. Each is to be called inside a `describe`, or at a file's top. */
+/** Fixtures that are set up before tests and removed after them. Call each inside a `describe`, or at a file's top. */
 
-/** The features on a fresh database before each test, with a whole evening configured or nothing. After every test the laws are checked. */
+/**
+ * The features on a fresh database before each test, with a complete evening or empty. After each test the invariants
+ * are checked.
+ */
 export function useServer(open: OpenTestDatabase, { empty = false } = {}): TestServer {
   const server = toCome<TestServer>();
   beforeEach(async () => {
@@ -28,7 +31,7 @@ export function useServer(open: OpenTestDatabase, { empty = false } = {}): TestS
 
 type Started = { server: StartedServer; to: { url: string; cookie: string } };
 
-/** The product over HTTP for all tests of a file, with an administrator who is signed in. */
+/** The product over HTTP for all tests of a file, with a signed-in administrator. */
 export function useSignedUp(options: Parameters<typeof startServer>[0] = {}): Started {
   const started: Started = { server: toCome(), to: toCome() };
   beforeAll(async () => {
@@ -39,7 +42,7 @@ export function useSignedUp(options: Parameters<typeof startServer>[0] = {}): St
   return started;
 }
 
-/** The product over HTTP for all tests of a file, with a whole evening and a code. */
+/** The product over HTTP for all tests of a file, with a complete evening and a code. */
 export function useEvening(change: Record<string, unknown> = {}): {
   server: StartedServer;
   evening: Evening;
@@ -55,7 +58,7 @@ export function useEvening(change: Record<string, unknown> = {}): {
 
 type Notifier = { database: TestDatabase; telegram: TelegramServer; node: Node };
 
-/** A notifier with its bot before each test, on a fresh database and in front of a Telegram that is ours. */
+/** A notifier with its bot before each test, on a fresh database and with a fake Telegram. */
 export function useNotifier(open: OpenTestDatabase): Notifier {
   const on = toCome<Notifier>();
   beforeEach(async () => {
@@ -71,8 +74,8 @@ export function useNotifier(open: OpenTestDatabase): Notifier {
   return on;
 }
 
-/** Filled before any test begins: what a suite prepares has its name from the start. */
+/** Returns an object that a suite fills before any test starts, so that tests can refer to it. */
 function toCome<T extends object>(): T {
-  // There before any test begins.
+  // Filled before any test starts.
   return {} as T;
 }

@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../src/server/db/tables.ts';
 
-/** What is written beside everything: who watches whether the evening is ready, what was found by trying, that a rehearsal was seen (and no more of it), and the file of Piano B, which is made once it was asked for. */
+/**
+ * Tables written independently of the tested calls: readiness watching and its results, seen rehearsals, and the file
+ * of Piano B, which is built after its request.
+ */
 const BESIDE = ['ready_watch', 'ready_tries', 'rehearsals_seen', 'plans_b'];
-/** So are the counter by which the server sees whether anything can be (`db/ping.ts`), and the bytes of that file. */
+/** Returns true for the counter of the database check (`db/ping.ts`) and the bytes of that file. */
 const isBeside = (table: string, { key, nome }: Row) =>
   (table === 'rate_limits' && key === 'readyz') || (table === 'media' && nome === 'piano-b');
 
 type Row = { key?: unknown; nome?: unknown };
 
-/** What was read last of each database, and after how many changes: where none came since, it is so still. */
+/** Last result per database, with the number of changes it is valid for. */
 const read = new WeakMap<Db, { after: string; lines: string }>();
 
 /**
- * A line with a hash for each table of everything else that is stored (SQLite): equal lines mean that nothing was written, others say where.
+ * Returns one line with a hash per remaining table (SQLite): equal results mean that nothing was written.
  * @param but further tables to leave out
  */
 export async function hashOfAllTables(db: Db, but: readonly string[] = []): Promise<string> {
@@ -26,7 +29,7 @@ export async function hashOfAllTables(db: Db, but: readonly string[] = []): Prom
   return lines;
 }
 
-/** Counts the rows that this connection has ever changed, and what others have stored. */
+/** Counts the rows that this connection has ever changed, and the commits of others. */
 async function changes(db: Db): Promise<unknown> {
   const { rows } = await sql`select total_changes(), data_version from pragma_data_version`.execute(db);
   return rows;

@@ -1,17 +1,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** pass: bytes go through. cut: every connection is reset and new ones too. silent: nothing goes through and nothing is said. */
+/**
+ * pass: forwards bytes. cut: resets all connections, new ones included. silent: forwards nothing and stays connected.
+ */
 export type ProxyMode = 'pass' | 'cut' | 'silent';
 
 export type TcpProxy = {
   port: number;
   set(mode: ProxyMode): void;
-  /** Bytes that have come from the other side so far. */
+  /** Returns the number of bytes received from the target. */
   brought(): number;
   close(): Promise<void>;
 };
 
-/** A network between a client and `port` of this machine, that can be cut. */
+/** A network between a client and `port` of this machine that can fail. */
 export async function tcpProxy(port: number): Promise<TcpProxy> {
   let mode: ProxyMode = 'pass';
   const pairs = new Map<Socket, Socket>();

@@ -6,10 +6,10 @@ export const BOT_TOKEN = '123456789:AAcanarinocanarinocanarinocanarino_-';
 export const BOT_NAME = 'sorpresa_di_prova_bot';
 export const CHAT_ID = '-1001234567890';
 
-/** What goes wrong, as long as it is switched on. `lost` takes the message and drops the connection instead of answering. */
+/** Fault, until it is switched off. `lost` accepts the message and drops the connection instead of replying. */
 export type Fault =
   | { kind: 'none' }
-  /** `of`: of this method alone. */
+  /** `of`: only for this method. */
   | { kind: 'status'; status: number; description: string; of?: string }
   | { kind: 'limited'; retry_after: number }
   /** The group has become a supergroup with another id. */
@@ -19,7 +19,7 @@ export type Fault =
   | { kind: 'html' }
   | { kind: 'endless' }
   | { kind: 'closed' }
-  /** Takes the question and says nothing. */
+  /** Accepts the request and does not reply. */
   | { kind: 'silent' }
   | { kind: 'lost' };
 
@@ -30,19 +30,22 @@ export type Update = { update_id: number; [kind: string]: unknown };
 export type TelegramServer = {
   /** For `TELEGRAM_API_ROOT`. */
   root: string;
-  /** Messages taken so far, in order. */
+  /** Messages accepted up to now, in order. */
   messages: Message[];
-  /** Requests seen, answered well or not. */
+  /** Number of requests, failed ones included. */
   requests: number;
-  /** What happened to the bot and nobody has confirmed, oldest first. */
+  /** Unconfirmed updates of the bot, oldest first. */
   updates: Update[];
-  /** How many requests wait for an answer. */
+  /** Returns the number of requests that wait for a reply. */
   waiting(): number;
   fail(fault: Fault): void;
   close(): Promise<void>;
 };
 
-/** A small server that speaks the Bot API's `sendMessage`, `getMe`, `getChat` and `getUpdates` for one bot and one chat, with faults to switch on. */
+/**
+ * A small server for the Bot API's `sendMessage`, `getMe`, `getChat` and `getUpdates`, with one bot, one chat, and
+ * faults to switch on.
+ */
 export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer> {
   const sockets = new Set<Socket>();
   let fault: Fault = { kind: 'none' };
@@ -77,7 +80,7 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     }
     if (method === 'getUpdates') {
       const { offset = 0, limit = 100 } = (body ?? {}) as { offset?: number; limit?: number };
-      // Whatever stands before the asked for is confirmed, and forgotten.
+      // Updates before the offset are confirmed and dropped.
       const kept = offset < 0 ? telegram.updates.slice(offset) : telegram.updates;
       telegram.updates = kept.filter(({ update_id }) => offset <= 0 || update_id >= offset);
       return reply(response, 200, { ok: true, result: telegram.updates.slice(0, limit) });
@@ -116,13 +119,13 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
   return telegram;
 }
 
-/** Somebody writes to the bot, or in a chat where it is; `more` is what else the message has. */
+/** An update of a message to the bot, or in one of its chats; `more` are further fields of the message. */
 export const wrote = (update_id: number, chat: object, more: object = {}): Update => ({
   update_id,
   message: { message_id: update_id, date: 0, chat, text: '/start', ...more },
 });
 
-/** The bot comes into a chat, or is thrown out of it. */
+/** An update of the bot joining a chat, or being removed from it. */
 export const joined = (update_id: number, chat: object, status = 'member'): Update => ({
   update_id,
   my_chat_member: { chat, date: 0, old_chat_member: {}, new_chat_member: { status } },
@@ -139,7 +142,7 @@ export const giulia = {
 
 type FaultOf<K extends Fault['kind']> = Extract<Fault, { kind: K }>;
 
-/** What answers in Telegram's place; the other faults leave that to it. */
+/** Replies of the faults; the others are handled above. */
 const FAULTS: { [K in Fault['kind']]?: (fault: FaultOf<K>, response: ServerResponse) => unknown } = {
   status: ({ status, description }, response) =>
     reply(response, status, { ok: false, error_code: status, description }),

@@ -1,11 +1,11 @@
 import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
 import { pdf } from './hostile-files.ts';
 
-/** PDFs as a railway makes them. */
+/** PDFs like those of a railway. */
 
 type Made = { pages?: number; seat?: string; lock?: SecurityOptions; objectStreams?: boolean };
 
-/** Each page says its seat and its number. */
+/** Tickets whose pages show their seat and number. */
 export async function made({
   pages = 2,
   seat = 'Posto',
@@ -18,20 +18,20 @@ export async function made({
   return Buffer.from(await tickets.save({ useObjectStreams: objectStreams }));
 }
 
-/** The same with a page more, written behind its end. */
+/** Tickets with a page added by an incremental update. */
 export async function changedLater(): Promise<Buffer> {
   const tickets = await PDFDocument.load(await made(), { forIncrementalUpdate: true });
   tickets.addPage([300, 500]);
   return Buffer.from(await tickets.save());
 }
 
-/** Encrypted, and opens without a password; but without the name of the file that some readers ask for. */
+/** Encrypted tickets that open without a password, but have no file id that some readers require. */
 export async function namelessPdf(): Promise<Buffer> {
   const bytes = await made({ lock: { ownerPassword: 'segreto' }, objectStreams: false });
   return Buffer.from(bytes.toString('latin1').replace(/\/ID\b/, '/Io'), 'latin1');
 }
 
-/** A form that somebody filled in: its looks lie beside the pages, and readers draw the words. */
+/** A filled-in form: its appearance is stored outside the pages, and readers render the text. */
 export const filledPdf = () =>
   pdf([
     '<< /Type /Catalog /Pages 2 0 R /AcroForm << /NeedAppearances true /Fields [4 0 R] /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv 5 0 R >> >> >> >>',
@@ -41,7 +41,7 @@ export const filledPdf = () =>
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]);
 
-/** With a layer that isn't shown: which one that is lies beside the pages. */
+/** A hidden layer: its visibility is stored outside the pages. */
 export const layeredPdf = () =>
   pdf([
     '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >> >>',

@@ -2,7 +2,9 @@ import tls from 'node:tls';
 import { afterAll, beforeAll } from 'vitest';
 import { type Pem, selfSigned } from './mail-server.ts';
 
-/** A certificate of this machine's own that this process trusts while the file's tests run; the product knows nothing of it. */
+/**
+ * A certificate for this machine that this process trusts during the file's tests, without the product's involvement.
+ */
 export function useTrusted(): Pem {
   const pem: Pem = { key: '', cert: '' };
   const before = tls.getCACertificates('default');

@@ -1,4 +1,7 @@
-/** Names that the stand-ins for tunnels give lead to this machine: loaded by a test, or by a product that a test starts (`--import`). */
+/**
+ * Resolves the names of fake tunnels to this machine; loaded by a test, or by a product that a test starts
+ * (`--import`).
+ */
 import names from 'node:dns';
 import dns from 'node:dns/promises';
 
@@ -6,9 +9,9 @@ const { lookup } = names;
 const { resolve4, resolve6 } = dns;
 const ofTunnel = (name) => /\.(trycloudflare\.com|ts\.net)$/.test(String(name));
 
-/** @returns what puts everything back */
+/** @returns a function that restores the lookups */
 export function leadHere() {
-  // What `fetch` asks, and what the product asks.
+  // The lookups of `fetch` and of the product.
   Object.assign(names, {
     lookup: (name, ...rest) => lookup(ofTunnel(name) ? '127.0.0.1' : name, ...rest),
   });

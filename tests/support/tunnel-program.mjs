@@ -1,6 +1,7 @@
 /**
- * Stands in for `cloudflared` and `tailscale`, by what they print in public reports. Started by a script of `tunnels.ts` that names it and a folder: there
- * `orders.json` says what it shall do, and `state.json` is what Tailscale's service would remember.
+ * Fake `cloudflared` and `tailscale`, with the output seen in public reports. Started by a script of `tunnels.ts` with
+ * its name and a folder: `orders.json` there sets its behaviour, and `state.json` holds the state of Tailscale's
+ * service.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,17 +1,18 @@
 /**
- * What carries visitors to this machine, with the habits of a quick tunnel (public reports): a GET's event stream is held back until it is closed, a
- * connection is cut when no byte came for a while, a body of more than 100 MB is refused, and 200 requests go on at once.
+ * Carries visitors to this machine like a quick tunnel (public reports): it buffers a GET's event stream until closed,
+ * cuts silent connections, refuses bodies over 100 MB, and allows 200 concurrent requests.
  */
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 
 const MOST_BODY = 100 * 1024 ** 2;
 const MOST_AT_ONCE = 200;
-/** Cloudflare's 100 s, and as long as a test may set it, in ms. */
+/** Cloudflare's timeout of silent connections in ms; a test may set a shorter one. */
 const SILENT_MS = 100_000;
 
 /**
- * @param {{ key: string, cert: string, target: number, silentMs?: number, headers(visitor: string): Record<string, string>, holdsStreams: boolean }} options
+ * @param {{ key: string, cert: string, target: number, silentMs?: number,
+ *   headers(visitor: string): Record<string, string>, holdsStreams: boolean }} options
  * @returns {Promise<import('node:https').Server>} listening on a free port of 127.0.0.1
  */
 export async function startTunnelProxy({ key, cert, target, silentMs = SILENT_MS, headers, holdsStreams }) {
@@ -29,7 +30,7 @@ export async function startTunnelProxy({ key, cert, target, silentMs = SILENT_MS
       underWay -= 1;
       upstream.destroy();
     });
-    // Who the visitor is a test says in a header of its own: all its connections come from one address.
+    // A test sets the visitor in a header, because all its connections come from one address.
     const visitor = String(incoming.headers['x-test-visitor'] ?? incoming.socket.remoteAddress);
     const upstream = request(
       {
@@ -61,7 +62,7 @@ export async function startTunnelProxy({ key, cert, target, silentMs = SILENT_MS
   return server;
 }
 
-/** Nothing of it is seen before it has ended. */
+/** Buffers a reply until it has ended. */
 function hold(answer, outgoing) {
   const chunks = [];
   answer.on('data', (chunk) => chunks.push(chunk));

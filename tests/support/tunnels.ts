@@ -6,15 +6,15 @@ import { ownAuthority } from './certificates.ts';
 import { newFolder } from './server.ts';
 import { leadHere } from './tunnel-names.mjs';
 
-/** What the program that stands in shall do instead of its best. */
+/** Behaviour of the fake program; by default it works. */
 export type TunnelOrders = {
-  /** It ends at once. */
+  /** Exits at once. */
   dies?: boolean;
-  /** It says nothing of an address. */
+  /** Prints no address. */
   hangs?: boolean;
-  /** The address it gives isn't https. */
+  /** Prints an address without https. */
   plain?: boolean;
-  /** It leads to another port. */
+  /** Forwards to another port. */
   elsewhere?: number;
   silentMs?: number;
   signedOut?: boolean;
@@ -22,22 +22,22 @@ export type TunnelOrders = {
   enable?: string;
 };
 
-/** Stand-ins for the tunnels' programs, first in PATH, whose names and certificates this process believes. */
+/** Fake tunnel programs, first in PATH, whose names and certificates this process trusts. */
 export type Tunnels = {
-  /** For a product that is started as a process. */
+  /** Environment of a product that is started as a process. */
   env: Record<string, string>;
   order(orders: TunnelOrders): void;
-  /** The account allows it now. */
+  /** Makes the account allow the tunnel. */
   enable(): void;
-  /** What Tailscale serves. */
+  /** Sets Tailscale's served configuration. */
   remember(served: object): void;
   remembered(): unknown;
-  /** How they were called, a line each. */
+  /** Returns the calls of the programs, one per line. */
   calls(): string[];
   end(): Promise<void>;
 };
 
-/** @param programs which of them are installed */
+/** Installs the fakes. @param programs the ones to install */
 export async function tunnels(...programs: ('cloudflared' | 'tailscale')[]): Promise<Tunnels> {
   const folder = await newFolder();
   const authority = await ownAuthority();

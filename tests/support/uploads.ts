@@ -14,7 +14,7 @@ const encoded = (metadata: Record<string, string>) =>
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
-/** Announces an upload, as a tus client does. */
+/** Creates an upload, like a tus client. */
 export function announce(
   { url, cookie }: To,
   size: number | string,
@@ -32,7 +32,7 @@ export function announce(
   });
 }
 
-/** The id of an upload that was announced. */
+/** Returns the id of a created upload. */
 export function idOf(announced: Answered): string {
   const id = announced.headers.get('location')?.split('/').at(-1);
   if (announced.status !== 201 || id === undefined)
@@ -67,12 +67,12 @@ export async function send(
   return { status: response.status, headers: response.headers, text, body, cookie: '' };
 }
 
-/** How many bytes of it are there. Asking for its offset would end the request that is sending them. */
+/** Returns the number of received bytes. A request for the offset would end the request that is sending them. */
 export async function arrived({ deps }: Pick<Product, 'deps'>, id: string): Promise<number> {
   return (await deps.uploads.folder.find(id))?.offset ?? 0;
 }
 
-/** How many bytes of it are there; null when it is not (any more). */
+/** Returns the number of received bytes; null if the upload does not exist (any more). */
 export async function offsetOf({ url, cookie }: To, id: string): Promise<number | null> {
   const answer = await call(url, 'HEAD', `/admin/uploads/${id}`, undefined, {
     cookie,
@@ -88,7 +88,7 @@ export function cancel({ url, cookie }: To, id: string): Promise<Answered> {
   });
 }
 
-/** Asks until the check has ended. */
+/** Polls until the check has ended. */
 export async function finish({ url, cookie }: To, id: string): Promise<Answered> {
   for (;;) {
     const answer = await call(url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
@@ -96,7 +96,7 @@ export async function finish({ url, cookie }: To, id: string): Promise<Answered>
   }
 }
 
-/** Announces, sends and finishes a file; the answer that ended it, a refusal at the announcement included. */
+/** Creates, sends and finishes an upload; returns the final reply, or the refusal of its creation. */
 export async function upload(
   to: To,
   slot: string,
@@ -112,7 +112,7 @@ export async function upload(
   return sent.status === 204 ? finish(to, id) : sent;
 }
 
-/** A good film of so many bytes: the fixture and a box of nothing behind it, which players skip and nobody keeps. */
+/** A valid film of this size: the fixture and a padding box, which players skip and the product drops. */
 export async function filmOf(size: number): Promise<Buffer> {
   const film = await readFile(join(MEDIA, 'good.mp4'));
   const padding = Buffer.alloc(size - film.length, 7);
@@ -121,7 +121,7 @@ export async function filmOf(size: number): Promise<Buffer> {
   return Buffer.concat([film, padding]);
 }
 
-/** Tickets of at least so many bytes, which are kept as they come. */
+/** Tickets of at least this size, which are stored unchanged. */
 export async function ticketsOf(size: number): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   pdf.addPage();

@@ -16,7 +16,7 @@ import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
 
 type Fields = Partial<z.infer<typeof configurationSchema> & z.infer<typeof siteSettingsSchema>>;
 
-/** Configures a whole evening, as the administrator would. */
+/** Configures a complete evening like the administrator. */
 export async function configure(
   { deps, actor }: TestServer,
   fields: Fields = {},
@@ -42,7 +42,7 @@ export async function makeCode(
 
 let addresses = 0;
 
-/** An entry from an address and a device of its own, unless said otherwise. */
+/** An attempt to enter from a separate address and device, unless changed. */
 export function attemptOf(token: string, changes: Partial<Attempt> = {}): Attempt {
   addresses += 1;
   return {
@@ -75,7 +75,7 @@ export async function enterOrThrow(
   return result;
 }
 
-/** The living visit of this cookie, or throws. */
+/** Returns the open visit of this cookie, or throws. */
 export async function visitorOf({ deps }: TestServer, secret: string): Promise<VisitorSession> {
   const found = await requireVisit({ deps, cookies: { visit: secret } });
   if (isRefused(found)) throw new Error(found.refused);
@@ -88,7 +88,7 @@ export async function holderOf({ deps }: TestServer, secret: string): Promise<Vi
   return found.holder;
 }
 
-/** Walks to that step of the itinerary, one by one; stops with an error where it isn't let through. */
+/** Walks to that step of the itinerary one by one; throws if a step is refused. */
 export async function walkTo(server: TestServer, secret: string, step: number): Promise<void> {
   const visitor = await visitorOf(server, secret);
   for (let next = visitor.position.step + 1; next <= step; next += 1) {
@@ -97,7 +97,7 @@ export async function walkTo(server: TestServer, secret: string, step: number): 
   }
 }
 
-/** Which step of a visit's itinerary this is. */
+/** Returns the index of this stage in a visit's itinerary. */
 export function stepIndex({ steps }: VisitorSession, stage: string, viaggio: 1 | 2): number {
   return steps.findIndex((step) => step.stage === stage && step.viaggio === viaggio);
 }

@@ -5,12 +5,12 @@ import type { Random } from './random.ts';
 const STEPS = itinerary(snapshotOf(NO_SECOND_TRIP));
 const QUESTIONS = STEPS.findIndex(({ stage }) => stage === 'questions');
 
-/** What must be stored of a visit, by all that has been acknowledged. */
+/** Expected stored state of a visit, according to all acknowledged requests. */
 export type Model = {
   code: { id: string; token: string };
   attempt_id: string;
   device_id: string;
-  /** Null before it has begun. */
+  /** null before it has started. */
   row: Row | null;
   answers: { risposta_1: boolean; risposta_2: boolean } | null;
 };
@@ -23,18 +23,21 @@ export type Row = {
   completed: boolean;
 };
 
-/** One request, how it must be answered, and what is stored by then. Sent again it is answered alike and changes nothing more. */
+/**
+ * One request with its expected reply and the stored state after it. Repeating it gives the same reply and changes
+ * nothing more.
+ */
 export type Write = {
   path: string;
   body: unknown;
-  /** The address it comes from, where that isn't the writer's own. */
+  /** Address it comes from, if not the writer's own. */
   from?: string;
-  /** Statuses; a refusal has no effect but that the visitor was there. */
+  /** Expected statuses; a refusal only records the visitor's presence. */
   answered: readonly number[];
   after: Model;
 };
 
-/** What a visitor does next, by chance: mostly what comes next, now and then something that must be refused. */
+/** Returns a visitor's next request at random: mostly the expected one, sometimes one that must be refused. */
 export function nextWrite(model: Model, random: Random): Write {
   const { row } = model;
   if (row === null) return enter(model);
@@ -99,7 +102,9 @@ function refused(model: Model, path: string, body: unknown): Write {
   };
 }
 
-/** Somebody else, somewhere else, tries the used code: seldom, for after sixty such in a minute nobody would be heard. */
+/**
+ * A stranger sends the used code from another address. Rare: after sixty such attempts a minute all would be refused.
+ */
 function stranger(model: Model, random: Random): Write {
   const attempt_id = `00000000-0000-4000-8000-${random.int(1e9).toString().padStart(12, '0')}`;
   const body = { token: model.code.token, attempt_id, device_id: 'device-stranger' };
