@@ -1,4 +1,4 @@
-/** The walls of the house: who may import whom. See docs/architecture.md. */
+/** Import rules between the folders. See docs/architecture.md. */
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -8,8 +8,8 @@ const only = (name, from, allowed, comment) => ({
 });
 
 /**
- * Folders of `base` in an order: each may import from those before it and not from those after it, whatever the kind of import (types and
- * later ones, too), so that no circle closes between them. A folder that isn't on the list may not be imported at all.
+ * Orders the folders of `base`: each may import from those before it and not from those after it, for all kinds of
+ * imports (types and dynamic ones, too), so that there are no cycles. A folder outside the list may not be imported.
  */
 const inOrder = (base, folders) => [
   ...folders.slice(0, -1).map((folder, place) => ({
@@ -76,7 +76,7 @@ const serverFolders = [
   },
 ];
 
-/** Inside the administrator's pages: `part` never imports these others, nor the files that put the pages together. */
+/** Inside the administrator's pages: `part` never imports these others, or the files that combine the pages. */
 const adminPart = (part, others) => ({
   name: `admin-${part}-keeps-its-place`,
   comment:
@@ -86,7 +86,7 @@ const adminPart = (part, others) => ({
   to: { path: `^src/web/admin/((${others.join('|')})/|(pages|load-page|provider|chunks)\\.)` },
 });
 
-/** Among the folders of one parent: `from` never imports `others`, which stand on it or beside it. */
+/** Among the folders of one parent: `from` never imports `others`, which depend on it or are next to it. */
 const neverUp = (parent, from, others) => ({
   name: `${parent.split('/').at(-1)}-${from}-keeps-its-place`,
   severity: 'error',
@@ -95,8 +95,8 @@ const neverUp = (parent, from, others) => ({
 });
 
 /**
- * The folders of the web, in one direction only: a check by file sees no circle between two folders of which each imports a different file
- * of the other.
+ * The folders of the web, in one direction: a check by file does not detect a cycle between two folders through
+ * different files.
  */
 const webFolders = [
   adminPart('components', ['pages', 'layout', 'dashboard', 'rehearsal', 'sign-in']),
@@ -191,7 +191,7 @@ module.exports = {
       '^src/experience/',
       '^src/sealed/',
     ]),
-    // Looks at everything she sees, on the demo's surprise; nothing that is built knows of it.
+    // Shows all screens of the visitor with the demo's surprise; nothing that is built imports it.
     only('gallery-shows-the-visitors-web', '^src/web/dev/', [
       '^src/web/(dresses|scenes|visitor|keepsake|pages|api|ui)/',
       '^src/web/palette\\.ts$',

@@ -2,7 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.mjs';
 import { PROXIES } from './tests/support/proxies.ts';
 
-/** What Debian's Chromium needs to run headless without a graphics card, as root, and without calling home. */
+/**
+ * Arguments for Debian's Chromium to run headless without a graphics card, as root, and without background requests.
+ */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,15 +13,15 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Names that the stand-ins for tunnels give (tests/support/tunnels.ts).
+  // Names of the fake tunnels (tests/support/tunnels.ts).
   '--host-resolver-rules=MAP *.trycloudflare.com 127.0.0.1',
 ];
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
 
 /**
- * For `CLUSTER=1` (`npm run test:cluster`): an evening of two trips, entries, lost networks and revoked codes, unchanged, on two nodes behind nginx
- * and behind Caddy, with PostgreSQL, an S3 server, folders of their own, and https by an authority that the browser doesn't know
+ * True for `CLUSTER=1` (`npm run test:cluster`): some tests run unchanged on two nodes behind nginx and behind Caddy,
+ * with PostgreSQL, an S3 server, separate folders, and HTTPS with an unknown authority
  * (`tests/e2e/support/two-nodes.ts`).
  */
 const isCluster = process.env['CLUSTER'] !== undefined;
@@ -31,11 +33,12 @@ const behindProxies = PROXIES.map((name) => ({
 }));
 
 /**
- * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view (what they lack is taken away by
- * init scripts, tests/e2e/profiles), and a desktop. A test tagged @iphone runs on that phone only, one tagged @iphone-first there and, among the
- * long tests, in the web view; the rest on the first.
- * Those tagged @long run in `npm run test:long` alone: they go through every page for what others show of one, through what rarely goes wrong, or
- * what the other engines or Vitest show.
+ * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view; init scripts
+ * (tests/e2e/profiles) remove the features that these do not have.
+ * @iphone tests run on that phone only, @iphone-first tests also in the web view of the long tests, the others on
+ * Android.
+ * @long tests run in `npm run test:long` only: complete variants, rare failures, and cases covered by other engines or
+ * Vitest.
  */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -45,13 +48,13 @@ export default defineConfig({
   ],
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  // On two cores: with two workers they stand idle for two fifths of the time, with three for an eighth; many tests wait for what moves.
+  // On two cores: two workers are idle for two fifths of the time, three for an eighth; many tests wait for animations.
   workers: 4,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
-  // A test that is red by chance has found a race: no second try hides it.
+  // An intermittent failure is a race that a retry would hide.
   retries: 0,
-  // What each test took stays in a file, for who wants to make the run shorter.
+  // The duration of each test stays in a file, for optimizing the run.
   reporter: [
     [process.env['CI'] === undefined ? 'list' : 'line'],
     ['json', { outputFile: 'test-results/browser.json' }],
@@ -64,7 +67,8 @@ export default defineConfig({
     },
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
-    // Steps and requests cost next to nothing to keep; pictures of each step made a test 1.6 times as dear: `--trace on` has them, too.
+    // Steps and requests cost almost nothing; screenshots of each step made a test 1.6 times slower. `--trace on`
+    // includes them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
   },
   projects: isCluster

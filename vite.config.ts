@@ -11,24 +11,27 @@ import { sonnerStylesAsFile } from './src/web/build/sonner-styles.ts';
 import { mainStyles } from './src/web/build/styles-of-main.ts';
 
 const here = import.meta.dirname;
-/** The oldest phones (docs/operations.md); those before them can read the scripts, too, and say so (src/web/old-phone.ts). */
+/**
+ * The oldest supported phones (docs/operations.md). Older ones can parse the scripts, which show a message
+ * (src/web/old-phone.ts).
+ */
 const OLDEST = { target: 'es2020', cssTarget: ['safari15.4', 'chrome99'] };
 
-/** Bytes: less isn't worth a second file. */
+/** Bytes; smaller files are not compressed. */
 const SMALLEST_COMPRESSED = 512;
 const root = resolve(here, 'src/web');
-/** Of the server in development (scripts/dev.mjs). */
+/** Address of the development server (scripts/dev.mjs). */
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`;
 const { DEV_SIGN_IN } = process.env;
-/** A few lines each that the evening shares with pages of the administrator or with the keepsake: one request for all of them. */
+/** Small modules that the evening shares with administration pages or the keepsake: one request for all of them. */
 const OF_THE_EVENING =
   /\/src\/(domain\/(content|exit-points|focus|golden|hand|itinerary|line-breaks|renditions)|texts\/(experience|evening-errors)|web\/(api\/live-events|ui\/(save-file|may-share|remove-when-gone)|visitor\/experience\/(back-guard|tickets-view)))\.tsx?/;
 
-/** What comes beside the evening, and nothing waits for: one request. */
+/** Ornaments of the evening that nothing waits for: one request. */
 const ORNAMENTS =
   /\/src\/web\/(scenes\/(falling-hearts|constellation|hand)|visitor\/(experience\/(passing|curtain)|media\/sounds))\.tsx?/;
 
-/** What each page begins with: one request, not seven. */
+/** Modules that each page starts with: one request, not seven. */
 const OF_EVERY_PAGE =
   /\/node_modules\/react\/|\/src\/(domain\/(limits|time)|texts\/(dates|network)|web\/(api\/failure|ui\/(store|waiting)))\.ts/;
 
@@ -40,10 +43,10 @@ const web: UserConfig = {
     leanXstate(),
     prerenderAccess(),
     mainStyles(),
-    // Before the fallback, which gives the pages other addresses.
+    // Before the fallback, which rewrites the addresses of the pages.
     DEV_SIGN_IN ? devSignIn(DEV_SIGN_IN, api) : null,
     htmlFallback(),
-    // The server hands these out: compressing a page as small as it gets takes seconds, which nobody waits for at a first visit.
+    // Compresses at build time, because the best compression takes seconds, too long for a first visit.
     compression({
       threshold: SMALLEST_COMPRESSED,
       include: /\.(js|mjs|css|html|svg|json)$/,
@@ -57,20 +60,21 @@ const web: UserConfig = {
     outDir: resolve(here, 'dist/web'),
     emptyOutDir: true,
     manifest: true,
-    // Whose code is in it, for the release.
+    // Licences of the bundled code, for the release.
     license: { fileName: '.vite/license.json' },
     // The content security policy allows nothing inline, data: URLs included.
     assetsInlineLimit: 0,
-    // What weighs on a page is weighed by scripts/budget.mjs; the reader of PDF tickets comes only when they are looked at.
+    // scripts/budget.mjs limits the size of the pages; the PDF reader loads only when tickets are viewed.
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       transform: { assumptions: { setPublicClassFields: true } },
       input: ['index.html', 'app.html', 'admin.html'].map((page) => resolve(root, page)),
-      // Shared with the workshop's previews, each scene would be a file of its own: a dozen requests on the evening's slow network.
-      // What they stand on stays where it is: the access screen loads none of them.
+      // Otherwise each scene, shared with the administrator's previews, would be a separate file: a dozen requests on
+      // the evening's slow network. Their dependencies are not moved, because the access screen loads no scene.
       output: {
-        // Every visitor is sent the list of them: their names, but for the first one's, are in the manifest alone.
+        // Every visitor receives the list of chunks. Only the first one has a name; the other names are only in the
+        // manifest.
         chunkFileNames: ({ name }) => `assets/${name === 'main' ? 'main-' : ''}[hash].js`,
         codeSplitting: {
           groups: [
@@ -83,13 +87,13 @@ const web: UserConfig = {
       },
     },
   },
-  // The web's own folder api/ is asked for by its modules' names, and no address of the server ends as they do.
+  // Requests for modules of the web's own folder api/ end in .ts or .tsx; addresses of the server never do.
   server: { proxy: { '^/api/(?!.*\\.tsx?(\\?|$))': api } },
 };
 
 /**
- * The page of the evening that is seen without the site (decision 077): one file with everything in it, which asks nobody for anything. Built into
- * the same folder as the rest of the web, after it.
+ * The page of Piano B, which works without the site (decision 077): one file with all its content and no requests.
+ * Built into the web's folder, after the web.
  */
 const planB: UserConfig = {
   root: resolve(root, 'plan-b'),
@@ -100,13 +104,13 @@ const planB: UserConfig = {
     emptyOutDir: false,
     copyPublicDir: false,
     license: { fileName: '.vite/plan-b-license.json' },
-    // Otherwise a script of this form puts its styles in by itself, which the policy forbids.
+    // Otherwise a script of this format inserts its styles itself, which the policy forbids.
     cssCodeSplit: false,
     assetsInlineLimit: Number.POSITIVE_INFINITY,
     chunkSizeWarningLimit: 10_000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // There is none in a script of this form; who asks for it is content without.
+      // A script of this format has no import.meta; its users work without it.
       transform: { define: { 'import.meta': '{}' } },
       input: resolve(root, 'plan-b/plan-b.html'),
       output: { codeSplitting: false, format: 'iife' },
@@ -114,7 +118,7 @@ const planB: UserConfig = {
   },
 };
 
-/** What is started by its path; `src/server/place.ts` finds them. */
+/** Modules that are started by their path; `src/server/place.ts` finds them. */
 const entries = [
   'src/cli/sorpresa',
   'src/server/media-worker/child/main',
@@ -124,7 +128,7 @@ const entries = [
 
 const HIDDEN = "importAtRuntime('strtok3')";
 
-/** file-type hides from bundlers what it reads files with, so that browsers go without. */
+/** Includes the file reader of file-type, which hides it from bundlers so that browsers do not load it. */
 const withItsReader: Plugin = {
   name: 'file-type-with-its-reader',
   transform(code, id) {
@@ -135,8 +139,9 @@ const withItsReader: Plugin = {
 };
 
 /**
- * The server for the release (scripts/release.mjs): compiled, with the packages it stands on inside, but for those that are programs for one kind
- * of machine, may be replaced by whoever runs it (libheif, LGPL) or read a file of their own (PDFium). See docs/decisions/051-the-release-is-one-bundle.md.
+ * The server for the release (scripts/release.mjs): compiled and bundled with its packages, except platform-specific
+ * programs, a replaceable library (libheif, LGPL) and PDFium, which reads a file of its package. See
+ * docs/decisions/051-the-release-is-one-bundle.md.
  */
 const release: UserConfig = {
   root: here,
@@ -158,12 +163,12 @@ const release: UserConfig = {
   },
 };
 
-/** `--mode plan-b`, `--mode release`; any other builds the web. */
+/** `--mode plan-b`, `--mode release`; any other mode builds the web. */
 export default defineConfig(({ mode }) => (mode === 'plan-b' ? planB : mode === 'release' ? release : web));
 
 /**
- * The same class names in the prerendered page and in the bundle, whatever builds them. The file's path and nothing drawn from it: a hash can't be
- * compressed, and the scenes alone would be a tenth heavier.
+ * Returns the same class name in the prerendered page and in the bundle, for any builder. It contains the file's path,
+ * not a hash: a hash cannot be compressed, and the scenes alone would be a tenth larger.
  */
 function scopedName(name: string, file: string): string {
   const path = relative(root, file.split('?')[0] ?? file).replace(/\.module\.css$/, '');

@@ -6,24 +6,24 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `tests/${fol
 
 const shared = {
   setupFiles: ['tests/support/cheap-passwords.ts'],
-  // Nothing is measured by it. The first file that a test's own worker is given took 13 s on a busy machine.
+  // Measures nothing. The first file of a new worker took 13 s on a busy machine.
   testTimeout: 180_000,
-  // The first hook that wants a PostgreSQL waits until there is one, with its tables; others upload a film of 200 MB.
+  // The first hook with PostgreSQL waits until it has started and has its tables; others upload a film of 200 MB.
   hookTimeout: 300_000,
-  // What comes by itself comes later on a machine that has other things to do: its own second is too short.
+  // Asynchronous results come later on a busy machine; the default of one second is too short.
   expect: { poll: { timeout: 60_000 } },
   maxWorkers: 3,
 };
 
-/** The product is loaded three times, once in each process, and not once more for every file. */
+/** The product is loaded three times, once per process, and not again for every file. */
 const together = {
   ...shared,
   isolate: false,
-  // What three hundred files leave behind would be looked through again and again: a tenth of the time.
+  // Without this the garbage of three hundred files is scanned repeatedly: a tenth of the time.
   execArgv: ['--initial-heap-size=1024', '--min-semi-space-size=32'],
 };
 
-/** One file after the other: what is measured here wants the machine for itself. */
+/** One file after the other: measurements need the machine for themselves. */
 const inTurn = { testTimeout: 900_000, hookTimeout: 300_000, expect: shared.expect, maxWorkers: 1 };
 
 const engines = {
@@ -33,7 +33,7 @@ const engines = {
   maxWorkers: 4,
 };
 
-/** In which order `npm test` begins them: media takes longest, though its files are small. */
+/** Start order of `npm test`: media takes longest, but its files are small. */
 const BEGIN = ['media', 'alone', 'server', 'dom', 'unit'];
 
 class LongestFirst extends BaseSequencer {
@@ -68,7 +68,7 @@ export default defineConfig({
           include: inFolders('api', 'contracts', 'faults', 'https', 'architecture', 'scripts'),
         },
       },
-      // Pages and their parts, drawn by React in happy-dom.
+      // Pages and components, rendered by React in happy-dom.
       {
         test: {
           ...together,
@@ -79,7 +79,7 @@ export default defineConfig({
         },
       },
       { test: { ...together, name: 'media', include: inFolders('media-worker') } },
-      // What wants a process of its own: a module of Node's is another for it, or memory is measured.
+      // Tests that need a separate process: they replace a Node module or measure memory.
       { test: { ...shared, name: 'alone', include: inFolders('alone') } },
       {
         test: {

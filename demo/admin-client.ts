@@ -1,8 +1,8 @@
 import type { Deps } from '../src/server/deps.ts';
 
-/** An administrator's hands on the HTTP API, for preparing a surprise by program. */
+/** A client of the administrator's HTTP API, for preparing a surprise by program. */
 export type AdminClient = {
-  /** Calls under `/api`; throws with the server's sentence when it refuses. */
+  /** Calls an address under `/api`; throws with the server's message if it refuses. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
 };
 
@@ -11,7 +11,7 @@ export type Account = { email: string; password: string };
 /** Registers the first administrator and stays signed in. */
 export async function signedUpAdmin({ url, deps }: Served, account: Account): Promise<AdminClient> {
   const { PUBLIC_URL, HTTPS_DOMAIN } = deps.env;
-  // The machine's own door has its own origin.
+  // The machine's own HTTP listener has a different origin.
   const origin = HTTPS_DOMAIN === undefined ? PUBLIC_URL : undefined;
   const setup_code = deps.auth.setupCode(null) ?? '';
   const body = { ...account, setup_code };
@@ -20,12 +20,12 @@ export async function signedUpAdmin({ url, deps }: Served, account: Account): Pr
 
 type Served = { url: string; deps: Pick<Deps, 'env' | 'auth'> };
 
-/** Registers the first administrator; the cookies of her session. */
+/** Registers the first administrator; returns the session's cookies. */
 export function signUp(url: string, account: Account): Promise<string> {
   return cookiesOf(url, '/auth/sign-up/email', { ...account, name: account.email });
 }
 
-/** Signs in; the cookies of the session. */
+/** Signs in; returns the session's cookies. */
 export function signIn(url: string, account: Account): Promise<string> {
   return cookiesOf(url, '/auth/sign-in/email', account);
 }
@@ -39,8 +39,8 @@ async function cookiesOf(url: string, path: string, body: unknown, origin = url)
 }
 
 /**
- * The hands of whoever these cookies belong to.
- * @param origin the address that the site's pages have, where the server is asked under another one
+ * Creates a client with these cookies.
+ * @param origin address of the site's pages, if the server is called under another one
  */
 export function adminClient(url: string, cookie: string, origin = url): AdminClient {
   return {

@@ -1,6 +1,6 @@
 /**
- * The demo's words: every text of the configuration, under the names of its fields.
- * Fourteen phrases of five seconds or as long as they take to be read, a film of twelve, two pictures of five: a visit takes between two and three minutes.
+ * Texts of the demo, under the names of the configuration's fields. Fourteen phrases of five seconds or their reading
+ * time, a film of twelve, two pictures of five: a visit takes between two and three minutes.
  */
 export interface DemoContent {
   frasi_pre_video: string[];

@@ -1,4 +1,4 @@
-/** `npm run dev -- --reset`: empties the demo's data folder and ends. The server that comes after it prepares the demo again. */
+/** `npm run dev -- --reset`: empties the demo's data folder. The server that starts next prepares the demo again. */
 import { readEnv } from '../src/server/env.ts';
 import { resetDemo } from './reset.ts';
 

@@ -11,7 +11,7 @@ import { pdfOf } from '../src/server/features/tickets/picture-pdf.service.ts';
 import { drawMissing as drawTickets } from '../src/server/features/tickets/ticket-pages.job.ts';
 import { type Account, type AdminClient, signedUpAdmin } from './admin-client.ts';
 
-/** A surprise to be prepared: texts, and files by their paths. */
+/** Content of a surprise: texts, and files by their paths. */
 export type Surprise = {
   config: Partial<Configuration> & { contatto?: string };
   questions: Partial<Questions>;
@@ -20,7 +20,7 @@ export type Surprise = {
 
 export type Prepared = Account & { admin: AdminClient };
 
-/** Registers the administrator and prepares the surprise as she would, over HTTP; only the files go in by the back door. */
+/** Registers the administrator and prepares the surprise over HTTP; only the files are stored directly. */
 export async function prepareSurprise(
   server: { url: string; deps: Deps },
   surprise: Surprise,
@@ -31,10 +31,10 @@ export async function prepareSurprise(
   return { admin, ...account };
 }
 
-/** The surprise alone, by the hands of an administrator who is there already. */
+/** Prepares the surprise with a registered administrator. */
 export async function fillIn(server: { deps: Deps }, admin: AdminClient, surprise: Surprise): Promise<void> {
   const urls = await storeFiles(server.deps, surprise.files);
-  // Nobody waits for them where a picture is uploaded; a demo may be walked through at once.
+  // An upload does not wait for these; a demo may be visited at once.
   const { signal } = new AbortController();
   await drawHues(server.deps, signal);
   await drawTickets(server.deps, signal);
@@ -43,7 +43,7 @@ export async function fillIn(server: { deps: Deps }, admin: AdminClient, surpris
   await admin.call('PATCH', '/admin/questions', { versione: 0, fields: surprise.questions });
 }
 
-/** Stores the files, lists them where the administrator finds them, and says which fields point to them. */
+/** Stores the files, adds them to the administrator's lists, and returns the fields that refer to them. */
 async function storeFiles(deps: Deps, files: Surprise['files']): Promise<Partial<Configuration>> {
   const poster_url = await storeFile(deps, files.poster);
   return {
@@ -60,7 +60,7 @@ async function storeFiles(deps: Deps, files: Surprise['files']): Promise<Partial
   };
 }
 
-/** With the PDF that is made of a picture of tickets when it is uploaded. */
+/** Stores tickets, with the PDF that an uploaded picture of tickets is converted to. */
 async function storeTickets(
   deps: Deps,
   path: string | undefined,

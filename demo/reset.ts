@@ -2,13 +2,13 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDir } from '../src/server/db/owner.ts';
 
-/** What the demo made is kept there; its presence says that the folder is the demo's. */
+/** Path of the demo's data; its presence marks the folder as the demo's. */
 export const demoMark = (dataDir: string) => join(dataDir, 'demo.json');
 const LOCK = 'sorpresa.lock';
 
 /**
- * Empties a data folder, for `--reset`; one that isn't there is left so. Throws, in a sentence, when the demo didn't make it, and
- * `DataDirInUse` when it is running on it.
+ * Empties a data folder, for `--reset`; a missing one stays missing. Throws an error with a message if the demo did not
+ * create it, and `DataDirInUse` if it is running on it.
  */
 export function resetDemo(dataDir: string): void {
   if (!existsSync(dataDir)) return;
@@ -16,7 +16,7 @@ export function resetDemo(dataDir: string): void {
     throw new Error(`${dataDir} was not made by the demo, so it is not deleted. Choose another DATA_DIR.`);
   const disown = lockDataDir(dataDir, new Date());
   try {
-    // The mark goes last: a reset that is cut short can be done again.
+    // The mark is removed last, so that an interrupted reset can be repeated.
     const kept = (name: string) => name.startsWith(LOCK) || join(dataDir, name) === demoMark(dataDir);
     const paths = readdirSync(dataDir).flatMap((name) => (kept(name) ? [] : [join(dataDir, name)]));
     for (const path of [...paths, demoMark(dataDir)]) rmSync(path, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * The demo: the real product on a data folder of its own, with a complete surprise prepared at the first start.
- * What was made then (codes, sign-in) is kept in `demo.json`, so that every later start prints the same.
+ * The demo: the real product on a separate data folder, with a complete surprise prepared at the first start. Its codes
+ * and sign-in are stored in `demo.json`, so that later starts print the same.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const word = z.string().min(1);
 const keysSchema = z.object({ code: word, singleCode: word, email: word, password: word });
 type Keys = z.infer<typeof keysSchema>;
 
-/** Drawn, as the codes are: who knows one demo must not know the next. */
+/** Random like the codes, so that one demo's sign-in is not valid for another. */
 const account = { email: 'demo@sorpresa.example', password: `per-giulia-${randomBytes(6).toString('hex')}` };
 const media = (name: string) => join(ROOT, 'demo/media', name);
 
@@ -40,15 +40,18 @@ const surprise: Surprise = {
   },
 };
 
-/** How the demo is run. */
+/** Options of the demo. */
 export type DemoOptions = {
-  /** Begins with an empty folder. */
+  /** Starts with an empty folder. */
   reset?: boolean | undefined;
-  /** Where the product is reached when something stands before it (scripts/dev.mjs). */
+  /** Address of the product if it is behind another server (scripts/dev.mjs). */
   address?: string | undefined;
 };
 
-/** Serves the demo until a signal stops it, and prints its address, its codes and the administrator's sign-in. Rejects in words where it can't. */
+/**
+ * Serves the demo until a signal stops it, and prints its address, codes and sign-in. Rejects with a message on
+ * failure.
+ */
 export async function runDemo({ reset = false, address }: DemoOptions): Promise<Product> {
   const env = readEnv(process.env);
   if (reset) resetDemo(env.DATA_DIR);
@@ -66,7 +69,7 @@ export async function runDemo({ reset = false, address }: DemoOptions): Promise<
   return product;
 }
 
-/** What was made at the first start; makes it when this is the first. */
+/** Returns the keys of the first start; prepares the demo if this is the first. */
 async function readKeys(product: Product): Promise<Keys> {
   const { env, db } = product.deps;
   const file = demoMark(env.DATA_DIR);
@@ -75,7 +78,8 @@ async function readKeys(product: Product): Promise<Keys> {
     throw new Error(
       'There is a surprise already, and the demo did not make it: give the demo a DATA_DIR of its own.',
     );
-  // The mark comes first: it makes this folder the demo's, which `--reset` may delete, even if preparing is cut short.
+  // The mark is written first: it makes this folder the demo's, so that `--reset` may delete it after an interrupted
+  // start.
   await writeFile(file, '{}', { mode: 0o600 });
   const keys = await prepareDemo(product);
   await writeFile(file, JSON.stringify(keys, null, 2), { mode: 0o600 });

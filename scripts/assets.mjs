@@ -1,6 +1,6 @@
 /**
- * Makes the pictures and the font that are committed: `node scripts/assets.mjs og|grain|hand`. Run it again after a change here, of a dress (og) or of the letters
- * in src/domain/hand.ts (hand), and commit the results.
+ * Generates the committed pictures and the font: `node scripts/assets.mjs og|grain|hand`. Run it again after a change
+ * here, of a dress (og) or of the letters in src/domain/hand.ts (hand), and commit the results.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const name = process.argv[2];
 if (!Object.hasOwn(ASSETS, name ?? '')) fail(`Name one of ${Object.keys(ASSETS).join(', ')}.`, 2);
 await ASSETS[name]();
 
-/** Draws `src/web/public/og.png` and `og-<dress>.png`, the neutral pictures of a link preview. */
+/** Renders `src/web/public/og.png` and `og-<dress>.png`, the neutral pictures of a link preview. */
 async function drawPreviews() {
   const font = readFileSync(
     join(root, 'node_modules/@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2'),
@@ -56,9 +56,9 @@ function previewPage(dress, font) {
 <h1>Una Sorpresa per Te</h1>`;
 }
 
-/** Makes `src/web/scenes/grain.png`, the touch of grain that keeps the night's long gradients from showing steps. */
+/** Generates `src/web/scenes/grain.png`, the grain that hides the steps in the night's long gradients. */
 async function makeGrain() {
-  // Pixels of the tile's side; how much the darkest and the lightest grain cover (of 255).
+  // Side of the tile in pixels; opacity of the darkest and the lightest grain (of 255).
   const SIDE = 96;
   const STRENGTH = 14;
 
@@ -70,7 +70,7 @@ async function makeGrain() {
 
   const pixels = Buffer.alloc(SIDE * SIDE * 4);
   for (let at = 0; at < pixels.length; at += 4) {
-    // Mostly faint, seldom strong, as much darker as lighter.
+    // Mostly faint, rarely strong, dark and light in equal parts.
     const grain = random() + random() - 1;
     pixels.fill(grain > 0 ? 255 : 0, at, at + 3);
     pixels[at + 3] = Math.round(Math.abs(grain) * STRENGTH);
@@ -80,7 +80,7 @@ async function makeGrain() {
     .toFile(join(root, 'src/web/scenes/grain.png'));
 }
 
-/** Cuts `src/web/ui/hand/hand.woff2`, the hand that writes her name, out of Allura. */
+/** Subsets Allura to `src/web/ui/hand/hand.woff2`, the handwriting of the recipient's name. */
 async function cutHand() {
   const allura = join(root, 'node_modules/@expo-google-fonts/allura');
   const whole = readFileSync(join(allura, '400Regular/Allura_400Regular.ttf'));

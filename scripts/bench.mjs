@@ -1,8 +1,8 @@
 /**
- * `npm run bench` measures the product and a bare server in the same minute and writes both into `bench.md`. Ends
- * with 1 where something could not be measured.
- * `-- --only server,media` measures parts of it (scripts/bench/bench.ts names them), `-- --quick` tries the command: one short round, printed and not
- * written.
+ * `npm run bench` measures the product and a bare server in the same minute and writes both into `bench.md`. Exits with
+ * 1 if something could not be measured.
+ * `-- --only server,media` measures some suites (named in scripts/bench/bench.ts). `-- --quick` tests the command: one
+ * short round, printed but not written.
  */
 import { ensureBuilt, node, run } from './setup.mjs';
 import { ensureTools, toolPath } from './tools.mjs';

@@ -1,6 +1,6 @@
 /**
- * Finds the Chromium the tests drive, and installs Debian's where there is none: with apt as root (or through sudo),
- * otherwise unpacked into a folder of ours, which needs no rights at all.
+ * Finds the Chromium for the tests, and installs Debian's if there is none: with apt as root (or through sudo),
+ * otherwise unpacked into a cache folder, which needs no rights.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -13,15 +13,15 @@ const ownBrowser = join(ownFolder, 'chromium.sh');
 const NONE =
   'There is no browser for the tests, and none could be installed: an administrator must run `apt-get install -y chromium` (or install Chromium, Chrome or Edge another way), or CHROMIUM_PATH must name one.';
 
-/** The path of a Chromium, or undefined. `CHROMIUM_PATH` comes first. */
+/** Returns the path of a Chromium, or undefined. `CHROMIUM_PATH` comes first. */
 export function findBrowser(places = [...browserPlaces(process.platform, process.env), ownBrowser]) {
   return [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path));
 }
 
-/** The path of a Chromium that is there when this returns. Ends the process with a sentence when none can be had. */
+/** Returns the path of an existing Chromium, installing it if needed. Ends the process with a message if that fails. */
 export function ensureBrowser(places) {
   const found = findBrowser(places);
-  // Where Debian's whole Chromium is, its light one can be had; beside another's it can't.
+  // With Debian's complete Chromium its light one is available; with another browser it is not.
   if (found && (found === process.env.CHROMIUM_PATH || found !== WHOLE_BROWSER)) return found;
   const hasApt = process.platform === 'linux' && !spawnSync('apt-get', ['--version']).error;
   if (found && !hasApt) return found;
@@ -30,7 +30,9 @@ export function ensureBrowser(places) {
   return findBrowser(places) ?? fail(NONE);
 }
 
-/** The light Chromium where Debian has it, else the whole one; without rights only where there is none at all. */
+/**
+ * Installs the light Chromium if Debian has it, else the complete one. Without rights, only if there is none at all.
+ */
 function install(found) {
   const mayInstall = installPackages('chromium-headless-shell');
   if (found || findBrowser()) return;
@@ -39,7 +41,7 @@ function install(found) {
 
 let hasLists = false;
 
-/** Installs Debian's packages, as far as that goes. False where this user may not. */
+/** Installs Debian's packages as far as possible. Returns false if this user may not. */
 export function installPackages(...names) {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0) return false;
@@ -49,14 +51,17 @@ export function installPackages(...names) {
     const [command, ...rest] = [...prefix, 'apt-get', '-qq', ...args];
     return tryRun(command, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }) === undefined;
   };
-  // One process, one look at what there is.
+  // One update of the package lists per process.
   if (!hasLists) apt('update');
   hasLists = true;
   apt('install', '-y', '--no-install-recommends', ...names);
   return true;
 }
 
-/** apt as an ordinary user: its own lists and cache, the packages unpacked and run with their libraries beside them. */
+/**
+ * Uses apt as an ordinary user: separate lists and cache; packages are unpacked and run with their libraries next to
+ * them.
+ */
 function unpackWithoutRights() {
   const folders = ['lists/partial', 'cache/archives/partial', 'root'].map((name) => join(ownFolder, name));
   for (const folder of folders) mkdirSync(folder, { recursive: true });

@@ -1,4 +1,7 @@
-/** What the pages weigh, gzipped, read from the web, which is built for it where it isn't. Ends with 1 when a page weighs more than its budget or carries what it mustn't. */
+/**
+ * Checks the gzipped size of the pages in the built web (builds it if needed). Exits with 1 if a page exceeds its
+ * budget or contains forbidden code.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -14,7 +17,7 @@ const BUDGET = {
   experienceScripts: 48_000,
   countdownScripts: 1_500,
 };
-/** Signs of code that has no place before the code is spent. */
+/** Markers of code that must not load before the code is spent. */
 const FORBIDDEN = {
   'the administrator’s pages': signInTexts.signIn.toggle,
   zod: 'ZodError',
@@ -25,7 +28,7 @@ ensureBuilt();
 const web = join(root, 'dist', 'web');
 const manifest = JSON.parse(readFileSync(join(web, '.vite', 'manifest.json'), 'utf8'));
 const EXPERIENCE = 'visitor/experience/page.tsx';
-/** Comes to who has a right code before the hour: then nothing else is waited for. */
+/** Loaded with a valid code before the opening time, when nothing else has to load. */
 const COUNTDOWN = 'visitor/access/opening/countdown.tsx';
 const OTHERS = [
   EXPERIENCE,
@@ -53,7 +56,7 @@ weigh('Experience adds, styles', stylesOf(experience));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** A page's chunks: what it imports, and what those fetch later by themselves. The pages behind it are not its own. */
+/** Returns a page's chunks: its imports and their dynamic imports, without those of the pages after it. */
 function everythingOf(entry) {
   const found = closure([entry]);
   for (const key of found) {
@@ -67,7 +70,7 @@ function isAnotherPage(key) {
   return OTHERS.includes(key) || key.startsWith('admin/');
 }
 
-/** Chunks and what they import statically. */
+/** Returns chunks with their static imports. */
 function closure(keys) {
   const found = [...keys];
   for (const key of found) {

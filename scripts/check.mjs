@@ -1,11 +1,11 @@
-/** `npm run check`: format, types, type-aware lint, boundaries, dead code, and what the pages weigh. */
+/** `npm run check`: format, types, type-aware lint, boundaries, dead code, and the size of the pages. */
 import { ensureInstalled, node, runTogether } from './setup.mjs';
 
 ensureInstalled('all');
 const { env } = process;
 const part = (title, path, ...args) => ({ title, command: node(), args: [path, ...args], env });
 const format = part('format', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
-// The compiler that is a native program. `typescript` is the last one that others can call: the boundaries are read with it.
+// The native compiler. `typescript` is the last version with an API, which the boundaries check uses.
 const types = part('types', 'node_modules/typescript-7/bin/tsc', '-b');
 const lint = part(
   'lint',
@@ -24,7 +24,7 @@ const boundaries = part(
 );
 const deadCode = part('dead code', 'node_modules/knip/bin/knip.js');
 const weight = part('weight of the pages', 'scripts/budget.mjs');
-// Two lanes that take about as long.
+// Two lanes of about equal duration.
 await runTogether([
   [lint, types],
   [format, boundaries, deadCode, weight],

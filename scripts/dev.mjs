@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the product on the demo's surprise, behind Vite with its live reloading; the server starts again when it changes.
- * `--signed-in` signs the browser in as the demo's administrator, `--reset` prepares the demo afresh, `--empty` leaves it out.
+ * `npm run dev`: the product with the demo's surprise, behind Vite with live reload; the server restarts when it
+ * changes. `--signed-in` signs the browser in as the demo's administrator, `--reset` prepares the demo again, `--empty`
+ * omits it.
  */
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -13,13 +14,13 @@ const port = process.env.PORT || '3000';
 const apiPort = String(Number(port) + 1);
 const env = {
   ...process.env,
-  // Vite, too, answers this machine only.
+  // Vite also listens only on this machine.
   HOST: process.env.HOST || '127.0.0.1',
   DATA_DIR: resolve(process.env.DATA_DIR || join(root, asked.empty ? 'data-dev-empty' : 'data-dev')),
 };
 
 ensureInstalled('all');
-// Once, and not by the server: it begins anew at each change.
+// Here and not in the server, which restarts at each change.
 if (asked.reset) run(node(), ['demo/forget.ts'], env);
 const product = asked.empty
   ? ['src/cli/sorpresa.ts', 'start']
@@ -32,7 +33,7 @@ const children = [
     env: {
       ...env,
       API_PORT: apiPort,
-      // Read by src/web/build/signed-in.ts, which is no part of the built product.
+      // Read by src/web/build/signed-in.ts, which is not part of the built product.
       DEV_SIGN_IN: asked['signed-in'] ? join(env.DATA_DIR, 'demo.json') : '',
     },
   }),

@@ -1,7 +1,7 @@
 /**
- * `node scripts/frames.mjs ADDRESS CODE [--size 390x844] [--reduced] [--seconds 400] [--out FOLDER]`: walks an evening by taps in Chromium and stores a contact
- * sheet for each change of scene, made of what the screen showed (the DevTools screencast), each frame with its second and its mean brightness in percent.
- * Lists the steps in brightness over 12 % between frames less than 60 ms apart.
+ * `node scripts/frames.mjs ADDRESS CODE [--size 390x844] [--reduced] [--seconds 400] [--out FOLDER]`: walks through an
+ * evening in Chromium and stores a contact sheet for each change of scene, from the DevTools screencast. Each frame has
+ * its second and its mean brightness in percent. Lists brightness steps over 12 % between frames less than 60 ms apart.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ cdp.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
 });
 await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 70, everyNthFrame: 1 });
 
-/** Which scene is on: its words without what changes within it. */
+/** Returns a label of the current scene, without content that changes within it. */
 const sceneNow = () =>
   page.evaluate(() => {
     const film = document.querySelector('video');
@@ -58,7 +58,7 @@ const sceneNow = () =>
     ];
     return names.filter(Boolean).join(' ');
   });
-/** How long a change is looked at, in seconds. */
+/** Returns the recording time after a change, in seconds. */
 const longest = (name) => (name === 'letter' ? 6 : name.startsWith('/ ') ? 12 : 3);
 const changes = [];
 let scene = '';
@@ -87,7 +87,7 @@ for (;;) {
   if (seconds() - began > Number(values.seconds)) break;
   await page.waitForTimeout(40);
 }
-// The figure of the hearts goes on over the access screen.
+// The hearts continue over the access screen.
 await page.waitForTimeout(12_000);
 await cdp.send('Page.stopScreencast');
 await browser.close();

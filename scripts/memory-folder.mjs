@@ -1,18 +1,21 @@
-/** A folder in memory for what the checks write: hundreds of small databases, each durable at every commit, wait for a disk most of the time. */
+/**
+ * A folder in memory for the checks' files: on a disk, hundreds of small databases with durable commits would mostly
+ * wait.
+ */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const SHM = '/dev/shm';
 const NAME = /^sorpresa-checks-(\d+)$/;
-/** What statfs says of a file system in memory (`TMPFS_MAGIC` of Linux). */
+/** File system type of memory in statfs (`TMPFS_MAGIC` of Linux). */
 const TMPFS = 0x0102_1994;
-/** The checks have held 1 GB at once; the programs that write it want memory, too. */
+/** Required free bytes: the checks have used 1 GB at once, and their programs need memory, too. */
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * The folder, as open to everybody as the system's own; it goes when this process ends.
- * @returns {string | undefined} undefined where there is none, or too little memory
+ * Creates the folder with the access rights of the system's temporary folder; it is removed when this process ends.
+ * @returns {string | undefined} undefined if there is no such file system or too little memory
  */
 export function memoryFolder() {
   if (process.platform !== 'linux' || !existsSync(SHM)) return undefined;
@@ -30,7 +33,7 @@ export function memoryFolder() {
   return folder;
 }
 
-/** Of a run that was killed. */
+/** Returns true for the folder of a killed run. */
 function isLeft(name) {
   const pid = NAME.exec(name)?.[1];
   return pid !== undefined && !existsSync(`/proc/${pid}`);
@@ -40,6 +43,6 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Another user's: that one's next run removes it.
+    // It belongs to another user, whose next run removes it.
   }
 }

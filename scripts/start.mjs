@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs and builds what isn't there yet, then runs the product. Settings: see the README's table.
- * `npm run demo`: a complete surprise in a data folder of its own; `npm run demo -- --reset` starts it afresh.
+ * `npm start`: installs and builds whatever is missing, then runs the product. Settings: see the README's table. `npm
+ * run demo`: a complete surprise in a separate data folder; `npm run demo -- --reset` starts it afresh.
  */
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';

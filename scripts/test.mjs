@@ -1,6 +1,6 @@
 /**
- * `npm test`, and by a name `npm run test:engines`, `test:long`, `test:cluster`: installs what a suite needs, then runs it. What follows the name goes
- * to its runner.
+ * `npm test`, and by name `npm run test:engines`, `test:long`, `test:cluster`: installs the tools of a suite, then runs
+ * it. Arguments after the name go to its runner.
  */
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -20,21 +20,24 @@ import {
 } from './setup.mjs';
 import { ensureTools, toolPath } from './tools.mjs';
 
-/** The media worker's own (child/main.ts): beside whatever else runs here its files would wait for a minute. */
+/**
+ * Priority of the media worker (child/main.ts). The tests share it, because otherwise its files would wait behind them
+ * for a minute.
+ */
 const NICENESS = 10;
-/** How much of what a red run wrote last is said again, in bytes. */
+/** Bytes of a failed run's output that are repeated at the end. */
 const LAST_BYTES = 8_000;
 
-/** Vitest on projects of vitest.config.ts. */
+/** Runs Vitest with projects of vitest.config.ts. */
 const vitest = (projects, ...args) => ({
   args: ['node_modules/vitest/vitest.mjs', 'run', ...projects.map((name) => `--project=${name}`), ...args],
 });
 const playwright = (...args) => ({ args: ['node_modules/@playwright/test/cli.js', 'test', ...args] });
 
-/** The programs of each suite, and its runs. */
+/** Tools and runs of each suite. */
 const SUITES = {
   engines: { tools: ['engines'], runs: [vitest(['engines'], ...process.argv.slice(3))] },
-  // What takes longer than anybody waits for between two changes.
+  // Tests that take too long to run after each change.
   long: {
     tools: ['ffmpeg', 'pebble', 'radosgw', 'engines'],
     runs: [
@@ -44,12 +47,13 @@ const SUITES = {
       playwright('--project=webview'),
     ],
   },
-  // Several servers that fail and the product on them, and what lies in `ops/`. `openssl`, which makes the proxies' certificates, comes with pebble.
+  // Failing servers with the product on them, and the files of `ops/`. `openssl`, which creates the proxies'
+  // certificates, comes with pebble.
   cluster: {
     tools: ['pebble', 'proxies', 'radosgw', 'operation', 'databases', 'ffmpeg'],
     runs: [
       vitest(['cluster']),
-      // All that `npm test` asks of PostgreSQL, with a PgBouncer between that lends a connection for one transaction.
+      // All PostgreSQL tests of `npm test`, behind a PgBouncer that lends a connection for one transaction.
       { ...vitest(['server'], '-t', 'postgres'), env: { BEHIND_POOLER: '1' } },
       { ...playwright('--workers=2'), env: { CLUSTER: '1' } },
     ],
@@ -73,7 +77,7 @@ async function testSuite({ tools, runs }) {
   await runEach(runs, { ...process.env, ...ofBrowser });
 }
 
-/** Installs the programs that `npm test` drives, as far as they aren't there and can be had. */
+/** Installs the programs that `npm test` uses, as far as they are missing and available. */
 function installAll() {
   ensureBrowser();
   ensureTools('ffmpeg', 'pebble');
@@ -81,9 +85,9 @@ function installAll() {
 
 async function testAll() {
   setPriority(NICENESS);
-  // Before anything else: who may not have the packages here need not hear of the programs as well.
+  // First: a user who cannot write the packages here needs no message about the programs.
   requireWritable('node_modules');
-  // Beside npm and the check, which want none of it.
+  // In parallel with npm and the check, which do not use the programs.
   const tools = runInBackground(
     { command: process.execPath, args: ['scripts/test.mjs', 'tools'], env: process.env },
     true,
@@ -92,7 +96,8 @@ async function testAll() {
   const folder = memoryFolder();
   const ofFolder = folder && { TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const shared = { ...process.env, ...ofFolder };
-  // The check builds the web where it isn't built: with secrets about, which a test then looks for (tests/architecture/web-bundle).
+  // The check builds the web if needed: with planted secrets, which a test then looks for
+  // (tests/architecture/web-bundle).
   const planted = isBuilt() ? undefined : plantedSecrets();
   run(node(), ['scripts/check.mjs'], { ...shared, ...planted });
   const { failure } = await tools;
@@ -113,9 +118,8 @@ async function testAll() {
 }
 
 /**
- * One after the other (side by side they take as long, and a product that waits for its turn runs out of the time it gives itself), all of them,
- * whatever the first has found. Ends the process with what the red ones said last: there they list what failed, and others have written a hundred
- * lines since.
+ * Runs all in sequence, also after a failure. In parallel they take the same time, and a waiting product runs into its
+ * own timeouts. Ends the process with the last output of the failed runs, where they list their failures.
  * @param {{ args: string[], env?: NodeJS.ProcessEnv }[]} runs the arguments of each, and its own environment
  * @param {NodeJS.ProcessEnv} env of all
  */

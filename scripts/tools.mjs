@@ -1,10 +1,13 @@
-/** The programs that the tests drive, besides Chromium (browser.mjs): finds them, and installs Debian's packages where one is missing. */
+/**
+ * The programs of the tests, except Chromium (browser.mjs): finds them, and installs Debian's packages if one is
+ * missing.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installPackages } from './browser.mjs';
 import { fail } from './setup.mjs';
 
-/** Debian's packages, and how each program is found. */
+/** Debian's packages, and a function that finds each program. */
 const TOOLS = {
   ffmpeg: {
     packages: ['ffmpeg'],
@@ -32,12 +35,12 @@ const TOOLS = {
     programs: named('radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'monmaptool'),
   },
   proxies: { packages: ['nginx', 'caddy'], programs: named('nginx', 'caddy') },
-  // A PostgreSQL that fails over by itself, and a pooler.
+  // A PostgreSQL with automatic failover, and a pooler.
   databases: {
     packages: ['etcd-server', 'patroni', 'haproxy', 'pgbouncer', 'postgresql'],
     programs: { ...named('etcd', 'patroni', 'haproxy', 'pgbouncer'), postgresql: findPostgres },
   },
-  // What tries `ops/`.
+  // Tools for testing `ops/`.
   operation: {
     packages: ['prometheus', 'systemd', 'mmdebstrap', 'buildah', 'crun', 'docker-compose'],
     programs: named(
@@ -53,10 +56,10 @@ const TOOLS = {
 };
 
 /**
- * The path of a program (of PostgreSQL: the folder of its programs).
+ * Returns the path of a program (of PostgreSQL: the folder of its programs).
  * @param {keyof typeof TOOLS} tool
  * @param {string} program
- * @throws {Error} with a sentence for an administrator if it is missing
+ * @throws {Error} with a message for an administrator if it is missing
  */
 export function toolPath(tool, program = tool) {
   const path = TOOLS[tool].programs[program]?.();
@@ -65,9 +68,9 @@ export function toolPath(tool, program = tool) {
 }
 
 /**
- * Installs what is missing, as far as it can be had.
+ * Installs missing tools as far as possible.
  * @param {(keyof typeof TOOLS)[]} tools
- * @returns {boolean} whether all are there now
+ * @returns {boolean} true if all are installed now
  */
 function installTools(...tools) {
   const packages = tools.filter((tool) => missing(tool).length > 0).flatMap((tool) => TOOLS[tool].packages);
@@ -76,7 +79,7 @@ function installTools(...tools) {
 }
 
 /**
- * The same; ends the process with a sentence where one is missing.
+ * Installs missing tools; ends the process with a message if one is still missing.
  * @param {(keyof typeof TOOLS)[]} tools
  */
 export function ensureTools(...tools) {
@@ -101,14 +104,17 @@ function inPath(name) {
     .find((path) => existsSync(path));
 }
 
-/** `FFMPEG_PATH` comes first; `ffprobe` is beside it. */
+/** Finds FFmpeg: `FFMPEG_PATH` first; `ffprobe` must be in the same folder. */
 function findFfmpeg() {
   return [process.env.FFMPEG_PATH, inPath('ffmpeg')].find(
     (path) => path && existsSync(path) && existsSync(path.replace(/ffmpeg$/, 'ffprobe')),
   );
 }
 
-/** The newest PostgreSQL that can copy a server and take one back, which the tests' own package can't: Debian has a folder for each version. */
+/**
+ * Finds the newest PostgreSQL that can copy a server and rewind one, which the tests' own package cannot. Debian has
+ * one folder per version.
+ */
 function findPostgres() {
   return foldersIn('/usr/lib/postgresql')
     .map((folder) => join(folder, 'bin'))
@@ -116,7 +122,7 @@ function findPostgres() {
     .find((folder) => ['pg_basebackup', 'pg_rewind'].every((name) => existsSync(join(folder, name))));
 }
 
-/** A file of a library's own folder, which is named after the machine: `/usr/lib/x86_64-linux-gnu/NAME/FILE`. */
+/** Finds a file in a library's folder, whose path contains the platform: `/usr/lib/x86_64-linux-gnu/NAME/FILE`. */
 function inLibrary(folderName, file) {
   const roots = ['/usr/lib', '/usr/libexec', '/usr/lib64'];
   return roots

@@ -1,7 +1,8 @@
 /**
- * `MEDIA_FOLDER=… node scripts/try-media.mjs`: gives every film, song, picture and PDF of a folder to the media worker and says what became of each. A
- * `manifest.json` beside that folder or in it says what is right: `[{ name, kind, verdict, see }]`, `see` (`{ w, h, rgb }`) being how a picture should
- * look, very small: three bytes a pixel, in base64. By hand; it changes nothing.
+ * `MEDIA_FOLDER=… node scripts/try-media.mjs`: converts every film, song, picture and PDF of a folder with the media
+ * worker and prints the results. Started by hand; it changes nothing.
+ * A `manifest.json` in that folder or its parent has the expected results: `[{ name, kind, verdict, see }]`. `see` (`{
+ * w, h, rgb }`) is the expected picture, very small: three bytes a pixel, in base64.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fail, node, run } from './setup.mjs';
 
-/** Apart from how it should look by at most so much, of 255. */
+/** Allowed mean difference from the expected picture, of 255. */
 const LIKE = 12;
 
 /** The product's own Node reads its TypeScript. */
@@ -63,7 +64,7 @@ function unknown(name) {
   return { name, kind: kinds.find(([, ending]) => ending.test(name))?.[0] ?? 'film', verdict: 'either' };
 }
 
-/** How far a picture is from how it should look, 0 to 255. */
+/** Returns the mean difference of a picture from the expected one, 0 to 255. */
 async function apart({ w, h, rgb }, path) {
   const { default: sharp } = await import('sharp');
   const shape = sharp(path).flatten({ background: '#ffffff' }).resize(w, h, { fit: 'fill' });

@@ -35,11 +35,11 @@ const QUICK: Sizes = {
   rows: [100, 1_000],
   uploadBytes: 5e7,
 };
-/** For everything, and for one part of it, in ms: a machine that is busy ends with less, and says so. */
+/** Time limits in ms of the complete run and of one suite. A slow machine measures less, and the page reports it. */
 const MOST_MS = { all: 24 * 60_000, part: 8 * 60_000 };
 const PAGE = join(import.meta.dirname, '../../bench.md');
 
-/** Runs a part to its end or its time; the section of the page, and whether all of it was measured. */
+/** Runs a suite to its end or time limit; returns its section of the page, and whether all of it was measured. */
 async function section(part: Suite, sizes: Sizes, ms: number) {
   console.log(part.heading);
   const [table, ends, load] = [emptyTable(), createCleanup(), loadavg()[0] ?? 0];
@@ -78,8 +78,8 @@ for (const part of parts) {
   const done = await section(part, isQuick ? QUICK : FULL, ms);
   if (done.failed) process.exitCode = 1;
   if (isQuick) console.log(done.text);
-  // After each part: what has been measured is kept whatever becomes of the rest.
+  // Written after each suite, so that a later failure loses nothing.
   else writeFileSync(PAGE, pageOf(existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '', done, order));
 }
-// What was given up may still be waiting for somebody.
+// Abandoned measurements may still hold the process open.
 process.exit();

@@ -11,7 +11,7 @@ loopback, and the load generator runs on the same machine. Compare the last colu
 type Section = { heading: string; text: string };
 type Measured = { rounds: number; load: readonly [number, number]; at: Date };
 
-/** The page with this section new, the others as they were. */
+/** Returns the page with this section replaced and the others unchanged. */
 export function pageOf(old: string, { heading, text }: Section, order: readonly string[]): string {
   const known = new Map(
     old.split(/^(?=## )/m).map((each) => [/^## (.*)/.exec(each)?.[1] ?? '', each.trim()]),
@@ -21,7 +21,7 @@ export function pageOf(old: string, { heading, text }: Section, order: readonly 
   return `${[HEAD.trim(), ...sections].join('\n\n')}\n`;
 }
 
-/** What was measured of a part: its words, the machine, a table, and what could not be measured. */
+/** Returns the section of a suite: its description, the machine, a table, and failed measurements. */
 export function sectionOf({ heading, words }: Suite, table: Table, { rounds, load, at }: Measured): string {
   const rows = [...table.rows].flatMap(([title, row]) => unitsOf(row).map((unit) => rowOf(title, unit, row)));
   const [before, after] = load.map((one) => one.toFixed(1));

@@ -8,7 +8,7 @@ import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
 
-/** An evening in which every secret is unique; then each is looked for wherever it must not be. */
+/** Runs an evening in which every secret is unique, then searches for each where it must not be. */
 
 const { email, passwords, setupCode, botToken, typed } = canaries;
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the evening was whole', () => {
+test('runs a complete evening', () => {
   expect(heard.map(({ what, said }) => `${what} ${said.slice(0, 3)}`)).toEqual(
     expect.arrayContaining([
       'POST /visit/answers 200',
@@ -63,7 +63,7 @@ test('the evening was whole', () => {
   expect(server.output().match(/"msg":"request"/g)?.length).toBeGreaterThan(30);
 });
 
-test('no secret is in the log', async () => {
+test('logs no secret', async () => {
   const secrets = [
     ...(await secretsOfAll()),
     ...Object.values(codes),
@@ -73,7 +73,7 @@ test('no secret is in the log', async () => {
   expect(secrets.filter((secret) => server.output().includes(secret))).toEqual([]);
 });
 
-test('no answer tells a secret to somebody it does not belong to', async () => {
+test('returns secrets only to their owner', async () => {
   const all = await secretsOfAll();
   for (const { actor, what, said } of heard) {
     const foreign = [
@@ -93,13 +93,13 @@ test('no answer tells a secret to somebody it does not belong to', async () => {
   }
 });
 
-test('a message tells codes and nothing more secret', async () => {
+test('sends messages with codes but no other secret', async () => {
   const told = telegram.messages.map(({ text }) => text).join('\n');
   const secrets = [...(await secretsOfAll()), ...Object.values(cookies).flat()];
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test('passwords, the bot token and the visitors’ cookies are nowhere in the database', async () => {
+test('stores no passwords, bot tokens or visitor cookies in the database', async () => {
   const { db, close } = await openDatabase({ DATABASE_URL: postgres.url, DATA_DIR: folder });
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
@@ -114,7 +114,7 @@ test('passwords, the bot token and the visitors’ cookies are nowhere in the da
   expect(secrets.filter((secret) => whole.includes(secret))).toEqual([]);
 });
 
-/** Secrets that nobody is ever told. */
+/** Returns the secrets that are never sent to any client. */
 async function secretsOfAll(): Promise<string[]> {
   const keys = await Promise.all(
     ['auth', 'encryption'].map((name) => readFile(join(folder, `secret-${name}`), 'utf8')),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Every path that README, CONTRIBUTING and the docs name is there. */
+/** Checks that every path in README, CONTRIBUTING and the docs exists. */
 
 const root = resolve(import.meta.dirname, '../..');
 const ROOMS = ['src', 'tests', 'docs', 'demo', 'scripts', 'ops'];
@@ -16,14 +16,14 @@ const pages = [
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
 ];
 
-/** Every file and folder of the tree, from its root, each with a `/` before it. */
+/** Every file and folder of the tree as a path from its root, starting with `/`. */
 const places = ROOMS.flatMap((room) =>
   readdirSync(resolve(root, room), { recursive: true, encoding: 'utf8' }).map(
     (name) => `/${room}/${name.replaceAll('\\', '/')}`,
   ),
 );
 
-/** What stands in a page as code and looks like a path; `{…}` and `<…>` are places to fill. */
+/** Returns the code spans of a page that look like a path; `{…}` and `<…>` are placeholders. */
 function pathsIn(text: string): string[] {
   const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
   const whole = code.filter((name) => /^[\w@.-]+(\/[\w@.-]+)+\/?$/.test(name));
@@ -32,13 +32,13 @@ function pathsIn(text: string): string[] {
   );
 }
 
-/** A path is told from the root, or by its end where that is enough: `archive/rules.ts`. */
+/** Returns true if a path exists from the root, or as the end of one: `archive/rules.ts`. */
 function isThere(path: string): boolean {
   const bare = path.replace(/\/$/, '');
   return existsSync(resolve(root, bare)) || places.some((place) => place.endsWith(`/${bare}`));
 }
 
-test.each(pages)('%s names only what is there', (page) => {
+test.each(pages)('refers only to existing paths in %s', (page) => {
   const text = readFileSync(resolve(root, page), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
     .map(([, link, attribute]) => (link ?? attribute ?? '').replace(/#.*$/, ''))
@@ -47,7 +47,7 @@ test.each(pages)('%s names only what is there', (page) => {
   expect(pathsIn(text).filter((path) => !isThere(path))).toEqual([]);
 });
 
-test('paths are found at all', () => {
+test('detects paths and missing files', () => {
   expect(pathsIn('`src/domain/gone.ts`, `archive/gone.ts`, `/api/media`, `a/b`')).toEqual([
     'src/domain/gone.ts',
     'archive/gone.ts',

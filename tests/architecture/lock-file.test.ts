@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pinnedNode } from '../../scripts/platform.mjs';
 
-/** Whoever runs the product or works on it has one of these, and nothing may be missing from the lock file for any of them. */
+/** Supported platforms; the lock file must be complete for each. */
 const PLATFORMS = [
   ['linux', 'x64'],
   ['linux', 'arm64'],
@@ -35,7 +35,7 @@ it.each(PLATFORMS)('has the pinned Node and all native packages of %s %s', (plat
   expect(packages[folder]).toMatchObject({ version, integrity: SHA512 });
   expect(version).toBe(packages[pinnedNode('linux', 'x64')?.folder ?? '']?.version);
   expect([packages[folder]?.os, packages[folder]?.cpu].flat()).toEqual([platform, arch]);
-  // Windows' build of sharp carries its library with it; the others have it in a package of its own.
+  // sharp's Windows build contains its library; the others have it in a separate package.
   const libvips = platform === 'win32' ? [] : [`@img/sharp-libvips-${platform}-${arch}`];
   const abi = { linux: '-gnu', darwin: '', win32: '-msvc' }[platform];
   const built = [`@rolldown/binding-${platform}-${arch}${abi}`, `lightningcss-${platform}-${arch}${abi}`];
@@ -43,8 +43,11 @@ it.each(PLATFORMS)('has the pinned Node and all native packages of %s %s', (plat
     expect(packages[`node_modules/${name}`], name).toMatchObject({ integrity: SHA512 });
 });
 
-/** npm leaves out of the lock file whatever optional package it couldn't have when it wrote it; `npm ci` then refuses the lock file. */
-it('has every optional package, those of other platforms too, and names no place to fetch them from', () => {
+/**
+ * npm omits from the lock file every optional package that was unavailable when writing it; `npm ci` then refuses the
+ * file.
+ */
+it('has every optional package, also of other platforms, without download addresses', () => {
   for (const [path, entry] of Object.entries(packages)) {
     for (const name of Object.keys(entry.optionalDependencies ?? {}))
       expect(packages[seenFrom(path, name)], `${name} of ${path}`).toMatchObject({ integrity: SHA512 });
@@ -52,7 +55,7 @@ it('has every optional package, those of other platforms too, and names no place
   }
 });
 
-/** Where a package finds another: in its own `node_modules`, or in the nearest one above. */
+/** Returns the location of a package for another: its own `node_modules`, or the nearest one above. */
 function seenFrom(path: string, name: string): string {
   const own = `${path === '' ? '' : `${path}/`}node_modules/${name}`;
   if (own in packages || path === '') return own;

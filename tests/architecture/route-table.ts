@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 
-/** Who may ask: everybody the product knows, in every state in which their cookie can still be sent. */
+/** All kinds of clients, in every state in which their cookie can still be sent. */
 export const ACTORS = [
-  /** No cookie at all. */
+  /** Without a cookie. */
   'nobody',
-  /** At the last stage of her visit. */
+  /** At the last stage of the visit. */
   'visitor',
-  /** There too, but she left the page: her visit can be taken up again. */
+  /** At the last stage, but with the page left: the visit can be resumed. */
   'left',
-  /** Her visit is completed; this is the cookie it had. */
+  /** With the cookie of a completed visit. */
   'completed',
-  /** She completed it while a keepsake was left, and typed her code again. */
+  /** Completed the visit while the keepsake was available, and entered the code again. */
   'keeper',
-  /** Her code was revoked at the last stage. */
+  /** The code was revoked at the last stage. */
   'revoked',
-  /** Another visitor, at her first stage. */
+  /** Another visitor, at the first stage. */
   'other',
   'admin',
-  /** With the cookie of a session that was signed out. */
+  /** With the cookie of a signed-out session. */
   'signed_out',
-  /** With the cookie of a session that is older than it may become. */
+  /** With the cookie of a session past its maximum age. */
   'expired',
-  /** With the cookie of a session that nobody has used for a day. */
+  /** With the cookie of a session that was unused for a day. */
   'idle',
-  /** A phone that came in with a pass for the rehearsal: no visitor and no administrator. */
+  /** A phone with a pass for the rehearsal: no visitor and no administrator. */
   'rehearsal',
-  /** A phone that came in with a pass to be tried. */
+  /** A phone with a pass for the diagnosis. */
   'phone',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
@@ -34,21 +34,21 @@ export type Actor = (typeof ACTORS)[number];
 /** The status of a success, or the code of a refusal. */
 export type Outcome = number | ErrorCode;
 
-/** What the addresses and bodies are made of. */
+/** Values for the addresses and bodies. */
 export type Ground = { media: string; token_id: string; code: string; lastStep: number; versione: number };
 
 export type Row = {
   path?: (ground: Ground) => string;
   body?: (ground: Ground) => unknown;
   headers?: Record<string, string>;
-  /** Where the answer has no body (HEAD) a refusal is known by its status. */
+  /** A reply without a body (HEAD) has its status instead of a refusal code. */
   outcomes: Record<Actor, Outcome>;
 };
 
 const everybody = (outcome: Outcome) =>
   Object.fromEntries(ACTORS.map((actor) => [actor, outcome])) as Record<Actor, Outcome>;
 
-/** Whoever has no visit is refused for that; the administrator's cookie is none. */
+/** Clients without a visit are refused for that, the administrator included. */
 const visit = (outcomes: Record<'visitor' | 'left' | 'completed' | 'revoked' | 'other', Outcome>) => ({
   ...everybody('NO_VISIT'),
   ...outcomes,
@@ -59,7 +59,7 @@ const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
 const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
 
-/** The administrator's, of something that isn't there. */
+/** Calls of the administrator for something that does not exist. */
 const absent = (path: string, body?: unknown): Row => ({
   path: () => path,
   ...(body === undefined ? {} : { body: () => body }),
@@ -81,17 +81,17 @@ const uploadPath = () => `/admin/uploads/${'0'.repeat(32)}`;
 const tus = { 'tus-resumable': '1.0.0' };
 const tokenPath = ({ token_id }: Ground) => `/admin/tokens/${token_id}`;
 
-/** The administrator's readings that ask for nothing: whatever is new under `GET /admin` is theirs alone. */
+/** Calls that only read for the administrator: anything new under `GET /admin` is restricted to the administrator. */
 const READ_BY_ADMIN: Row = { outcomes: adminOnly(200) };
 
-/** Who is answered how at an address. What has no row may not exist. */
+/** Returns the expected replies of an address; throws if it has no row. */
 export function rowOf(key: string): Row {
   const row = ROUTES[key] ?? (/^GET \/admin\/[\w/.-]+$/.test(key) ? READ_BY_ADMIN : undefined);
   if (row === undefined) throw new Error(`No row for ${key}`);
   return row;
 }
 
-/** Every address of the API with every method that isn't the administrator's to read without more. */
+/** Every address of the API with every method, except simple reading calls of the administrator. */
 export const ROUTES: Record<string, Row> = {
   'GET /site': { outcomes: everybody(200) },
   'POST /access': {
@@ -105,13 +105,13 @@ export const ROUTES: Record<string, Row> = {
     outcomes: living(200, 'STEP_REFUSED'),
   },
   'POST /visit/answers': { body: () => answers, outcomes: living(200, 'ANSWERS_REFUSED') },
-  // Asked again after a reply that got lost, it is still complete.
+  // A retry after a lost reply still succeeds.
   'POST /visit/complete': { body: empty, outcomes: { ...living(200, 'STEP_REFUSED'), completed: 200 } },
-  // These say what has become of the visit, or do nothing any more.
+  // These report the visit's state, or no longer have an effect.
   'POST /visit/heartbeat': { body: empty, outcomes: holder(200) },
   'POST /visit/track-user-exit': { body: exit, outcomes: holder(204) },
   'POST /visit/error': { body: () => ({ kind: 'video' }), outcomes: holder(200) },
-  // 204 tells the browser not to come back.
+  // 204 tells the browser not to reconnect.
   'GET /visit/events': { outcomes: { ...living(200), completed: 204, revoked: 204 } },
   'GET /visit/tickets/1/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
   'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
@@ -176,14 +176,14 @@ export const ROUTES: Record<string, Row> = {
   'DELETE /admin/bin': { outcomes: adminOnly(200) },
 
   'POST /admin/address/check': {
-    // Nobody listens there.
+    // No server listens there.
     body: () => ({ address: 'http://127.0.0.1:1' }),
     outcomes: adminOnly(200),
   },
   'POST /admin/sharing': { body: empty, outcomes: adminOnly(200) },
   'DELETE /admin/sharing': { outcomes: adminOnly(200) },
   'POST /admin/sharing/given': { body: empty, outcomes: adminOnly(200) },
-  // The command's pass opens it: tests/api/sharing.test.ts.
+  // Requires the command's pass: tests/api/sharing.test.ts.
   'POST /site/sharing': {
     body: () => ({ action: 'read', pass: 'nessuno' }),
     outcomes: everybody('NOT_FOUND'),
@@ -193,14 +193,14 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody(200),
   },
 
-  // Without the word nothing is erased: what it does has tests of its own (tests/api/erase.test.ts).
+  // Nothing is erased without the confirmation word; its effect is tested separately (tests/api/erase.test.ts).
   'POST /admin/erase': { body: () => ({ keep: {}, word: 'cancella' }), outcomes: adminOnly('BAD_INPUT') },
   'POST /admin/archive': { body: () => ({ passphrase: 'breve' }), outcomes: adminOnly('PASSPHRASE_SHORT') },
   'GET /admin/archive/{ticket}': {
     path: () => '/admin/archive/nessuno',
     outcomes: adminOnly('ARCHIVE_LINK_OVER'),
   },
-  // There is an administrator. Who may where there is none: tests/api/archive-restore.test.ts.
+  // An administrator exists. For an installation without one: tests/api/archive-restore.test.ts.
   'POST /admin/restore': { body: () => ({ size: 1 }), outcomes: everybody('REGISTRATION_CLOSED') },
   'PUT /admin/restore/{id}': { path: () => '/admin/restore/nessuno', outcomes: everybody('ARCHIVE_GONE') },
   'POST /admin/restore/{id}': {
@@ -209,7 +209,7 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody('REGISTRATION_CLOSED'),
   },
   'POST /admin/ready/check': { body: empty, outcomes: adminOnly(200) },
-  // None was made.
+  // No Piano B was built.
   'GET /admin/plan-b/piano-b.html': { outcomes: adminOnly('NOT_FOUND') },
   'POST /admin/plan-b': { body: () => ({}), outcomes: adminOnly(200) },
   'POST /admin/notifications/take-back': { body: empty, outcomes: adminOnly(200) },

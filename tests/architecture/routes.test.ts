@@ -22,7 +22,7 @@ let signedOut: string;
 let lapsing: Lapsing;
 beforeAll(async () => {
   server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' } });
-  // Nothing is fetched, and no tunnel opened.
+  // Prevents downloads and tunnels.
   vi.spyOn(server.deps.sharing, 'start').mockImplementation(() => server.deps.sharing.read());
   evening = await prepareEvening(server, { keepsake_until: '2100-12-31' });
   lastStep = (await walkTo(server, await enter(server, evening), 'closing', 2)).position.step;
@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Who `prepareEvening` registers. */
+/** The administrator that `prepareEvening` registers. */
 const ADMIN = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
 
-test('every row of the table has an address', () => {
+test('has an address for every row of the table', () => {
   expect(Object.keys(ROUTES).filter((key) => !served().includes(key))).toEqual([]);
 });
 
-/** Every address with every method, once a trip. */
+/** Returns every address with every method, once per trip. */
 function served(): string[] {
   const all = server.app.endpoints.flatMap(({ path, method }) =>
     TRIPS.map((viaggio) => `${method} ${path.replace('{viaggio}', `${viaggio}`)}`),
@@ -47,7 +47,7 @@ function served(): string[] {
   return [...new Set(all)].toSorted();
 }
 
-test('each address answers each caller as the table says', async () => {
+test('replies to each client as in the table', async () => {
   const differing: object[] = [];
   for (const key of served()) {
     const row = rowOf(key);
@@ -66,7 +66,7 @@ test('each address answers each caller as the table says', async () => {
   expect(differing).toEqual([]);
 });
 
-test('who is signed in is told to that administrator only', async () => {
+test('reports the signed-in administrator only to that administrator', async () => {
   for (const actor of ACTORS) {
     const cookie = await COOKIES[actor]();
     const { body } = await call(server.url, 'GET', '/auth/get-session', undefined, { cookie });
@@ -75,7 +75,7 @@ test('who is signed in is told to that administrator only', async () => {
   }
 });
 
-test('what lapsed would be let in if it were younger', async () => {
+test('accepts the same session before it expires', async () => {
   const cookie = await lapsing.with({});
   expect((await call(server.url, 'GET', '/admin/me', undefined, { cookie })).status).toBe(200);
 });
@@ -84,7 +84,7 @@ type Asked = Awaited<ReturnType<typeof call>>;
 
 let addresses = 0;
 
-/** Everybody asks from an address of their own: the limits of tries are no part of the table. */
+/** Returns a separate address per request, so that the rate limits do not apply. */
 function elsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` };
@@ -100,7 +100,7 @@ async function ask(key: string, row: Row, cookie: string): Promise<Asked> {
   return call(server.url, method, path, row.body?.(ground), { cookie, headers });
 }
 
-/** A stream has no end to wait for: its head is the answer. */
+/** Returns the head of an endless stream as its reply. */
 async function firstOfStream(path: string, cookie: string): Promise<Asked> {
   const leaving = new AbortController();
   const response = await fetch(`${server.url}/api${path}`, { headers: { cookie }, signal: leaving.signal });
@@ -112,7 +112,7 @@ async function firstOfStream(path: string, cookie: string): Promise<Asked> {
 
 const outcomeOf = ({ status, body }: Asked): Outcome => (status < 400 ? status : (body?.codice ?? status));
 
-/** What was made for the questions before: a refusal changes nothing, so it serves the next one as well. */
+/** Cookies and content of earlier requests. A refusal changes nothing, so they can be reused. */
 const kept: { cookies: Partial<Record<Actor, string | undefined>>; ground?: Ground | undefined } = {
   cookies: {},
 };
@@ -123,11 +123,11 @@ async function keptCookie(actor: Actor): Promise<string> {
   return cookie;
 }
 
-/** What ends somebody's visit, session or pass, or moves it. */
+/** Calls that end or change the client's visit, session or pass. */
 const SPOILS =
   /^POST (\/access|\/visit\/(complete|resume|position|heartbeat|answers)|\/auth\/sign-out)$|^DELETE .*pass/;
 
-/** After what was carried out: it may have changed who asked, or what it was about. */
+/** Discards cookies and content that a successful call may have changed. */
 function usedUp(key: string, actor: Actor): void {
   if (/^(GET|HEAD) /.test(key)) return;
   kept.ground = undefined;
@@ -135,7 +135,7 @@ function usedUp(key: string, actor: Actor): void {
   if (key === 'DELETE /admin/rehearsal/pass') kept.cookies.rehearsal = undefined;
 }
 
-/** What the requests are about. */
+/** Creates the content of the requests. */
 async function makeGround(): Promise<Ground> {
   const { admin, media } = evening;
   const code = await buildCode(server, evening);
@@ -202,9 +202,9 @@ async function atTheEnd(token = evening.token): Promise<string> {
   return cookie;
 }
 
-/** A session that has been lived in; it is stored anew for each question, since the server removes what it finds too old. */
+/** A session with changeable times. It is stored again for each request, because the server removes expired ones. */
 type Lapsing = {
-  /** Stores it with other times, and gives its cookie. */
+  /** Stores it with these times, and returns its cookie. */
   with(times: Partial<Record<'createdAt' | 'updatedAt' | 'expiresAt', string>>): Promise<string>;
 };
 

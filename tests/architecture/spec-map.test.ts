@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { PAGES } from '../../src/contract/pages.ts';
 
-/** docs/spec-map.md: where each feature is, and which tests show it. That its paths exist: docs.test.ts. */
+/** Checks docs/spec-map.md: each feature's code and tests. docs.test.ts checks that its paths exist. */
 
 const map = readFileSync(resolve(import.meta.dirname, '../../docs/spec-map.md'), 'utf8');
 const rows = map.split('\n').filter((line) => /^\| (?!Section|---)/.test(line));
 
-test('each feature says where it lives and which tests show it', () => {
+test('lists code and tests for each feature', () => {
   expect(rows.length).toBeGreaterThan(80);
   const lacking = rows.filter((row) => {
     const [, , where = '', tests = ''] = row.slice(2, -2).split(' | ');
@@ -17,6 +17,6 @@ test('each feature says where it lives and which tests show it', () => {
   expect(lacking).toEqual([]);
 });
 
-test('has every page', () => {
+test('lists every page', () => {
   expect(PAGES.filter((page) => !map.includes(`\`${page}\``))).toEqual([]);
 });

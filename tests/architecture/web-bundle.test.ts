@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plantedSecrets } from '../../scripts/planted.mjs';
 
-/** What was about when the web was built: `npm test` tells what it has planted. */
+/** Secrets in the environment of the web's build; `npm test` passes the ones it planted. */
 const builtWith = process.env['WEB_BUILT_WITH'];
 const SECRETS: Record<string, string> = builtWith ? JSON.parse(builtWith) : plantedSecrets();
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -29,11 +29,14 @@ afterAll(async () => {
   if (ownFolder) await rm(ownFolder, { recursive: true, force: true });
 });
 
-/** A web of its own, where the test is run by itself: nobody knows what the one that is there was built with. Returns its folder. */
+/**
+ * Builds a separate web if the test runs alone, because the environment of an existing build is unknown. Returns its
+ * folder.
+ */
 async function build(): Promise<string> {
   ownFolder = await mkdtemp(join(tmpdir(), 'sorpresa-web-'));
-  // By the command and in the environment of `npm start`: the first page is drawn with React while it is
-  // built, and a process that has loaded React's development build can't load the other one beside it.
+  // With the command and environment of `npm start`. The build renders the first page with React, and a process with
+  // React's development build cannot load the production one.
   const vite = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
   const env = { ...process.env, ...SECRETS, NODE_ENV: 'production' };
   const args = [...vite, '--outDir', ownFolder, '--emptyOutDir'];
@@ -49,7 +52,7 @@ it('has files', () => {
 it.each<[string, readonly string[]]>([
   ['of the environment or the machine it was built on', [...Object.values(SECRETS), ROOT, tmpdir()]],
   ['that maps it to its sources', ['sourceMappingURL=', '.map\0']],
-  // A word of the gallery's page, one of its scenes, and of what it shows; signing in by itself.
+  // Text from the gallery's page, one of its scenes, its content, and the automatic sign-in.
   [
     'that only development has',
     ['/dev/scene', 'inside another app', 'Ciao, Giulia', 'DEV_SIGN_IN', 'Not signed in'],

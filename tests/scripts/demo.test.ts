@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('draws its codes and its password for each data folder, which keeps them, also where PUBLIC_URL is set', async () => {
+test('generates codes and a password per data folder and keeps them, also with PUBLIC_URL', async () => {
   const [here, there] = [join(folder, 'here'), join(folder, 'there')];
   const [first, elsewhere] = await Promise.all([
     keysOf(here),
@@ -30,7 +30,7 @@ test('draws its codes and its password for each data folder, which keeps them, a
   expect(await keysOf(here)).toEqual(first);
 });
 
-test('is reset where its data folder is its own and nobody is using it', async () => {
+test('resets its own data folder unless it is in use', async () => {
   await writeFile(join(folder, 'demo.json'), '{}');
   await mkdir(join(folder, 'media'));
   await writeFile(join(folder, 'media', 'film'), 'x');
@@ -50,7 +50,7 @@ test('is reset where its data folder is its own and nobody is using it', async (
   expect(existsSync(join(folder, 'none'))).toBe(false);
 });
 
-/** Starts the demo on a folder, reads what it prints, and stops it. */
+/** Starts the demo on a folder, reads its output, and stops it. */
 async function keysOf(dataDir: string, more: Record<string, string> = {}) {
   const env = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more };
   const demo = spawn(process.execPath, [await bundledProgram(), 'demo'], {

@@ -11,11 +11,11 @@ test.each([
   ['linux', 'arm', undefined],
   ['win32', 'arm64', undefined],
   ['freebsd', 'x64', undefined],
-])('the pinned Node for %s %s is %s', (platform, arch, binary) => {
+])('finds the pinned Node for %s %s at %s', (platform, arch, binary) => {
   expect(pinnedNode(platform, arch)?.binary).toBe(binary);
 });
 
-test('a shell is used for npm on Windows, and for nothing else', () => {
+test('uses a shell for npm on Windows only', () => {
   const npm = { file: 'npm install --no-save', args: [], shell: true };
   expect(startOf('win32', 'npm', ['install', '--no-save'])).toEqual(npm);
   const file = 'C:\\n\\node.exe';
@@ -24,7 +24,7 @@ test('a shell is used for npm on Windows, and for nothing else', () => {
   for (const platform of ['linux', 'darwin']) expect(startOf(platform, 'npm', ['ci']).shell).toBe(false);
 });
 
-test('the search path is cut where the platform cuts it', () => {
+test("splits the search path at the platform's delimiter", () => {
   const windows = 'C:\\p\\node_modules\\.bin;C:\\p\\tools;C:\\Program Files\\nodejs;C:\\project';
   expect(pathWithout('win32', windows, 'C:\\p')).toBe('C:\\Program Files\\nodejs;C:\\project');
   const unix = '/p/node_modules/.bin:/usr/bin:/project/bin';
@@ -35,7 +35,7 @@ test.each([
   ['linux', ['SIGINT', 'SIGTERM', 'SIGHUP']],
   ['darwin', ['SIGINT', 'SIGTERM', 'SIGHUP']],
   ['win32', ['SIGTERM']],
-])('on %s %j are handed on, and all signals are outlived', (platform, expected) => {
+])('on %s forwards %j and survives all signals', (platform, expected) => {
   const from = new EventEmitter();
   const kill = vi.fn<(signal: NodeJS.Signals) => boolean>(() => true);
   passSignals(platform, from as unknown as NodeJS.Process, { kill });
@@ -48,7 +48,7 @@ test.each([
   ['node_modules/.yarn-state.yml', 'Yarn', 'delete node_modules'],
   ['node_modules/.yarn-integrity', 'Yarn', 'delete node_modules'],
   ['.pnp.cjs', 'Yarn', 'delete .pnp.cjs and node_modules'],
-])('%s was left by %s, and npm’s own by nobody else', (mark, manager, remedy) => {
+])('recognizes %s of %s, and not npm’s own file', (mark, manager, remedy) => {
   const sentence = otherManager((path) => path === mark);
   expect(sentence).toContain(manager);
   expect(sentence).toContain(remedy);

@@ -8,7 +8,7 @@ import { newFolder } from '../support/server.ts';
 
 const PINNED = pinnedNode(process.platform, process.arch)?.binary ?? '';
 
-/** A project of its own, and a folder with programs that play the machine's. */
+/** A separate project, and a folder with programs that replace the machine's. */
 let root: string;
 let programs: string;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Ended = { code: number; stdout: string; stderr: string };
 
-/** Evaluates a module in the project, on this very Node or on one that takes itself for another version. */
+/** Evaluates a module in the project, on this Node or on one that reports another version. */
 async function evaluate(
   code: string,
   { version = '', path = process.env.PATH, cwd = root } = {},
@@ -54,7 +54,7 @@ async function putPinned(program: string, mode: number): Promise<void> {
 const putProgram = (name: string, script: string) =>
   writeFile(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-/** One sentence, a failure, and no stack. */
+/** Expects one message, a failure, and no stack. */
 function expectSentence({ code, stderr }: Ended, said: RegExp): void {
   expect(stderr).toMatch(said);
   expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -62,7 +62,7 @@ function expectSentence({ code, stderr }: Ended, said: RegExp): void {
   expect(code).toBe(1);
 }
 
-test('the pinned Node runs the product, whatever the machine’s is', async () => {
+test('runs the product with the pinned Node on any Node of the machine', async () => {
   await putPinned('#!/bin/sh\nexit 0\n', 0o755);
   for (const version of ['', '20.9.0'])
     expect(await which(version)).toMatchObject({ code: 0, stdout: `${join(root, PINNED)}\n` });
@@ -73,17 +73,20 @@ test.each<[string, string | null, number]>([
   ['may not be executed', '#!/bin/sh\nexit 0\n', 0o644],
   ['needs a loader that is not there', '#!/lib/ld-none.so\n', 0o755],
   ['fails', '#!/bin/sh\nexit 127\n', 0o755],
-])('where it %s the machine’s own does from 24 on, else a sentence says so', async (_name, program, mode) => {
-  if (program !== null) await putPinned(program, mode);
-  expectSentence(await which('20.19.0'), /install Node 24 or later/);
-  const own = { code: 0, stdout: `${process.execPath}\n` };
-  expect(await which('24.0.0')).toMatchObject(own);
-  // npm would find it there before the machine's.
-  expect(await readdir(join(root, 'node_modules/.bin'))).toEqual([]);
-  expect(await which()).toMatchObject(own);
-});
+])(
+  'uses the machine’s Node from 24 on if the pinned one %s, else prints a message',
+  async (_name, program, mode) => {
+    if (program !== null) await putPinned(program, mode);
+    expectSentence(await which('20.19.0'), /install Node 24 or later/);
+    const own = { code: 0, stdout: `${process.execPath}\n` };
+    expect(await which('24.0.0')).toMatchObject(own);
+    // npm would find it there before the machine's.
+    expect(await readdir(join(root, 'node_modules/.bin'))).toEqual([]);
+    expect(await which()).toMatchObject(own);
+  },
+);
 
-test('what can’t be done is said in a sentence', async () => {
+test('reports each failure in one sentence', async () => {
   expectSentence(await evaluate('', { version: '18.20.4' }), /Node 18\.20\.4 is too old: install Node 24/);
   const missing = await evaluate("run('no-such-program', [])");
   expectSentence(missing, /no-such-program could not be started \(ENOENT\)/);
@@ -101,7 +104,7 @@ test('what can’t be done is said in a sentence', async () => {
   expectSentence(await evaluate("ensureInstalled('run')"), /pnpm.*delete node_modules/);
 });
 
-test('npm installs what is asked for, unless the packages are somebody else’s', async () => {
+test('installs the requested packages with npm, unless the folder is not writable', async () => {
   await putProgram('npm', 'echo "npm $*"');
   for (const [level, flag] of [
     ['run', ' --omit=dev'],
@@ -111,7 +114,7 @@ test('npm installs what is asked for, unless the packages are somebody else’s'
     expect(stdout).toContain(`npm install --no-save --no-audit --no-fund --loglevel=error${flag}\n`);
     expect([code, stderr]).toEqual([0, '']);
   }
-  // Nobody may write it, not even its owner; root may everything, so that one is played by somebody else.
+  // Not writable for any user. root can write everything, so it switches to another user.
   await chmod(join(root, 'node_modules'), 0o555);
   const nobody = process.getuid?.() === 0 ? 'process.setuid(65534);' : '';
   await chmod(root, 0o755);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { LoadClient, LoadRequest } from './load.ts';
 
-/** All connections read into it: nobody looks at what it holds. */
+/** Shared buffer of all connections; its content is never used. */
 const BUFFER = Buffer.allocUnsafe(256 * 1024);
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -9,8 +9,8 @@ type Answered = { status: number; bytes: number };
 type Connection = { ask(asked: LoadRequest): Promise<Answered>; end(): void };
 
 /**
- * Asks for what is large by sockets alone, and counts the bytes. Node's own client costs more for each MiB than the servers do: what it can take
- * would be measured, and not what they can send. Answers must say their length.
+ * A client for large replies that only uses sockets and counts bytes. Node's own client costs more per MiB than the
+ * servers do, so it would be measured instead of them. Replies must state their length.
  */
 export function rawClient(): LoadClient {
   const idle: { url: string; connection: Connection }[] = [];
@@ -41,7 +41,7 @@ function open(url: string): Connection {
     return true;
   }
 
-  /** The bytes of the body among those read while the head was still coming. */
+  /** Returns the number of body bytes in the chunk that ends the head. */
   function bodyIn(read: number, before: string): number {
     const so = before + BUFFER.toString('latin1', 0, read);
     const end = so.indexOf(END_OF_HEAD);

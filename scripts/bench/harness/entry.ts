@@ -4,7 +4,7 @@ import type { ServerUnderTest } from './servers.ts';
 
 const byte = () => randomInt(256);
 
-/** How an entry is asked for. */
+/** Creates the requests for entries. */
 export const entryAt =
   ({ evening }: ServerUnderTest, code = 0) =>
   (): LoadRequest => {
@@ -13,7 +13,7 @@ export const entryAt =
       attempt_id: randomUUID(),
       device_id: randomUUID(),
     };
-    // Everybody from somewhere else: of one network one code is looked at after the other (decision 16).
+    // Each from another network, because codes of one network are checked in sequence (decision 016).
     const headers = { 'x-forwarded-for': `10.${byte()}.${byte()}.${byte()}` };
     return { method: 'POST', headers, path: evening === null ? '/enter' : '/api/access', body };
   };

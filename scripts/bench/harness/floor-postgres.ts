@@ -1,11 +1,14 @@
-/** The floor on PostgreSQL: Hono on Node's own server and `pg`, a transaction of its own for each entry; what one node tells comes to all by NOTIFY. */
+/**
+ * The baseline on PostgreSQL: Hono on Node's own server and `pg`, one transaction per entry. A message to one node
+ * reaches all by NOTIFY.
+ */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Client, Pool } from 'pg';
 import { bareStreams } from './floor-streams.ts';
 
 const [connectionString = ''] = process.argv.slice(2);
-/** As many as the product's. */
+/** The product's pool size. */
 const pool = new Pool({ connectionString, max: 10 });
 
 const used = { name: 'used', text: 'update codes set used = used + 1 where id = 1' };

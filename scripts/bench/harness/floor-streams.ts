@@ -1,7 +1,7 @@
-/** Bare event streams, of both floors. */
+/** Bare event streams of both baselines. */
 import { Hono } from 'hono';
 
-/** Streams at `/events`, and what tells all of them. */
+/** Returns an app with streams at `/events`, and a function that sends a message to all of them. */
 export function bareStreams(): { app: Hono; tellAll: () => void } {
   const text = new TextEncoder();
   const listeners = new Set<(said: string) => void>();

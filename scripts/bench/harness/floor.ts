@@ -1,6 +1,6 @@
 /**
- * The floor: Hono on Node's own server, node:sqlite with one commit for all that came in a turn, files by Node's streams in both directions, bare event streams. What the
- * product does besides is what stands between its figures and these.
+ * The baseline: Hono on Node's own server, node:sqlite with one commit per event-loop turn, files by Node's streams in
+ * both directions, bare event streams. The product's additional work is the difference between both figures.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { bareStreams } from './floor-streams.ts';
 
-/** With `film.mp4` in it. */
+/** Folder with `film.mp4`. */
 const [folder = ''] = process.argv.slice(2);
 const film = join(folder, 'film.mp4');
 

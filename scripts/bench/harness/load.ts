@@ -3,10 +3,10 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 export type LoadRequest = { method: string; path: string; headers?: Record<string, string>; body?: object };
 export type Answer = { status: number; bytes: number; text: string; cookie: string };
 
-/** Keeps so many connections. */
+/** An agent that keeps this many connections. */
 export const agentFor = (atOnce: number): Agent => new Agent({ keepAlive: true, maxSockets: atOnce });
 
-/** Asks, and reads the answer to its end. `keep`: with its text, which costs the asker something. */
+/** Sends a request and reads its reply completely. `keep`: also returns its text, which costs the client time. */
 export function ask(url: string, asked: LoadRequest, agent: Agent, { keep = false } = {}): Promise<Answer> {
   const { method, path, headers, body } = asked;
   const text = body === undefined ? '' : JSON.stringify(body);
@@ -42,7 +42,7 @@ export function ask(url: string, asked: LoadRequest, agent: Agent, { keep = fals
 const cookieOf = ({ headers }: IncomingMessage) =>
   (headers['set-cookie'] ?? []).map((line) => line.split(';', 1)[0]).join('; ');
 
-/** Whoever asks, on connections that are kept. */
+/** A client with keep-alive connections. */
 export type LoadClient = {
   ask(url: string, asked: LoadRequest): Promise<Pick<Answer, 'status' | 'bytes'>>;
   end(): void;
@@ -55,10 +55,12 @@ function nodesAsker(atOnce: number): LoadClient {
 
 export type Times = { seconds: number; times: number[]; bytes: number };
 
-/** No row takes longer than this, in ms, however slow the machine is. */
+/** Time limit of a row in ms, on any machine. */
 const MOST_MS = 8_000;
 
-/** So many requests, or as many as there is time for, so many at once, to one node after the other; every one of them has to succeed. */
+/**
+ * Sends `count` requests, or as many as the time allows, `atOnce` at a time, to the nodes in turn. Throws if one fails.
+ */
 export async function inParallel(
   urls: readonly [string, ...string[]],
   { count, atOnce }: { count: number; atOnce: number },
@@ -85,7 +87,7 @@ export async function inParallel(
   return { seconds, times, bytes };
 }
 
-/** Below which so much of them lies, from 0 to 1. */
+/** Returns the value below which this share of the values is. @param part from 0 to 1 */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

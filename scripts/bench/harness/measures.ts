@@ -6,7 +6,7 @@ import type { Figures, Measure } from './suite.ts';
 
 const MIB = 1024 ** 2;
 
-/** Entries, so many at once. */
+/** Measures entries with this concurrency. */
 export const entries = (requests: number, atOnce: number): Measure => ({
   title: `Entries, ${atOnce} at once`,
   measure: async (to) => {
@@ -20,7 +20,7 @@ export const entries = (requests: number, atOnce: number): Measure => ({
   },
 });
 
-/** Taking a visit up again, and a sign of life that changes nothing. */
+/** Measures the resume of a visit, and a heartbeat without changes. */
 export const visits = (requests: number, atOnce: number): Measure[] => [
   {
     title: `Resume with the content, ${atOnce} at once`,
@@ -44,19 +44,19 @@ export const newcomers = (count: number): Measure => ({
   measure: (to) => newcomer(to, count),
 });
 
-/** The first requests of a process pay for what it makes of its code: they are nobody's figure. */
+/** Sends entries that are not measured, because a process's first requests include compiling its code. */
 export async function warmUp(to: ServerUnderTest, count: number): Promise<void> {
   await inParallel(to.urls, { count, atOnce: 32 }, entryAt(to));
 }
 
-/** A call of somebody who is inside, and what stands for it in a floor. */
+/** Returns a visitor's call, or its equivalent on a baseline. */
 async function visitCall(to: ServerUnderTest, path: string, floorPath: string): Promise<() => LoadRequest> {
   if (to.evening === null) return () => ({ method: 'GET', path: floorPath });
   const headers = { cookie: await enter(to) };
   return () => ({ method: 'POST', path, headers, body: {} });
 }
 
-/** Enters; the visitor's cookie. */
+/** Enters; returns the visitor's cookie. */
 async function enter(to: ServerUnderTest): Promise<string> {
   const agent = agentFor(1);
   const { status, cookie } = await ask(to.urls[0], entryAt(to)(), agent);
@@ -65,7 +65,7 @@ async function enter(to: ServerUnderTest): Promise<string> {
   return cookie;
 }
 
-/** How many a second, how long each waits, and what one costs the server. */
+/** Measures the rate, the latencies and the processor cost per request. */
 export async function rate(
   to: ServerUnderTest,
   how: { count: number; atOnce: number },
@@ -74,7 +74,7 @@ export async function rate(
   return (await rateOf(to, how, make)).figures;
 }
 
-/** The same, and how many there were. */
+/** Measures the rate, and returns the number of requests. */
 async function rateOf(
   to: ServerUnderTest,
   how: { count: number; atOnce: number },
@@ -91,7 +91,7 @@ async function rateOf(
   return { done, figures };
 }
 
-/** How often the code at the door was used; null of a floor, which has its word for it. */
+/** Returns the number of uses of the first code; null for a baseline, which does not report it. */
 async function usesOf({ urls, evening }: ServerUnderTest): Promise<number | null> {
   if (evening === null) return null;
   const agent = agentFor(1);

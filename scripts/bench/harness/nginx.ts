@@ -8,7 +8,7 @@ import { killOnExit } from '../../../tests/support/kill-on-exit.ts';
 import { ended, type ServerUnderTest } from './servers.ts';
 import type { Cleanup } from './suite.ts';
 
-/** nginx serving the film in this folder, with one worker as the others have one process; null where it isn't installed. */
+/** Starts nginx with the film in this folder and one worker, like the other servers; null if it is not installed. */
 export async function startNginx(ends: Cleanup, folder: string): Promise<ServerUnderTest | null> {
   if (spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status !== 0) return null;
   const port = await freePort();
@@ -29,7 +29,7 @@ export async function startNginx(ends: Cleanup, folder: string): Promise<ServerU
   };
 }
 
-/** Temporary folders and the process's number lie in ours, for it may run as anybody. */
+/** Temporary folders and the pid file are in `folder`, because nginx may run as any user. */
 const configuration = (folder: string, port: number) => `daemon off;
 master_process off;
 pid ${folder}/nginx.pid;

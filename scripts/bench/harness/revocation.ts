@@ -6,20 +6,23 @@ import { agentFor, ask, quantile } from './load.ts';
 import { memoryOf, processorOf, type ServerUnderTest } from './servers.ts';
 import type { Figures, Measure } from './suite.ts';
 
-/** So many ask for something at once while a crowd is gathered: what is measured comes after that. */
+/** Concurrent requests while visitors connect; the measurement starts after that. */
 const GATHERING = 64;
 
-/** What a crowd may take to gather and hear, in ms: ten thousand come first. */
+/** Time limit in ms for connecting and receiving; up to ten thousand visitors connect. */
 const PATIENCE_MS = 240_000;
 
-/** Visitors with an open stream, spread over the nodes, and how long it takes until each of them has heard that their code was revoked. */
+/**
+ * Measures visitors with an open stream, spread over the nodes: the time until each has received the revocation of the
+ * code.
+ */
 export const revocation = (visitors: number, code: number): Measure => ({
   title: `Revoked → told, ${visitors} connected`,
   patience: PATIENCE_MS,
   measure: (to) => inCrowd((crowd) => revoke(to, { visitors, code }, crowd)),
 });
 
-/** The same beside clients with the same code that opened a stream and never read a byte of it. */
+/** Measures the same with additional clients of the code that opened a stream and never read from it. */
 export const deafRevocation = (visitors: number, deaf: number, code: number): Measure => ({
   title: `Revoked → told, ${visitors} connected beside ${deaf} that never read`,
   patience: PATIENCE_MS,
@@ -36,7 +39,7 @@ export const deafRevocation = (visitors: number, deaf: number, code: number): Me
 
 type Crowd = { streams: Agent; agent: Agent; closing: (() => void)[] };
 
-/** Whoever came is sent home at the end. */
+/** Runs `work` and closes all its connections at the end. */
 async function inCrowd<T>(work: (crowd: Crowd) => Promise<T>): Promise<T> {
   const streams = new Agent({ keepAlive: false, maxSockets: Infinity });
   const crowd: Crowd = { streams, agent: agentFor(GATHERING), closing: [] };
@@ -76,7 +79,7 @@ async function revoke(
 
 type Inside = { url: string; cookie: string };
 
-/** Enters, where there is a door; where the stream is then. */
+/** Enters, if the server has entries; returns the address of the stream. */
 async function comeIn(
   to: ServerUnderTest,
   { n, code }: { n: number; code: number },
@@ -109,7 +112,7 @@ function tellOf({ evening }: ServerUnderTest, code: number) {
 
 type Listening = { told: Promise<number>; close: () => void };
 
-/** Resolves once the stream is open; `told` is when the disconnection came. */
+/** Resolves once the stream is open; `told` resolves with the time of the disconnection message. */
 function listen({ url, cookie }: Inside, agent: Agent): Promise<Listening> {
   const { promise: told, resolve: hear } = Promise.withResolvers<number>();
   return new Promise((resolve, reject) => {
@@ -126,7 +129,10 @@ function listen({ url, cookie }: Inside, agent: Agent): Promise<Listening> {
   });
 }
 
-/** Asks for a stream and takes none of it out of its socket, which soon asks the system for no more. Resolves once its first bytes are there; returns what ends it. */
+/**
+ * Opens a stream without reading it, so that its socket buffer fills. Resolves at its first bytes; returns a function
+ * that closes it.
+ */
 async function deafen({ url, cookie }: Inside): Promise<() => void> {
   const { hostname, port, pathname, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });

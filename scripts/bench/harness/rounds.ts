@@ -2,7 +2,7 @@ import type { Installation, ServerUnderTest } from './servers.ts';
 import { prepareHome, startProduct, startSqliteBaseline } from './servers.ts';
 import type { Bench, Cleanup } from './suite.ts';
 
-/** Does it so many times, each with what it started ended before the next. */
+/** Runs the rounds in sequence; each ends what it started before the next. */
 export async function inRounds(
   { sizes, ends }: Bench,
   round: (ends: Cleanup) => Promise<void>,
@@ -18,7 +18,7 @@ export async function inRounds(
   }
 }
 
-/** Keeps what has to be ended, the latest first; what is pushed after the end is ended at once. */
+/** Collects cleanups and runs them in reverse order. A cleanup that is added after the end runs at once. */
 export function createCleanup(): Cleanup & { all(): Promise<void> } {
   const open: (() => Promise<unknown>)[] = [];
   let over = false;
@@ -34,7 +34,7 @@ export function createCleanup(): Cleanup & { all(): Promise<void> } {
   };
 }
 
-/** The product on SQLite and its floor, started for this round. */
+/** Starts the product on SQLite and its baseline for this round. */
 export async function bothOnSqlite(
   ends: Cleanup,
   home?: Installation,

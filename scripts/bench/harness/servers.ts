@@ -12,24 +12,24 @@ import type { Cleanup } from './suite.ts';
 
 /** 100 MiB of film. */
 export const FILM_BYTES = 100 * 1024 ** 2;
-/** Codes to enter and to revoke, each good for any number of entries. */
+/** Number of codes to enter and revoke, each for unlimited entries. */
 const CODES = 8;
 
-/** A server that is measured: the product, or a bare one of the same parts. */
+/** A measured server: the product, or a bare one of the same parts. */
 export type ServerUnderTest = {
-  /** Of its nodes; requests go to one after the other. */
+  /** Addresses of its nodes; requests go to them in turn. */
   urls: readonly [string, ...string[]];
   pids: readonly number[];
-  /** From the start of its (last) process, in ms. */
+  /** Time in ms from the start of its (last) process until it was ready. */
   readyMs: number;
-  /** What the product was prepared with; null of a floor. */
+  /** Prepared content of the product; null for a baseline. */
   evening: Prepared | null;
 };
 
 type Prepared = { admin: string; film: string; codes: { id: string; token: string }[] };
 type Settings = Record<string, string>;
 
-/** A data folder with an evening in it, its film and its codes. `database`: of PostgreSQL, if that is to be used. */
+/** A data folder with an evening, its film and its codes. `database`: a PostgreSQL to use instead of SQLite. */
 export type Installation = { dataDir: string; env: Settings; evening: Prepared };
 
 export async function prepareHome(ends: Cleanup, database?: string): Promise<Installation> {
@@ -56,7 +56,7 @@ async function prepareIn(dataDir: string, env: Settings): Promise<Prepared> {
   }
 }
 
-/** A start on an existing database is rarely its first. */
+/** Starts and stops the product once: later starts on an existing database are the usual case. */
 async function startOnce(dataDir: string, env: Settings): Promise<void> {
   const server = await spawnServer({ dataDir, env });
   await server.end('SIGTERM');
@@ -67,7 +67,7 @@ function* bytes(length: number): Generator<Buffer> {
   for (let sent = 0; sent < length; sent += piece.length) yield piece;
 }
 
-/** The product in so many processes of its own. */
+/** Starts the product in this many separate processes. */
 export async function startProduct(
   ends: Cleanup,
   { dataDir, env, evening }: Installation,
@@ -86,7 +86,7 @@ export async function startProduct(
   });
 }
 
-/** A bare server of this folder in so many processes of its own. */
+/** Starts a bare server of this folder in this many separate processes. */
 export async function startBaseline(
   ends: Cleanup,
   program: `floor${string}.ts`,
@@ -107,16 +107,16 @@ export async function startBaseline(
   });
 }
 
-/** The bare server on SQLite, with a film in a folder of its own. */
+/** Starts the bare server on SQLite, with a film in a separate folder. */
 export async function startSqliteBaseline(ends: Cleanup): Promise<ServerUnderTest & { folder: string }> {
   const folder = await newFolder();
   ends.push(() => rm(folder, { recursive: true, force: true }));
-  // Before it starts, as the product's: its start is measured, and its memory.
+  // Before the start, as for the product: the start and its memory are measured.
   await writeFile(join(folder, 'film.mp4'), bytes(FILM_BYTES));
   return { folder, ...(await startBaseline(ends, 'floor.ts', [folder])) };
 }
 
-/** Ends a process that was started here, if it hasn't ended. */
+/** Ends a process that was started here, if it is running. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
@@ -145,7 +145,7 @@ async function gathered(
 /** A tick of the processor's clock on Linux, in µs. */
 const TICK = 10_000;
 
-/** Processor time so far, in µs; NaN where the system doesn't say. */
+/** Returns the processor time used, in µs; NaN if the system does not report it. */
 export function processorOf({ pids }: ServerUnderTest): number {
   return sum(pids, (pid) => {
     const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(told(pid, 'stat')) ?? [];
@@ -153,7 +153,7 @@ export function processorOf({ pids }: ServerUnderTest): number {
   });
 }
 
-/** Resident now (`VmRSS`), or at most so far (`VmHWM`), in MB; NaN likewise. */
+/** Returns the current (`VmRSS`) or peak (`VmHWM`) resident memory in MB; NaN if the system does not report it. */
 export function memoryOf({ pids }: ServerUnderTest, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return sum(
     pids,

@@ -1,14 +1,14 @@
 import { memoryOf, type ServerUnderTest } from './servers.ts';
 
-/** What was found, by its unit. */
+/** Results by unit. */
 export type Figures = Record<string, number>;
-/** A row by its title: what each round found, of the product and of its floor. */
+/** Results of each round, for the product and its baseline. */
 export type Row = { product: Figures[]; baseline: Figures[] };
 export type Table = {
   rows: Map<string, Row>;
-  /** What could not be measured, and why: the run has failed. */
+  /** Failed measurements with their reason; the run has failed. */
   failures: string[];
-  /** What was left out, and why: it hasn't. */
+  /** Omitted measurements with their reason; the run has not failed. */
   notes: string[];
 };
 
@@ -17,43 +17,46 @@ export type Sizes = {
   requests: number;
   ranges: number;
   visitors: number[];
-  /** Clients that never read, and visitors beside them. */
+  /** Number of clients that never read, and of visitors next to them. */
   deaf: [number, number];
   newcomers: number;
-  /** Rows of a table, few and many. */
+  /** Small and large number of rows in a table. */
   rows: [number, number];
-  /** Of a file to upload. */
+  /** Size of an uploaded file. */
   uploadBytes: number;
 };
 
-/** What was started is ended by whoever runs the part, also where it took too long. */
+/** Cleanups that the suite's runner calls, also after a timeout. */
 export type Cleanup = { push(end: () => Promise<unknown>): void };
 export type Bench = { sizes: Sizes; table: Table; ends: Cleanup };
 
-/** What is measured together, and can be asked for alone. */
+/** Measurements that belong together and can be run separately. */
 export type Suite = {
   name: string;
   heading: string;
-  /** What is done, and what the floor does instead. */
+  /** Description of the suite and of its baseline. */
   words: string;
   run(bench: Bench): Promise<void>;
 };
 
 export type Measure = {
   title: string;
-  /** How long it may take on either side, in ms, where that is more than usual. */
+  /** Timeout on either side in ms, if longer than usual. */
   patience?: number;
   measure(contender: ServerUnderTest): Promise<Figures>;
 };
 
-/** No row takes longer than this, in ms, on either side, unless it says so. */
+/** Default timeout of a row on either side, in ms. */
 const PATIENCE_MS = 120_000;
 
 export function emptyTable(): Table {
   return { rows: new Map(), failures: [], notes: [] };
 }
 
-/** Measures the product, then its floor: both meet the same minute. What fails is written down, and the rest goes on. */
+/**
+ * Measures the product, then its baseline, so that both meet the same conditions. Failures are recorded and the run
+ * continues.
+ */
 export async function compare(
   table: Table,
   { title, patience = PATIENCE_MS, measure }: Measure,
@@ -69,7 +72,7 @@ export async function compare(
   console.log(`  ${title} ${JSON.stringify(table.rows.get(title) ?? 'failed')}`);
 }
 
-/** The row of what it takes to start. */
+/** Records the start time and the idle memory. */
 export function noteStart(
   table: Table,
   title: string,
@@ -87,14 +90,14 @@ export function note({ rows }: Table, title: string, side: keyof Row, figures: F
   rows.set(title, row);
 }
 
-/** Rejects where it takes longer, in ms. */
+/** Rejects if the work takes longer than `ms`. */
 export function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`it took more than ${ms / 1_000} s`)), ms);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** In one line, as it stands in a page. */
+/** Returns the error's message as one line for the page. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]?.slice(0, 200) ?? '';

@@ -6,10 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { announce, idOf } from '../../../tests/support/uploads.ts';
 
-/** Bytes to send, and how many they are. */
+/** Bytes to send, and their number. */
 export type Load = { bytes: number; from: Readable };
 
-/** So many bytes of nothing. */
+/** Returns a load of dummy bytes. */
 export function emptyLoad(bytes: number): Load {
   const piece = Buffer.alloc(1024 ** 2, 'film');
   function* pieces() {
@@ -23,7 +23,7 @@ export async function fileLoad(path: string): Promise<Load> {
   return { bytes: (await stat(path)).size, from: createReadStream(path, { highWaterMark: 1024 ** 2 }) };
 }
 
-/** Sends them in one request, as fast as they are taken; resolves when they have been answered for. */
+/** Sends the bytes in one request at full speed; resolves after the reply. */
 export async function sendBody(
   url: string,
   { bytes, from }: Load,
@@ -38,7 +38,7 @@ export async function sendBody(
     throw new Error(`${bytes} bytes were answered with ${answer.statusCode}`);
 }
 
-/** Brings a film to the product as its page does; the id of its upload. */
+/** Uploads a film like the product's page; returns the id of its upload. */
 export async function uploadFilm(to: { url: string; cookie: string }, load: Load): Promise<string> {
   const id = idOf(await announce(to, load.bytes, { slot: 'video', filename: 'film.mp4' }));
   const headers = {

@@ -9,10 +9,10 @@ import { prepareHome, type ServerUnderTest, startProduct, startSqliteBaseline } 
 import { type Cleanup, compare, type Suite } from '../harness/suite.ts';
 import { fileLoad, uploadFilm } from '../harness/upload.ts';
 
-/** Of the film, in seconds: no machine makes it anew while the rounds last. */
+/** Length of the film in seconds: its conversion outlasts the rounds on any machine. */
 const SECONDS = 1_200;
 
-/** A visitor, while the administrator's film is made anew. */
+/** A visitor during the conversion of a film. */
 export const converting: Suite = {
   name: 'converting',
   heading: 'A visitor beside a film being converted',
@@ -34,7 +34,7 @@ export const converting: Suite = {
 
 const noEnds: Cleanup = { push: () => undefined };
 
-/** A film in a form that phones don't play. */
+/** Creates a film in a format that phones do not play. */
 async function heavyFilm(folder: string): Promise<string> {
   const [piece, film] = [join(folder, 'piece.mp4'), join(folder, 'heavy.mp4')];
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=30', '-t', '5'];
@@ -43,7 +43,7 @@ async function heavyFilm(folder: string): Promise<string> {
   return film;
 }
 
-/** Brings the film; resolves when it is being made anew. */
+/** Uploads the film; resolves when its conversion is running. */
 async function beginWork(product: ServerUnderTest, film: string): Promise<string> {
   const to = { url: product.urls[0], cookie: product.evening?.admin ?? '' };
   const id = await uploadFilm(to, await fileLoad(film));

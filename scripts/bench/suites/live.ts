@@ -2,7 +2,7 @@ import { deafRevocation, revocation } from '../harness/revocation.ts';
 import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
 import { compare, type Suite } from '../harness/suite.ts';
 
-/** A code is revoked, and everybody inside with it hears of it. */
+/** The revocation of a code and its arrival at all connected visitors. */
 export const live: Suite = {
   name: 'live',
   heading: 'Live',

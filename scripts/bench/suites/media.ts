@@ -3,7 +3,7 @@ import { startNginx } from '../harness/nginx.ts';
 import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
 import { compare, type Suite } from '../harness/suite.ts';
 
-/** The film, as players ask for it. */
+/** The film, requested like players do. */
 export const media: Suite = {
   name: 'media',
   heading: 'Media',

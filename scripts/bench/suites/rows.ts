@@ -11,11 +11,11 @@ import {
 } from '../harness/servers.ts';
 import { compare, type Measure, type Suite } from '../harness/suite.ts';
 
-/** Requests for a page, one after the other. */
+/** Number of requests for a page, in sequence. */
 const ASKED = 40;
 const PAGES = { 'The dashboard': '/api/admin/dashboard', 'The sessions page': '/api/admin/sessions' };
 
-/** The administrator's two fullest pages, when there have been few visits and when there have been many. */
+/** The administrator's two fullest pages, with few and with many visits. */
 export const rows: Suite = {
   name: 'rows',
   heading: 'The administrator’s pages',
@@ -49,7 +49,7 @@ const pages = (rows: number): Measure[] =>
     },
   }));
 
-/** The rows are copies of what one visit left, each with a key and a moment of its own. */
+/** Fills the tables with copies of one visit's rows, each with a separate key and time. */
 async function filled(home: Installation, count: number): Promise<Installation> {
   const ends: (() => Promise<unknown>)[] = [];
   await warmUp(await startProduct({ push: (end) => ends.push(end) }, home), 1);
@@ -63,7 +63,7 @@ async function filled(home: Installation, count: number): Promise<Installation> 
   return home;
 }
 
-/** What isn't the same in every copy, in SQL; `i` counts them. */
+/** Returns the columns that differ in each copy, as SQL; `i` is the copy's number. */
 function changesOf(now: string, count: number): Record<string, string> {
   const moment = `strftime('%Y-%m-%dT%H:%M:%fZ', '${now}', '-' || cast(i * ${365 * 86_400} / ${count} as integer) || ' seconds')`;
   const key = 'lower(hex(randomblob(16)))';

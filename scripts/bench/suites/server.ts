@@ -2,7 +2,7 @@ import { entries, newcomers, visits, warmUp } from '../harness/measures.ts';
 import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
 import { compare, noteStart, type Suite } from '../harness/suite.ts';
 
-/** Starting, entering, and what a visit asks most. */
+/** Starts, entries, and the most frequent calls of a visit. */
 export const server: Suite = {
   name: 'server',
   heading: 'The server on SQLite',

@@ -3,7 +3,7 @@ import { memoryOf, processorOf, type ServerUnderTest } from '../harness/servers.
 import { compare, type Figures, type Suite } from '../harness/suite.ts';
 import { emptyLoad, sendBody, uploadFilm } from '../harness/upload.ts';
 
-/** A large film on its way in. */
+/** The upload of a large film. */
 export const upload: Suite = {
   name: 'upload',
   heading: 'An upload',
