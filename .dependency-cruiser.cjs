@@ -8,8 +8,8 @@ const only = (name, from, allowed, comment) => ({
 });
 
 /**
- * Orders the folders of `base`: each may import from those before it and not from those after it, for all kinds of
- * imports (types and dynamic ones, too), so that there are no cycles. A folder outside the list may not be imported.
+ * Orders the folders of `base`: each may import from those before it and not from those after it, so that there are no
+ * cycles. Applies to all imports, types and dynamic ones included. A folder outside the list may not be imported.
  */
 const inOrder = (base, folders) => [
   ...folders.slice(0, -1).map((folder, place) => ({

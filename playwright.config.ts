@@ -33,12 +33,10 @@ const behindProxies = PROXIES.map((name) => ({
 }));
 
 /**
- * The browser tests, on the built product. Profiles: an Android phone, an iPhone and an in-app web view; init scripts
- * (tests/e2e/profiles) remove the features that these do not have.
- * @iphone tests run on that phone only, @iphone-first tests also in the web view of the long tests, the others on
- * Android.
- * @long tests run in `npm run test:long` only: complete variants, rare failures, and cases covered by other engines or
- * Vitest.
+ * The browser tests, on the built product. Profiles: Android, iPhone, and an in-app web view for some of the long tests.
+ * Init scripts (tests/e2e/profiles) remove the features that these do not have. @iphone and @iphone-first tests run on the
+ * iPhone, the latter also in the web view, all others on Android. @long tests run in `npm run test:long` only: complete
+ * variants, rare failures, and cases that other engines or Vitest cover.
  */
 export default defineConfig({
   testDir: 'tests/e2e',

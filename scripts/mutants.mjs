@@ -1,8 +1,7 @@
 /**
- * `npm run mutants -- --seed 1`: changes one place of the source at a time and lists the changes that the tests detect.
- * A mutant is an inverted comparison, a removed statement or a changed constant. The related tests run, the nearest
- * first, until one fails or the timeout ends.
- * The same seed draws the same mutants as long as their statements do not change. A stopped run resumes. Needs the
+ * `npm run mutants -- --seed 1`: lists the changes of the source that the tests detect. A mutant is an inverted
+ * comparison, a removed statement or a changed constant. Its related tests run, the nearest first, until one fails or the
+ * timeout ends. A seed draws the same mutants as long as their statements do not change. A stopped run resumes. Needs the
  * tools that `npm test` installs.
  */
 import { createHash } from 'node:crypto';

@@ -78,7 +78,7 @@ function forgetPinnedLink() {
     try {
       rmSync(join(root, 'node_modules', '.bin', name), { force: true });
     } catch {
-      // A read-only tree belongs to a user for whom it works.
+      // A read-only tree works for its owner.
     }
 }
 

@@ -111,7 +111,7 @@ export const ROUTES: Record<string, Row> = {
   'POST /visit/heartbeat': { body: empty, outcomes: holder(200) },
   'POST /visit/track-user-exit': { body: exit, outcomes: holder(204) },
   'POST /visit/error': { body: () => ({ kind: 'video' }), outcomes: holder(200) },
-  // 204 tells the browser not to reconnect.
+  // 204 stops the browser from reconnecting.
   'GET /visit/events': { outcomes: { ...living(200), completed: 204, revoked: 204 } },
   'GET /visit/tickets/1/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
   'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },

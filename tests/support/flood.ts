@@ -23,8 +23,8 @@ const networkAt = (n: number) =>
   n % 2 === 0 ? `198.51.${n >> 8}.${n & 255}` : `2001:db8:${n.toString(16)}::1`;
 
 /**
- * Sends one wrong code a second, from 500 networks in turn, by the server's own clock, and a valid one a minute from
- * another network, which must be accepted. Returns the number of wrong codes that were checked.
+ * Sends one wrong code a second by the server's own clock, from 500 networks in turn, and a valid one a minute from
+ * another network. Expects the valid ones to be accepted; returns the number of wrong codes that were checked.
  */
 export async function flood(server: TestServer, seconds: number): Promise<number> {
   await configure(server);
