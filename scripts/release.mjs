@@ -164,8 +164,8 @@ function notices() {
 }
 
 /**
- * Returns the packages that npm may install with the release, by name, from the lock file. Of several builds npm takes
- * the machine's.
+ * Returns the packages that npm may install with the release, by name, from the lock file. npm takes the build for the
+ * machine.
  */
 function installedBeside() {
   const { packages } = json('package-lock.json');
