@@ -26,16 +26,16 @@ async function tryAll() {
   const files =
     manifest === undefined ? readdirSync(folder).map(unknown) : JSON.parse(readFileSync(manifest, 'utf8'));
   const worker = createMediaWorker({ log: pino({ level: 'silent' }) });
-  const made = mkdtempSync(join(tmpdir(), 'try-media-'));
+  const outputs = mkdtempSync(join(tmpdir(), 'try-media-'));
   let wrong = 0;
   for (const file of files) {
     const path = join(folder, file.name);
-    const work = { what: file.kind, path, made: join(made, 'file'), use: 'shown' };
+    const work = { task: file.kind, path, output: join(outputs, 'file'), use: 'shown' };
     const course = { signal: new AbortController().signal, progress: () => undefined };
     const begun = performance.now();
     const outcome = await worker.run(work, course).catch((error) => ({ failed: error.message }));
     const seconds = `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
-    const off = 'picture' in outcome && file.see ? await apart(file.see, work.made) : 0;
+    const off = 'picture' in outcome && file.see ? await apart(file.see, work.output) : 0;
     const verdict = 'refused' in outcome ? 'refused' : 'accepted';
     const isRight = !('failed' in outcome) && [verdict, 'either'].includes(file.verdict) && off <= LIKE;
     if (!isRight) wrong += 1;
@@ -49,7 +49,7 @@ async function tryAll() {
     console.log(...words, ...(off > 0 ? [`${off.toFixed(1)} apart`] : []));
   }
   await worker.close();
-  rmSync(made, { recursive: true, force: true });
+  rmSync(outputs, { recursive: true, force: true });
   console.log(
     wrong === 0 ? 'None ended otherwise than it should.' : `${wrong} ended otherwise than they should.`,
   );

@@ -79,6 +79,8 @@ async function expectNothingLeft(page: Page, token: string, closing: string): Pr
     for (const text of [...told, 'Lisbona', 'marzo', '/api/media/', 'biglietti.pdf', normalizeCode(token)])
       expect(left).not.toContain(text);
   };
+  // The song fades out first.
+  await expect.poll(() => probe(page, "document.querySelectorAll('audio[src]').length")).toBe(0);
   await nothing();
   const url = page.url();
   await Promise.all([page.waitForEvent('framenavigated'), probe(page, 'history.back()')]);
