@@ -5,23 +5,23 @@ import { resolveModule } from '../place.ts';
 import { HEAP_MB, MAX_DATA, reportsOutOfMemory } from './process-limits.ts';
 
 const MAIN = resolveModule('src/server/media-worker/child/main');
-/** What the child may know of the world: nothing of the product's settings. */
+/** Environment variables passed to the child: none of the product's settings. */
 const KNOWN = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH'];
-/** Lines of its own words that are kept, and how long one may be. */
+/** Lines of stderr that are stored, and characters of each. */
 const WORDS = { lines: 12, signs: 300 } as const;
 
 export type Child = {
   process: ChildProcess;
-  /** Settles when it has ended. */
+  /** Resolves after the process has ended. */
   ended: Promise<{ signal: NodeJS.Signals | null; outOfMemory: boolean }>;
-  /** The last it wrote. */
+  /** Returns the last lines of stderr. */
   words(): string[];
   kill(): void;
 };
 
 /**
- * Starts a media worker on the very Node that runs this.
- * @param mostMemory bytes that it may hold
+ * Starts a media worker with the Node executable of this process.
+ * @param mostMemory bytes that the child may hold
  */
 export function startChild(mostMemory: number): Child {
   const node = [
@@ -31,7 +31,7 @@ export function startChild(mostMemory: number): Child {
     MAIN,
     String(mostMemory),
   ];
-  // A shell knows how to limit what follows it; Windows has none, and there the child's own guard stands alone.
+  // `ulimit` limits the command after it. Windows has no such shell: only the child's own guard applies there.
   const [file = '', ...args] =
     process.platform === 'win32'
       ? node

@@ -2,22 +2,22 @@ import type { Child } from './child-process.ts';
 import { type MediaTask, type TaskMessage, type TaskResult, workerMessageSchema } from './door.ts';
 import { maxDurationMs, RECYCLE_MEMORY } from './process-limits.ts';
 
-/** How somebody who waits hears of the work, and has it stopped. */
+/** Progress reports to the caller, and the signal to abort the task. */
 export type TaskControl = {
   signal: AbortSignal;
   progress(share: number): void;
-  /** About so many seconds are still to come: told before there is any progress to tell it by, for what takes long. */
+  /** Reports the expected seconds of a long task, before there is any progress to extrapolate from. */
   estimate?(seconds: number): void;
 };
 
-/** `isTired`: nothing more may be asked of this child. */
+/** `isTired`: the child must not get another task. */
 type TaskExit = 'died' | { end: TaskResult; isTired: boolean };
 type TaskLimits = { bytes: number; stalledMs: number; course: TaskControl };
 
-/** How many orders were given. */
+/** Id of the latest task. */
 let latest = 0;
 
-/** Gives an order and listens until it is done, or the child dies, shows no sign of work for too long, or is at it for too long. */
+/** Sends a task and waits for its end. Refuses the file as `stalled` if `done` stops growing or the task takes too long. */
 export async function runTask(
   child: Child,
   work: MediaTask,

@@ -1,6 +1,6 @@
 /**
- * The kinds of file that FFmpeg may open, by the names of its demuxers. What isn't here is never read: lists that name other files or
- * addresses (HLS, DASH, concat, SDP, image sequences) would make it read those.
+ * Demuxers that FFmpeg may use. Lists that refer to other files or addresses (HLS, DASH, concat, SDP, image sequences) are excluded:
+ * FFmpeg would open those.
  */
 const FORMATS = [
   'mov,mp4,m4a,3gp,3g2,mj2',
@@ -49,8 +49,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * What every file is opened with, in FFmpeg's own words. The path is the only thing that may be opened, and only as a file; a movie's references to
- * others (`dref`) are left alone; no more tracks than any camera makes.
+ * FFmpeg options for every input. Only the file at the path is opened, references to others (`dref`) are ignored, and the number of tracks
+ * is limited to more than any camera writes.
  */
 export const INPUT_OPTIONS = {
   protocol_whitelist: 'file',
@@ -59,8 +59,8 @@ export const INPUT_OPTIONS = {
   max_streams: '64',
 } as const;
 
-/** Those whose clock begins at zero; the others begin anywhere, and so are moved to zero. */
+/** Containers whose clock starts at zero. Others start anywhere and are shifted to zero. */
 const FROM_ZERO = new Set(['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm']);
 
-/** Does a moment before which there is nothing mean to wait? */
+/** Returns true if empty time before the first packet is a real delay. */
 export const beginsAtZero = (container: string) => FROM_ZERO.has(container);

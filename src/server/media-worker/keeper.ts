@@ -1,10 +1,10 @@
 import { type Child, startChild } from './child-process.ts';
 
-/** Keeps one child: started when it is needed, ended when it has nothing to do. */
+/** Manages one child: started on demand, ended after a time without tasks. */
 export type ManagedChild = {
-  /** The one that is there, or a new one. */
+  /** Returns the running child, or starts one. */
   child(): Child;
-  /** It has nothing to do until `child` is called again. */
+  /** Starts the idle timeout; `child` cancels it. */
   rest(): void;
   end(): Promise<void>;
   pid(): number | null;

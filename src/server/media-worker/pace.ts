@@ -1,19 +1,19 @@
-/** How long work takes on this machine. */
+/** Estimates the duration of tasks on this machine. */
 export type SpeedEstimate = {
-  /** How long this takes here that two cores are expected to take so long for (seconds). */
+  /** Returns the seconds that a task takes here. `expected`: its seconds on two cores. */
   here(expected: number): number;
-  /** What was expected to take so long took so long (seconds). */
+  /** Records that a task took `took` seconds. `expected`: its seconds on two cores. */
   learn(expected: number, took: number): void;
 };
 
-/** The cores that work is expected for, and the most that share it. */
+/** Number of cores that expected times refer to, and the most that a task uses. */
 const CORES = { usual: 2, most: 4 } as const;
-/** Of shorter work most is beginning and ending (seconds). */
+/** Shortest task to learn from, in seconds: a shorter one is mostly startup and shutdown. */
 const TELLING_SECONDS = 5;
-/** It is never believed to be slower or faster by more. */
+/** Largest factor by which the machine is assumed to be slower or faster. */
 const MOST = 8;
 
-/** By its cores as long as nothing was done; then the last work counts as much as all before it. A restart forgets it. */
+/** Starts from the number of cores. Each finished task then counts as much as all before it. Not stored across restarts. */
 export function createSpeedEstimate(cores: number): SpeedEstimate {
   let known: number | null = null;
   const guess = CORES.usual / Math.min(Math.max(1, cores), CORES.most);

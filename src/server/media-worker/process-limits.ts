@@ -1,34 +1,34 @@
 const MB = 1024 ** 2;
 
-/** Bytes of memory that the child may hold: it is ended above. */
+/** Memory limit of the child in bytes; above it the child is ended. */
 export const MAX_MEMORY = 900 * MB;
 /**
- * What it may ask the system for where that can be limited (bytes): an allocation beyond fails there and then. JavaScript's two threads set 1.1 GB
- * of it aside without using them.
+ * Limit of the child's data segment in bytes, where the system has one; allocations beyond it fail at once. JavaScript's two threads
+ * reserve 1.1 GB of it without using it.
  */
 export const MAX_DATA = 2_400 * MB;
-/** Who still holds so much when the work is done (bytes) gives way to a fresh one for the next. */
+/** A child that holds more bytes than this after a task is replaced. */
 export const RECYCLE_MEMORY = 300 * MB;
-/** JavaScript's own part of it, in MB. */
+/** Limit of the child's JavaScript heap, in MB. */
 export const HEAP_MB = 128;
 
-/** What the child writes last when it ends for want of memory. */
+/** Line that the child's guard writes before it ends the child for exceeding its memory limit. */
 export const MEMORY_MARK = 'media-worker: out of memory';
-/** What JavaScript writes when its own part isn't enough. */
+/** Node's message when the JavaScript heap is full. */
 const HEAP_MARK = /^FATAL ERROR: .*heap out of memory/;
-/** Does it say in this line that it ends for want of memory? */
+/** Returns true if the line reports that memory ran out. */
 export const reportsOutOfMemory = (line: string) => line === MEMORY_MARK || HEAP_MARK.test(line);
 
-/** Without a sign of work for so long it is stuck; without anything to do for so long it isn't needed. Milliseconds. */
+/** Timeouts without progress and without a task, in ms. */
 export const STALLED_MS = 60_000;
 export const IDLE_MS = 20_000;
 
-/** How often a file is tried that ended the child: somebody else may have ended it. */
+/** Attempts at a file that ended the child; the cause may have been another one. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * How long a piece of work may take, in ms: by the bytes there are to read, and by the pictures that were really found in them. A slow machine
- * needs a tenth of it. Few bytes may claim any number of pictures: so the bytes bound that, too.
+ * Returns the longest duration of a task in ms, by the bytes to read and the megapixels found. A slow machine needs a tenth of it. The
+ * bytes also bound the time for megapixels, because few bytes may claim any number of pictures.
  */
 export function maxDurationMs({ bytes, megapixels }: { bytes: number; megapixels: number }): number {
   const reading = 60_000 + (bytes / MB) * 1_000;

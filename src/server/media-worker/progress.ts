@@ -1,11 +1,11 @@
-/** How work tells that it goes on. */
+/** Reports that a task is still working. */
 export type Progress = {
-  /** So many packets, pictures or sounds more were read, decoded or written. */
+  /** Adds packets, pictures or sounds that were read, decoded or written. */
   add(count: number): void;
-  /** How far it is, 0 to 1. */
+  /** Sets the progress, 0 to 1. */
   share(share: number): void;
-  /** What the work will take: megapixels of pictures, and about how many seconds of two cores. */
+  /** Sets the expected work: megapixels of pictures, and seconds on two cores. */
   setWorkload(megapixels: number, seconds?: number): void;
-  /** Lets everything else have its turn, if it has waited for long. */
+  /** Lets the event loop run if it has been blocked for a while. */
   yieldToEventLoop(): Promise<void>;
 };

@@ -21,7 +21,7 @@ import { IDLE_MS, MAX_ATTEMPTS, MAX_MEMORY, STALLED_MS } from './process-limits.
 
 export type { FileProblem, MediaTask, TaskControl };
 
-/** How a piece of work ended, as far as that is the file's doing. */
+/** Result of a task, or the problem of its file. */
 export type TaskOutcome =
   | { seen: ProbeResult }
   | { output: MediaResult }
@@ -33,20 +33,20 @@ export type TaskOutcome =
   | { whole: true }
   | { refused: FileProblem };
 
-/** Nobody waits for it: it gave way to a piece of work that somebody does wait for. */
+/** A background task was preempted by a more urgent one. */
 export class Preempted extends Error {
   override name = 'Preempted';
 }
 
-/** The only way to the files' bytes. */
+/** Runs media tasks in a child process; the server itself never decodes a file. */
 export type MediaWorker = {
   /**
-   * Does a piece of work when those before it are done. Rejects when it is stopped, and with an error of the machine (its code kept).
-   * Whatever was half made is left for the caller to remove. A light film rejects with `Preempted` as soon as anything else is asked for, the trial of a
-   * stored file when that is no light film.
+   * Runs a task after those before it. Rejects if aborted, or with an error of the machine, whose code is preserved. The caller removes
+   * partial output. A light film rejects with `Preempted` when a task of another kind is requested; a check (`whole`) does so, too,
+   * unless that task is a light film.
    */
   run(work: MediaTask, course: TaskControl): Promise<TaskOutcome>;
-  /** The child's process id, while there is one. */
+  /** Process id of the child; null if none is running. */
   pid(): number | null;
   close(): Promise<void>;
 };
@@ -88,7 +88,7 @@ export function createMediaWorker({
   };
 }
 
-/** What is asked for makes everything give way that is less urgent. */
+/** Returns the urgency of a task, 0 to 2. A request preempts all less urgent tasks. */
 function urgencyOf({ task }: MediaTask): number {
   if (task === 'light') return 0;
   return task === 'whole' ? 1 : 2;
@@ -107,7 +107,7 @@ async function carryOut(settings: Settings, work: MediaTask, course: TaskControl
     }
     return { refused: 'killed' };
   } catch (error) {
-    // Stopped in the middle: what it is at is wanted no more.
+    // Aborted during the task: its result is no longer needed.
     if (course.signal.aborted) await keeper.end();
     throw error;
   } finally {
@@ -115,7 +115,7 @@ async function carryOut(settings: Settings, work: MediaTask, course: TaskControl
   }
 }
 
-/** The course of a work that this machine's pace is told by, and learned from. */
+/** Wraps a control so that its estimates use this machine's speed. `ended` records the measured time. */
 function pacedBy(pace: SpeedEstimate, course: TaskControl) {
   let [expected, told] = [0, 0];
   return {

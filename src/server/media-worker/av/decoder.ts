@@ -4,20 +4,20 @@ import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from
 import { MAX_PIXELS } from '../bounds.ts';
 import { checkStatus, needsMoreInput } from './errors.ts';
 
-/** Pictures of 8K take 50 MB each, and every thread holds some. */
+/** Larger pictures are decoded by one thread, in pixels. 8K takes 50 MB each, and every thread holds several. */
 const LARGE_PIXELS = 16_000_000;
 
-/** Decodes a track's packets one after the other. */
+/** Decodes a track's packets in order. */
 export type Decoder = {
-  /** Hands the pictures or sounds of a packet on, one at a time, each good until the next; null: of all that are still inside. */
+  /** Decodes a packet and passes its frames to `take` one at a time; each is valid until the next. null flushes the decoder. */
   put(packet: Packet | null, take: (frame: Frame) => Promise<void> | void): Promise<void>;
-  /** How many packets and pictures were not as they should be. */
+  /** Number of faulty packets and frames. */
   faults(): number;
   frames(): number;
   close(): void;
 };
 
-/** Null where nothing here decodes it. */
+/** Returns null if no decoder supports the track. */
 export async function openDecoder(stream: Stream): Promise<Decoder | null> {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
   if (codec === null) return null;

@@ -15,7 +15,7 @@ Log.setLevel(AV_LOG_ERROR);
 
 const read = (path: string, progress: Progress) => withInput(path, (input) => readTracks(input, progress));
 
-/** What FFmpeg does, in this very process. Rejects with `FileRejected` when it is the file's fault. */
+/** FFmpeg's tasks, run in this process. They reject with `FileRejected` if the file is at fault. */
 export const engine = {
   async probe(path: string, kind: 'film' | 'song', progress: Progress): Promise<ProbeResult> {
     const tracks = await read(path, progress);

@@ -3,7 +3,7 @@ import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
 import { FileRejected } from '../refusal.ts';
 
-/** What FFmpeg couldn't do; `code` as Node names it where the machine is at fault (ENOSPC, EIO). */
+/** An FFmpeg error. `code`: Node's name of a system error such as ENOSPC or EIO, else null. */
 class AvError extends Error {
   readonly code: string | null;
 
@@ -13,19 +13,19 @@ class AvError extends Error {
   }
 }
 
-/** What FFmpeg refuses to write as it is, or to begin with: the file's doing, and not the machine's. */
+/** Input that FFmpeg can't write or process; a fault of the file, not of the machine. */
 export class UnsupportedInput extends FileRejected {
   constructor() {
     super('damaged');
   }
 }
 
-/** The system's own names for «this makes no sense» and «nobody does that»; every other of its errors is the machine's. */
+/** System errors that mean invalid or unsupported input; all others are faults of the machine. */
 const SENSELESS = ['EINVAL', 'ERANGE', 'EDOM', 'EILSEQ', 'ENOTSUP', 'ENOSYS'];
 
 /**
- * Throws what a call answered that must not fail.
- * @throws {FileRejected} where it lies in the file: `Unfit`, or more memory is asked for than there is
+ * Throws if a call failed.
+ * @throws {FileRejected} if the file is at fault: `UnsupportedInput`, or `memory` if it needs more than there is
  */
 export function checkStatus(status: number, what: string): void {
   if (status >= 0) return;
@@ -36,10 +36,10 @@ export function checkStatus(status: number, what: string): void {
   throw new UnsupportedInput();
 }
 
-/** Nothing more now, or nothing more at all: neither is an error. */
+/** Returns true for "no more now" and "no more at all", which aren't errors. */
 export const needsMoreInput = (status: number) => status === AVERROR_EAGAIN || status === AVERROR_EOF;
 
-/** The same for what is made by a constructor that may find nothing. */
+/** Returns `one`. Throws if its constructor found nothing. */
 export function requireAllocated<T>(one: T | null, what: string): T {
   if (one === null) throw new Error(`FFmpeg has no ${what}.`);
   return one;

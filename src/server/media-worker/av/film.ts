@@ -26,8 +26,8 @@ import { isUsable, run } from './run.ts';
 import { soundPipeline } from './sound-lane.ts';
 
 /**
- * Makes a film for every phone. What is one already is taken over bit for bit; if it turns out on the way that it can't be decoded
- * cleanly, it is made anew instead, as a decoder that forgives shows it.
+ * Converts a film for all phones. Tracks that they play already are copied bit for bit. If one can't be decoded cleanly, it is re-encoded
+ * from the result of a tolerant decoder.
  */
 export async function makeFilm(path: string, made: string, progress: Progress): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
@@ -42,14 +42,14 @@ export async function makeFilm(path: string, made: string, progress: Progress): 
   throw new FileRejected('damaged');
 }
 
-/** A level that was told anew is the one that the pictures need: it may still be too high. */
+/** Returns false if the corrected level, which is the one that the pictures need, is still too high. */
 async function hasLevel(made: string, { picture }: FilmPlan, progress: Progress): Promise<boolean> {
   if (picture.how !== 'keep' || !picture.relevel) return true;
   const { pictures } = await withInput(made, (input) => readTracks(input, progress));
   return pictures.every(({ level }) => level <= LEVEL);
 }
 
-/** Carries a plan out. Says what of it is faulty: kept, but not to be decoded or written cleanly; or made, of hardly anything. */
+/** Runs a plan. Returns the faulty tracks: copied but not cleanly decoded or written, or re-encoded from hardly any pictures. */
 export async function carryOutFilm(
   path: string,
   made: string,
@@ -58,7 +58,7 @@ export async function carryOutFilm(
 ): Promise<Reencode> {
   const kept = { picture: plan.picture.how === 'keep', sound: plan.sound?.how === 'keep' };
   return attempt(path, made, plan, progress).catch((error: unknown) => {
-    // What can't be written as it is may be written anew.
+    // A track that can't be copied may still be re-encoded.
     if (error instanceof UnsupportedInput && (kept.picture || kept.sound)) return kept;
     throw error;
   });

@@ -13,16 +13,16 @@ import { checkStatus, needsMoreInput, requireAllocated, UnsupportedInput } from 
 
 export type Rate = { num: number; den: number };
 
-/** Filters that a track's pictures or sounds go through; they are built anew when these change their shape on the way. */
+/** Filters for a track's frames; they are rebuilt when the frames change their shape. */
 export type Graph = {
-  /** Null: what is still inside comes out. */
+  /** null flushes the filters. */
   put(frame: Frame | null, take: (frame: Frame) => Promise<void>): Promise<void>;
   close(): void;
 };
 
 type Built = { shape: string; graph: FilterGraph; source: FilterContext; sink: FilterContext };
 
-/** @param timeBase of the frames that come in */
+/** @param timeBase of the incoming frames */
 export function graphOf(filters: string, timeBase: Rate): Graph {
   const out = new Frame();
   out.alloc();
@@ -60,7 +60,7 @@ export function graphOf(filters: string, timeBase: Rate): Graph {
   };
 }
 
-/** What a source of filters is told of the frames to come. */
+/** Returns the arguments of a filter source for frames like this one. */
 function shapeOf(frame: Frame, { num, den }: Rate): string {
   if (frame.isVideo())
     return [
@@ -90,7 +90,7 @@ async function build(filters: string, shape: string, isVideo: boolean): Promise<
   graph.alloc();
   const [from, to] = isVideo ? ['buffer', 'buffersink'] : ['abuffer', 'abuffersink'];
   const source = graph.createFilter(requireAllocated(Filter.getByName(from), from), 'source', shape);
-  // There is such a filter, but nothing of this shape goes through it.
+  // The filter exists, but it doesn't accept frames of this shape.
   if (source === null) throw new UnsupportedInput();
   const sink = requireAllocated(graph.createFilter(requireAllocated(Filter.getByName(to), to), 'sink'), to);
   const inputs = FilterInOut.createList([{ name: 'out', filterCtx: sink, padIdx: 0 }]);

@@ -6,13 +6,13 @@ import type { PacketTime, Times } from '../plan/times.ts';
 import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 
-/** Opens a file, works with it, and closes it whatever happens. */
+/** Opens a file, calls `work` with it, and always closes it. */
 export async function withInput<T>(path: string, work: (input: FormatContext) => Promise<T>): Promise<T> {
   const input = new FormatContext();
   using options = Dictionary.fromObject(INPUT_OPTIONS);
   if ((await input.openInput(path, null, options)) < 0) throw new FileRejected('unknown');
   try {
-    // What comes now decodes a little of each track: pictures too large to be shown aren't even begun.
+    // The next call decodes a little of each track, so too large pictures are refused first.
     if (input.streams.some(({ codecpar }) => codecpar.width * codecpar.height > MAX_PIXELS))
       throw new FileRejected('too_large');
     if ((await input.findStreamInfo(null)) < 0) throw new FileRejected('damaged');
@@ -22,7 +22,7 @@ export async function withInput<T>(path: string, work: (input: FormatContext) =>
   }
 }
 
-/** Hands out every packet until the file ends, or until `visit` says `false`. One packet serves for all: whoever keeps it clones it. */
+/** Calls `visit` with each packet until the file ends or it returns false. The packet is reused: a caller that stores it must clone it. */
 export async function eachPacket(
   input: FormatContext,
   progress: Progress,
@@ -39,7 +39,7 @@ export async function eachPacket(
   }
 }
 
-/** A packet's times in seconds. */
+/** Returns a packet's times in seconds. */
 export function timeOf(packet: Packet, { timeBase }: Stream): PacketTime {
   const seconds = (stamp: bigint) => (Number(stamp) * timeBase.num) / timeBase.den;
   const orNull = (stamp: bigint) => (stamp === AV_NOPTS_VALUE ? null : seconds(stamp));
@@ -52,7 +52,7 @@ export function timeOf(packet: Packet, { timeBase }: Stream): PacketTime {
   };
 }
 
-/** A track whose packets' times were found when the file was probed, with them; whoever works on it needs both. */
+/** Returns a probed track's stream with its packet times. Throws `FileRejected` if either is missing. */
 export function timedStream(
   input: FormatContext,
   { index, times }: { index: number; times: Times | null },
@@ -62,7 +62,7 @@ export function timedStream(
   return { stream, times };
 }
 
-/** A track that was there when the file was probed. */
+/** Returns a probed track's stream. Throws `FileRejected` if it is missing. */
 export function streamOf(input: FormatContext, index: number): Stream {
   const stream = input.streams[index];
   if (stream === undefined) throw new FileRejected('damaged');

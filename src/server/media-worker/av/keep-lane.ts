@@ -6,14 +6,14 @@ import { checkStatus, needsMoreInput, requireAllocated } from './errors.ts';
 import type { TrackPipeline } from './lane.ts';
 import type { Output } from './output.ts';
 
-/** Pictures wait for no more others than a decoder can hold. */
+/** Maximum number of packets that wait, the most that a decoder can hold. */
 const MOST_WAITING = 32;
 
 type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
 
 /**
- * Takes a track over as it is, bit for bit. It is decoded beside, and what comes out thrown away: what can't be decoded to its end isn't worth
- * keeping, and `faults` says so.
+ * Copies a track bit for bit. It is also decoded and the frames are discarded. Errors count as `faults`: a track that can't be decoded to
+ * its end isn't worth copying.
  */
 export async function copyTrack(output: Output, keeping: Keeping): Promise<TrackPipeline> {
   const { stream, relevel } = keeping;
@@ -27,12 +27,12 @@ export async function copyTrack(output: Output, keeping: Keeping): Promise<Track
   target.timeBase = stream.timeBase;
   const decoder = await openDecoder(stream);
   const writer = writeBehind(output, target, keeping);
-  // What is cut away is written only when something follows that is shown: at the end nobody needs it.
+  // Cut packets are written only if a shown packet follows; at the end they aren't needed.
   const waiting: Packet[] = [];
   let [faults, isBegun] = [0, false];
   let latest: bigint | null = null;
 
-  /** What comes out of the decoder is in the order in which it is shown: so must be its times. */
+  /** Counts a fault if frames leave the decoder out of presentation order. */
   const watch = ({ pts }: Frame) => {
     if (pts === AV_NOPTS_VALUE) return;
     if (latest !== null && pts <= latest) faults += 1;
@@ -76,7 +76,7 @@ export async function copyTrack(output: Output, keeping: Keeping): Promise<Track
   };
 }
 
-/** Writes packets one behind: how long each stays is known when the next one comes. */
+/** Writes packets one behind, because a packet's duration is known only when the next one arrives. */
 function writeBehind(output: Output, target: Stream, { stream, times, originSeconds }: Keeping) {
   const { num, den } = stream.timeBase;
   const origin = BigInt(Math.round((originSeconds * den) / num));
@@ -115,9 +115,9 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
 }
 
 /**
- * Sees to it that every packet has a time when it is decoded, each later than the one before. Some containers don't tell it of the first: it is
- * counted back from the first that is told. A packet that would be shown before it is decoded is a fault, and left out.
- * @param usual how long a packet stays, in the stream's ticks
+ * Gives every packet a decoding time, each later than the one before. Some containers omit the first ones; these are counted back from the
+ * first known one. A packet to be shown before it is decoded is a fault and dropped.
+ * @param usual duration of a packet, in the stream's ticks
  */
 function decodingOrder(usual: bigint) {
   const untold: Packet[] = [];
@@ -138,7 +138,7 @@ function decodingOrder(usual: bigint) {
   }
 
   return {
-    /** Takes a packet over; those that can be written now. */
+    /** Takes ownership of a packet. Returns those that can be written now. */
     put(packet: Packet): Packet[] {
       const isTold = packet.dts !== AV_NOPTS_VALUE;
       if (latest === null && !isTold && untold.length < MOST_WAITING) {
@@ -155,7 +155,7 @@ function decodingOrder(usual: bigint) {
   };
 }
 
-/** Tells the level anew that the pictures really need. */
+/** Returns a filter that writes the level that the pictures really need. */
 function levelFilter(stream: Stream): BitStreamFilterContext {
   const filter = new BitStreamFilterContext();
   checkStatus(
@@ -172,7 +172,7 @@ function levelFilter(stream: Stream): BitStreamFilterContext {
   return filter;
 }
 
-/** A length that is much longer than the others is only told: nothing follows that would prove it. */
+/** Returns limits for packet durations, in ticks. A duration far above the others is only claimed: no packet follows to confirm it. */
 function lastLength({ typical }: Times, ticks: number) {
   const usual = BigInt(Math.max(1, Math.round(typical * ticks)));
   const most = BigInt(Math.round(Math.max(1, 10 * typical) * ticks));

@@ -1,13 +1,13 @@
 import type { Packet } from 'node-av/lib';
 
-/** The way of one track through the work: packets of the old file in, packets of the new one out. */
+/** Processing of one track: packets of the source in, packets of the output out. */
 export type TrackPipeline = {
-  /** The track of the old file. */
+  /** Index of the track in the source. */
   index: number;
   put(packet: Packet): Promise<void>;
-  /** The track is over: the rest comes out. */
+  /** Ends the track and flushes its remaining packets. */
   end(): Promise<void>;
-  /** Packets and pictures that couldn't be decoded as they should. */
+  /** Number of packets and frames with decoding errors. */
   faults(): number;
   frames(): number;
   close(): void;

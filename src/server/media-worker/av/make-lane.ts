@@ -37,7 +37,7 @@ type EncodeOptions = {
   originSeconds: number;
 };
 
-/** Decodes a track, filters it and encodes it anew. Every moment keeps its time. */
+/** Decodes a track, filters it and re-encodes it. Timestamps are preserved. */
 export async function encodeTrack(output: Output, making: EncodeOptions): Promise<TrackPipeline> {
   const { stream, filters, encoder, times, originSeconds } = making;
   const { num, den } = stream.timeBase;
@@ -56,17 +56,17 @@ export async function encodeTrack(output: Output, making: EncodeOptions): Promis
   const drain = async () => {
     while (!needsMoreInput(must2(await encoder.receivePacket(packet)))) {
       packet.rescaleTs(encoder.timeBase, target.timeBase);
-      // Only the last one's length is looked at: the others stay until the next.
+      // Only the last duration matters: the other pictures stay until the next one.
       if (isPicture) packet.duration = BigInt(Math.max(1, Math.round(times.last * target.timeBase.den)));
       packet.streamIndex = target.index;
       await output.write(packet);
     }
   };
   const encode = async (frame: Frame) => {
-    // Two at the same moment, or one that goes back: the first has been shown.
+    // Drops a frame with the same or an earlier time: the first one has been shown.
     if (latest !== null && frame.pts <= latest) return;
     latest = frame.pts;
-    // The encoder chooses, and not the one who filmed.
+    // The encoder chooses the picture type, not the source.
     if (frame.isVideo()) frame.pictType = AV_PICTURE_TYPE_NONE;
     checkStatus(await encoder.sendFrame(frame), 'encoding');
     await drain();
@@ -96,7 +96,7 @@ export async function encodeTrack(output: Output, making: EncodeOptions): Promis
   };
 }
 
-/** Passes on what isn't an error. */
+/** Returns the status; throws if it is an error. */
 function must2(status: number): number {
   if (!needsMoreInput(status)) checkStatus(status, 'encoding');
   return status;
@@ -134,7 +134,7 @@ export async function soundEncoder({
   });
 }
 
-/** Always FFmpeg's own encoders for sound, whatever else the build brings along. */
+/** Opens an encoder by name: for sound always FFmpeg's own, even if the build has others. */
 async function openEncoder(
   name: 'libx264' | 'aac',
   settings: Record<string, string>,

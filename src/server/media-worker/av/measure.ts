@@ -8,12 +8,12 @@ import { graphOf } from './graph.ts';
 import { eachPacket, timeOf, withInput } from './input.ts';
 
 /**
- * Measures how loud a file is that was made, in LUFS: its sound alone is read and decoded. Null for silence, for less than the meter listens to at
- * once (0.4 s), and where there is no sound.
+ * Returns the loudness of a written file in LUFS; only its sound is read and decoded. null for silence, without sound, and for less than
+ * the meter's window (0.4 s).
  */
 export async function measureSound(path: string, progress: Progress): Promise<number | null> {
   return withInput(path, (input) => listen(input, progress)).catch((error: unknown) => {
-    // What was decoded once and can't be measured is only not known.
+    // The file was decoded once, so the loudness is merely unknown.
     if (error instanceof FileRejected) return null;
     throw error;
   });
@@ -31,7 +31,7 @@ async function listen(input: FormatContext, progress: Progress): Promise<number 
   const hear = async (frame: Frame) => {
     using told = frame.getMetadata();
     const integrated = told.get(METER_KEY);
-    // What is too short for a step of the meter tells nothing.
+    // A sound shorter than one step of the meter has no value.
     if (integrated !== null) heard = loudnessOf(Number(integrated));
   };
   const filter = (frame: Frame) => graph.put(frame, hear);

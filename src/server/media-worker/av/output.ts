@@ -2,17 +2,17 @@ import { AVFMT_FLAG_BITEXACT } from 'node-av/constants';
 import { Dictionary, FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { checkStatus } from './errors.ts';
 
-/** A file under way. Nothing is said in it of who made it or when. */
+/** An output file, without metadata about its creator or date. */
 export type Output = {
   addStream(): Stream;
-  /** When all streams are known. */
+  /** Called once all streams are added. */
   begin(): Promise<void>;
-  /** Takes the packet over: it is empty afterwards. */
+  /** Takes the packet's data: the packet is empty afterwards. */
   write(packet: Packet): Promise<void>;
   end(): Promise<void>;
 };
 
-/** Opens a file to write, works with it and closes it. */
+/** Opens a file to write, calls `work` with it, and closes it. */
 export async function withOutput<T>(
   path: string,
   format: 'mp4' | 'mp3',
@@ -26,7 +26,7 @@ export async function withOutput<T>(
     return await work({
       addStream: () => context.newStream(null),
       async begin() {
-        // The index in front of everything else; no comment of the program's, and no cover or tag in an MP3.
+        // The index comes first; no comment of the encoder, and no cover or tag in an MP3.
         using options = Dictionary.fromObject(
           format === 'mp4' ? { movflags: '+faststart' } : { id3v2_version: 0, write_xing: 0 },
         );

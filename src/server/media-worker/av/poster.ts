@@ -18,12 +18,12 @@ import { graphOf } from './graph.ts';
 import { eachPacket, streamOf, withInput } from './input.ts';
 import { readTracks } from './probe.ts';
 
-/** FFmpeg counts its quality in steps of this size. */
+/** FFmpeg's quality unit. */
 const LAMBDA = 118;
-/** Pictures looked at: the filter chooses among as many. */
+/** Number of pictures to decode; the filter chooses among as many. */
 const LOOKED_AT = 24;
 
-/** Draws a picture of a film that stands for it, from this second on, as a JPEG. */
+/** Draws a typical picture of a film as a JPEG, from this second on, otherwise from the start. */
 export async function drawPoster(
   path: string,
   made: string,
@@ -44,7 +44,7 @@ function refuse(): never {
 
 type Drawn = { jpeg: Buffer; width: number; height: number };
 
-/** Null where nothing can be shown from there on. */
+/** Returns null if nothing can be shown from there on. */
 async function draw(
   path: string,
   tracks: Tracks,
@@ -83,7 +83,7 @@ async function draw(
 
 async function seek(input: FormatContext, index: number, second: number): Promise<void> {
   const { num, den } = streamOf(input, index).timeBase;
-  // Where that can't be done it begins at the beginning.
+  // If seeking fails, reading starts at the beginning.
   await input.seekFrame(index, BigInt(Math.round((second * den) / num)), AVSEEK_FLAG_BACKWARD);
 }
 

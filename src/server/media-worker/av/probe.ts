@@ -31,10 +31,10 @@ import { FileRejected } from '../refusal.ts';
 import { type Decoder, openDecoder } from './decoder.ts';
 import { eachPacket, timeOf } from './input.ts';
 
-/** A track of pictures is tasted until it has given so many, or taken so many packets. */
+/** A picture track is sampled up to this number of decoded pictures or of packets. */
 const TASTED = { pictures: 8, packets: 120 } as const;
 
-/** What the first pictures of a track are like. */
+/** Properties of a track's first pictures. */
 type Taste = { pixels: string; isInterlaced: boolean; isFull: boolean; colour: [number, number, number] };
 
 type DecodedStats = {
@@ -45,7 +45,7 @@ type DecodedStats = {
   taste: Taste | null;
 };
 
-/** Reads every packet of a file, and decodes its first pictures: what it really is, whatever its headers say. */
+/** Reads every packet of a file and decodes its first pictures, because headers may be wrong. */
 export async function readTracks(input: FormatContext, progress: Progress): Promise<Tracks> {
   if (isPictureFile(input.metadata?.get('major_brand') ?? null)) throw new FileRejected('unknown');
   const all = await Promise.all(input.streams.map(watch));
@@ -132,7 +132,7 @@ function isCut({ stream, times }: DecodedStats): boolean {
   return isCutShort({ indexed: Number(stream.nbFrames), claimed }, sum);
 }
 
-/** What is told of a track of either kind. */
+/** Returns the properties that both kinds of track have. */
 const anyTrack = (stream: Stream) => ({
   index: stream.index,
   codec: avGetCodecName(stream.codecpar.codecId) ?? 'unknown',

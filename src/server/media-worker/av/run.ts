@@ -4,12 +4,12 @@ import type { Progress } from '../progress.ts';
 import { eachPacket, timeOf } from './input.ts';
 import type { TrackPipeline } from './lane.ts';
 
-/** Less than this share of what there is could be decoded: what is left is nothing to show. */
+/** Smallest share of the pictures that must be decoded; fewer aren't worth showing. */
 const LEAST_DECODED = 0.8;
 
 type Span = { origin: number; duration: number };
 
-/** Sends every packet down its lane, to the end of the file. */
+/** Sends every packet to the pipeline of its track, to the end of the file. */
 export async function run(
   input: FormatContext,
   lanes: readonly TrackPipeline[],
@@ -29,7 +29,7 @@ export async function run(
   for (const lane of lanes) await lane.end();
 }
 
-/** Kept: decoded without a fault. Made: enough of it could be decoded. */
+/** Returns true if a copied track has no faults, or enough of a re-encoded one could be decoded. */
 export function isUsable(lane: TrackPipeline, how: 'keep' | 'make', times: Times | null): boolean {
   if (how === 'keep') return lane.faults() === 0;
   return lane.frames() >= Math.max(1, LEAST_DECODED * ((times?.shown ?? 0) - 2));

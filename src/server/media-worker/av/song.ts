@@ -10,7 +10,7 @@ import { readTracks } from './probe.ts';
 import { isUsable, run } from './run.ts';
 import { soundPipeline } from './sound-lane.ts';
 
-/** Makes a song of a file's sound and of nothing else in it: no cover, no names. */
+/** Makes a song from a file's sound only: no cover, no names. */
 export async function makeSong(path: string, made: string, progress: Progress): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
   for (const anew of [false, true]) {
@@ -22,7 +22,7 @@ export async function makeSong(path: string, made: string, progress: Progress): 
   throw new FileRejected('damaged');
 }
 
-/** False when what was to be kept can't be decoded cleanly, or what was to be made hardly at all. */
+/** Returns false if copied sound has faults, or if hardly any of the sound to re-encode could be decoded. */
 async function carryOutSong(
   path: string,
   made: string,

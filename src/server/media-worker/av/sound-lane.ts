@@ -6,7 +6,6 @@ import type { TrackPipeline } from './lane.ts';
 import { encodeTrack, soundEncoder } from './make-lane.ts';
 import type { Output } from './output.ts';
 
-/** The way of the sound, of a film or of a song. */
 export async function soundPipeline(
   input: FormatContext,
   output: Output,

@@ -5,7 +5,7 @@ import { FileRejected } from '../refusal.ts';
 import { type Decoder, openDecoder } from './decoder.ts';
 import { eachPacket, withInput } from './input.ts';
 
-/** Decodes every picture and every sound of a stored film or song. Rejects where one is not as it should be, or there is none. */
+/** Decodes every picture and sound of a stored film or song. Rejects if one is faulty, or if there are none. */
 export const decodeAll = (path: string, progress: Progress): Promise<void> =>
   withInput(path, (input) => decode(input, progress));
 

@@ -1,6 +1,6 @@
 /**
- * Watches over the process from a thread of its own, as a decoder may hold the main one for long. It ends the process when that needs more memory
- * than it may have, and when whoever started it is gone.
+ * Watches the process from a separate thread, because a decoder may block the main one. Kills it if it exceeds its memory limit or its
+ * parent has ended.
  */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';

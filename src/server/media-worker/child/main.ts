@@ -1,6 +1,6 @@
 /**
- * The media worker: a process of its own in which every byte of an upload is read. It does one thing at a time, is ended by whoever
- * started it, and ends itself when that one is gone.
+ * The media worker: a separate process that reads every byte of an upload. It runs one task at a time. It is ended by its parent, and
+ * exits when the parent has ended.
  */
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -20,29 +20,29 @@ import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 import { progressOf } from './progress.ts';
 
-/** A visitor's evening goes first, on the processor and when memory runs out. */
+/** Lower priority than visits, on the processor and when memory runs out. */
 const NICENESS = 10;
 const FIRST_TO_GO = '800';
 
 const say = (word: WorkerMessage) => void process.send?.(word);
 
-/** What isn't allowed here is done without. */
+/** Runs `work` and ignores an error: the system may not permit it. */
 function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // Only a courtesy to the others.
+    // The setting is optional.
   }
 }
 
 attempt(() => setPriority(NICENESS));
 if (process.platform === 'linux') attempt(() => writeFileSync('/proc/self/oom_score_adj', FIRST_TO_GO));
-// How much memory it may have (bytes) is its only argument.
+// The only argument is the memory limit in bytes.
 new Worker(resolveModule('src/server/media-worker/child/guard'), {
   workerData: Number(process.argv[2]),
 }).unref();
 
-/** Where npm found no build of FFmpeg for the machine it can't be loaded. */
+/** Loads FFmpeg. Rejects with `NO_FFMPEG` if npm has no build for this machine. */
 async function ffmpeg() {
   const { engine } = await import('../av/engine.ts').catch((error: Error) => {
     throw Object.assign(new Error(`FFmpeg can’t be loaded: ${error.message}`), { code: NO_FFMPEG });
@@ -59,7 +59,7 @@ async function carryOut({ id, work }: TaskMessage): Promise<TaskResult> {
   }
 }
 
-/** What does the work is loaded when the first of its kind comes. */
+/** Runs a task; its module is loaded at the first task of its kind. */
 async function resultOf(work: MediaTask, progress: Progress): Promise<TaskResult> {
   switch (work.task) {
     case 'tickets': {
@@ -104,12 +104,12 @@ async function resultOf(work: MediaTask, progress: Progress): Promise<TaskResult
   }
 }
 
-/** What is called audio and has no sound in it: it says what is to be played. */
+/** Audio types that contain notes and no sound. */
 const NOTES_ALONE = ['audio/midi', 'audio/x-mod'];
 
 const FOR_FFMPEG: readonly MediaTask['task'][] = ['probe', 'film', 'light', 'song', 'poster'];
 
-/** What begins like a film or a song and can't be opened as one isn't of an unknown kind. */
+/** Returns a more precise problem: a file that starts like a film or song but can't be opened as one is not of an unknown kind. */
 async function moreOf(problem: FileProblem, work: MediaTask): Promise<FileProblem> {
   const isForFfmpeg = FOR_FFMPEG.includes(work.task);
   if (problem !== 'unknown' || !isForFfmpeg || work.task === 'join') return problem;
@@ -120,7 +120,7 @@ async function moreOf(problem: FileProblem, work: MediaTask): Promise<FileProble
 
 async function failureOf(error: unknown, { work }: TaskMessage): Promise<TaskResult> {
   if (error instanceof FileRejected) {
-    // Among its own words, which are kept for the log.
+    // Goes to stderr, whose last lines the server logs.
     if (error.cause instanceof Error) console.error(error.cause.message);
     return { refused: await moreOf(error.problem, work) };
   }

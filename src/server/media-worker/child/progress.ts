@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Progress } from '../progress.ts';
 
-/** How often it is told how far the work is, and for how long nothing else may have waited, in ms. */
+/** Report interval, and longest time without yielding, in ms. */
 const TELL_MS = 250;
 const BREATH_MS = 50;
 
 type ProgressReport = { done: number; share: number; megapixels: number | null; seconds: number | null };
 
-/** Counts what is done and tells it from time to time. */
+/** Counts progress and reports it at an interval. */
 export function progressOf(tell: (told: ProgressReport) => void): { progress: Progress; stop(): void } {
   const told: ProgressReport = { done: 0, share: 0, megapixels: null, seconds: null };
   let breathed = performance.now();

@@ -1,31 +1,33 @@
 import type { FileProblem } from '../door.ts';
 
-/** The largest picture that is opened at all (pixels): a phone's 200 megapixels. */
+/** Largest picture that is opened, in pixels: 200 megapixels of a phone. */
 const MOST_PIXELS = 210_000_000;
-/** What of one may lie in memory while it is read (bytes). What is read line by line, or made small while it is read, needs next to nothing. */
+/**
+ * Bytes of a picture that may be in memory while it is read. Formats that are read line by line or reduced while reading need almost none.
+ */
 const MOST_HELD = 600_000_000;
 
-/** What is known of a picture before it is read. */
+/** Properties of a picture before it is read. */
 export type PictureInfo = {
   format: string;
   width: number;
   height: number;
   channels: number;
-  /** Of one sample. */
+  /** Bytes per sample. */
   bytes: number;
-  /** Does it come in rounds, of which each is the whole picture (progressive, interlaced)? */
+  /** True for progressive and interlaced pictures, whose passes cover the whole picture. */
   inRounds: boolean;
-  /** A JPEG's colours: `4:2:0` has one for four pixels. */
+  /** Chroma subsampling of a JPEG: `4:2:0` has one colour for four pixels. */
   colours: string;
 };
 
-/** Why a picture is too much, or null. */
+/** Returns the problem of a picture beyond the limits, or null. */
 export function sizeProblem(measure: PictureInfo): FileProblem | null {
   const pixels = measure.width * measure.height;
   return pixels > MOST_PIXELS || pixels * heldBytes(measure) > MOST_HELD ? 'too_large' : null;
 }
 
-/** Bytes for each pixel that lie in memory until the last one is read, as they were measured. */
+/** Returns the measured bytes per pixel that stay in memory until the last pixel is read. */
 function heldBytes({ format, channels, bytes, inRounds, colours }: PictureInfo): number {
   const samples = channels * bytes;
   switch (format) {
@@ -44,7 +46,7 @@ function heldBytes({ format, channels, bytes, inRounds, colours }: PictureInfo):
   }
 }
 
-/** The largest part of a HEIC that is decoded at once (pixels): the HEVC of a grid's tile, or of the whole. */
+/** Largest part of a HEIC that is decoded at once, in pixels: a grid's tile or the whole picture. */
 export const MOST_TILE_PIXELS = 36_000_000;
-/** How many pixels of a HEIC are kept: a larger one is made smaller while its tiles are read. */
+/** Maximum pixels of a HEIC in memory; a larger one is reduced while its tiles are read. */
 export const MOST_KEPT_PIXELS = 50_000_000;

@@ -2,19 +2,19 @@ import type { Sharp } from 'sharp';
 import { sharp } from './library.ts';
 import { opened, type Pixels } from './pixels.ts';
 
-/** Pixels whose colours are meant as a profile says: sharp takes one only out of a file, so they are made the simplest file there is. */
+/** Returns the pixels with a colour profile. sharp reads profiles only from files, so the simplest kind of file is built. */
 export const withColourProfile = (pixels: Pixels, icc: Buffer | null): Sharp =>
   icc === null ? opened(pixels) : sharp(tiffOf(pixels, icc));
 
 const SHORT = 3;
 const LONG = 4;
 const ANYTHING = 7;
-/** Rows that lie together. */
+/** Rows per strip. */
 const STRIP = 64;
 
 type TiffEntry = { tag: number; type: number; values: number[] | Buffer };
 
-/** A TIFF without compression: the pixels, and behind them its one directory. */
+/** Returns an uncompressed TIFF: the pixels, then its only directory. */
 function tiffOf({ data, width, height, channels }: Pixels, icc: Buffer): Buffer {
   const head = Buffer.alloc(8);
   const start = 8 + data.length + (data.length % 2);
@@ -39,7 +39,7 @@ function tiffOf({ data, width, height, channels }: Pixels, icc: Buffer): Buffer 
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2), directory(entries, start)]);
 }
 
-/** @param start where in the file it will lie */
+/** @param start offset of the directory in the file */
 function directory(entries: readonly TiffEntry[], start: number): Buffer {
   const table = Buffer.alloc(2 + 12 * entries.length + 4);
   table.writeUInt16LE(entries.length, 0);

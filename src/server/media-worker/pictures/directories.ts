@@ -1,7 +1,4 @@
-/**
- * The directories of a TIFF: EXIF is one, and so are most cameras' raw files. Only what is needed of them is read: how the picture is turned, and where
- * whole JPEGs lie in the file.
- */
+/** Directories of a TIFF, as in EXIF and most cameras' raw files. Only the orientation and the positions of complete JPEGs are read. */
 type DirectoryEntry = { tag: number; values: number[] };
 export type ByteSpan = { offset: number; length: number };
 export type Directories = { orientation: number; jpegs: ByteSpan[] };
@@ -15,13 +12,13 @@ const TAG = {
   jpeg: 513,
   jpegLength: 514,
 };
-/** How a directory says that its picture is a JPEG. */
+/** Compression values that mean JPEG. */
 const JPEGS = new Set([6, 7]);
 const SIZES: Record<number, number> = { 3: 2, 4: 4, 13: 4 };
-/** No camera makes more, and a list may lead back to itself. */
+/** Limits above any camera's files; they also stop lists that refer to themselves. */
 const MOST = { directories: 32, entries: 512, values: 16 } as const;
 
-/** Reads what can be read, and passes over what can't. */
+/** Reads all readable directories and ignores the rest. */
 export function readDirectories(bytes: Buffer): Directories {
   const read = readerOf(bytes);
   const found: Directories = { orientation: 1, jpegs: [] };
@@ -52,7 +49,7 @@ function jpegsOf(valuesOf: (tag: number) => number[]): ByteSpan[] {
   return parts;
 }
 
-/** A number of so many bytes; 0 where there is none. */
+/** Reads a number of `size` bytes; 0 if it is outside the file. */
 type ReadNumber = (at: number, size: number) => number;
 
 function readerOf(bytes: Buffer): ReadNumber {

@@ -3,24 +3,24 @@ import { opened, pixelsOf } from './pixels.ts';
 import { readPlain } from './plain.ts';
 import { rejectUnreadable } from './refused.ts';
 
-/** Hues are looked for in a picture of so many pixels a side. */
+/** Side of the analysed picture, in pixels. */
 const SIDE = 64;
-/** The circle of hues in so many parts. */
+/** Number of parts of the hue circle. */
 const PARTS = 24;
-/** Two hues lie at least so many parts apart; below this share of the first one's colour the second is chance. */
+/** Minimum distance between two hues, in parts, and minimum weight of the second relative to the first. */
 const APART = 3;
 const WORTH = 0.15;
-/** A pixel with less colour (0 to 1) than this counts as grey; below this mean of all of them the picture has no colour. */
+/** Least colourfulness (0 to 1) of a pixel that isn't grey, and least mean of a picture that has hues. */
 const GREY = 0.08;
 const COLOURLESS = 0.012;
 
-/** Pixels of one part of the circle: their colours' sum, by how colourful they are. */
+/** Pixels of one part of the circle: their colours added, weighted by colourfulness. */
 type HueBucket = { weight: number; red: number; green: number; blue: number };
 
 /**
- * The two hues a picture has most of, as colours of its own (`#rrggbb`), the larger one first; one where it has no second, none where it is grey.
- * Rejects with `FileRejected` where it can't be read.
- * @param path of a picture that was made (`makePicture`)
+ * Returns the two main hues of a picture (`#rrggbb`), the larger one first; one if there is no second, none if it is grey. Rejects with
+ * `FileRejected` if it can't be read.
+ * @param path of a stored picture (`makePicture`)
  */
 export async function drawHues(path: string, progress: Progress): Promise<string[]> {
   const { pixels } = await rejectUnreadable(readPlain(path, SIDE));
@@ -31,7 +31,7 @@ export async function drawHues(path: string, progress: Progress): Promise<string
   return huesOf(data, { width, height });
 }
 
-/** The same of pixels: three bytes each, line by line. */
+/** Returns the main hues of pixels: three bytes each, line by line. */
 export function huesOf(rgb: Uint8Array, { width, height }: { width: number; height: number }): string[] {
   const parts = Array.from({ length: PARTS }, (): HueBucket => ({ weight: 0, red: 0, green: 0, blue: 0 }));
   for (let pixel = 0; pixel < width * height; pixel += 1) {
@@ -44,7 +44,7 @@ export function huesOf(rgb: Uint8Array, { width, height }: { width: number; heig
     part.green += weight * green;
     part.blue += weight * blue;
   }
-  // A hue on the border of two parts is one hue.
+  // Adjacent parts are added, so that a hue on a border counts as one.
   const wide = parts.map((part, at) => sum([part, parts[(at + 1) % PARTS], parts.at(at - 1)]));
   const [first, second] = mostOf(wide);
   if (first === undefined || sum(parts).weight < COLOURLESS * width * height) return [];
@@ -52,7 +52,7 @@ export function huesOf(rgb: Uint8Array, { width, height }: { width: number; heig
   return found.map(colourOf);
 }
 
-/** The heaviest of them, and the heaviest that is far enough from it and worth it. */
+/** Returns the heaviest part, and the heaviest that is distant and heavy enough. */
 function mostOf(parts: readonly HueBucket[]): HueBucket[] {
   const ranked = parts.map((part, at) => ({ part, at })).toSorted((a, b) => b.part.weight - a.part.weight);
   const [first] = ranked;
@@ -68,7 +68,7 @@ function sum(parts: readonly (HueBucket | undefined)[]): HueBucket {
   return { weight: of('weight'), red: of('red'), green: of('green'), blue: of('blue') };
 }
 
-/** Where a colour lies on the circle of hues, from 0 to 1. */
+/** Returns the position of a colour on the hue circle, from 0 to 1. */
 function turnOf(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);

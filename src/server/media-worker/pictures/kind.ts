@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { FileRejected } from '../refusal.ts';
 
-/** How a picture is opened: by sharp as it is, as an ISO file (HEIC, AVIF), or as a camera's raw file, of which the preview is taken. */
+/** Reader of a picture: sharp, the reader of ISO files (HEIC, AVIF), or the preview of a camera's raw file. */
 export type PictureKind = 'plain' | 'heif' | 'raw';
 
 const KINDS: Record<string, PictureKind> = {
@@ -23,12 +23,12 @@ const KINDS: Record<string, PictureKind> = {
   'image/x-sony-arw': 'raw',
 };
 
-/** So much is read to see whether a file is text, in bytes. */
+/** Bytes read to detect text. */
 const HEAD = 4_096;
 const LIMITS = { maxBufferSize: 1024 * 1024 } as const;
 const PATIENCE_MS = 5_000;
 
-/** What a picture is by its bytes: its name says nothing. Rejects with `FileRejected` where it is none that can be opened. */
+/** Returns the kind of a picture by its bytes, not its name. Rejects with `FileRejected` if it can't be opened. */
 export async function kindOf(path: string): Promise<PictureKind> {
   const { head, size } = await beginningOf(path);
   if (/<svg[\s>]/i.test(textIn(head))) throw new FileRejected('svg');
@@ -51,7 +51,7 @@ async function beginningOf(path: string): Promise<{ head: Buffer; size: number }
   }
 }
 
-/** Text in angle brackets; empty for any other. */
+/** Returns the text if it starts with an angle bracket, else ''. */
 function textIn(head: Buffer): string {
   const utf16 = head[0] === 0xff && head[1] === 0xfe;
   const text = head
@@ -61,7 +61,7 @@ function textIn(head: Buffer): string {
   return text.startsWith('<') ? text : '';
 }
 
-/** A WebP says how long it is, and a TIFF where its directory lies: whoever reads one that is cut finds no such file at all. */
+/** Returns true if a WebP's length or a TIFF's directory is beyond the end of the file. Readers don't recognize such a file at all. */
 function saysMoreThan(size: number, head: Buffer): boolean {
   if (head.length < 12) return false;
   const begin = head.toString('latin1', 0, 4);

@@ -14,5 +14,5 @@ sharp.unblock({
   ],
 });
 
-/** sharp, which reads these kinds and no others, and keeps nothing in memory. */
+/** sharp, limited to these formats and without a cache. */
 export { sharp };

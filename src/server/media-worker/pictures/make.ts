@@ -10,16 +10,16 @@ import { readPreview } from './raw.ts';
 import { rejectUnreadable } from './refused.ts';
 
 type PictureOptions = {
-  /** The longest side that is kept, in pixels. */
+  /** Longest side of the result, in pixels. */
   side: number;
-  /** Of a JPEG: 1 to 100, and whether colours keep every pixel. */
+  /** JPEG quality, 1 to 100, and whether each pixel keeps a separate colour (4:4:4). */
   quality: number;
   chromaSubsampling: '4:2:0' | '4:4:4';
-  /** Does a PNG stay one, whatever is in it? */
+  /** True if a PNG stays a PNG even without transparency. */
   keepsPng: boolean;
 };
 
-/** Of everything that is made, in pixels. */
+/** Longest side of any written picture, in pixels. */
 export const MOST_SIDE = 4_096;
 
 const MAKINGS: Record<PictureUse, PictureOptions> = {
@@ -30,9 +30,9 @@ const MAKINGS: Record<PictureUse, PictureOptions> = {
 type PictureWork = { path: string; output: string; use: PictureUse };
 
 /**
- * Makes a picture anew from its pixels: upright, in sRGB, no larger than needed, and without anything that is not picture (position, names, the
- * film of a moving photo, other files behind its end). A PNG where it is transparent, otherwise a JPEG. Rejects with `FileRejected`, and with an error of
- * the machine where it can't be written.
+ * Writes a picture from its pixels only: upright, in sRGB, no larger than needed, without other data (position, names, the film of a
+ * moving photo, appended files). A transparent one becomes a PNG, any other a JPEG. Rejects with `FileRejected`, or with an error of the
+ * machine if writing fails.
  */
 export async function makePicture(
   { path, output, use }: PictureWork,

@@ -12,7 +12,7 @@ const BYTES: Record<string, number> = {
   dpcomplex: 16,
 };
 
-/** What sharp tells of a picture that it hasn't read yet. */
+/** Converts sharp's metadata of an unread picture. */
 export const readPictureInfo = ({
   format,
   width,

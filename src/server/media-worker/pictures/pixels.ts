@@ -2,12 +2,12 @@ import type { Sharp } from 'sharp';
 import { sharp } from './library.ts';
 import type { OrientationStep } from './turns.ts';
 
-/** A picture in memory, line by line: 1 to 4 bytes for each pixel (grey, grey and alpha, RGB, RGB and alpha). */
+/** A picture in memory, row by row: 1 to 4 bytes per pixel (grey, grey and alpha, RGB, RGB and alpha). */
 export type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
 export const opened = ({ data, ...raw }: Pixels): Sharp => sharp(data, { raw });
 
-/** What a picture of sharp's is in the end, in eight bits. */
+/** Returns the result of sharp's steps, with eight bits per channel. */
 export async function pixelsOf(picture: Sharp): Promise<Pixels> {
   const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -15,7 +15,7 @@ export async function pixelsOf(picture: Sharp): Promise<Pixels> {
   return { data, width, height, channels };
 }
 
-/** Takes the steps one after the other. */
+/** Applies the steps in order. */
 export async function turned(pixels: Pixels, steps: readonly OrientationStep[]): Promise<Pixels> {
   let now = pixels;
   for (const step of steps) now = await pixelsOf(taken(now, step));
@@ -34,7 +34,7 @@ function taken(pixels: Pixels, step: OrientationStep): Sharp {
   }
 }
 
-/** What is kept of a picture that may have become smaller since the crop was measured. */
+/** Returns the crop, scaled to a picture that may have been reduced since it was measured. */
 function cropOf({ of, ...kept }: Extract<OrientationStep, { how: 'crop' }>, { width, height }: Pixels) {
   const [across, down] = [width / of.width, height / of.height];
   const left = Math.min(width - 1, Math.round(kept.left * across));
@@ -47,7 +47,7 @@ function cropOf({ of, ...kept }: Extract<OrientationStep, { how: 'crop' }>, { wi
   };
 }
 
-/** Is there a pixel that lets through what is behind it? */
+/** Returns true if any pixel is not fully opaque. */
 export function isTransparent({ data, channels }: Pixels): boolean {
   if (channels === 1 || channels === 3) return false;
   for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 0xff) return true;

@@ -6,11 +6,12 @@ import { readPictureInfo } from './measure.ts';
 import { type Pixels, pixelsOf } from './pixels.ts';
 import { reduced } from './reduced.ts';
 
-/** A picture, and whether it lies in its file as a PNG. */
+/** A picture, and whether its file is a PNG. */
 type PlainPicture = { pixels: Pixels; isPng: boolean };
 
 /**
- * Reads a JPEG, PNG, GIF, WebP or TIFF: its first picture, upright, in sRGB. A damaged one is refused, one with too many pixels isn't even opened.
+ * Reads the first picture of a JPEG, PNG, GIF, WebP or TIFF, upright and in sRGB. Rejects a damaged one, and one with too many pixels
+ * before decoding it.
  */
 export async function readPlain(path: string, side: number): Promise<PlainPicture> {
   const metadata = await sharp(path, { limitInputPixels: false }).metadata();
@@ -22,7 +23,7 @@ export async function readPlain(path: string, side: number): Promise<PlainPictur
   return { pixels, isPng: metadata.format === 'png' };
 }
 
-/** What a JPEG's reader only warns of may be half a picture; others warn of a date that ends in the wrong way. */
+/** Rejects a JPEG on warnings, since half of it may be missing, except on harmless ones. */
 function readStrictly(read: (failOn: 'warning' | 'error') => Promise<Pixels>): Promise<Pixels> {
   return read('warning').catch((error: unknown) => {
     if (!isHarmlessWarning(error)) throw error;

@@ -8,7 +8,7 @@ import { type Pixels, pixelsOf, turned } from './pixels.ts';
 import { reduced } from './reduced.ts';
 import { orientationSteps } from './turns.ts';
 
-/** Reads the largest JPEG that a camera put into its raw file, upright: a DNG's preview. The sensor's own numbers aren't read. */
+/** Reads the largest JPEG in a camera's raw file, upright; in a DNG it is the preview. Sensor data isn't read. */
 export async function readPreview(path: string, side: number): Promise<Pixels> {
   const file = await readFile(path);
   const { jpegs, orientation } = readDirectories(file);
@@ -18,7 +18,7 @@ export async function readPreview(path: string, side: number): Promise<Pixels> {
       const metadata = await sharp(bytes, { limitInputPixels: false })
         .metadata()
         .catch(() => null);
-      // The sensor's numbers may be packed as a JPEG, too, of a kind that no screen shows.
+      // Sensor data may also be packed as a JPEG, of a kind that can't be displayed.
       return metadata === null ? [] : [{ bytes, metadata }];
     }),
   );

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 
 const PATIENCE_SECONDS = 60;
 
-/** As large as it is wanted at most, in sRGB. */
+/** Reduces a picture to `side` at most, in sRGB. */
 export function reduced(picture: Sharp, side: number): Sharp {
   return picture
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

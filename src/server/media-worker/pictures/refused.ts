@@ -1,7 +1,7 @@
 import { FileRejected } from '../refusal.ts';
 import { toFileProblem } from './complaints.ts';
 
-/** Rejects with `FileRejected` where a picture can't be read; with the error itself where the machine is at fault. */
+/** Rejects with `FileRejected` if a picture can't be read, or with the error itself if the machine is at fault. */
 export async function rejectUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -11,5 +11,5 @@ export async function rejectUnreadable<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** What Node couldn't read or write, and not what was found in the file. */
+/** Returns true for errors of Node's file access, which the file's content doesn't cause. */
 const isOfTheMachine = (error: unknown) => error instanceof Error && 'syscall' in error;

@@ -1,10 +1,10 @@
-/** What is to be done to a picture as it lies in a file, until it is upright. */
+/** A step that turns a stored picture upright. */
 export type OrientationStep =
   /** Clockwise. */
   | { how: 'turn'; degrees: number }
-  /** `top`: top and bottom change places; `left`: left and right do. */
+  /** `top` swaps top and bottom, `left` swaps left and right. */
   | { how: 'mirror'; over: 'top' | 'left' }
-  /** Keeps a part, counted in pixels of a picture that is so large. */
+  /** A part to cut out, in pixels of a picture of size `of`. */
   | {
       how: 'crop';
       left: number;
@@ -18,7 +18,7 @@ const turn = (degrees: number): OrientationStep => ({ how: 'turn', degrees });
 const LEFT: OrientationStep = { how: 'mirror', over: 'left' };
 const TOP: OrientationStep = { how: 'mirror', over: 'top' };
 
-/** What EXIF's eight numbers ask for. */
+/** Steps by EXIF's orientation number. */
 const BY_ORIENTATION: readonly (readonly OrientationStep[])[] = [
   [],
   [],
@@ -31,6 +31,6 @@ const BY_ORIENTATION: readonly (readonly OrientationStep[])[] = [
   [turn(270)],
 ];
 
-/** @param orientation of EXIF, 1 to 8; any other number turns nothing */
+/** @param orientation of EXIF, 1 to 8; any other number needs no steps */
 export const orientationSteps = (orientation: number): readonly OrientationStep[] =>
   BY_ORIENTATION[orientation] ?? [];

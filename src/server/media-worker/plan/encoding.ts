@@ -1,11 +1,11 @@
 import type { Size } from './size.ts';
 
-/** Bits a second for a picture of 1080p, at most and as a rule. */
+/** Size of 1080p, and its maximum bit rate in bits per second; smaller pictures get less. */
 const FULL = { pixels: 1_920 * 1_080, bits: 8_000_000 } as const;
-/** Seconds between pictures that stand by themselves: where a film can be taken up. */
+/** Seconds between keyframes, at which playback can start. */
 const KEY_SECONDS = 2;
 
-/** How pictures are encoded, in x264's words: quick, good, and never more than a phone's network carries. */
+/** Returns x264 options: fast, good, and within the bandwidth of a phone's network. */
 export function pictureEncoding({ width, height }: Size, framesASecond: number): Record<string, string> {
   const share = Math.sqrt((width * height) / FULL.pixels);
   const most = Math.round(Math.max(600_000, FULL.bits * Math.min(1, share)));
@@ -20,10 +20,10 @@ export function pictureEncoding({ width, height }: Size, framesASecond: number):
   };
 }
 
-/** Bits a second of a light film's picture at most: with its sound one million. */
+/** Maximum bit rate of a light film's picture; with sound it is one million bits per second. */
 const LIGHT_BITS = 904_000;
 
-/** How the pictures of a light film are encoded: nobody waits for them, every bit counts, and no second of it is much heavier than the others. */
+/** Returns x264 options of a light film: slow and small, because it runs in the background, with an even bit rate. */
 export function lightEncoding(framesASecond: number): Record<string, string> {
   return {
     preset: 'fast',
@@ -36,12 +36,11 @@ export function lightEncoding(framesASecond: number): Record<string, string> {
   };
 }
 
-/** How a light film's sound is encoded. */
 export function lightSoundEncoding(channels: 1 | 2): Record<string, string> {
   return { b: channels === 1 ? '64000' : '96000' };
 }
 
-/** How sound is encoded by FFmpeg's own AAC. */
+/** Returns options of FFmpeg's own AAC encoder. */
 export function soundEncoding(channels: 1 | 2): Record<string, string> {
   return { b: channels === 1 ? '80000' : '128000' };
 }

@@ -1,24 +1,23 @@
 import { type FilmPlan, isHdr } from './film-plan.ts';
 
-/** What there is to do for a film. */
+/** Work that a film needs. */
 type Effort = {
-  /** Megapixels. */
+  /** Megapixels of the source. */
   decoded: number;
-  /** Megapixels, as they become; with HDR they are tone-mapped before. */
+  /** Megapixels of the result; with HDR they are tone-mapped first. */
   encoded: number;
   toneMapped: number;
-  /** Seconds of sound: all that is heard, and what of it is encoded. */
+  /** Seconds of sound, decoded and encoded. */
   heard: number;
   spoken: number;
 };
 
 /**
- * Seconds that two cores take for one of each. By films of three minutes: 1080p30 in HEVC took 125 s, 4K60 348 s (decoded as 4K, but only 1080p is
- * encoded), 4K30 in HLG 492 s (no more is encoded than of the first, and tone-mapping takes longest).
+ * Seconds that two cores take per unit. Measured on films of three minutes: 1080p30 in HEVC 125 s, 4K60 348 s (encoded as 1080p), 4K30 in
+ * HLG 492 s (encoded like the first, but tone mapping takes longest).
  */
 const COSTS: Effort = { decoded: 0.0015, encoded: 0.0097, toneMapped: 0.028, heard: 0.007, spoken: 0.015 };
 
-/** What carrying out this plan takes. */
 function effortOf({ picture, sound, duration, megapixels }: FilmPlan): Effort {
   const { width, height } = picture.size;
   const encoded = picture.how === 'make' ? width * height * picture.framesASecond * duration * 1e-6 : 0;
@@ -31,7 +30,7 @@ function effortOf({ picture, sound, duration, megapixels }: FilmPlan): Effort {
   };
 }
 
-/** About how many seconds two cores take for it. */
+/** Returns the estimated seconds on two cores. */
 export function expectedSeconds(plan: FilmPlan): number {
   const effort = effortOf(plan);
   return (

@@ -11,7 +11,7 @@ import type { Times } from './times.ts';
 import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
 import { rotationOf } from './turn.ts';
 
-/** What becomes of a film's picture: taken over as it is (with its level told anew where that is wrong), or made anew. */
+/** Plan for a film's picture: copied (`relevel`: with a corrected level) or re-encoded. */
 export type PicturePlan =
   | { how: 'keep'; track: PictureTrack; size: Size; relevel: boolean }
   | {
@@ -20,7 +20,7 @@ export type PicturePlan =
       size: Size;
       filters: string;
       framesASecond: number;
-      /** In x264's words. */
+      /** x264 options. */
       encoding: Record<string, string>;
     };
 
@@ -38,30 +38,30 @@ export type SoundPlan =
 export type FilmPlan = {
   picture: PicturePlan;
   sound: SoundPlan | null;
-  /** What is the new zero, in seconds of the old clock. */
+  /** Source time that becomes zero, in seconds. */
   origin: number;
-  /** Seconds, by the packets. */
+  /** Seconds, measured from the packets. */
   duration: number;
-  /** Of pictures to be decoded. */
+  /** Megapixels to decode. */
   megapixels: number;
 };
 
-/** H.264 of eight bits, 4:2:0: Baseline (and its constrained kind), Main, High. */
+/** H.264 profiles with 8-bit 4:2:0: Baseline, Constrained Baseline, Main, High. */
 const PROFILES = new Set([66, 578, 77, 100]);
-/** What H.264 says of itself as level 4.2. */
+/** Level 4.2 in H.264's notation. */
 export const LEVEL = 42;
-/** PQ and HLG: more light than an ordinary screen shows. */
+/** PQ and HLG, which exceed the brightness of an ordinary screen. */
 const HDR_TRANSFERS = new Set([16, 18]);
 
 export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.transfer);
 
-/** What must not be kept, as it turned out not to be sound. */
+/** Tracks to re-encode, because copying them failed. */
 export type Reencode = { picture: boolean; sound: boolean };
 export const NOTHING: Reencode = { picture: false, sound: false };
 
 type PlanOptions = { anew?: Reencode; light?: boolean };
 
-/** What is to be made of a film, or why nothing can be. `light`: in as few bytes as a slow line carries, nothing of it taken over. */
+/** Returns the plan for a film, or the problem that prevents one. `light`: re-encodes everything for slow connections. */
 export function planFilm(
   tracks: Tracks,
   { anew = NOTHING, light = false }: PlanOptions = {},
@@ -83,7 +83,7 @@ export function planFilm(
   };
 }
 
-/** @throws {FileRejected} where nothing can be made */
+/** @throws {FileRejected} if there is no plan */
 export function orThrow<P extends object>(plan: P | { refused: FileProblem }): P {
   if ('refused' in plan) throw new FileRejected(plan.refused);
   return plan;
@@ -103,15 +103,18 @@ function problemOf(
   return boundsProblem(tracks, [picture.times, sound?.times], picture);
 }
 
-/** Packets of sound are shorter (seconds), and no film's sound goes on for so much longer (seconds) than its picture. */
+/** Longest plausible sound packet, and difference between the ends of sound and picture, in seconds. */
 const BELIEVED = { packet: 1, after: 60 } as const;
 
-/** A film whose pictures stand this long on an average (seconds) is a song with some pictures, or its times are a lie. */
+/**
+ * Longest plausible average duration of a picture, in seconds. Beyond it the film is a song with a few pictures, or its timestamps are
+ * wrong.
+ */
 const LONGEST_PICTURE_SECONDS = 30;
 
 /**
- * Was it told wrong times? Its packets of sound stand far apart, and it goes on when the picture is long over; or its pictures stand still for as
- * long as only a song explains that lasts as long as they do.
+ * Returns true if the timestamps are wrong. Either sound packets are far apart and outlast the picture, or the pictures are too long
+ * without a song of about their length.
  */
 function isUnbelievable(sound: Times | null, picture: Times | null): boolean {
   if (picture === null) return false;
@@ -121,7 +124,7 @@ function isUnbelievable(sound: Times | null, picture: Times | null): boolean {
   return !isSound && sound !== null && sound.end - picture.end > BELIEVED.after;
 }
 
-/** What is longer, larger or emptier than it may be. */
+/** Returns the problem if gaps, size, duration or packets exceed the limits. */
 export function boundsProblem(
   { longestHole }: Tracks,
   times: readonly (Times | null | undefined)[],
@@ -157,7 +160,7 @@ function planPicture(
   return { how: 'make', track, size, filters, framesASecond, encoding };
 }
 
-/** Is it what every phone plays already, with times that can be taken over? */
+/** Returns true if every phone plays the picture unchanged and its timestamps can be copied. */
 function isPlainPicture(track: PictureTrack, times: Times): boolean {
   return (
     track.codec === 'h264' &&
@@ -172,7 +175,7 @@ function isPlainPicture(track: PictureTrack, times: Times): boolean {
   );
 }
 
-/** Takes sound over where every phone plays it as it is. */
+/** Returns the plan for sound; it is copied if every phone plays it unchanged. */
 export function planSound(track: SoundTrack, anew: boolean, light = false): SoundPlan {
   if (!anew && !light && isPlainSound(track)) return { how: 'keep', track };
   const shape = soundShape(track);
@@ -180,10 +183,7 @@ export function planSound(track: SoundTrack, anew: boolean, light = false): Soun
   return { how: 'make', track, filters: soundFilters(track), ...shape, encoding };
 }
 
-/**
- * What is to be tried after this plan, whose picture or sound turned out to be faulty; null when nothing is left. What was made anew can't be made
- * any better.
- */
+/** Returns the tracks to re-encode after a plan with faulty ones, or null if nothing is left: a faulty re-encoding can't be improved. */
 export function nextPlan({ picture, sound }: FilmPlan, before: Reencode, faulty: Reencode): Reencode | null {
   if (faulty.picture && picture.how === 'make') return null;
   if (faulty.sound && sound?.how === 'make') return null;

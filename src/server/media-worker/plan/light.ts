@@ -5,14 +5,14 @@ import { type FilmPlan, orThrow, planFilm, type Reencode } from './film-plan.ts'
 import { filmResult } from './made.ts';
 import type { Tracks } from './tracks.ts';
 
-/** What FFmpeg does of it. */
+/** Steps that FFmpeg runs. */
 type EngineSteps = {
   read(path: string, progress: Progress): Promise<Tracks>;
-  /** Says what of it is faulty. */
+  /** Writes the film and returns its faulty tracks. */
   film(path: string, made: string, plan: FilmPlan, progress: Progress): Promise<Reencode>;
 };
 
-/** Makes of a stored film a light one: its moments are the same. */
+/** Makes a light version of a stored film, with the same timestamps. */
 export async function makeLight(
   { path, output }: { path: string; output: string },
   hands: EngineSteps,

@@ -1,10 +1,10 @@
 import { SILENCE_LUFS } from '../../../domain/loudness.ts';
 
-/** What measures by EBU R128, on the way of the sound: each of its frames tells what has been heard so far. */
+/** FFmpeg's EBU R128 meter. The metadata of each frame has the loudness up to there. */
 export const METER = 'ebur128=metadata=1';
 export const METER_KEY = 'lavfi.r128.I';
 
-/** What the meter told last, in LUFS; null for silence. */
+/** Returns the meter's last value in LUFS, or null for silence. */
 export function loudnessOf(integrated: number): number | null {
   return Number.isFinite(integrated) && integrated > SILENCE_LUFS ? integrated : null;
 }

@@ -3,8 +3,8 @@ import type { FilmPlan } from './film-plan.ts';
 import type { SongPlan } from './song-plan.ts';
 
 /**
- * What is told of a film that was made by this plan.
- * @param loudness in LUFS; null where nothing is heard
+ * Returns the result of a film made by this plan.
+ * @param loudness in LUFS; null for silence or no sound
  */
 export function filmResult({ picture, sound, duration }: FilmPlan, loudness: number | null): MediaResult {
   const kept = { picture: picture.how === 'keep', sound: sound?.how === 'keep' };
@@ -12,7 +12,6 @@ export function filmResult({ picture, sound, duration }: FilmPlan, loudness: num
   return { duration, ...picture.size, ...rest, loudness };
 }
 
-/** The same of a song. */
 export function songResult({ sound, as, duration }: SongPlan, loudness: number | null): MediaResult {
   const kept = { picture: false, sound: sound.how === 'keep' };
   const rest = { kept, hasSound: true, extension: as } as const;

@@ -4,9 +4,9 @@ import type { PictureTrack } from './tracks.ts';
 
 /** Code points of ISO/IEC 23091-2. */
 const [PQ, HLG, BT_2020, UNSAID] = [16, 18, 9, 2];
-/** Primaries with more colours than a screen of the web: BT.2020, both kinds of P3. */
+/** Primaries with more colours than sRGB: BT.2020, both kinds of P3. */
 const WIDE = new Set([BT_2020, 11, 12]);
-/** Names that FFmpeg's filters have for what the bitstream says in numbers. */
+/** Names in FFmpeg's filters for the code points of the bitstream. */
 const MATRICES: Record<number, string> = {
   1: '709',
   5: '470bg',
@@ -33,8 +33,8 @@ const TRANSFERS: Record<number, string> = {
 };
 
 /**
- * The chain that makes of any picture an upright one in 8 bits 4:2:0, square pixels and BT.709, in the words of FFmpeg's filters.
- * `size`: before `turning`; `most`: pictures a second.
+ * Returns the FFmpeg filters that convert any picture to an upright one in 8-bit 4:2:0, square pixels and BT.709. `size`: before
+ * `turning`; `most`: pictures per second.
  */
 export function pictureFilters(
   track: PictureTrack,
@@ -54,7 +54,7 @@ export function pictureFilters(
   ].join(',');
 }
 
-/** Of a film with more pictures a second than are wanted, those that come too soon after another go; the times of the rest stay. */
+/** Drops pictures that follow another too soon if there are more than `most` per second; the others keep their times. */
 function fewer({ mostInASecond }: Times, most: number): string[] {
   if (mostInASecond <= most + 1) return [];
   const apart = (0.95 / most).toFixed(5);
@@ -66,7 +66,7 @@ function colourFilters(track: PictureTrack, { width, height }: Size): string[] {
   const small = `w=${width}:h=${height}:filter=bicubic`;
   if (transfer === PQ || transfer === HLG)
     return [
-      // Made small first: what follows works in 12 bytes a pixel.
+      // Scaled first, because the next filters need 12 bytes per pixel.
       `zscale=${small}:${zscaleIn(track)}`,
       'zscale=t=linear:npl=100',
       'format=gbrpf32le',
@@ -85,7 +85,7 @@ function colourFilters(track: PictureTrack, { width, height }: Size): string[] {
   ];
 }
 
-/** What isn't said is as everybody reads it: the colours of HDR are BT.2020, those of large pictures BT.709, of small ones BT.601. */
+/** Returns the colour matrix. If unspecified, it is BT.709 for large pictures and BT.601 for small ones, as players assume. */
 function matrixOf({ colour, height }: PictureTrack): string {
   return MATRICES[colour.matrix] ?? (height >= 720 ? '709' : '170m');
 }

@@ -1,8 +1,8 @@
 import type { Size } from './size.ts';
 
-/** JPEG's, as FFmpeg counts it: from 2, the best, to 31. */
+/** JPEG quality on FFmpeg's scale, from 2 (best) to 31. */
 export const POSTER_QUALITY = 3;
-/** The longest side, in pixels. */
+/** Longest side in pixels. */
 const SIDE = 1_280;
 
 function posterSize({ width, height }: Size): Size {
@@ -11,8 +11,8 @@ function posterSize({ width, height }: Size): Size {
 }
 
 /**
- * Of some pictures the one that is most like all of them: neither a black one nor a flash. JPEGs are of BT.601, in the full range.
- * @param size of the pictures that come out of `pictureFilters`
+ * Returns filters that choose the most typical of several pictures, not a black one or a flash. JPEG uses BT.601 in full range.
+ * @param size of the pictures from `pictureFilters`
  */
 export function posterFilters(pictureFilters: string, size: Size): string {
   const { width, height } = posterSize(size);

@@ -3,12 +3,12 @@ import type { Size } from './size.ts';
 
 type Rendition = Size & { format: PictureFormat };
 
-/** A width that saves less than this share of the next one isn't worth a file. */
+/** Smallest share of the next width that a narrower file must save. */
 const WORTH = 0.15;
 
 /**
- * The sizes and formats that a made picture is to be had in: the narrower ones, and its own. In the format that it has, which every browser knows,
- * it is there in its own size already.
+ * Returns the sizes and formats of a picture to write: narrower widths and its own. Its own format, which every browser reads, already
+ * exists in its own size.
  */
 export function renditionsOf({ width, height }: Size, own: 'jpg' | 'png'): Rendition[] {
   const narrower = PICTURE_WIDTHS.filter((each) => each <= (1 - WORTH) * width);
@@ -24,8 +24,8 @@ export function renditionsOf({ width, height }: Size, own: 'jpg' | 'png'): Rendi
 }
 
 /**
- * Those that are worth being kept: each lighter than the picture they are made of, and than the same size in a format that more browsers know.
- * @param bytes of the picture they are made of
+ * Returns the files worth storing: smaller than the source picture, and than the same size in a more widely supported format.
+ * @param bytes of the source picture
  */
 export function lighter<T extends Rendition & { bytes: number }>(made: readonly T[], bytes: number): T[] {
   return made.filter(

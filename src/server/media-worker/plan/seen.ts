@@ -4,7 +4,7 @@ import { isHdr, planFilm } from './film-plan.ts';
 import { planSong } from './song-plan.ts';
 import type { Tracks } from './tracks.ts';
 
-/** What is told of a film before anything is made of it. */
+/** Returns the properties of a film before its conversion. Throws `FileRejected` if it can't be converted. */
 export function filmProbeResult(tracks: Tracks): ProbeResult {
   const plan = planFilm(tracks);
   if ('refused' in plan) throw new FileRejected(plan.refused);
@@ -18,7 +18,7 @@ export function filmProbeResult(tracks: Tracks): ProbeResult {
   };
 }
 
-/** The same for a song. */
+/** Returns the properties of a song before its conversion. Throws `FileRejected` if it can't be converted. */
 export function songProbeResult(tracks: Tracks): ProbeResult {
   const plan = planSong(tracks);
   if ('refused' in plan) throw new FileRejected(plan.refused);

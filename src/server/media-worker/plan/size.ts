@@ -1,20 +1,20 @@
 export type Size = { width: number; height: number };
 
-/** The most that H.264's level 4.2 allows: macroblocks (16 × 16) in a picture, and in a second. */
+/** Limits of H.264 level 4.2: macroblocks (16 × 16) per picture and per second. */
 const LEVEL_4_2 = { blocks: 8_704, blocksASecond: 522_240 } as const;
-/** What a film is made to fit into when it is larger, the longer side first. */
+/** Box that larger films are scaled into, in pixels. */
 const BOX = { long: 1_920, short: 1_080 } as const;
-/** The shorter side of a light film, at most. */
+/** Maximum shorter side of a light film, in pixels. */
 const LIGHT_SHORT = 540;
-/** Made films have no more pictures a second. */
+/** Maximum pictures per second of converted films. */
 export const MOST_FRAMES = 60;
-/** The same of light ones. */
+/** Maximum pictures per second of light films. */
 export const LIGHT_FRAMES = 30;
 
 const blocksOf = ({ width, height }: Size) => Math.ceil(width / 16) * Math.ceil(height / 16);
 const even = (side: number) => Math.max(2, 2 * Math.floor(side / 2 + 0.01));
 
-/** Would a decoder of level 4.2 take pictures of this size so many times a second? */
+/** Returns true if a level 4.2 decoder handles pictures of this size at this rate. */
 export function fitsLevel(size: Size, framesASecond: number): boolean {
   const blocks = blocksOf(size);
   const side = 16 * Math.sqrt(8 * LEVEL_4_2.blocks);
@@ -25,7 +25,7 @@ export function fitsLevel(size: Size, framesASecond: number): boolean {
   );
 }
 
-/** The size in square pixels, even, and small enough for level 4.2; never larger than it came. */
+/** Returns the size in square pixels, even and within level 4.2; never enlarged. */
 export function fitted({ width, height }: Size, pixelAspect: number): Size {
   const wide = pixelAspect >= 1 ? width * pixelAspect : width;
   const high = pixelAspect >= 1 ? height : height / pixelAspect;
@@ -35,7 +35,7 @@ export function fitted({ width, height }: Size, pixelAspect: number): Size {
   return as(Math.min(1, BOX.long / long, BOX.short / short));
 }
 
-/** The size of a light film, of one that is `fitted`; never larger than it came. */
+/** Returns the size of the light version of a `fitted` film; never enlarged. */
 export function lightened({ width, height }: Size): Size {
   const share = Math.min(1, LIGHT_SHORT / Math.min(width, height));
   return { width: even(width * share), height: even(height * share) };

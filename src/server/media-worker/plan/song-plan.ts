@@ -5,10 +5,10 @@ import { soundOf, type Tracks } from './tracks.ts';
 
 export type SongPlan = { sound: SoundPlan; as: 'm4a' | 'mp3'; origin: number; duration: number };
 
-/** No song is shorter (seconds): what is left of one that broke off just after its beginning is. */
+/** Shortest song in seconds; a shorter one was cut off just after its start. */
 const SHORTEST_SONG_SECONDS = 0.2;
 
-/** What is to be made of a song, or of the sound of a film, or why nothing can be. */
+/** Returns the plan for a song or a film's sound, or the problem that prevents one. */
 export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
   const track = soundOf(tracks);
   if (track?.isProtected === true) return { refused: 'protected' };

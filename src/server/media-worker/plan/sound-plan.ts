@@ -1,9 +1,9 @@
 import type { SoundTrack } from './tracks.ts';
 
-/** AAC's Low Complexity, as its profiles are numbered. */
+/** FFmpeg's profile number of AAC Low Complexity. */
 const LOW_COMPLEXITY = 1;
 
-/** Is it AAC-LC with at most two channels, and with times that can be taken over? */
+/** Returns true for AAC-LC with at most two channels and timestamps that can be copied. */
 export function isPlainSound({ codec, profile, channels, rate, times }: SoundTrack): boolean {
   return (
     codec === 'aac' &&
@@ -16,13 +16,13 @@ export function isPlainSound({ codec, profile, channels, rate, times }: SoundTra
   );
 }
 
-/** Made sound has one channel where it had one, else two, at one of the two rates that every phone's hardware runs at. */
+/** Returns mono for mono, otherwise stereo, at one of the two rates that every phone's hardware uses. */
 export function soundShape({ channels, rate }: SoundTrack): { channels: 1 | 2; rate: number } {
   return { channels: channels === 1 ? 1 : 2, rate: rate % 11_025 === 0 ? 44_100 : 48_000 };
 }
 
 /**
- * Holes in time become silence and what overlaps is cut, so that sound never leaves the picture; then the shape that the encoder takes: 1,024
+ * Returns filters that fill gaps with silence and cut overlaps, so that sound stays in sync with the picture. The encoder takes 1,024
  * samples at a time.
  */
 export function soundFilters(track: SoundTrack): string {

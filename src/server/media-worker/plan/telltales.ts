@@ -1,6 +1,6 @@
 import type { Times } from './times.ts';
 
-/** Pictures that come in the container of films: HEIC and AVIF, by the kind they say they are. */
+/** Major brands of pictures in the container of films: HEIC and AVIF. */
 const PICTURE_BRANDS = new Set([
   'heic',
   'heix',
@@ -15,13 +15,13 @@ const PICTURE_BRANDS = new Set([
 ]);
 export const isPictureFile = (brand: string | null) => PICTURE_BRANDS.has(brand ?? '');
 
-/** Sample descriptions of what only its seller's programs can decode. */
+/** Sample descriptions of DRM-protected content. */
 const PROTECTED_TAGS = new Set(['encv', 'enca', 'drms', 'drmi', 'drmt', 'p608']);
 export const isProtectedTag = (tag: string | null) => PROTECTED_TAGS.has(tag ?? '');
 
 type Ratio = { num: number; den: number };
 
-/** How much wider than high a pixel is: the container's word before the bitstream's, and 1 where neither makes sense. */
+/** Returns a pixel's width divided by its height: the container's value before the bitstream's, 1 if neither is plausible. */
 export function pixelAspectOf(container: Ratio, bitstream: Ratio): number {
   const ratio = [container, bitstream].find(({ num, den }) => num > 0 && den > 0);
   const aspect = ratio === undefined ? 1 : ratio.num / ratio.den;
@@ -29,8 +29,8 @@ export function pixelAspectOf(container: Ratio, bitstream: Ratio): number {
 }
 
 /**
- * Does the file end before its own index does? Samples are missing that the index has, and time with them: what merely says that it is long
- * has all of its samples, and what an edit cuts away was never part of the time.
+ * Returns true if the file ends before its index: both samples and time are missing. A file that only claims to be longer has all its
+ * samples; time cut by an edit list isn't counted.
  */
 export function isCutShort(
   { indexed, claimed }: { indexed: number; claimed: number },

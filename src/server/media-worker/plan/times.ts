@@ -1,41 +1,41 @@
-/** One packet as the demuxer gives it; seconds. */
+/** A packet from the demuxer; times in seconds. */
 export type PacketTime = {
-  /** When it is shown, and when it is decoded; null when the file doesn't say. */
+  /** Presentation and decoding times; null if the file has none. */
   pts: number | null;
   dts: number | null;
   duration: number;
   bytes: number;
-  /** Needed by others, and cut away by the film's edits. */
+  /** Needed to decode others, but cut away by the edit list. */
   discarded: boolean;
 };
 
-/** Taken over as it is, a film may end so much later (seconds): with what is cut away but needed to decode. */
+/** Most seconds that packets cut away but needed for decoding may add to the end of a copied film. */
 const CUT_SECONDS = 0.07;
 
-/** What the packets of a track say together; seconds. */
+/** Summary of a track's packets; times in seconds. */
 export type Times = {
   packets: number;
-  /** Those that aren't cut away. */
+  /** Packets that aren't cut away. */
   shown: number;
   bytes: number;
-  /** The first moment that is shown, and the end of the last. */
+  /** Start of the first shown packet, and end of the last. */
   start: number;
   end: number;
-  /** From one packet to the next, as a rule, and how long the last one stays. */
+  /** Average time between packets, and duration of the last one. */
   typical: number;
   last: number;
-  /** The most that are shown in one second. */
+  /** Maximum number shown in one second. */
   mostInASecond: number;
-  /** Packets without a time of their own, shown together with another, or whose times go backwards. */
+  /** Packets without a timestamp, with that of another, or with decoding times that go backwards. */
   astray: number;
-  /** Something is cut away that isn't just the beginning or the end: the rest can't be taken over as it is. */
+  /** True if more than the beginning or the end is cut away: such a track can't be copied. */
   isCutInside: boolean;
 };
 
-/** Pictures are stored before others that are shown earlier, but not before more than these. */
+/** Maximum number of packets between storage order and presentation order. */
 const REORDERED = 32;
 
-/** Adds up a track's packets, one after the other, in a memory that doesn't grow with them. */
+/** Summarizes a track's packets one by one, in constant memory. */
 export function timesOf() {
   let [packets, bytes, astray] = [0, 0, 0];
   let [start, end, lastStart, lastDts] = [Infinity, -Infinity, -Infinity, -Infinity];
@@ -75,7 +75,7 @@ export function timesOf() {
       if (shown === 0) return null;
       const isCutInside = cut.isInside(start, lastStart);
       const typical = shown > 1 ? (lastStart - start) / (shown - 1) : lastDuration;
-      // The last length is only told, and nothing follows that would prove it.
+      // The last duration is only claimed: no packet follows to confirm it.
       const last = lastDuration > 0 && lastDuration <= Math.max(1, 10 * typical) ? lastDuration : typical;
       return {
         packets,
@@ -93,7 +93,7 @@ export function timesOf() {
   };
 }
 
-/** How many there are in the second that has most of them. */
+/** Counts the packets of the busiest second. */
 function busiestSecond() {
   let [second, inIt, most] = [0, 0, 0];
   return {
@@ -108,8 +108,8 @@ function busiestSecond() {
 }
 
 /**
- * What is cut away. After something was shown: from when on, and until when of it what is shown needs some to be decoded; before that only what
- * lies earlier may be.
+ * Records packets that are cut away. Before the first shown packet only earlier ones may be cut. After it, records the start of the cut
+ * and the end of the part that shown packets need for decoding.
  */
 function cutAway() {
   let [before, from, latest, needed] = [-Infinity, Infinity, -Infinity, -Infinity];
@@ -122,17 +122,20 @@ function cutAway() {
       from = Math.min(from, time);
       latest = Math.max(latest, time);
     },
-    /** Something is shown that comes after it. */
+    /** Called when a shown packet follows the cut ones. */
     followed() {
       needed = Math.max(needed, latest);
     },
-    /** @param start of what is shown first, and of what is shown last */
+    /**
+     * @param start time of the first shown packet
+     * @param lastStart time of the last shown packet
+     */
     isInside: (start: number, lastStart: number) =>
       before > start || from < lastStart || needed - lastStart > CUT_SECONDS,
   };
 }
 
-/** The longest stretch (seconds) in which no track has anything: fed with the packets of all of them as they come. */
+/** Measures the longest time in seconds in which no track has a packet. Takes the packets of all tracks in file order. */
 export function holesIn() {
   let [longest, end] = [0, null as number | null];
   return {

@@ -1,7 +1,7 @@
 import { SOUND_RATES } from '../bounds.ts';
 import type { Times } from './times.ts';
 
-/** A track of pictures, as the demuxer and the first decoded pictures tell it. Colours by the code points of ISO/IEC 23091-2. */
+/** A picture track, from the demuxer and its first decoded pictures. Colours are code points of ISO/IEC 23091-2. */
 export type PictureTrack = {
   index: number;
   codec: string;
@@ -9,18 +9,18 @@ export type PictureTrack = {
   level: number;
   width: number;
   height: number;
-  /** How much wider than high a pixel is. */
+  /** Pixel width divided by pixel height. */
   pixelAspect: number;
-  /** FFmpeg's name of how pixels are stored; null when none could be decoded. */
+  /** FFmpeg's name of the pixel format; null if no picture could be decoded. */
   pixels: string | null;
   isInterlaced: boolean;
-  /** How it is to be turned, as nine numbers of an MP4; null: not at all. */
+  /** Display matrix of an MP4, nine numbers; null if there is none. */
   matrix: readonly number[] | null;
   colour: { primaries: number; transfer: number; matrix: number; isFull: boolean };
-  /** A cover, a still, thumbnails or what only serves another track. */
+  /** A cover, a still, thumbnails or an auxiliary track. */
   isExtra: boolean;
   isEnabled: boolean;
-  /** Is there something here that decodes its kind? */
+  /** True if FFmpeg has a decoder for the codec. */
   isReadable: boolean;
   isProtected: boolean;
   times: Times | null;
@@ -38,20 +38,20 @@ export type SoundTrack = {
   times: Times | null;
 };
 
-/** A whole file, as probing finds it. */
+/** A probed file. */
 export type Tracks = {
   container: string;
   pictures: PictureTrack[];
   sounds: SoundTrack[];
-  /** The longest stretch in which no track has anything, in seconds. */
+  /** Longest time in which no track has a packet, in seconds. */
   longestHole: number;
-  /** It ends before its index does. */
+  /** True if the file ends before its index does. */
   isCutShort: boolean;
 };
 
 /**
- * The film's picture: one that moves or at least lasts, that is enabled and can be decoded. Of several the one that is shown longest, then the
- * larger one: previews and proxies are shorter or smaller.
+ * Returns the film's picture track: enabled ones first, then decodable ones, then the longest, then the largest. Previews and proxies are
+ * shorter or smaller.
  */
 export function pictureOf({ pictures }: Tracks): PictureTrack | null {
   const real = pictures.filter(({ isExtra, times }) => !isExtra && times !== null);
@@ -63,7 +63,7 @@ export function pictureOf({ pictures }: Tracks): PictureTrack | null {
   ]);
 }
 
-/** The first sound that is enabled and can be decoded; what lies about its rate is none. */
+/** Returns the sound track: decodable ones first, then enabled ones, then the first. Ignores tracks with an impossible sample rate. */
 export function soundOf({ sounds }: Tracks): SoundTrack | null {
   const real = sounds.filter(({ times, rate }) => times !== null && isRate(rate));
   return best(real, ({ isEnabled, isReadable, isProtected }) => [
@@ -72,10 +72,10 @@ export function soundOf({ sounds }: Tracks): SoundTrack | null {
   ]);
 }
 
-/** Of what can't be decoded it may not be known (0). */
+/** Returns true if the sample rate is plausible; 0 means unknown, for tracks that can't be decoded. */
 const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.least && rate <= SOUND_RATES.most);
 
-/** The first of those that none is better than, the earlier number deciding. */
+/** Returns the first element with the highest rank; earlier numbers of a rank decide. */
 function best<T>(all: readonly T[], worth: (one: T) => number[]): T | null {
   return all.reduce<T | null>(
     (found, one) => (found === null || isBetter(worth(one), worth(found)) ? one : found),

@@ -1,6 +1,6 @@
 /**
- * How a picture is turned: which of its sides change places, and what is mirrored then. An MP4's matrix says it in nine numbers, of which only
- * the signs of four matter here: no camera turns by anything but quarters.
+ * Rotation of a picture: swapped sides, then mirroring, and the filters for both. Only the signs of four of an MP4 matrix's nine numbers
+ * matter, because cameras rotate by quarter turns.
  */
 export type AttemptResult = { swaps: boolean; mirrored: boolean; filters: string[] };
 
@@ -17,7 +17,7 @@ export function rotationOf(matrix: readonly number[] | null): AttemptResult {
   return { swaps: true, mirrored, filters: [`transpose=${transposition(b < 0, c < 0)}`] };
 }
 
-/** FFmpeg's names for the four ways in which rows become columns. */
+/** Returns the argument of FFmpeg's `transpose` filter for the four ways in which rows become columns. */
 function transposition(isUpward: boolean, isLeftward: boolean): string {
   if (isLeftward) return isUpward ? 'clock_flip' : 'clock';
   return isUpward ? 'cclock' : 'cclock_flip';

@@ -8,10 +8,10 @@ import { copied } from './copy.ts';
 import { readPages } from './open.ts';
 import { isCompletePdf } from './whole.ts';
 
-/** So much shows what kind of file it is (bytes). */
+/** Bytes that identify the kind of a file. */
 const SHOWN = 4_096;
 
-/** Is it a PDF that she can open? It stays as it is, so nothing is made. */
+/** Checks that the visitor can open a PDF. The file is used unchanged, so nothing is written. */
 export async function checkTickets(path: string, progress: Progress): Promise<TicketsResult> {
   await requirePdf(await headOf(path), path);
   const bytes = await readFile(path);
@@ -31,14 +31,14 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Readers look for a PDF's name in its first bytes: printers and servers leave words of their own before it. */
+/** Bytes in which readers look for a PDF's signature: printers and servers may write text before it. */
 const HEAD = 1_024;
 const NAME = '%PDF-';
-/** A ZIP file that names more is no pass. */
+/** Maximum number of ZIP entries to inspect; a file with more is not a pass. */
 const MOST_ENTRIES = 1_000;
 
 /**
- * Lets a PDF through and says of everything else what it is.
+ * Rejects with the kind of the file unless it is a PDF.
  * @param head its first bytes
  */
 async function requirePdf(head: Buffer, path: string): Promise<void> {
@@ -46,12 +46,12 @@ async function requirePdf(head: Buffer, path: string): Promise<void> {
   if (at === 0) return;
   if (head.toString('latin1', 0, 2) === 'PK' && (await isWalletPass(path)))
     throw new FileRejected('wallet_pass');
-  // What is something else, or a page of the web, isn't a PDF for having its name in it.
+  // Another kind of file, or a web page, is not a PDF because it contains the signature.
   const isOther = /^\s*</.test(head.toString('utf8')) || (await fileTypeFromBuffer(head)) !== undefined;
   if (at < 0 || isOther) throw new FileRejected('unknown');
 }
 
-/** A ticket of Apple's or Google's wallet, or several of them: a ZIP file with a `pass.json`, or with such files. */
+/** Returns true for one or several passes of Apple's or Google's wallet: a ZIP file with a `pass.json` or with `.pkpass` files. */
 async function isWalletPass(path: string): Promise<boolean> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => null);
   if (zip === null) return false;

@@ -4,10 +4,10 @@ import type { Progress } from '../progress.ts';
 import { type PdfContent, readPages } from './open.ts';
 
 /**
- * The pages of a PDF in one that can be copied from; what was encrypted and opens without a password is decrypted. Null where the library can't read
- * what viewers can, or where it would look otherwise: forms lie beside the pages, and so does what is hidden on them. Everything in it that is packed is unfolded: what that
- * may need is bounded for the process alone.
- * @param read the PDF as it is drawn
+ * Returns the pages as a PDF that can be copied from, decrypted if it opens without a password. Returns null if the library can't read the
+ * file, or if the copy would look different: forms and hidden content are stored outside the pages. Packed content is unpacked; only the
+ * memory limit of the process bounds it.
+ * @param read the drawn pages of the original
  */
 export async function copied(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ export async function copied(
   }
 }
 
-/** Copies all pages of one to the end of another. */
+/** Appends all pages of one PDF to another. */
 export async function copyPages(from: PDFDocument, to: PDFDocument): Promise<void> {
   for (const page of await to.copyPages(from, from.getPageIndices())) to.addPage(page);
 }

@@ -8,12 +8,12 @@ import { findingIn } from './findings.ts';
 import { eachPage, openTickets } from './open.ts';
 import { type Drawing, drawPage, withPage } from './pdfium.ts';
 
-/** Codes on tickets are read by machines, and their letters are small. */
+/** High quality: machines read the codes on tickets, and the letters are small. */
 const WEBP = { quality: 90, smartSubsample: true } as const;
 
 /**
- * Draws the pages of a PDF into an existing folder, as `page-1`, `page-1-small`, `page-2`, … Returns the finding of each page.
- * Rejects with `FileRejected`, and with an error of the machine.
+ * Draws the pages of a PDF into an existing folder, as `page-1`, `page-1-small`, `page-2`, … Returns the finding of each page. Rejects
+ * with `FileRejected`, or with an error of the machine.
  */
 export async function drawPages(
   { path, folder }: { path: string; folder: string },

@@ -3,11 +3,11 @@ import { type Drawing, memory, pdfium, withMemory } from './pdfium.ts';
 
 /** Kinds of objects on a page, by PDFium's numbers. */
 const OBJECT = { text: 1, image: 3, form: 5 } as const;
-/** Text that only searches find, or that only cuts out. */
+/** Render modes of text that is invisible or only clips. */
 const HIDDEN_MODES = [3, 7];
 const MAX_OBJECTS = 20_000;
 const MAX_DEPTH = 12;
-/** Lighter is white to the eye. */
+/** Smallest value of a colour that counts as white. */
 const WHITE = 250;
 
 /**
@@ -63,7 +63,7 @@ function inspectText(object: number, text: number, { fonts }: Found): void {
   for (const letter of words.match(/[^\s\p{C}]/gu) ?? []) letters.add(letter);
 }
 
-/** A font that isn't embedded is drawn right if it is a standard one and has the letters. */
+/** Returns true for a standard font that has the letters; otherwise a font that isn't embedded is drawn wrong. */
 function isDrawnRight(font: number, letters: ReadonlySet<string>): boolean {
   const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
   const name = withMemory(Math.max(1, size), (address) => {

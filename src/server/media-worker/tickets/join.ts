@@ -8,7 +8,7 @@ import { FileRejected } from '../refusal.ts';
 import { copied, copyPages, isEncrypted } from './copy.ts';
 import { readPages } from './open.ts';
 
-/** Makes one PDF of all of them, in their order; each picture has a page of its own. What was signed isn't any more. */
+/** Joins the parts into one PDF, in order; each picture gets a separate page. Signatures become invalid. */
 export async function joinTickets(
   parts: readonly TicketPart[],
   made: string,
@@ -23,7 +23,7 @@ export async function joinTickets(
     progress.add(1);
   }
   const bytes = await joined.save();
-  // What she will open is opened once more.
+  // Reads the file again that the visitor will open.
   const { pages } = await readPages(bytes, progress);
   if (pages !== joined.getPageCount()) throw new FileRejected('damaged');
   await writeFile(made, bytes);
@@ -45,12 +45,12 @@ async function addPicture(joined: PDFDocument, bytes: Buffer, kind: 'jpg' | 'png
   }
 }
 
-/** A4, in points, and the white edge around the picture. */
+/** A4 in points, and the white margin around a picture. */
 const PAGE = { short: 595.28, long: 841.89, margin: 24 } as const;
-/** Codes on tickets are read by machines. */
+/** High quality: machines read the codes on tickets. */
 const SHARP_TEXT = { quality: 94, chromaSubsampling: '4:4:4' } as const;
 
-/** A PDF without pages, to become `biglietti.pdf`. It tells no moment: of the same files the same bytes are made. */
+/** Returns a PDF without pages, for `biglietti.pdf`. It contains no date: the same files give the same bytes. */
 async function newTickets(): Promise<PDFDocument> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   pdf.setTitle('Biglietti');
@@ -58,8 +58,8 @@ async function newTickets(): Promise<PDFDocument> {
 }
 
 /**
- * Adds a picture on a page of its own: as large as A4 allows, the page turned the way the picture lies. A PDF doesn't know how a camera was held:
- * what lies on its side is turned before. Rejects when nobody can open the picture.
+ * Adds a picture on a separate A4 page, as large as possible, the page in the picture's orientation. PDFs ignore a camera's orientation,
+ * so it is applied first. Rejects if the picture can't be opened.
  * @param picture a JPEG or PNG
  */
 async function addPicturePage(pdf: PDFDocument, picture: Buffer): Promise<void> {
@@ -71,7 +71,7 @@ async function addPicturePage(pdf: PDFDocument, picture: Buffer): Promise<void> 
   page.drawImage(image, { x: (width - size.width) / 2, y: (height - size.height) / 2, ...size });
 }
 
-/** A PNG becomes a JPEG, which goes into the PDF as it is: the PDF's library would unpack and pack a PNG itself, for seconds. */
+/** Returns the picture as an upright JPEG, which a PDF stores unchanged. The PDF library would unpack and repack a PNG, for seconds. */
 async function uprightJpeg(picture: Buffer): Promise<Buffer> {
   const { format, orientation = 1 } = await sharp(picture).metadata();
   if (format === 'jpeg' && orientation === 1) return picture;

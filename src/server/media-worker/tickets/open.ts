@@ -4,16 +4,16 @@ import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
 import { drawPage, type Pdf, PdfLocked, withPage, withPdf } from './pdfium.ts';
 
-/** Enough to distinguish two pages, in pixels. */
+/** Width in pixels, enough to distinguish two pages. */
 const PREVIEW_WIDTH = 300;
 
 export type PdfContent = {
   pages: number;
-  /** SHA-256 of a small drawing of each page that is shown: pages that look the same have the same one. */
+  /** SHA-256 of a small drawing of each shown page; pages that look the same have the same one. */
   drawn: string[];
 };
 
-/** Opens a PDF and draws the pages that are shown, small. Rejects with `FileRejected`. */
+/** Opens a PDF and draws its shown pages at a small size. Rejects with `FileRejected`. */
 export function readPages(bytes: Uint8Array, progress: Progress): Promise<PdfContent> {
   return openTickets(bytes, async (pdf) => {
     const drawn = await eachPage(pdf, progress, async (index) =>
@@ -40,16 +40,16 @@ export async function openTickets<T>(bytes: Uint8Array, work: (pdf: Pdf) => Prom
   }
 }
 
-/** After a crash PDFium's memory can't be trusted: the next file gets a fresh process. */
+/** Ends the process: after a crash PDFium's memory can't be trusted. The next file gets a new process. */
 function endProcess(error: Error): never {
   console.error(error.message);
   process.exit(1);
 }
 
-/** For example a full disk. */
+/** Returns true for errors of the machine, such as a full disk. */
 const isOfMachine = (error: unknown) => error instanceof Error && 'code' in error;
 
-/** Does something with each page that is shown, in order; indexes count from 0. */
+/** Calls `work` with each shown page, in order; indexes count from 0. */
 export async function eachPage<T>(
   { pageCount }: Pdf,
   progress: Progress,

@@ -15,7 +15,7 @@ const { pdfium: module } = pdfium;
 /** Returns PDFium's memory; a view is valid until the next call that may allocate. */
 export const memory = (): Uint8Array => (module as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 
-/** Lends `size` bytes of PDFium's memory for the time of `work`. */
+/** Allocates `size` bytes of PDFium's memory for the time of `work`. */
 export function withMemory<T>(size: number, work: (address: number) => T): T {
   const address = module.wasmExports.malloc(size);
   if (address === 0) throw new RangeError('PDFium has no memory left');
@@ -28,12 +28,12 @@ export function withMemory<T>(size: number, work: (address: number) => T): T {
 
 const ERROR = { password: 4, security: 5 } as const;
 
-/** The file asks for a password, or is encrypted in a way that PDFium doesn't know. */
+/** The file requires a password, or its encryption is unknown to PDFium. */
 export class PdfLocked extends Error {
   override name = 'PdfLocked';
 }
 
-/** Full XFA: what is to be seen is made by a program that only Adobe's readers run. The pages hold a placeholder. */
+/** Full XFA: a program that only Adobe's readers run draws the content. The pages hold a placeholder. */
 const XFA_FULL = 2;
 
 /** An open document and the environment that draws its form fields. */
@@ -79,15 +79,15 @@ export function withPage<T>({ document, form }: Pdf, index: number, work: (page:
 /** A drawn page: RGBA, row by row without gaps. */
 export type Drawing = { pixels: Buffer; width: number; height: number };
 
-/** A bitmap of four bytes a pixel, blue first; `RGBA` turns that around. */
+/** Bitmap with four bytes per pixel, blue first; the `rgba` flag reverses the order. */
 const BGRA = 4;
 const FLAGS = { annotations: 0x01, rgba: 0x10 } as const;
 const WHITE = 0xff_ff_ff_ff;
-/** Limits of a picture: the longest side of a WebP file, and the memory it takes. Pixels. */
+/** Limits of a picture: the longest side of a WebP file, and the memory it takes, in pixels. */
 const MAX_SIDE = 16_383;
 const MAX_PIXELS = 12_000_000;
 
-/** Draws a page on white with its form fields and annotations, as wide as asked, or less if it would be too large. */
+/** Draws a page on white with its form fields and annotations, `wantedWidth` wide or less if it would be too large. */
 export function drawPage({ form }: Pdf, page: number, wantedWidth: number): Drawing {
   const { width, height } = pixelSize(page, wantedWidth);
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
@@ -96,7 +96,7 @@ export function drawPage({ form }: Pdf, page: number, wantedWidth: number): Draw
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, FLAGS.annotations | FLAGS.rgba);
     pdfium.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, FLAGS.rgba);
-    // Four bytes a pixel leave no gap between rows.
+    // Four bytes per pixel leave no gap between rows.
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap);
     return { pixels: Buffer.from(memory().subarray(start, start + width * height * 4)), width, height };
   } finally {

@@ -1,16 +1,16 @@
 const NUMBER_OF_TABLE = /^startxref\s+(\d+)/;
-/** The table itself, or what holds it packed: no other object. */
+/** The cross-reference table, or the stream that contains it; no other object. */
 const TABLE = /^\s*(xref\b|\d+\s+\d+\s+obj\b((?!stream).)*\/XRef\b)/s;
 const LONGEST_HEAD = 1_024;
 const OBJECT = /\b\d+\s+\d+\s+obj\b/;
-/** Made to be shown while it arrives: the first of its two tables comes first, with an end of its own, and it says how long it is. */
+/** A linearized PDF, shown while it loads: the first of its two tables comes first, with a separate end mark, and it states the length. */
 const LINEAR = /\/Linearized\b[^>]*\/L\s+(\d+)/;
-/** Words before its name (`check.ts`), and then its first object, lie within so many bytes. */
+/** Bytes that contain any text before the signature (`check.ts`) and the first object. */
 const HEAD = 2_048;
 
 /**
- * Does a PDF go on to its end? A table of all its objects comes last, and where that is told (`startxref`). A mark closes it (`%%EOF`), but who has
- * all the rest lacks nothing. What was changed later is added behind, with another such end; and anything else may follow.
+ * Returns true if a PDF has its end: a table of all objects, its offset (`startxref`) and a mark (`%%EOF`), which may be missing. Later
+ * changes are appended with another such end, and any data may follow.
  */
 export function isCompletePdf(pdf: Buffer): boolean {
   const place = pdf.lastIndexOf('startxref');
@@ -18,7 +18,7 @@ export function isCompletePdf(pdf: Buffer): boolean {
   const end = Math.max(place, mark);
   if (end < 0 || OBJECT.test(pdf.toString('latin1', end))) return false;
   if (place >= 0 && isPlaceOfTable(pdf, place)) return true;
-  // Many are told a wrong place, and every reader looks for the objects itself then.
+  // Many PDFs state a wrong offset; every reader then searches for the objects.
   return end === mark && !isLongerLinear(pdf);
 }
 

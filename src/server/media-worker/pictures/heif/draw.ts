@@ -6,20 +6,20 @@ import type { Heif, Tiles } from './facts.ts';
 import { answer, bytesAt, type Library, withRoom, wordsAt } from './library.ts';
 import { place, reducedBy } from './reduce.ts';
 
-/** libheif's numbers: colours as RGB, packed pixel by pixel, with alpha or without. */
+/** libheif's constants: RGB, interleaved, with or without alpha. */
 const RGB = 1;
 const PACKED = { 3: 10, 4: 11 } as const;
 const INTERLEAVED = 10;
 
 /**
- * Decodes a HEIC as it lies in the file, not yet turned, one tile after the other; made smaller by halves on the way while it still has two pixels for
- * each that is wanted, or more than may be kept.
- * @param side the longest that is wanted, in pixels
+ * Decodes a HEIC tile by tile, not yet turned upright. Halves it while two pixels remain for each requested one, or while it exceeds the
+ * limit.
+ * @param side longest side requested, in pixels
  */
 export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress: Progress): Promise<Pixels> {
   const { columns, rows, tileWidth, tileHeight, width, height } = tiles;
   const hasAlpha = heif.library._heif_image_handle_has_alpha_channel(heif.handle) !== 0;
-  // Of a grid with alpha the tiles come without it: that one is decoded as a whole.
+  // Tiles of a grid with alpha are decoded without it, so such a picture is decoded as a whole.
   const isWhole = columns * rows === 1 || (hasAlpha && width * height <= MOST_TILE_PIXELS);
   const decodedAtOnce = isWhole ? width * height : tileWidth * tileHeight;
   if (decodedAtOnce > MOST_TILE_PIXELS) throw new FileRejected('too_large');
@@ -74,7 +74,7 @@ export type Image = { bytes: Uint8Array; stride: number; width: number; height: 
 
 function withImage(library: Library, decode: Decode, use: (image: Image) => void): void {
   const options = library._heif_decoding_options_alloc();
-  // The second and the 22nd byte: not turned, and nothing forgiven.
+  // The second and the 22nd byte: ignore transformations, and decode strictly.
   bytesAt(library, options + 1, 1).fill(1);
   bytesAt(library, options + 21, 1).fill(1);
   const image = decode(library, options);

@@ -3,10 +3,10 @@ import { type OrientationStep, orientationSteps } from '../turns.ts';
 import { answer, bytesAt, HeifError, type Library, must, withRoom, wordsAt } from './library.ts';
 import type { Nclx } from './profile.ts';
 
-/** A file that is open. */
+/** An open HEIC or AVIF; numbers are addresses in libheif's memory. */
 export type Heif = { library: Library; context: number; handle: number };
 
-/** A picture's tiles as they lie in the file, before it is turned: one where it has none. */
+/** Tiles of a picture as stored, before rotation; one if it is no grid. */
 export type Tiles = {
   columns: number;
   rows: number;
@@ -16,7 +16,7 @@ export type Tiles = {
   height: number;
 };
 
-/** How the colours are meant: a profile of the ICC's, or four numbers. */
+/** Colour space: an ICC profile or code points; null if none is stated. */
 export type Colours = { icc: Buffer } | { nclx: Nclx } | null;
 
 const typeOf = (library: Library, context: number, item: number) =>
@@ -26,7 +26,7 @@ function numberToBytes(type: number): number[] {
   return [24, 16, 8, 0].map((shift) => (type >>> shift) & 0xff);
 }
 
-/** The four letters of how the picture, or the first of its tiles, is packed: `hvc1`, `av01`, … */
+/** Returns the four-letter codec of the picture or of its first tile: `hvc1`, `av01`, … */
 export function codecOf({ library, context, handle }: Heif): string {
   const item = library._heif_image_handle_get_item_id(handle);
   const type = typeOf(library, context, item);
@@ -56,13 +56,13 @@ export function tilesOf({ library, handle }: Heif): Tiles {
 const EXIF = 'Exif\0';
 const MOST_EXIF = 1_000_000;
 
-/** The turn that the file's own boxes ask for; where they ask for none, the one that its EXIF does. */
+/** Returns the transformations of the file's own boxes, and EXIF's orientation if these contain only crops. */
 export function stepsOf(heif: Heif, size: { width: number; height: number }): readonly OrientationStep[] {
   const own = ownSteps(heif, size);
   return own.some(({ how }) => how !== 'crop') ? own : [...own, ...orientationSteps(orientationOf(heif))];
 }
 
-/** Does the file itself say how it is turned? */
+/** Returns true if the file's own boxes rotate or mirror the picture. */
 export const hasOrientation = (heif: Heif) =>
   ownSteps(heif, { width: 1, height: 1 }).some(({ how }) => how !== 'crop');
 
@@ -139,7 +139,7 @@ function orientationOf({ library, handle }: Heif): number {
   return withRoom(library, Math.ceil(size / 4), (place) => {
     must(library, (error) => library._heif_image_handle_get_metadata(error, handle, id, place));
     const exif = Buffer.from(bytesAt(library, place, size));
-    // Four bytes say how far behind them the directories begin.
+    // The first four bytes are the distance from there to the directories.
     return readDirectories(exif.subarray(4 + exif.readUInt32BE(0))).orientation;
   });
 }
@@ -160,7 +160,7 @@ export function coloursOf({ library, handle }: Heif): Colours {
     const [, primaries = 2, transfer = 2] = wordsAt(library, at, 3);
     return { nclx: { primaries, transfer } };
   } catch (error) {
-    // There is none: it is meant for any screen.
+    // The file has no colour profile, so sRGB is assumed.
     if (error instanceof HeifError) return null;
     throw error;
   }

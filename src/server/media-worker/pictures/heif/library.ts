@@ -3,22 +3,22 @@ import { createRequire } from 'node:module';
 import type { MainModule } from 'libheif-js/libheif-wasm/libheif.js';
 import { FileRejected } from '../../refusal.ts';
 
-/** libheif, built for WebAssembly: its own functions, which know nothing but numbers, and the memory those numbers point to. */
+/** libheif as WebAssembly: functions that take numbers, and the memory that these point to. */
 export type Library = MainModule;
 
 const require = createRequire(import.meta.url);
 const FOLDER = 'libheif-js/libheif-wasm';
 const start = require(`${FOLDER}/libheif.js`) as (settings: { wasmBinary: Uint8Array }) => Library;
 
-/** A library of its own for every file: what one did to its memory is gone with it. */
+/** Starts a separate instance for every file, so that no file can damage the memory of another. */
 export const startLibrary = (): Library =>
   start({ wasmBinary: readFileSync(require.resolve(`${FOLDER}/libheif.wasm`)) });
 
-/** Of libheif's own: what it doesn't know the kind of, what it has nothing to decode with. */
+/** libheif's error codes for unknown kinds of files and missing decoders. */
 const UNKNOWN = new Set([3, 4, 11]);
 
 export class HeifError extends Error {
-  /** Nothing is said against the file but that it can't be read here. */
+  /** True if the file isn't faulty but can't be read here. */
   readonly isUnknown: boolean;
 
   constructor(code: number, message: string) {
@@ -28,19 +28,19 @@ export class HeifError extends Error {
 }
 
 const WORD = 4;
-/** A fresh view each time: the memory moves when it grows. */
+/** Returns a new view each time, because the memory moves when it grows. */
 const viewOf = ({ HEAPU8 }: Library) => new DataView((HEAPU8 as Uint8Array).buffer);
 
 export const bytesAt = ({ HEAPU8 }: Library, at: number, length: number): Uint8Array =>
   (HEAPU8 as Uint8Array).subarray(at, at + length);
 
-/** Unsigned numbers of four bytes, as libheif lays them out. */
+/** Reads unsigned numbers of four bytes in libheif's layout. */
 export function wordsAt(library: Library, at: number, count: number): number[] {
   const view = viewOf(library);
   return Array.from({ length: count }, (_, place) => view.getUint32(at + WORD * place, true));
 }
 
-/** Room for so many words, all zero, for as long as `use` takes. */
+/** Allocates zeroed memory of `words` numbers for the time of `use`. */
 export function withRoom<T>(library: Library, words: number, use: (at: number) => T): T {
   const at = library._malloc(WORD * words);
   if (at === 0) throw new FileRejected('memory');
@@ -52,7 +52,7 @@ export function withRoom<T>(library: Library, words: number, use: (at: number) =
   }
 }
 
-/** Calls what writes how it went to the address that it is given. Throws `HeifError`. */
+/** Calls a function that writes its error to the given address. Throws `HeifError`. */
 export function must(library: Library, call: (error: number) => void): void {
   withRoom(library, 3, (error) => {
     call(error);
@@ -61,7 +61,7 @@ export function must(library: Library, call: (error: number) => void): void {
   });
 }
 
-/** What such a call leaves in the place for its answer. */
+/** Returns the value that such a call writes to `place`. */
 export const answer = (library: Library, call: (error: number, place: number) => void): number =>
   withRoom(library, 1, (place) => {
     must(library, (error) => call(error, place));

@@ -12,8 +12,8 @@ import { answer, bytesAt, must, startLibrary } from './library.ts';
 import { profileOf } from './profile.ts';
 
 /**
- * Reads a HEIC or AVIF: its primary picture, upright, in sRGB. libheif's WebAssembly reads both and decodes HEVC; AV1 is decoded by sharp, whose
- * libheif can do that and no HEVC.
+ * Reads the primary picture of a HEIC or AVIF, upright and in sRGB. libheif's WebAssembly reads both and decodes HEVC. sharp decodes AV1,
+ * because its own libheif has no HEVC.
  */
 export async function readHeif(path: string, side: number, progress: Progress): Promise<Pixels> {
   const file = await readFile(path);
@@ -55,10 +55,10 @@ function openHeif(file: Buffer): Heif {
 }
 
 async function readAvif(heif: Heif, file: Buffer, size: Tiles, side: number): Promise<Pixels> {
-  // Sequences and others that have a picture call themselves otherwise, and sharp goes by the name.
+  // Sequences and other files with a picture have another brand, and sharp checks the brand.
   file.write('avif', BRAND_AT, 'latin1');
   const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'error' }), side));
-  // It takes the file's own steps by itself, and never EXIF's.
+  // sharp applies the file's own transformations, but never EXIF's.
   const left = hasOrientation(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
   const upright = await turned(drawn, left);
   const colours = coloursOf(heif);

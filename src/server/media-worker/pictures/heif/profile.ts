@@ -1,4 +1,4 @@
-/** Colours as ISO/IEC 23091-2 numbers them: which red, green and blue are meant, and how light grows with the numbers. */
+/** Colours by ISO/IEC 23091-2: primaries, and the transfer function from numbers to light. */
 export type Nclx = { primaries: number; transfer: number };
 
 type Primaries = readonly (readonly [number, number, number])[];
@@ -24,11 +24,11 @@ const PRIMARIES: Record<number, Primaries> = {
   ],
 };
 
-/** What is white on a page, and the brightest that is kept apart from white, in candelas per square metre. */
+/** Luminance of white on a page, and the highest one distinguished from white, in candelas per square metre. */
 const WHITE = 203;
 const BRIGHTEST = 1_000;
 
-/** Light, 0 to 1, by the number, 0 to 1. */
+/** Functions from a value, 0 to 1, to light, 0 to 1. */
 const TRANSFERS: Record<number, (value: number) => number> = {
   4: (value) => value ** 2.2,
   5: (value) => value ** 2.8,
@@ -36,17 +36,17 @@ const TRANSFERS: Record<number, (value: number) => number> = {
   16: (value) => onAPage(perceived(value)),
   18: (value) => onAPage(BRIGHTEST * hybrid(value) ** 1.2),
 };
-/** BT.709's curve is a camera's: what it films is shown with a screen's, and so are the others that aren't named above. */
+/** sRGB curve, used for BT.709 and all functions not listed above: BT.709's curve is a camera's, and a screen displays it with its own. */
 const srgb = (value: number) => (value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
-/** A profile for the ICC's readers, or null where the colours are sRGB's already. */
+/** Returns an ICC profile, or null if the colours are already sRGB. */
 export function profileOf({ primaries, transfer }: Nclx): Buffer | null {
   const colours = PRIMARIES[primaries];
   const light = TRANSFERS[transfer];
   return colours === undefined && light === undefined ? null : profile(colours ?? SRGB, light ?? srgb);
 }
 
-/** PQ (SMPTE ST 2084), in candelas. */
+/** Converts PQ (SMPTE ST 2084) to candelas per square metre. */
 function perceived(value: number): number {
   const root = value ** (1 / 78.843_75);
   return (
@@ -54,13 +54,13 @@ function perceived(value: number): number {
   );
 }
 
-/** HLG (BT.2100): the scene's light. */
+/** Converts HLG (BT.2100) to light of the scene. */
 const hybrid = (value: number) =>
   value <= 0.5 ? value ** 2 / 3 : (Math.exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12;
 
 const KNEE = 0.6;
 
-/** Light as a page shows it: the same up to the knee, then ever less, so that what is brighter than white keeps some of its shape. */
+/** Returns light as a page shows it: unchanged up to the knee, then compressed, so that highlights above white keep some detail. */
 function onAPage(candelas: number): number {
   const [light, most] = [candelas / WHITE, (BRIGHTEST / WHITE - KNEE) / (1 - KNEE)];
   if (light <= KNEE) return light;
@@ -113,7 +113,7 @@ function assembled(parts: readonly [string[], Buffer][]): Buffer {
   return Buffer.concat([head, table, ...parts.map(([, bytes]) => bytes)]);
 }
 
-/** A point of the ICC's space, in its numbers of sixteen bits before and after the point. */
+/** Returns a point of the ICC's space as fixed-point numbers with 16 fractional bits. */
 function place(point: readonly number[]): Buffer {
   const bytes = Buffer.alloc(20);
   bytes.write('XYZ ', 'latin1');

@@ -3,7 +3,7 @@ import type { Pixels } from '../pixels.ts';
 type Size = { width: number; height: number };
 type Tile = { bytes: Uint8Array; stride: number; channels: number } & Size;
 
-/** By how much a picture is made smaller while it is read: 1, 2, 4, … */
+/** Returns the factor by which a picture is reduced while it is read: 1, 2, 4, … */
 export function reducedBy({ width, height }: Size, side: number, mostPixels: number): number {
   let by = 1;
   while (Math.max(width, height) / (2 * by) >= 2 * side || (width * height) / (by * by) > mostPixels) by *= 2;
@@ -11,8 +11,9 @@ export function reducedBy({ width, height }: Size, side: number, mostPixels: num
 }
 
 /**
- * Puts a tile in its place in a picture that is smaller by `by`: each of its pixels is the mean of `by` × `by` of the tile's.
- * @param at where the tile lies in the whole, which is as large as `whole`
+ * Writes a tile into a picture reduced by `by`: each pixel is the mean of `by` × `by` pixels of the tile.
+ * @param at position of the tile in the full-size picture
+ * @param whole size of the full-size picture
  */
 export function place(
   into: Pixels,
