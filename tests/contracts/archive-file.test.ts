@@ -29,7 +29,7 @@ import { EMPTY_CONFIGURATION } from '../../src/server/features/config/config-row
 import { serializeSnapshot } from '../../src/server/features/visit/snapshot.ts';
 import { newFolder } from '../support/server.ts';
 
-/** What is taken for an archive, and what is refused as which: files made by hand, against one that is whole. */
+/** Archives that are accepted or refused, and why: files made by hand, compared with a complete one. */
 
 let folder: string;
 let file: string;
@@ -40,14 +40,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Why something was refused, or null. */
+/** Returns the reason of a refusal, or null. */
 const reasonOf = (work: Promise<unknown>): Promise<string | null> =>
   work.then(
     () => null,
     (error: Error & { reason?: string }) => error.reason ?? error.message,
   );
 
-describe('an archive', () => {
+describe('archive file', () => {
   type Entry = [name: string, content: string | Buffer];
   const TABLE: Entry = ['tables/tokens.jsonl', '{"id":"a"}\n'];
   const OTHERS: Entry[] = [
@@ -81,7 +81,7 @@ describe('an archive', () => {
     return buffer(zip.outputStream);
   }
 
-  /** Unpacks it into a new folder; why it was refused, or null. */
+  /** Unpacks an archive into a new folder. Returns the reason of a refusal, or null. */
   async function refusal(bytes: Buffer): Promise<string | null> {
     await rm(into, { recursive: true, force: true });
     await mkdir(into);
@@ -94,14 +94,14 @@ describe('an archive', () => {
     for await (const page of unpackedRows(into, 'tokens')) rows.push(...page);
     return rows;
   }
-  /** The rows of a table that lies unpacked, made of pieces. */
+  /** Writes an unpacked table from pieces and returns its rows. */
   async function readTable(...pieces: (string | Buffer)[]): Promise<unknown[]> {
     await mkdir(join(into, 'tables'), { recursive: true });
     await writeFile(join(into, 'tables', 'tokens.jsonl'), pieces);
     return rowsIn();
   }
 
-  /** The same bytes with one of them changed, where `mark` is found for the nth time. */
+  /** Returns a copy with one bit changed at the nth occurrence of `mark`. */
   function spoilt(bytes: Buffer, mark: string, nth = 1): Buffer {
     let at = -1;
     for (let n = 0; n < nth; n += 1) at = bytes.indexOf(mark, at + 1, 'latin1');
@@ -111,35 +111,35 @@ describe('an archive', () => {
     return changed;
   }
 
-  it('that is whole is laid out in the folder', async () => {
+  it('is unpacked into the folder if complete', async () => {
     expect(await refusal(await zipOf(ENTRIES))).toBeNull();
     expect((await readdir(into)).toSorted()).toEqual(['media', 'secret-auth', 'tables']);
     expect(await readdir(join(into, 'media'))).toEqual([`${'0'.repeat(32)}.mp4`]);
     expect(await rowsIn()).toEqual([{ id: 'a' }]);
   });
 
-  it('has its rows whole wherever the file is cut while it is read', async () => {
+  it('returns complete rows across the borders of chunks', async () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => ({ id: `${n}`, nome: 'è\u2028"'.repeat(n % 97) }));
     const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     expect(lines.length).toBeGreaterThan(2 * 64 * 1024);
     expect(await readTable(lines)).toEqual(rows);
   });
 
-  it('may have the longest row that can be stored, and none that is longer', async () => {
+  it('may have the longest row that can be stored, and none longer', async () => {
     const list = Array.from({ length: MAX_LENGTH.phrases }, () => '{nome}'.repeat(333));
     const config = {
       ...EMPTY_CONFIGURATION,
       ...fillRecord(PHRASE_LISTS, list),
       recipient_name: '💛'.repeat(60),
     };
-    // All phrases are alike: one of them tells of all.
+    // All phrases are equal, so it is enough to validate one.
     const one = { ...config, ...fillRecord(PHRASE_LISTS, list.slice(0, 1)) };
     expect(savedConfigurationSchema.safeParse(one).error).toBeUndefined();
     const row = serializeSnapshot(withRecipientName({ config, questions: NO_QUESTIONS, ...NO_FILE_FACTS }));
     const line = Buffer.from(`${JSON.stringify(row)}\n`);
     expect(line.length).toBeGreaterThan(79_000_000);
     const [read] = (await readTable(line)) as (typeof row)[];
-    // A matcher would print what differs.
+    // A matcher would print the whole difference.
     expect([read?.hash, read?.body === row.body]).toEqual([row.hash, true]);
     const longer = readTable('{"id":"', Buffer.alloc(LONGEST_ROW, 'a'));
     await expect(longer).rejects.toMatchObject({ name: 'ArchiveRejected', reason: 'damaged' });
@@ -167,7 +167,7 @@ describe('an archive', () => {
     expect(await refusal(await made())).toBe('damaged');
   });
 
-  it('is damaged with an entry that belongs nowhere, and nothing of it is written', async () => {
+  it('is damaged with an entry of another name, of which nothing is written', async () => {
     const tables = ['tables/rate_limits.jsonl', 'tables/tokens.json'];
     for (const name of [...tables, 'secrets/other', 'media/film.mp4.part', 'lettera.txt']) {
       expect(await refusal(await zipOf([[name, 'x']])), name).toBe('damaged');
@@ -175,7 +175,7 @@ describe('an archive', () => {
     }
   });
 
-  it('is not ours without a manifest of 16 MB at most, or where it is no ZIP file', async () => {
+  it('is foreign without a manifest, with one over 16 MB, or if it is no ZIP file', async () => {
     const noManifest = spoilt(spoilt(await zipOf([]), 'manifest.json'), 'manifest.json');
     const later = Buffer.concat([Buffer.from('-'), await zipOf(ENTRIES)]);
     const large = await zipOf(ENTRIES, told.padEnd(16 * 1024 ** 2 + 1));
@@ -184,12 +184,12 @@ describe('an archive', () => {
     expect(await refusal(await zipOf(ENTRIES, told.padEnd(16 * 1024 ** 2)))).toBeNull();
   });
 
-  it('is newer by its format or its schema, whatever else it says', async () => {
+  it('is newer by its format or schema, regardless of other fields', async () => {
     for (const change of [{ format: 2 }, { schema: '999-later' }])
       expect(await refusal(await zipOf(ENTRIES, { ...change, more: true }))).toBe('newer');
   });
 
-  it('is not to blame for what the disk refuses', async () => {
+  it('is not refused for an error of the disk', async () => {
     await mkdir(into);
     await writeFile(join(into, 'secret-auth'), '');
     await writeFile(file, await zipOf(ENTRIES));
@@ -197,7 +197,7 @@ describe('an archive', () => {
   });
 });
 
-it('gives tickets that are good until their end, for their own use, under the secret that made them', () => {
+it('issues tickets that are valid until they expire, for one use and under one secret', () => {
   const secret = Buffer.alloc(32, 1);
   const ends = new Date('2027-02-14T19:01:00.000Z');
   const before = new Date(ends.getTime() - 1);
@@ -216,8 +216,8 @@ it('gives tickets that are good until their end, for their own use, under the se
     expect(refused).toBeNull();
 });
 
-/** The age format, held against the library of its author: what one seals the other opens. */
-describe('a sealed file', () => {
+/** Compares the age format with its author's library: each opens what the other encrypted. */
+describe('encrypted file', () => {
   const PASSPHRASE = 'perché no, una frase tutta mia';
   const CHUNK = 64 * 1024;
 
@@ -226,7 +226,7 @@ describe('a sealed file', () => {
     const [bytes] = await Promise.all([buffer(stream), pipeline(Readable.from([content]), stream)]);
     return bytes;
   }
-  /** By age, with so little work that it can be opened again and again. */
+  /** Encrypts with age and a low work factor, so that decryption is fast. */
   async function sealedByAge(content: Buffer): Promise<Buffer> {
     const encrypter = new Encrypter();
     encrypter.setPassphrase(PASSPHRASE);
@@ -247,14 +247,14 @@ describe('a sealed file', () => {
     expect(content.equals(await opened(bytes))).toBe(true);
   });
 
-  it('is opened where age has sealed it, whatever its size', async () => {
+  it('is opened if age encrypted it, at any size', async () => {
     for (const size of [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK]) {
       const content = randomBytes(size);
       expect(content.equals(await opened(await sealedByAge(content))), `${size}`).toBe(true);
     }
   });
 
-  it('gives nothing to another passphrase, nor where it was cut or changed', async () => {
+  it('is not opened with another passphrase, or if truncated or changed', async () => {
     const whole = await sealedByAge(randomBytes(2 * CHUNK + 100));
     expect(await reasonOf(opened(whole, 'un’altra frase, lunga lunga'))).toBe('passphrase');
     expect(await reasonOf(opened(whole, PASSPHRASE.normalize('NFD')))).toBeNull();
@@ -273,7 +273,7 @@ describe('a sealed file', () => {
     expect(await reasonOf(opened(swapped))).toBe('damaged');
   });
 
-  it('that would take all memory is refused unread, from 2^19 on', async () => {
+  it('is refused unread if it would take all memory, from 2^19 on', async () => {
     const whole = (await sealedByAge(Buffer.from('ciao'))).toString('latin1');
     const reasons = [];
     for (const work of [18, 19, 22])
@@ -281,7 +281,7 @@ describe('a sealed file', () => {
     expect(reasons).toEqual(['passphrase', 'damaged', 'damaged']);
   });
 
-  it('is known by its beginning', async () => {
+  it('is recognized by its beginning', async () => {
     for (const [content, isOne] of [
       [await sealedByAge(Buffer.from('ciao')), true],
       ['', false],

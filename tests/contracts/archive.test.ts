@@ -30,7 +30,7 @@ let source: string;
 let archive: string;
 let whole: Buffer;
 let rows: Record<string, string[]>;
-/** What lay in the source's folder, once. */
+/** Names in the source's folder while it was used. */
 let found: string[];
 const SECRETS = { auth: 'A\n', encryption: 'B\n' };
 
@@ -58,15 +58,15 @@ afterEach(() => {
 });
 
 let count = 0;
-/** A folder of its own that isn't there yet. */
+/** Returns a new path that doesn't exist yet. */
 const newTarget = () => join(folder, `target-${(count += 1)}`);
 const restore = (file: string, DATA_DIR: string) =>
   restoreArchive(file, { DATA_DIR, DATABASE_URL: undefined }, new Date());
 const open = (DATA_DIR: string) => openDatabase({ DATA_DIR, DATABASE_URL: undefined });
-/** What is in a folder, but for the owner's lock. */
+/** Lists a folder without the owner's lock. */
 const left = async (dataDir: string) => (await readdir(dataDir)).filter((name) => name !== 'sorpresa.lock');
 
-/** Runs `sorpresa backup` or `sorpresa restore`; tests/api/terminal.test.ts runs the program itself. */
+/** Runs `sorpresa backup` or `sorpresa restore`; tests/api/commands.test.ts runs the program itself. */
 async function command(run: (file: string) => Promise<number>, env: Record<string, string>, file: string) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   const said: string[] = [];
@@ -88,7 +88,7 @@ async function expectRestored(dataDir: string): Promise<void> {
   expect(await readFile(join(dataDir, 'secret-auth'), 'utf8')).toBe('A\n');
 }
 
-it('has a rule for every table and everything in the product’s folder', async () => {
+it('has a rule for every table and every name in the data folder', async () => {
   const { db, close } = await open(source);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   await close();
@@ -97,11 +97,11 @@ it('has a rule for every table and everything in the product’s folder', async 
   expect(found.filter((name) => !Object.hasOwn(DATA_DIR_RULES, name))).toEqual([]);
 });
 
-it('refuses a file that was changed or cut anywhere, whole, and leaves nothing', async () => {
+it('refuses a file that was changed or truncated, and leaves nothing', async () => {
   const random = createRandom('archive');
   const [target, damaged] = [newTarget(), join(folder, 'damaged.zip')];
   const ends = [0, 1, 100, whole.length - 1, random.int(whole.length)];
-  // The directory and the manifest are at the end, where chance seldom hits.
+  // The directory and the manifest are at the end, which random positions seldom hit.
   const places = [random.int(whole.length), ...Array.from({ length: 8 }, () => -1 - random.int(2_500))];
   const tries = [
     ...ends.map((end) => whole.subarray(0, end)),
@@ -121,7 +121,7 @@ it('refuses a file that was changed or cut anywhere, whole, and leaves nothing',
       refused += 1;
       continue;
     }
-    // What was changed carries no content: a time, an attribute.
+    // The change affects no content: a time or an attribute.
     expect(end).not.toBeInstanceOf(Error);
     await expectRestored(target);
     await rm(target, { recursive: true });
@@ -129,7 +129,7 @@ it('refuses a file that was changed or cut anywhere, whole, and leaves nothing',
   expect(refused).toBeGreaterThan(tries.length / 3);
 });
 
-it('restores an older archive at its schema and brings it up to date', async () => {
+it('restores an older archive at its schema and migrates it', async () => {
   const [old, file, target] = [join(folder, 'old'), join(folder, 'old.zip'), newTarget()];
   await mkdir(old);
   const { db, close } = await openUnmigrated({ DATA_DIR: old, DATABASE_URL: undefined });
@@ -151,7 +151,7 @@ it('restores an older archive at its schema and brings it up to date', async () 
   await after.close();
 });
 
-it('makes none of a database that a newer product has made', async () => {
+it('refuses to archive a database of a newer version', async () => {
   const [newer, file] = [newTarget(), join(folder, 'newer.zip')];
   const { db, close } = await open(newer);
   await sql`insert into kysely_migration values ('999-later', '2030')`.execute(db);
@@ -161,7 +161,7 @@ it('makes none of a database that a newer product has made', async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('newer-too'))).toEqual([]);
 });
 
-it('has the files that are swept while the rows are written', async () => {
+it('contains files that are deleted while the rows are written', async () => {
   const [dataDir, file, target] = [newTarget(), join(folder, 'swept.zip'), newTarget()];
   await restore(archive, dataDir);
   const storage = await diskStorage(join(dataDir, 'media'));
@@ -181,14 +181,14 @@ it('has the files that are swept while the rows are written', async () => {
   await writeFile(file, await written);
   await restore(file, target);
   await expectRestored(target);
-  // Those whose bytes are gone are named, and the rest is kept.
+  // Files without bytes are reported, and the others are stored.
   const gone = join(folder, 'gone.zip');
   const told = await command(backup, { DATA_DIR: dataDir }, gone);
   expect(told).toEqual({ code: 0, output: expect.stringContaining('video-3s.mp4') });
   expect((await restore(gone, newTarget())).missing).toHaveLength(5);
 });
 
-it('closes the files it has opened when the next one can’t be read', async () => {
+it('closes opened files if the next one can’t be read', async () => {
   const storage = await diskStorage(join(source, 'media'));
   const opened: Readable[] = [];
   const failing = {
@@ -205,7 +205,7 @@ it('closes the files it has opened when the next one can’t be read', async () 
   expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
 
-it('has its name once it is whole: what a killed one left is no hindrance, one that fails takes nothing', async () => {
+it('gets its name when complete: replaces a partial file of a killed run, and keeps the old one on failure', async () => {
   const file = join(folder, 'again.zip');
   await writeFile(`${file}.part`, 'half');
   await writeFile(file, 'the one before');
@@ -222,7 +222,7 @@ it('has its name once it is whole: what a killed one left is no hindrance, one t
   expect((await restore(file, newTarget())).counts).toEqual(counts);
 });
 
-it('writes nothing over: neither a file, nor a folder or an install that holds something', async () => {
+it('overwrites no file, and no folder or installation with content', async () => {
   const target = newTarget();
   await mkdir(target);
   await writeFile(join(target, 'lettera.txt'), 'cara');
@@ -237,7 +237,7 @@ it('writes nothing over: neither a file, nor a folder or an install that holds s
   expect(await readFile(archive)).toEqual(whole);
 });
 
-it('is sealed with the passphrase in ARCHIVE_PASSPHRASE, and opens with that one alone', async () => {
+it('is encrypted with the passphrase in ARCHIVE_PASSPHRASE, and opens only with it', async () => {
   const [file, target] = [join(folder, 'sealed.zip'), newTarget()];
   const ARCHIVE_PASSPHRASE = 'una frase tutta nostra';
   const short = await command(backup, { DATA_DIR: source, ARCHIVE_PASSPHRASE: 'breve' }, file);
@@ -255,7 +255,7 @@ it('is sealed with the passphrase in ARCHIVE_PASSPHRASE, and opens with that one
   await close();
 });
 
-it('says that there is nothing to keep yet, and what can’t be restored', async () => {
+it('reports that there is nothing to archive, and why a file can’t be restored', async () => {
   const nowhere = { DATA_DIR: join(folder, 'nowhere') };
   const text = join(folder, 'text.zip');
   await writeFile(text, 'not a zip');
@@ -263,7 +263,7 @@ it('says that there is nothing to keep yet, and what can’t be restored', async
   for (const [file, words] of [
     [join(folder, 'no.zip'), 'non c’è'],
     [text, 'non è una copia fatta da'],
-    // A folder can't be read like a file. What is said to leave nothing must be no restore that was cut short, which no start gets past.
+    // A folder can't be read as a file. The failed restore must leave nothing, because an incomplete restore blocks every start.
     [folder, 'non ne resta niente'],
   ] as const)
     expect(await command(restoreCommand, nowhere, file)).toEqual(failed(words));

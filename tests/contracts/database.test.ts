@@ -34,14 +34,14 @@ const open = (env: EmptyDatabase['env']) => openDatabase({ DATABASE_URL: undefin
 const start = ({ DATA_DIR, ...env }: EmptyDatabase['env']) => startServer({ dataDir: DATA_DIR, env });
 const refusalOf = (opening: Promise<unknown>) => opening.catch((error: unknown) => error);
 
-/** An install whose database is gone must not become a new one, open to the first who comes. */
-describe('a database that is gone', () => {
+/** An installation without its database must not become a new one that the next visitor could register. */
+describe('lost database', () => {
   let place: EmptyDatabase;
   let file: string;
   beforeEach(async () => {
     place = await emptySqlite();
     file = join(place.env.DATA_DIR, 'sorpresa.db');
-    // The secrets of an install are made after its tables.
+    // An installation creates its secrets after its tables.
     await (await open(place.env)).close();
     expect(await readdir(place.env.DATA_DIR)).not.toContain('secret-auth');
     for (const name of ['auth', 'encryption'] as const) await loadSecret(place.env.DATA_DIR, name);
@@ -67,17 +67,17 @@ describe('a database that is gone', () => {
         database.close();
       },
     ],
-  ])('(a file that is %s) is not begun anew', async (_name, damage) => {
+  ])('is not recreated if its file is %s', async (_name, damage) => {
     await damage();
     const before = await left();
     const refused = await refusalOf(start(place.env));
     expect(refused).toMatchObject({ name: 'DatabaseMissing' });
     for (const word of [file, 'secret-auth', 'npm run restore']) expect(String(refused)).toContain(word);
-    // Whatever can still be saved must not be made worse by trying.
+    // The attempt must not damage data that can still be saved.
     expect(await left()).toEqual(before);
   });
 
-  it('is seen by its log or by media alone, and the log is not deleted', async () => {
+  it('is detected by its log or by media alone, and the log is not deleted', async () => {
     await rm(file);
     await loseSecrets();
     await writeFile(`${file}-wal`, 'what was not yet in the file');
@@ -89,12 +89,12 @@ describe('a database that is gone', () => {
     expect(await refusalOf(open(place.env))).toMatchObject({ name: 'DatabaseMissing' });
   });
 
-  it('is none yet after a restore that was cut short', async () => {
+  it('is incomplete after an interrupted restore', async () => {
     await mkdir(join(place.env.DATA_DIR, 'restoring'));
     expect(String(await refusalOf(open(place.env)))).toContain('npm run restore');
   });
 
-  it('begins anew where the folder was emptied, or a first start died before its secrets', async () => {
+  it('is recreated if the folder was emptied, or if a first start ended before its secrets', async () => {
     await loseSecrets();
     await mkdir(join(place.env.DATA_DIR, 'media'));
     await rm(file);
@@ -103,7 +103,7 @@ describe('a database that is gone', () => {
     await server.stop();
   });
 
-  it('on PostgreSQL is not begun anew beside secrets; one with tables is opened by any folder', async () => {
+  it('is not recreated on PostgreSQL if secrets exist; one with tables opens with any folder', async () => {
     const [far, folder] = [await emptyPostgres(), await emptySqlite()];
     await loadSecret(far.env.DATA_DIR, 'auth');
     const refused = String(await refusalOf(open(far.env)));
@@ -117,14 +117,14 @@ describe('a database that is gone', () => {
   });
 });
 
-describe('the owner of a folder', () => {
+describe('owner of a folder', () => {
   let place: EmptyDatabase;
   beforeEach(async () => {
     place = await emptySqlite();
   });
   afterEach(() => place.remove());
 
-  it('is one process: another is refused with its number, until it ends, however it ends', async () => {
+  it('is one process: another is refused with its PID until it ends, even by a kill', async () => {
     const module = JSON.stringify(new URL('../../src/server/db/open.ts', import.meta.url).href);
     const program = `
       const { openDatabase } = await import(${module});
@@ -147,7 +147,7 @@ describe('the owner of a folder', () => {
     await database.close();
   });
 
-  it('opens it once, and again after a close', async () => {
+  it('opens it once, and again after closing', async () => {
     const first = await open(place.env);
     await expect(open(place.env)).rejects.toBeInstanceOf(DataDirInUse);
     await first.db.selectFrom('tokens').selectAll().execute();
@@ -156,9 +156,9 @@ describe('the owner of a folder', () => {
   });
 });
 
-describe('the database’s clock', () => {
+describe('database clock', () => {
   const EVERY = 5_000;
-  /** The machine's two clocks, and the database's; how long a question takes to get there and its answer to come back, in ms. */
+  /** Clocks of the machine and of the database, and the delays of a query to the database and back, in ms. */
   const at = { wall: 0, steady: 0, database: 0 };
   let way = { there: 0, back: 0 };
   let away = false;
@@ -192,7 +192,7 @@ describe('the database’s clock', () => {
     vi.useRealTimers();
   });
 
-  it('is the time, whatever the machine’s own says and does, also while the database is away', async () => {
+  it('returns the time regardless of the machine’s clock, also while the database is away', async () => {
     at.wall += 300_000;
     await begin();
     expect(late()).toBe(0);
@@ -214,7 +214,7 @@ describe('the database’s clock', () => {
     expect(late()).toBe(0);
   });
 
-  it('is moved by a slow answer only where that disproves it; a quick one makes it exact', async () => {
+  it('ignores a slow reply unless it disproves the time; a quick one makes it exact', async () => {
     way = { there: 800, back: 0 };
     await begin();
     expect(late()).toBe(-400);
@@ -227,7 +227,7 @@ describe('the database’s clock', () => {
     expect(late()).toBe(before);
   });
 
-  it('tells of a machine that is more than two seconds off, once, and once when it is right again', async () => {
+  it('reports a machine over two seconds off once, and once when it is right again', async () => {
     const looks = async (isOff: boolean) => {
       for (let n = 0; n < 3; n += 1) await look();
       expect(clock.isOff()).toBe(isOff);
@@ -246,7 +246,7 @@ describe('the database’s clock', () => {
     expect(clock.isOff()).toBe(true);
   });
 
-  it('goes on within a transaction of PostgreSQL', async () => {
+  it('advances within a PostgreSQL transaction', async () => {
     await begin();
     vi.useRealTimers();
     const { db, inTransaction, drop } = await postgresDatabase();
@@ -257,7 +257,7 @@ describe('the database’s clock', () => {
   });
 });
 
-/** What SQLite, PostgreSQL and the network say when they can't, and what it is taken for. */
+/** Errors of SQLite, PostgreSQL and the network, and their kinds. */
 
 const sqlite = (errcode: unknown) => Object.assign(new Error('sqlite'), { errcode });
 const coded = (code: unknown) => Object.assign(new Error('refused'), { code });
@@ -275,7 +275,7 @@ const kindsOf = (error: unknown) =>
     .flatMap(([name, is]) => (is(error) ? [name.slice(2)] : []))
     .join();
 
-it('takes SQLite’s codes for what they mean', () => {
+it('recognizes SQLite’s error codes', () => {
   const codes: [unknown, string][] = [
     ...[2067, 1555, 2579].map((code): [number, string] => [code, 'UniqueViolation']),
     [275, 'CheckViolation'],
@@ -287,7 +287,7 @@ it('takes SQLite’s codes for what they mean', () => {
   expect(codes.map(([code]) => [code, kindsOf(sqlite(code))])).toEqual(codes);
 });
 
-it('takes PostgreSQL’s codes, the system’s and the network’s for what they mean', () => {
+it('recognizes error codes of PostgreSQL, the system and the network', () => {
   const codes: [unknown, string][] = [
     ['23505', 'UniqueViolation'],
     ['23514', 'CheckViolation'],
@@ -303,7 +303,7 @@ it('takes PostgreSQL’s codes, the system’s and the network’s for what they
   for (const other of [new Error('no'), { errcode: 5, code: '23505' }]) expect(kindsOf(other)).toBe('');
 });
 
-it('names what means that the database can’t, once, and leaves everything else as it is', () => {
+it('wraps an outage once as DatabaseUnavailable, and leaves other errors unchanged', () => {
   const [lost, other] = [coded('ECONNRESET'), new Error('no')];
   const told = toDatabaseUnavailable(lost);
   expect(told).toBeInstanceOf(DatabaseUnavailable);
@@ -311,14 +311,14 @@ it('names what means that the database can’t, once, and leaves everything else
   expect([toDatabaseUnavailable(told), toDatabaseUnavailable(other)]).toEqual([told, other]);
 });
 
-it('takes too many open files and what the storage can’t for outages, too', () => {
+it('treats too many open files and storage failures as outages, too', () => {
   for (const error of [coded('EMFILE'), coded('ENFILE'), new StorageUnavailable('no'), sqlite(5)])
     expect(isServiceUnavailable(error)).toBe(true);
   for (const error of [coded('ENOENT'), coded(24), new Error('no'), 'EMFILE', null])
     expect(isServiceUnavailable(error)).toBe(false);
 });
 
-describe('a database that can’t be opened', () => {
+describe('unusable database', () => {
   const onDisk = { DATA_DIR: '/d', DATABASE_URL: undefined };
   const far = { DATA_DIR: '/d', DATABASE_URL: 'postgres://u:segreto@a:5432/sera' };
   const told = (where: typeof onDisk | typeof far, error: Error) =>
@@ -335,7 +335,7 @@ describe('a database that can’t be opened', () => {
     ['has no room on the disk', coded('ENOSPC'), /The disk is full/],
     ['is no file', sqlite(14), /must be a file/],
     ['is none', sqlite(26), /no SQLite database/],
-  ])('that %s is told with its file and what to do', (_what, error, words) => {
+  ])('reports with its file and a remedy that it %s', (_what, error, words) => {
     expect(told(onDisk, error).message).toMatch(words);
     expect(told(onDisk, error).message).toContain('/d/sorpresa.db');
   });
@@ -352,14 +352,14 @@ describe('a database that can’t be opened', () => {
     ],
     ['CERT_HAS_EXPIRED', /Correct its certificate, or the host in DATABASE_URL/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /Correct its certificate, or the host in DATABASE_URL/],
-  ])('on PostgreSQL (%s) is told without its password', (code, words) => {
+  ])('is reported without its password on PostgreSQL (%s)', (code, words) => {
     const { message } = told(far, coded(code));
     expect(message).toMatch(words);
     expect(message).toContain('The database a:5432/sera of DATABASE_URL');
     expect(message).not.toContain('segreto');
   });
 
-  it('for another reason, or where its upgrade failed, keeps its own words', () => {
+  it('keeps the original error for other reasons and failed upgrades', () => {
     for (const error of [sqlite(1), new Error('no'), Object.assign(new UpgradeFailed('so'), { errcode: 13 })])
       expect(told(onDisk, error)).toBe(error);
     for (const error of [coded('42P01'), coded('')]) expect(told(far, error)).toBe(error);

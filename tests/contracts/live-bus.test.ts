@@ -13,7 +13,7 @@ import { openTestServer, type TestServer } from '../support/deps.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
-/** Two nodes of one installation: the same bus twice where there is a single process. */
+/** Two nodes of one installation; the same bus twice if there is a single process. */
 type Nodes = {
   here: LiveBus;
   there: LiveBus;
@@ -37,7 +37,7 @@ const disconnected = (...session_ids: string[]): BusMessage => ({
   disconnection: { reason: 'token_revoked', contatto: '@giulià 🌹' },
 });
 
-describe.each(implementations)('the live bus in %s', (_name, open) => {
+describe.each(implementations)('live bus in %s', (_name, open) => {
   let nodes: Nodes;
   let ears: ReturnType<typeof hear>[];
   beforeAll(async () => {
@@ -51,12 +51,12 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     for (const { stop } of ears) stop();
   });
 
-  it('brings each message once to every subscriber of every node, in order', async () => {
+  it('delivers each message once to every subscriber of every node, in order', async () => {
     expect(nodes.here.isReceiving()).toBe(true);
     const messages = Array.from({ length: 20 }, (_, n) => disconnected(`s${n}`));
     for (const message of messages) await nodes.here.publish(message);
     await nodes.here.publish(changed);
-    // Its own node hears at once.
+    // Subscribers of the publishing node receive it at once.
     expect(ears[0]?.heard).toHaveLength(21);
     for (const { heard } of ears) {
       await vi.waitFor(() => expect(heard.at(-1)).toEqual(changed));
@@ -64,7 +64,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     }
   });
 
-  it('gathers many changes at once, and loses no topic', async () => {
+  it('combines many changes at once without losing a topic', async () => {
     const topics = ({ heard }: (typeof ears)[0]) =>
       new Set(heard.flatMap((message) => (message.type === 'changed' ? message.topics : [])));
     await Promise.all(
@@ -75,7 +75,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     if (nodes.there !== nodes.here) expect(ears[2]?.heard.length).toBeLessThan(10);
   });
 
-  it('carries lists of any length whole', async () => {
+  it('delivers lists of any length completely', async () => {
     const ids = Array.from(
       { length: 2_000 },
       (_, n) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`,
@@ -89,7 +89,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     }
   });
 
-  it('says with a commit what is part of a transaction, and nothing that is undone', async () => {
+  it('publishes with the commit of a transaction, and nothing after a rollback', async () => {
     const undone = nodes.inTransaction(async (tx) => {
       await nodes.here.publishInTransaction(tx, disconnected('undone'));
       throw new RangeError('undone');
@@ -104,7 +104,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     for (const { heard } of ears) expect(heard).toEqual([disconnected('s1')]);
   });
 
-  it('lets no listener that throws or leaves keep a message from the others', async () => {
+  it('delivers to other listeners when one throws or unsubscribes', async () => {
     const deaf = nodes.there.subscribe(() => {
       throw new RangeError('deaf');
     });
@@ -121,7 +121,7 @@ describe.each(implementations)('the live bus in %s', (_name, open) => {
     for (const end of [deaf, last.stop]) end();
   });
 
-  it('says nothing more once closed', async () => {
+  it('delivers nothing after closing', async () => {
     await nodes.there.close();
     await nodes.here.publish(changed);
     expect(ears[2]?.heard).toEqual([]);
@@ -164,10 +164,10 @@ async function postgresNodes(): Promise<Nodes> {
   return { here, there, inTransaction: database.inTransaction, errors, end };
 }
 
-describe('a node of several on PostgreSQL', () => {
+describe('node of several on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof postgresWithPool>>;
   let proxy: TcpProxy;
-  /** Its live connection can be cut. */
+  /** The node whose connection to the bus can be cut. */
   let node: LiveBus;
   let other: LiveBus;
   let heard: BusMessage[];
@@ -194,14 +194,14 @@ describe('a node of several on PostgreSQL', () => {
   const asksToRead = (timeout: number) =>
     vi.waitFor(() => expect(heard).toContainEqual(resync), within(timeout));
 
-  it('asks to read again while the network is away and when it is back, and closes while it is', async () => {
+  it('requests a resync while the network is away and when it returns, and can be closed during an outage', async () => {
     proxy.set('silent');
     await other.publish(changed);
-    // Six seconds is what a revocation may take to reach a node cut off from the others.
+    // Six seconds is the longest time for a revocation to reach a node that is cut off.
     await asksToRead(6_000);
     proxy.set('cut');
     failures.length = 0;
-    // Each failed try to come back is logged.
+    // Each failed reconnection is logged.
     await vi.waitFor(() => expect(failures).not.toEqual([]), within(5_000));
     heard.length = 0;
     proxy.set('pass');
@@ -217,7 +217,7 @@ describe('a node of several on PostgreSQL', () => {
     await node.close();
   });
 
-  it('publishes without failing while the database is away, and makes up for it', async () => {
+  it('publishes without failing while the database is away, and requests a resync afterwards', async () => {
     const asked = vi
       .spyOn(database.pool, 'query')
       .mockImplementationOnce(() => Promise.reject(new Error('Connection terminated')));
@@ -226,7 +226,7 @@ describe('a node of several on PostgreSQL', () => {
     await vi.waitFor(() => expect(heard).toEqual([resync]), within(4_000));
   });
 
-  it('knows that it hears nothing where it listens at another place than it speaks', async () => {
+  it('detects that it receives nothing if it listens on another database than it publishes to', async () => {
     const elsewhere = await postgresDatabase();
     const errors: unknown[] = [];
     const deaf = await postgresLiveBus({
@@ -241,9 +241,11 @@ describe('a node of several on PostgreSQL', () => {
   });
 });
 
-/** Whose connections are cut, and for what reason. tests/api/live.test.ts shows the same over HTTP, tests/api/live-nodes.test.ts between two nodes. */
+/**
+ * Connections that are closed, and the reasons. tests/api/live.test.ts shows it over HTTP, tests/api/nodes.test.ts between two nodes.
+ */
 
-describe('the connections of visits', () => {
+describe('connections of visits', () => {
   let server: TestServer;
   let connections: SessionConnections;
   let looks: number;
@@ -272,7 +274,7 @@ describe('the connections of visits', () => {
 
   const news = (...topics: ('sessions' | 'logs')[]) => server.deps.live.publish({ type: 'changed', topics });
 
-  /** A visit with a connection. */
+  /** Starts a visit with a connection. */
   async function connected() {
     const token = await makeCode(server);
     const { session_id } = await enterOrThrow(server, token.token);
@@ -283,7 +285,7 @@ describe('the connections of visits', () => {
   }
   const COMPLETED = { completed_at: '2027-02-14T19:00:00.000Z' };
 
-  it('cuts all connections of a disconnected visit with the reason, until they are closed', async () => {
+  it('are closed with the reason when their visit is disconnected, unless released', async () => {
     const [hers, others] = [await connected(), await connected()];
     const [second, ended] = [vi.fn<CloseConnection>(), vi.fn<CloseConnection>()];
     connections.register(hers.session_id, second);
@@ -298,7 +300,7 @@ describe('the connections of visits', () => {
     for (const each of [others.cut, ended]) expect(each).not.toHaveBeenCalled();
   });
 
-  it('finds the visits that are over in the database, after news of the sessions', async () => {
+  it('are closed for visits that ended in the database, after a change of sessions', async () => {
     const { db } = server.deps;
     const turnOff = ({ token }: Awaited<ReturnType<typeof connected>>) =>
       db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
@@ -325,7 +327,7 @@ describe('the connections of visits', () => {
     expect(Object.fromEntries(names.map((name) => [name, made[name].cut.mock.calls]))).toEqual(visits);
   });
 
-  it('looks once for many news, and never for others or for nobody', async () => {
+  it('are checked once for many changes, and never for other topics or if there are none', async () => {
     await news('sessions');
     const { session_id, cut, change, letGo } = await connected();
     await news('logs');
@@ -337,13 +339,13 @@ describe('the connections of visits', () => {
     for (let times = 0; times < 5; times += 1) await news('logs', 'sessions');
     await vi.waitFor(() => expect(cut).toHaveBeenCalled());
     expect(cut).toHaveBeenCalledOnce();
-    // The sessions, and what the disconnected are told.
+    // The sessions, and the contact for disconnected visits.
     expect(looks).toBe(2);
     await server.deps.live.publish({ type: 'resync' });
     await vi.waitFor(() => expect(cut).toHaveBeenCalledTimes(2));
   });
 
-  it('warns of a look that fails, cuts nobody, and looks again at the next news', async () => {
+  it('stay open after a failed check, which is logged and repeated at the next change', async () => {
     const { cut, change } = await connected();
     await change(COMPLETED);
     readable = false;

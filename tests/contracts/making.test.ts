@@ -19,11 +19,11 @@ import type {
 import { quiet } from '../support/media-work.ts';
 import { newFolder } from '../support/server.ts';
 
-/** What is asked of the media worker for each kind of upload, and what is kept of what it made. What it makes is in tests/media-worker. */
+/** Tasks of the media worker for each kind of upload, and the files that are stored. tests/media-worker covers the files' content. */
 
 type Answers = Partial<Record<MediaTask['task'], TaskOutcome | (() => Promise<TaskOutcome>)>>;
 
-describe('what is made of an upload', () => {
+describe('conversion of an upload', () => {
   let directory: string;
   let folder: DiskUploads;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('what is made of an upload', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  /** Has something made of an upload for a slot, by a worker that answers so. */
+  /** Converts an upload for a slot with a worker that gives these answers. */
   async function made(
     slot: SlotName,
     answers: Answers,
@@ -108,13 +108,13 @@ describe('what is made of an upload', () => {
       'tickets,picture,join',
       { extension: 'jpg', companions: [{ kind: 'pdf' }] },
     ],
-  ])('makes of %s what is kept', async (_name, slot, answers, what, kept) => {
+  ])('converts %s to the stored files', async (_name, slot, answers, what, kept) => {
     const done = await made(slot, answers);
     expect(done.what).toBe(what);
     expect(done.good).toMatchObject(kept);
   });
 
-  it('looks for a film’s picture from the first second on, or half of a short one', async () => {
+  it('draws a film’s poster from the first second on, or from half of a short film', async () => {
     for (const [duration, second] of [
       [60, 1],
       [1.5, 0.75],
@@ -124,7 +124,7 @@ describe('what is made of an upload', () => {
     }
   });
 
-  it('warns of a film or a song from a byte beyond what may be', async () => {
+  it('warns of a film or a song one byte over the limit', async () => {
     const warnings = async (slot: SlotName, answers: Answers, bytes: number) =>
       (await made(slot, answers, { bytes })).good;
     const answers = { film: film({ duration: 8, hasSound: false }), poster: POSTER };
@@ -136,7 +136,7 @@ describe('what is made of an upload', () => {
     expect(await warnings('canzone', song, HEAVY_FILE.songBytes + 1)).toMatchObject({ warnings: ['HEAVY'] });
   });
 
-  it('asks for pictures by their use, and goes on without sizes unless it is stopped', async () => {
+  it('requests pictures by their use, and continues without sizes unless aborted', async () => {
     const tickets = await made('biglietti', { ...NO_PDF, picture: POSTER, join: TICKETS });
     expect(tickets.asked.slice(1)).toMatchObject([{ use: 'tickets' }, { parts: [{ kind: 'jpg' }] }]);
     const failing = { picture: drawn('jpg'), renditions: () => Promise.reject(new Error('no memory')) };
@@ -146,7 +146,7 @@ describe('what is made of an upload', () => {
     await expect(made('immagine', failing, { course: { ...quiet(), signal } })).rejects.toThrow('enough');
   });
 
-  /** Every problem is named in uploads.test.ts. */
+  /** uploads.test.ts covers every problem. */
   it.each<[SlotName, Answers, string]>([
     ['video', { film: { refused: 'cut_short' } }, 'FILE_TRUNCATED'],
     ['video', { film: { refused: 'too_large' } }, 'FILE_VIDEO_TOO_BIG'],
@@ -156,11 +156,11 @@ describe('what is made of an upload', () => {
     ['biglietti', { tickets: { refused: 'locked' } }, 'FILE_PDF_LOCKED'],
     ['biglietti', { ...NO_PDF, picture: { refused: 'unknown' } }, 'FILE_NOT_TICKETS'],
     ['biglietti', { ...NO_PDF, picture: POSTER, join: { refused: 'memory' } }, 'FILE_TOO_HARD'],
-  ])('refuses for %s what the worker can’t use (%j) by %s', async (slot, answers, refused) => {
+  ])('refuses for slot %s after %j with %s', async (slot, answers, refused) => {
     expect((await made(slot, answers)).good).toEqual({ refused });
   });
 
-  it('tells a refusal from an answer that is none', async () => {
+  it('distinguishes a refusal from an unexpected answer', async () => {
     for (const [slot, what] of [
       ['video', 'film'],
       ['canzone', 'song'],

@@ -26,12 +26,12 @@ const inMs = (ms: number) => new Date(NOW.getTime() + ms);
 const at = (ms: number) => inMs(ms).toISOString();
 const { answers: ANSWERS, other: OTHER } = queue.PRIORITY;
 
-/** What is done with messages that wait, row by row. How they leave is in tests/api/notifications.test.ts. */
-describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
+/** Changes of queued messages, row by row. tests/api/notifications.test.ts covers their sending. */
+describe.each(eachDatabase)('message queue on %s', (_name, open) => {
   const server = useRepositories('queue', open);
 
   type Row = Insertable<NotificationsTable>;
-  /** Puts messages there that wait for Telegram, and nothing has happened to, but for what is said of each. */
+  /** Inserts unsent messages for Telegram, with the given changes. */
   async function put(rows: Record<string, Partial<Row>>): Promise<void> {
     const row = { channel: 'telegram', type: 'access', priority: OTHER, payload: '{}', attempts: 0 };
     const nothing = { uncertain: false, session_id: null, claim: null, sent_at: null, last_error: null };
@@ -55,7 +55,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
   const work: TestWork = (change) => server.deps.inTransaction(change);
   type TestWork = typeof server.deps.inTransaction;
 
-  it('go when they are old and were sent or given up; answers that nobody was told of stay', async () => {
+  it('deletes old messages that were sent or given up, but no unsent answers', async () => {
     const [old, young] = [{ created_at: at(-30 * DAY - 1) }, { created_at: at(-30 * DAY) }];
     await put({
       given_up: old,
@@ -68,7 +68,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(await ids()).toBe('answers young young_sent');
   });
 
-  it('are tried at once when they are hurried, if they had failed; the others keep their time', async () => {
+  it('makes failed messages due at once; others keep their time', async () => {
     const later = { next_attempt_at: at(DAY), attempts: 1 };
     await put({
       claimed: { ...later, claim: 'x' },
@@ -81,7 +81,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(idsOf((await rows()).filter(({ next_attempt_at }) => next_attempt_at === at(0)))).toBe('failed');
   });
 
-  it('are taken back or withdrawn while they wait, not when they are being sent or were', async () => {
+  it('cancels messages of a visit or a channel while they wait, not while or after they are sent', async () => {
     const hers = { session_id: 'hers', type: 'visit_stopped' as const };
     await put({
       claimed: { ...hers, claim: 'x' },
@@ -99,7 +99,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(await ids()).toBe('claimed sent waiting_email');
   });
 
-  it('wait unless they were sent or are too old to be told; answers are never too old', async () => {
+  it('counts messages as pending unless sent or too old; answers never expire', async () => {
     await put({
       answers: { created_at: at(-DAY), priority: ANSWERS },
       email: { channel: 'email' },
@@ -112,11 +112,11 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     });
     const waiting = queue.isPending(server.deps.db, 'telegram', inMs(-DAY)).select('id').orderBy('id');
     expect(idsOf(await waiting.execute())).toBe('answers far soon too_far young');
-    // Due is what has come, or lies further ahead than any wait.
+    // A message is due if its time has come, or if it is further ahead than any wait.
     expect(idsOf(await waiting.where(queue.isDue(NOW)).execute())).toBe('answers too_far young');
   });
 
-  it('tell which of those that failed is tried next', async () => {
+  it('returns the failed message that is next', async () => {
     const next = () => queue.nextFailed(server.deps.db, 'telegram', inMs(-DAY));
     expect(await next()).toBeNull();
     await put({
@@ -127,7 +127,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect(await next()).toEqual({ error: 'next', at: at(1) });
   });
 
-  it('follow their chat to its new id, unless another was chosen meanwhile', async () => {
+  it('follows a chat to its new id, unless another chat was chosen', async () => {
     const { db } = server.deps;
     await db.deleteFrom('admin_config').execute();
     await db
@@ -140,7 +140,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     expect((await queue.readChannelSettings(db))?.telegram_chat_id).toBe('-100');
   });
 
-  it('go another way where theirs is gone, once, and at once where they had failed', async () => {
+  it('moves messages of a lost channel to another, once, and makes failed ones due at once', async () => {
     const notice = randomUUID();
     const failed = { channel: 'email' as const, attempts: 1, last_error: 'x', next_attempt_at: at(DAY) };
     await put({
@@ -166,7 +166,7 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
     ]);
   });
 
-  it('leave one by one before failures, and are put back where they did not arrive', async () => {
+  it('sends single messages before failures, and requeues those that did not arrive', async () => {
     const { db } = server.deps;
     const refused = { success: false, token_value: 'ROM-A', error_message: 'Codice scaduto' } as const;
     const error = { ...refused, type: 'error' } as const;
@@ -200,9 +200,9 @@ describe.each(eachDatabase)('messages in the queue, on %s', (_name, open) => {
   });
 });
 
-describe('the pace of messages', () => {
+describe('message rate', () => {
   const now = NOW.getTime();
-  /** When so many messages leave that all wait from `NOW` on, in seconds after it. */
+  /** Returns the times at which this many messages leave if all wait from `NOW` on, in seconds after it. */
   function leaving(messages: number, from: number): number[] {
     const left: number[] = [];
     let [time, next] = [now, from];
@@ -214,14 +214,14 @@ describe('the pace of messages', () => {
     return left;
   }
 
-  it('lets eight leave at once after a silence, then one each five seconds, and one by one after a pause', () => {
+  it('allows eight messages at once after a silence, then one every five seconds, and single ones after a pause', () => {
     expect(leaving(11, 0)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 5, 10, 15]);
     expect(leaving(3, pace.pausedUntil(0, now + 60 * SECOND))).toEqual([60, 65, 70]);
     const far = pace.pausedUntil(0, now + HOUR);
     expect(pace.pausedUntil(far, now + 60 * SECOND)).toBe(far);
   });
 
-  it('leaves alone who doesn’t answer for 5 s to ten minutes, and who asks to wait for an hour at most', () => {
+  it('pauses 5 s to ten minutes without a reply, and at most an hour on request', () => {
     const pauses = [1, 2, 3, 7, 8, 10_000].map((failures) => pace.pauseMsAfter(failures) / SECOND);
     expect(pauses).toEqual([5, 10, 20, 320, 600, 600]);
     for (const [asked, waited] of [
@@ -232,7 +232,7 @@ describe('the pace of messages', () => {
       expect(pace.retryAt(asked, now)).toBe(now + waited * SECOND);
   });
 
-  it('is not believed further ahead than any pause: a clock has been set back', () => {
+  it('ignores a time further ahead than any pause, because the clock was set back', () => {
     const longest = pace.afterMessage(pace.pausedUntil(0, pace.retryAt(3_600, now)), now);
     expect(pace.sanitizeRate(longest, now)).toBe(longest);
     expect(pace.sanitizeRate(longest + 1, now)).toBe(now);
@@ -240,7 +240,7 @@ describe('the pace of messages', () => {
   });
 });
 
-it('knows by what it can send, from what is saved', async () => {
+it('determines the usable channels from the saved settings', async () => {
   const database = await sqliteDatabase();
   const { db } = database;
   const sealed = (text: string, secret = SECRET) => encrypt(secret, text);

@@ -4,12 +4,12 @@ import { HEADER, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
 import { aboutFileLength, fileLength, fileParts, pageOfFile } from '../../src/server/features/plan-b/file.ts';
 import type { OpenFile } from '../../src/server/storage/storage.ts';
 
-/** The sealed evening in the page that is downloaded: whole, as long as it was said, and in a page that may load nothing. */
+/** The encrypted evening in the downloaded page: complete, of the announced length, and in a page that may load nothing. */
 
 const PAGE = '<html><!--policy--><style>p{}</style><body>è<!--sealed--><script>go()</script></body></html>';
 const hash = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** A stored file of which no more than so many bytes are read at once. */
+/** Returns a stored file that reads at most `atOnce` bytes at a time. */
 const stored = (bytes: Buffer, atOnce = Infinity): OpenFile => ({
   read: async (into, position) => {
     const length = Math.min(into.length, atOnce);
@@ -26,23 +26,26 @@ async function textOf(evening: OpenFile, size: number): Promise<string> {
 
 const BLOB = /<script type="text\/plain" data-sealed="(\d+)">([^<]*)<\/script>/g;
 
-it.each([0, 1, 2])('has %i segments whole, as long as was said, or breaks off', async (segments) => {
-  const size = HEADER + segments * SEALED_SEGMENT;
-  const bytes = randomBytes(size);
-  for (const evening of [stored(bytes), stored(bytes, 100_003)]) {
-    const text = await textOf(evening, size);
-    expect(Buffer.byteLength(text)).toBe(fileLength(pageOfFile(PAGE), size));
-    const blobs = [...text.matchAll(BLOB)];
-    expect(blobs.map(([, count]) => Number(count))).toEqual(Array(segments + 1).fill(segments));
-    const pieces = blobs.map(([, , data = '']) => Buffer.from(data, 'base64'));
-    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
-    expect(pieces[0]).toHaveLength(HEADER);
-  }
-  expect(aboutFileLength(size)).toBeGreaterThan((size * 4) / 3);
-  await expect(textOf(stored(bytes.subarray(0, -1)), size)).rejects.toThrow('ends too early');
-});
+it.each([0, 1, 2])(
+  'contains %i complete segments and has the announced length, or rejects',
+  async (segments) => {
+    const size = HEADER + segments * SEALED_SEGMENT;
+    const bytes = randomBytes(size);
+    for (const evening of [stored(bytes), stored(bytes, 100_003)]) {
+      const text = await textOf(evening, size);
+      expect(Buffer.byteLength(text)).toBe(fileLength(pageOfFile(PAGE), size));
+      const blobs = [...text.matchAll(BLOB)];
+      expect(blobs.map(([, count]) => Number(count))).toEqual(Array(segments + 1).fill(segments));
+      const pieces = blobs.map(([, , data = '']) => Buffer.from(data, 'base64'));
+      expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+      expect(pieces[0]).toHaveLength(HEADER);
+    }
+    expect(aboutFileLength(size)).toBeGreaterThan((size * 4) / 3);
+    await expect(textOf(stored(bytes.subarray(0, -1)), size)).rejects.toThrow('ends too early');
+  },
+);
 
-it('is in a page that runs its own script and styles alone, and loads nothing', () => {
+it('is in a page that runs only its own script and styles, and loads nothing', () => {
   const { before, after } = pageOfFile(PAGE);
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(before) ?? [];
   const own = [`script-src 'sha256-${hash('go()')}' 'wasm-unsafe-eval'`, `style-src 'sha256-${hash('p{}')}'`];
@@ -58,7 +61,7 @@ it.each([
   ['two of them', '<!--sealed-->', '<!--sealed--><!--sealed-->'],
   ['no place for its policy', '<!--policy-->', ''],
   ['that place behind the evening', /<!--policy-->(.*)(?=<\/body>)/, '$1<!--policy-->'],
-])('is in no page with %s: it is not the one that was built', (_what, part, other) => {
+])('rejects a page with %s, because it is not as it was built', (_what, part, other) => {
   const page = PAGE.replace(part, other);
   expect(page).not.toBe(PAGE);
   expect(() => pageOfFile(page)).toThrow('not as it is built');

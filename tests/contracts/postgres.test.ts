@@ -11,7 +11,7 @@ import { countRoundTrips } from '../support/flights.ts';
 import { queryPostgres } from '../support/own-postgres.ts';
 import { tokenRow } from '../support/rows.ts';
 
-/** What only PostgreSQL does to a transaction. */
+/** Behaviour of transactions that only PostgreSQL has. */
 
 const MOMENT = '2027-03-28T00:30:00.000Z';
 
@@ -31,26 +31,26 @@ const use = (tx: Db, id: string) =>
     .set((row) => ({ accessi_usati: row('accessi_usati', '+', 1) }))
     .where('id', '=', id)
     .execute();
-/** How often each of the two codes was used. */
+/** Returns the number of uses of both codes. */
 const used = async () =>
   (await database.db.selectFrom('tokens').select('accessi_usati').orderBy('id').execute()).map(
     ({ accessi_usati }) => accessi_usati,
   );
 
-/** Ends the connection that a transaction has. */
+/** Ends the connection of a transaction. */
 async function kill(tx: Db): Promise<void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
   await queryPostgres(database.env.DATABASE_URL ?? '', `select pg_terminate_backend(${rows[0]?.pid})`);
 }
 
-it('runs again the work that a deadlock undid', async () => {
+it('retries a transaction that a deadlock rolled back', async () => {
   let ready = 0;
   const { promise: gate, resolve: bothHoldOne } = Promise.withResolvers<void>();
   const { promise: oneIsThrough, resolve: through } = Promise.withResolvers<void>();
   const crossing = (first: string, second: string) =>
     database
       .inTransaction(async (tx) => {
-        // The undone one could take its row again before the other has woken, and cross it once more.
+        // The one that was rolled back could lock its row again before the other has woken, and cause another deadlock.
         if (ready >= 2) await oneIsThrough;
         await use(tx, first);
         ready += 1;
@@ -63,7 +63,7 @@ it('runs again the work that a deadlock undid', async () => {
   expect([ready, await used()]).toEqual([3, [2, 2]]);
 });
 
-it('survives the death of its connections, and names a database that is not there', async () => {
+it('survives the end of its connections, and reports a missing database as unavailable', async () => {
   const work = database.inTransaction(async (tx) => {
     await use(tx, 'a');
     await kill(tx);
@@ -76,8 +76,8 @@ it('survives the death of its connections, and names a database that is not ther
   await expect(nobody).rejects.toSatisfy(isUnavailable);
 });
 
-it('lets the reserve go when the disk is full; without one the work is undone', async () => {
-  // PostgreSQL's own refusal (53100), of the first three rows that are logged.
+it('releases the reserve when the disk is full; without one the transaction is rolled back', async () => {
+  // PostgreSQL's own error (53100), for the first three rows that are logged.
   await sql
     .raw(`
       create sequence refused;
@@ -94,7 +94,7 @@ it('lets the reserve go when the disk is full; without one the work is undone', 
       await use(tx, 'a');
       await tx.insertInto('access_logs').values({ id, success: true, created_at: MOMENT }).execute();
     });
-  // It is tried once more, and refused again.
+  // The transaction is retried once, and refused again.
   await expect(enter(database.inTransaction, 'first')).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(await used()).toEqual([0, 0]);
   let letGo = 0;
@@ -104,7 +104,7 @@ it('lets the reserve go when the disk is full; without one the work is undone', 
   expect([letGo, await used()]).toEqual([1, [1, 0]]);
 });
 
-describe('what is asked together', () => {
+describe('queries sent together', () => {
   const insert = statement<{ id: string }>()((tx, { id }) =>
     tx
       .insertInto('event_logs')
@@ -114,7 +114,7 @@ describe('what is asked together', () => {
   const stored = async () =>
     (await database.db.selectFrom('event_logs').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  it('is undone as a whole by the one that fails or with its connection, even where that is swallowed', async () => {
+  it('are rolled back completely if one fails or the connection is lost, even if the error is ignored', async () => {
     const { inTransaction } = database;
     for (let round = 0; round < 3; round += 1) {
       const work = inTransaction((tx) => Promise.all(all(tx, 'a', 'b', 'b', 'c')));
@@ -133,7 +133,7 @@ describe('what is asked together', () => {
     expect(await stored()).toEqual(['a', 'b']);
   });
 
-  it('leaves in one flight, and comes back in its order', async () => {
+  it('take one round trip, and return in order', async () => {
     const numbered = statement<{ id: string }>()((tx, value) =>
       tx.selectNoFrom((eb) => eb.val(value.id).as('id')),
     );
@@ -142,12 +142,12 @@ describe('what is asked together', () => {
       Promise.all(['a', 'b', 'c'].map((id) => numbered(tx, { id }))),
     );
     expect(answers).toEqual([[{ id: 'a' }], [{ id: 'b' }], [{ id: 'c' }]]);
-    // begin, the three, commit
+    // begin, the three queries, commit
     expect(flights()).toBe(3);
   });
 });
 
-describe('what is asked over and over', () => {
+describe('repeated queries', () => {
   const byId = statement<{ id: string }>()((tx, value) =>
     tx.selectFrom('tokens').selectAll().where('id', '=', value.id),
   );
@@ -157,7 +157,7 @@ describe('what is asked over and over', () => {
     );
   const forget = (tx: Db) => sql`deallocate all`.execute(tx);
 
-  it('is prepared once, under a name of its own words, unless a pooler may stand between', async () => {
+  it('are prepared once, under a name from their text, unless there may be a pooler', async () => {
     const ask = ({ inTransaction }: Pick<TestDatabase, 'inTransaction'>) =>
       inTransaction(async (tx) => {
         for (const id of ['a', 'b', 'a']) expect(await byId(tx, { id })).toMatchObject([{ id }]);
@@ -170,7 +170,7 @@ describe('what is asked over and over', () => {
     await behind.close();
   });
 
-  it('is asked without its name once that leads nowhere, and the work runs again', async () => {
+  it('are sent without a name once it is unknown, and the transaction runs again', async () => {
     let runs = 0;
     const work = () =>
       database.inTransaction(async (tx) => {
@@ -187,7 +187,7 @@ describe('what is asked over and over', () => {
     expect(await used()).toEqual([2, 0]);
   });
 
-  it('is asked once more outside a transaction, and answered by a table with a new column', async () => {
+  it('are repeated outside a transaction, and include a new column of a table', async () => {
     const { db, inTransaction } = database;
     await byId(db, { id: 'a' });
     await sql`alter table tokens add column newer text default 'x'`.execute(db);

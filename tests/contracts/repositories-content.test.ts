@@ -35,7 +35,7 @@ const FILM = { id: 'film', nome: 'film.mp4', url: mediaUrl('a', 'mp4'), poster_u
 const FILM_UNMADE = { id: FILM.id, url: FILM.url, seconds: null };
 const PICTURE = { id: 'picture', nome: 'mare.jpg', url: mediaUrl('c', 'jpg'), tipo: null };
 
-describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_name, open) => {
+describe.each(eachDatabase)('repositories of prepared content on %s', (_name, open) => {
   const server = useRepositories('content', open);
 
   const inMs = (ms: number) => new Date(server.clock.now().getTime() + ms);
@@ -50,7 +50,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     const versione = before?.versione ?? 0;
     const change = { contatto: '@anna', recipient_name: 'Giulia', durata_frase_secondi: 1.5 };
     expect(await config.updateConfig(db, change, versione, inMs(1))).toBe(versione + 1);
-    // A version that nobody ever read may be as large as the column holds.
+    // A version that was never read may be as large as the column allows.
     const isVersion = (version: number) => versioneSchema.safeParse(version).success;
     expect([0, 2 ** 31 - 1, -1, 0.5, 2 ** 31].map(isVersion)).toEqual([true, true, false, false, false]);
     for (const other of [versione, 2 ** 31 - 1])
@@ -70,7 +70,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await questions.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
   });
 
-  it('know stored files, deleted or not', async () => {
+  it('find stored files, deleted or not', async () => {
     const { db } = server.deps;
     const [kept, gone] = [mediaRow('kept', { size: 5_000_000_001 }), mediaRow('gone')];
     const again = mediaRow('again');
@@ -91,14 +91,14 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await media.findMedia(db, 'kept')).toEqual({ ...kept, pages: '[]' });
   });
 
-  it('know how long a song is', async () => {
+  it('return the duration of a song', async () => {
     const { db } = server.deps;
     await media.insertMedia(db, mediaRow('b'.repeat(32), { extension: 'mp3', seconds: 181.25 }));
     expect(await config.songSeconds(db, mediaUrl('b', 'mp3'))).toBe(181.25);
     expect(await config.songSeconds(db, null)).toBeNull();
   });
 
-  it('remember which stored files have had no row since when', async () => {
+  it('record stored files without a row, and since when', async () => {
     const { db } = server.deps;
     const note = (keys: string[], ms: number) =>
       noteOrphans(db, keys, { now: inMs(ms), before: inMs(ms - 10) });
@@ -135,7 +135,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await library.findVideo(db, 'other')).toBeNull();
   });
 
-  it('list pictures and tickets by their trip, and put back what was taken out', async () => {
+  it('list pictures and tickets by trip, and restore deleted ones', async () => {
     const { db } = server.deps;
     await library.insertImage(db, { ...PICTURE, fuoco_x: null, fuoco_y: null, created_at: at(0) });
     const tickets = { nome: 'volo.pdf', url: mediaUrl('e', 'pdf'), created_at: at(0) };
@@ -158,7 +158,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await listed('immagine')).toEqual(before);
   });
 
-  it('keep what was deleted until it is taken back or too old', async () => {
+  it('store deleted content until it is restored or too old', async () => {
     const { db } = server.deps;
     const deleted = { kind: 'phrase', place: 'frasi', payload: { testo: 'è «tutto»' } } as const;
     const old = await bin.putInBin(db, { ...deleted, name: 'uno' }, inMs(0));
@@ -181,7 +181,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await bin.listBin(db)).toEqual([]);
   });
 
-  it('keep the latest Piano B that was made and the one that is wanted', async () => {
+  it('store the latest Piano B that was made and the one that is requested', async () => {
     const { db } = server.deps;
     const made = (n: number) => ({
       made_at: at(n),
@@ -210,7 +210,7 @@ describe.each(eachDatabase)('the repositories of what is prepared, on %s', (_nam
     expect(await planB.latestMade(db)).toMatchObject({ id: 'second', ...made(3) });
   });
 
-  it('keep what was tried of the evening, and let one of many try', async () => {
+  it('store the checks of the evening, and let one of several callers run them', async () => {
     const { db, inTransaction } = server.deps;
     for (const found of ['{}', '{"ok":true}'])
       for (const id of ['film', 'song']) await tries.saveCheck(db, { id, found, at: at(0) });
@@ -255,15 +255,15 @@ const FILE = join(import.meta.dirname, '../fixtures/picture.jpg');
 const COURSE = { signal: new AbortController().signal, progress: () => undefined };
 const MANY = 8;
 
-/** On PostgreSQL, where works run side by side; SQLite does one after the other. */
-describe('files under many hands', () => {
+/** On PostgreSQL, where transactions run concurrently; SQLite runs one at a time. */
+describe('concurrent changes of files', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await openTestServer(postgresDatabase);
   });
   afterEach(() => server.close());
 
-  /** Puts a file that was found good where it belongs. */
+  /** Stores a converted file in its slot. */
   async function arrive(slot: SlotName): Promise<void> {
     const id = randomBytes(16).toString('hex');
     const arriving = { id, size: 1, offset: 1, slot, filename: `${id}.jpg`, touched: 0 };
@@ -274,14 +274,14 @@ describe('files under many hands', () => {
   const list = (slot: SlotName) => listMedia(server.deps, server.actor, { slot });
   const pointer = async (slot: SlotName) =>
     (await findConfig(server.deps.db))?.[MEDIA_SLOTS[slot].field] ?? null;
-  /** The addresses of the files that are kept. */
+  /** Returns the addresses of all files that aren't deleted. */
   async function kept(): Promise<string[]> {
     const files = server.deps.db.selectFrom('media').select('id').where('deleted_at', 'is', null);
     return (await files.execute()).map(({ id }) => `/api/media/${id}.jpg`).toSorted();
   }
 
   it.each(['video', 'biglietti_2'] as const)(
-    '%s chosen and deleted at once is not what the configuration points to in the end',
+    'leave no reference to a file of %s that is activated and deleted at once',
     async (slot) => {
       for (let round = 0; round < 3; round += 1) {
         await arrive(slot);
@@ -298,7 +298,7 @@ describe('files under many hands', () => {
     },
   );
 
-  it('one of many first videos becomes the active one, and one of many songs is kept', async () => {
+  it('activate one of many first videos, and store one of many songs', async () => {
     await atOnce(() => arrive('video'));
     expect(await findConfig(server.deps.db)).toMatchObject({ versione: 1 });
     const listed = await list('video');
@@ -309,7 +309,7 @@ describe('files under many hands', () => {
     expect(await list('canzone')).toHaveLength(1);
   });
 
-  it('one of many posters is kept', async () => {
+  it('store one of many posters', async () => {
     await arrive('video');
     const [video] = await list('video');
     const film = await filmOf(100_000);

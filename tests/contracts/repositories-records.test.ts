@@ -26,17 +26,17 @@ import { enterOrThrow, makeCode } from '../support/visits.ts';
 const EVENT = { token_id: null, token_value: 'ROM-A', device_id: null, user_agent: null, success: false };
 const LIMIT = { atOnce: 2, everyMs: MINUTE_MS };
 
-describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, open) => {
+describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
   const server = useRepositories('records', open);
 
   const inMs = (ms: number) => new Date(server.clock.now().getTime() + ms);
   const instants = (count: number) => Array.from({ length: count }, (_, n) => inMs(n).toISOString());
 
-  it('know the administrator, and whose sessions are too old', async () => {
+  it('find the administrator, and delete old sessions', async () => {
     const { db, inTransaction } = server.deps;
     const node = await authOn(server.database);
     expect(await access.userExists(db)).toBe(false);
-    // A configuration is there.
+    // A configuration exists already.
     expect(await access.isNewInstall(db)).toBe(false);
     const account = { email: 'anna@example.org', password: 'canarino-giallo-8472' };
     await post(node, '/sign-up/email', account);
@@ -66,7 +66,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect((await post(node, '/sign-in/email', renewed)).status).toBe(200);
   });
 
-  it('count wrong answers until they are forgiven', async () => {
+  it('count failures until they are cleared', async () => {
     const { db } = server.deps;
     const counter = (hash: string) => ({ key: failures.counterKey('code', hash), limit: LIMIT });
     const [wide, own] = [counter('network'), counter('own')];
@@ -91,7 +91,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await kept()).toEqual([]);
   });
 
-  it('list events and tries, count them, and keep the latest', async () => {
+  it('list events and attempts, count them, and keep the latest', async () => {
     const { db } = server.deps;
     const types = ['token_created', 'access_denied', 'access_denied', 'admin_signed_in'] as const;
     for (const [n, event_type] of types.entries())
@@ -149,7 +149,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await refused.totalRefused(db)).toBe(5);
   });
 
-  it('count codes, visits under way and files', async () => {
+  it('count codes, open visits and files', async () => {
     const { db } = server.deps;
     const codes = [await makeCode(server), await makeCode(server)];
     await enterOrThrow(server, codes[0]?.token ?? '');
@@ -161,7 +161,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(await countArchived(db)).toEqual({ files: 2, bytes: 10_000_000_002, last_at: null });
   });
 
-  it('keep the pass for the rehearsal and the latest rehearsals', async () => {
+  it('store the pass for the rehearsal and the latest rehearsals', async () => {
     const { db, inTransaction } = server.deps;
     const ends = inMs(MINUTE_MS);
     const started = Array.from({ length: 8 }, () =>
@@ -182,7 +182,7 @@ describe.each(eachDatabase)('the repositories of what happened, on %s', (_name, 
     expect(kept).toHaveLength(20);
   });
 
-  it('keep passes and findings of the latest phones', async () => {
+  it('store passes and results of the latest phones', async () => {
     const { db } = server.deps;
     const passOf = (scadenza: string, n: number) => ({ id: n + 1, nome: `${n}`, scadenza });
     const passes = instants(DIAGNOSIS.passes + 1).map(passOf);

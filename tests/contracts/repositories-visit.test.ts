@@ -35,12 +35,12 @@ import { useRepositories } from '../support/repositories.ts';
 import { mediaRow } from '../support/rows.ts';
 import { configure, enterOrThrow, makeCode, visitorOf } from '../support/visits.ts';
 
-describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) => {
+describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
   const server = useRepositories('visit', open);
 
   const now = () => server.clock.now();
   const inMs = (ms: number) => new Date(now().getTime() + ms);
-  /** A visit that has just begun, as its row has it. */
+  /** Starts a visit. Returns its code and its row. */
   async function begin(code = {}) {
     const token = await makeCode(server, code);
     const { session_id } = await enterOrThrow(server, token.token, { device_id: 'device-1-a' });
@@ -49,7 +49,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     return { token, row };
   }
 
-  it('finds the unfinished visit of a code that came through another tunnel than this one', async () => {
+  it('find the unfinished visit of a code that used another tunnel', async () => {
     const { db } = server.deps;
     const { token, row } = await begin({ max_accessi: 2 });
     const found = (tunnel_address: string, since = inMs(-MINUTE_MS)) =>
@@ -68,7 +68,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await found('https://now.example')).toBeUndefined();
   });
 
-  it('lists, changes and deletes codes', async () => {
+  it('list, change and delete codes', async () => {
     const { db } = server.deps;
     const first = await makeCode(server, { nome: 'Prima' });
     server.clock.advance(1);
@@ -88,7 +88,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await tokens.listTokens(db)).toEqual([first]);
   });
 
-  it('remember for what reason a device was refused', async () => {
+  it('find the reason for which a device was refused', async () => {
     const { db } = server.deps;
     const refused = { token_id: 'a', device_id: 'device-1-a', reason: 'too_early' } as const;
     const { token_id, device_id, reason } = refused;
@@ -99,7 +99,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await wasDenied(db, { ...refused, reason: 'token_revoked', since: inMs(-1) })).toBe(false);
   });
 
-  it('find a visit by all that is known of it', async () => {
+  it('find a visit by each of its identifiers', async () => {
     const { db } = server.deps;
     const { token, row } = await begin();
     const { id, cookie_hash, attempt_id, device_id, snapshot_hash } = row;
@@ -137,7 +137,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await sessions.findById(db, id)).toMatchObject({ reported_errors: 2 });
   });
 
-  it('close visits and say which', async () => {
+  it('close visits and return them', async () => {
     const { db } = server.deps;
     const [one, other, silent] = [await begin(), await begin(), await begin()];
     const { id, token_id, token_value, device_id, user_agent, exit_point } = one.row;
@@ -158,7 +158,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await reasonOf(silent)).toBe('timeout');
   });
 
-  it('list open and ended visits, the newest first', async () => {
+  it('list open and ended visits, newest first', async () => {
     const { db } = server.deps;
     const ids = [];
     for (let n = 0; n < 3; n += 1) {
@@ -173,7 +173,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await countEnded(db)).toBe(2);
   });
 
-  it('keep the first answers of each trip', async () => {
+  it('store only the first answers of each trip', async () => {
     const { db } = server.deps;
     const { row } = await begin();
     const { id: session_id, token_value, snapshot_hash } = row;
@@ -189,7 +189,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await listAnswers(db)).toMatchObject([{ viaggio: 2 }, { ...answer, snapshot_hash }]);
   });
 
-  it('keep what a device may come back to, while its code is active', async () => {
+  it('store what a device may return to while its code is active', async () => {
     const { db } = server.deps;
     const { token, row } = await begin();
     const { id: session_id, token_value, snapshot_hash } = row;
@@ -211,7 +211,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await keepsakes.snapshotsOfKeepsakes(db)).toEqual([]);
   });
 
-  it('find what is shown with the film, the pictures and the tickets', async () => {
+  it('find the data that is shown with the film, the pictures and the tickets', async () => {
     const { db } = server.deps;
     const created_at = now().toISOString();
     const [film, picture] = [mediaUrl('a', 'mp4'), mediaUrl('c', 'jpg')];
@@ -245,7 +245,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
     expect(await visit.findTicketPages(db, tickets)).toEqual(shown);
   });
 
-  it('count what can be erased, and erase it', async () => {
+  it('count erasable data, and erase it', async () => {
     const { db } = server.deps;
     await begin();
     await insertMedia(db, mediaRow('a', { size: 5_000_000_001 }));
@@ -257,7 +257,7 @@ describe.each(eachDatabase)('the repositories of visits, on %s', (_name, open) =
   });
 });
 
-describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
+describe.each(eachDatabase)('snapshots of visits on %s', (_name, open) => {
   let server: TestServer;
   beforeEach(async () => {
     server = await openTestServer(open);
@@ -270,7 +270,7 @@ describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
   const seen = async ({ secret }: { secret: string }) =>
     (await visitorOf(server, secret)).snapshot.config.frasi_pre_video;
 
-  it('is stored once until something is saved that changes it, and again once it is gone', async () => {
+  it('are stored once until a saved change alters them, and again after they are deleted', async () => {
     const [first, second] = [await enter(), await enter()];
     const before = await stored();
     expect(before).toHaveLength(1);
@@ -283,7 +283,7 @@ describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
     expect(await Promise.all([first, second, third].map(seen))).toEqual([['Prima'], ['Prima'], ['Poi']]);
   });
 
-  it('is kept once where several keep it at once, and goes with a work that is undone', async () => {
+  it('are stored once by concurrent transactions, and are rolled back with theirs', async () => {
     const { db, inTransaction } = server.deps;
     const row = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
     const work = inTransaction(async (tx) => {
@@ -300,7 +300,9 @@ describe.each(eachDatabase)('what visits began with, on %s', (_name, open) => {
   });
 });
 
-/** A visit lives longer than a version: what one stored the next must read. Its text is written down here, so that nothing moves with the code. */
+/**
+ * A visit may outlast a version: the next version must read its snapshot. The text is a literal, so that it doesn't change with the code.
+ */
 const OLDEST = `{"config":{"video_url":"/api/media/1.mp4","video_playback_rate":1,"video_button_text":"Guarda",
   "frasi_pre_video":["Ciao"],"frasi":["Eccola"],"frasi_tra_viaggi":[],"frasi_secondo_viaggio":[],"frasi_finali_secondo_viaggio":[],
   "frasi_finali":{"entrambi_si":"Sì","entrambi_no":"No","misto":"Forse"},"durata_frase_secondi":6,"canzone_url":null,
@@ -310,8 +312,8 @@ const OLDEST = `{"config":{"video_url":"/api/media/1.mp4","video_playback_rate":
   "testo_istruzioni_biglietti":null,"testo_istruzioni_biglietti_2":null},
   "questions":{"domanda_1":"Partiamo?","domanda_2":"Presto?","domanda_1_viaggio_2":null,"domanda_2_viaggio_2":null},"poster_url":null}`;
 
-describe('a stored snapshot', () => {
-  it('of the first version is read whole, with nothing in what came later', () => {
+describe('stored snapshot', () => {
+  it('from the first version is read completely, with empty values for later fields', () => {
     const stored = JSON.parse(OLDEST);
     const later = ['light_url', 'captions', 'video_bitrate', 'fuoco', 'fuoco_2', 'hues', 'hues_2'];
     const nothing = [...later, 'ticket_pages', 'ticket_pages_2'].map((name) => [name, null]);
@@ -320,7 +322,7 @@ describe('a stored snapshot', () => {
     expect(parseSnapshot(OLDEST)).toEqual({ ...stored, ...Object.fromEntries(nothing), config });
   });
 
-  it('from before there was any field is read with nothing in it', () => {
+  it('without any one field is read with an empty value for it', () => {
     const { config, questions, ...rest } = snapshotOf();
     const without = (fields: object, name: string) =>
       Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
@@ -339,10 +341,10 @@ describe('a stored snapshot', () => {
   });
 });
 
-describe('a page of a visit', () => {
+describe('page load of a visit', () => {
   const row = (left_lives: string, life: string | null = null) => ({ left_lives, life });
 
-  it('that has said farewell is known by its whole id, and no page without one', () => {
+  it('that has ended is recognized by its complete id, and none without an id', () => {
     const left = (lives: string, life?: string) => hasUnloaded(row(lives), life);
     expect(left('a b', 'b')).toBe(true);
     expect([left('a b', 'c'), left('ab', 'a'), left(''), left('a')]).toEqual(Array(4).fill(false));
@@ -352,7 +354,7 @@ describe('a page of a visit', () => {
     expect(latest.split(' ')).toEqual(many.slice(-20));
   });
 
-  it('is another one than was heard last, where both have an id', () => {
+  it('differs from the last one if both have an id', () => {
     const other = (heard: string | null, life?: string) => isOtherPage(row('', heard), life);
     expect(other('a', 'b')).toBe(true);
     expect([other('a', 'a'), other(null, 'a'), other('a')]).toEqual(Array(3).fill(false));

@@ -29,7 +29,7 @@ afterEach(async () => {
 const add = (id: string, nome = 'x', { inTransaction }: Database = database) =>
   inTransaction((tx) => tx.insertInto('tokens').values(tokenRow(id, { nome })).execute());
 
-describe('the file', () => {
+describe('database file', () => {
   let other: DatabaseSync;
   beforeEach(() => {
     other = new DatabaseSync(`${folder}/sorpresa.db`);
@@ -37,7 +37,7 @@ describe('the file', () => {
   afterEach(() => other.close());
   const rowsOutside = () => Number(other.prepare('select count(*) as n from tokens').get()?.n);
 
-  it('has what durability rests on set at every opening', async () => {
+  it('is opened with durable settings every time', async () => {
     const names = ['journal_mode', 'synchronous', 'foreign_keys', 'fullfsync', 'checkpoint_fullfsync'];
     const values = names.map(async (name) => {
       const { rows } = await sql<object>`pragma ${sql.raw(name)}`.execute(database.db);
@@ -46,7 +46,7 @@ describe('the file', () => {
     expect(await Promise.all(values)).toEqual(['wal', 2, 1, 1, 1]);
   });
 
-  it('has one commit for the works of a turn; where one throws they run again, each kept once', async () => {
+  it('has one commit for the transactions of a turn; if one throws they run again, each stored once', async () => {
     const seen: number[] = [];
     const run = (ids: string[], fails = '') => {
       const runs = Object.fromEntries(ids.map((id) => [id, 0]));
@@ -69,7 +69,7 @@ describe('the file', () => {
     expect(rowsOutside()).toBe(5);
   });
 
-  it('is looked at as it was committed while a work is under way, tables that changed included', async () => {
+  it('is read as committed during a transaction, including changed tables', async () => {
     await add('a');
     const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('the file', () => {
     expect(await look()).toEqual([expect.objectContaining({ id: 'a', fresh: true })]);
   });
 
-  it('is waited for while another process has it, three seconds at most', async () => {
+  it('waits for a lock of another process, three seconds at most', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ends = () =>
       Promise.allSettled([
@@ -100,14 +100,14 @@ describe('the file', () => {
     const refused = ends();
     const settled = vi.fn();
     void refused.then(settled);
-    // The lock is asked for again meanwhile, and everything else goes on.
+    // The lock is retried, and everything else continues.
     await delay(100);
     vi.advanceTimersByTime(3_000);
     await delay(100);
     expect(settled).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     await Promise.race([refused, delay(1_000)]);
-    // On a busy machine the lock was first asked for after the three seconds above; then these are its own.
+    // On a busy machine the lock was first requested after the three seconds above; then these are its timeout.
     if (settled.mock.calls.length === 0) vi.advanceTimersByTime(3_000);
     for (const end of await refused) expect(end).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
     const waiting = ends();
@@ -117,7 +117,7 @@ describe('the file', () => {
     expect(rowsOutside()).toBe(3);
   });
 
-  it('is unavailable when there is no room, and goes on when there is again', async () => {
+  it('is unavailable when the disk is full, and available again when there is space', async () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db);
     const limit = (to: number) => sql`pragma max_page_count = ${sql.lit(to)}`.execute(database.db);
     await limit((rows[0]?.page_count ?? 0) + 2);
@@ -131,7 +131,7 @@ describe('the file', () => {
     expect(other.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
   });
 
-  it('takes no work once closed', async () => {
+  it('accepts no transaction after closing', async () => {
     const early = expect(add('a')).rejects.toThrow();
     await database.close();
     await early;
@@ -139,8 +139,8 @@ describe('the file', () => {
   });
 });
 
-/** Kept on the disk for the evening. tests/long/disk-full.test.ts fills a real one. */
-describe('a reserve', () => {
+/** Space that is reserved on the disk for the evening. tests/long/disk-full.test.ts fills a real disk. */
+describe('reserve', () => {
   let free: number;
   beforeEach(() => {
     free = 10 * DISK_SPACE.reserve;
@@ -153,7 +153,7 @@ describe('a reserve', () => {
     );
   const open = () => openReserve(folder, () => free);
 
-  it('is as large as it says, with real room taken, and made only where enough stays free', async () => {
+  it('occupies its whole size, and is created only if enough space stays free', async () => {
     free = DISK_SPACE.reserve + DISK_SPACE.low - 1;
     expect([await open().make(), await size()]).toEqual([false, null]);
     free += 1;
@@ -166,7 +166,7 @@ describe('a reserve', () => {
     expect(await reserve.make()).toBe(true);
   });
 
-  it('is let go once, said so, and made again; what a crash left of it is made whole', async () => {
+  it('is released once with a notification, and created again; a partial file is completed', async () => {
     const reserve = open();
     await reserve.make();
     const told = vi.fn();
@@ -178,7 +178,7 @@ describe('a reserve', () => {
     await truncate(file(), 1_000);
     expect(reserve.exists()).toBe(false);
     expect([await reserve.make(), await size()]).toEqual([true, DISK_SPACE.reserve]);
-    // A start with next to nothing free lets it go before anything else.
+    // A start with almost no free space releases it first.
     free = 4 * 1024 ** 2;
     open();
     expect(await size()).toBe(DISK_SPACE.reserve);
@@ -187,7 +187,7 @@ describe('a reserve', () => {
     expect(await size()).toBeNull();
   });
 
-  describe('for a database that has no room', () => {
+  describe('for a full database', () => {
     let full: Database;
     let onFull: Mock<() => void>;
     let pages: number;
@@ -195,7 +195,7 @@ describe('a reserve', () => {
     const outside = AsyncLocalStorage.snapshot();
     beforeEach(async () => {
       await database.close();
-      // What is let go is room for this very file.
+      // Releasing the reserve makes room for this database file.
       onFull = vi.fn((): void => void (pages > 0 && outside(() => limit(pages))));
       full = await openDatabase({ DATA_DIR: folder, DATABASE_URL: undefined }, { onFull });
       pages = 100_000;
@@ -205,14 +205,14 @@ describe('a reserve', () => {
     const ids = async () =>
       (await full.db.selectFrom('tokens').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-    it('is let go, and every work is done once', async () => {
+    it('is released, and every transaction is done once', async () => {
       await limit(1);
       await Promise.all(['a', 'b', 'c', 'd'].map(write));
       expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
       expect(onFull).toHaveBeenCalled();
     });
 
-    it('changes nothing where none was left: the work is undone, and the next one goes on', async () => {
+    it('changes nothing if there is none: the transaction is rolled back, and the next one works', async () => {
       pages = 0;
       await limit(1);
       await expect(write('a')).rejects.toMatchObject({ name: 'DatabaseUnavailable' });
@@ -226,7 +226,7 @@ describe('a reserve', () => {
       expect(onFull).not.toHaveBeenCalled();
     });
 
-    it('is missed: the owner is told once, and again when it happens again', async () => {
+    it('is reported to the owner once when missing, and again the next time', async () => {
       const now = () => new Date('2027-02-14T19:00:00.000Z');
       const deps = { ...full, now, log: pino({ level: 'silent' }) };
       const look = createReserveJob(deps, open(), async () => {});

@@ -13,8 +13,8 @@ import { type Storage, StorageUnavailable } from '../../src/server/storage/stora
 import { newFolder } from '../support/server.ts';
 import { keysOf, storageSuite } from '../support/storage-suite.ts';
 
-/** A bucket passes the same suite in tests/long/storage-s3.test.ts. */
-describe('files on a disk', () => storageSuite(async () => ({})));
+/** tests/long/s3-storage.test.ts runs this suite on a bucket. */
+describe('storage suite on a disk', () => storageSuite(async () => ({})));
 
 let directory: string;
 let storage: Storage;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const left = async () => (await readdir(directory)).toSorted();
-/** Writes files that were touched so many minutes ago. */
+/** Writes files that were changed this many minutes ago. */
 async function writeOld(folder: string, files: Record<string, number>): Promise<void> {
   for (const [name, minutes] of Object.entries(files)) {
     const then = new Date(Date.now() - minutes * 60_000);
@@ -38,8 +38,8 @@ async function writeOld(folder: string, files: Record<string, number>): Promise<
   }
 }
 
-describe('a disk', () => {
-  it('has no part of a failed file, nor of a check', async () => {
+describe('disk storage', () => {
+  it('leaves no partial file after a failed write or a check', async () => {
     const cut = async function* () {
       yield Buffer.alloc(1_000_000);
       expect(await left()).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('a disk', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('clears parts left by a crash after an hour, or at once where no other process writes', async () => {
+  it('deletes partial files after an hour, or at once if no other process writes', async () => {
     await writeOld(directory, {
       '.old.mp4.aa.part': 61,
       '.young.mp4.bb.part': 59,
@@ -66,9 +66,9 @@ describe('a disk', () => {
     expect(await left()).toEqual(['.gitkeep', 'a.mp4', 'folder.d']);
   });
 
-  it('is known by what was written first, also where another one is slower at writing', async () => {
+  it('keeps the first identity, even if another node writes more slowly', async () => {
     const other = await diskStorage(directory);
-    // So long that it takes longer to write than everything the other does.
+    // Large enough to take longer than all writes of the other node.
     const late = storage.identity.claim('l'.repeat(32 * 1024 * 1024));
     expect(await other.identity.claim('first')).toBe('first');
     expect((await late) === 'first').toBe(true);
@@ -77,7 +77,7 @@ describe('a disk', () => {
     expect([await storage.identity.find(), await left()]).toEqual(['other', ['.identity']]);
   });
 
-  it('can’t be used where its folder is gone or has become a file', async () => {
+  it('is unavailable if its folder is missing or has become a file', async () => {
     await rm(directory, { recursive: true });
     await expect(storage.check()).rejects.toBeInstanceOf(StorageUnavailable);
     const content = Readable.from(['x']);
@@ -88,7 +88,7 @@ describe('a disk', () => {
       await expect(ask()).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
-  it('leaves its last 16 MB to the database, and looks for room before each MiB', async () => {
+  it('leaves the last 16 MB to the database, and checks the space before each MiB', async () => {
     let free = DISK_SPACE.files;
     let looks = 0;
     const room = async () => {
@@ -114,7 +114,7 @@ describe('a disk', () => {
     expect(await left()).toEqual(['a.bin']);
   });
 
-  it('lets nobody else on the machine read a file', async () => {
+  it('lets no other user of the machine read a file', async () => {
     await chmod(directory, 0o755);
     await storage.put('a.bin', Readable.from(['x']));
     await (await diskStorage(join(directory, 'made'))).identity.claim('me');
@@ -125,7 +125,7 @@ describe('a disk', () => {
     expect(await Promise.all(modes)).toEqual(['600', '700', '600']);
   });
 
-  it('says that it takes no more, and keeps nothing of the file', async () => {
+  it('rejects a file that exceeds the disk’s limit, and stores nothing of it', async () => {
     const program = `
       import { Readable } from 'node:stream';
       import { diskStorage } from ${JSON.stringify(new URL('../../src/server/storage/disk.ts', import.meta.url).href)};
@@ -147,10 +147,10 @@ describe('a disk', () => {
   });
 });
 
-describe('the place', () => {
+describe('storage selection', () => {
   let bucket: StorageEnv;
   beforeEach(() => {
-    // Nobody is there: opening asks for nothing.
+    // There is no server: opening sends no request.
     const settings = { S3_ENDPOINT: 'https://s3.example', S3_REGION: 'eu', S3_BUCKET: 'serata' };
     bucket = {
       DATA_DIR: directory,
@@ -161,7 +161,7 @@ describe('the place', () => {
     };
   });
 
-  it('is a bucket where all of S3’s settings are there, else the disk', async () => {
+  it('returns a bucket if all S3 settings are present, otherwise the disk', async () => {
     const opened = async (env: StorageEnv) => [(await openStorage(env)).isOnDisk, storageName(env)];
     expect(await opened(bucket)).toEqual([false, 'the bucket serata at https://s3.example']);
     expect(await left()).toEqual([]);
@@ -169,7 +169,7 @@ describe('the place', () => {
       expect(await opened({ ...bucket, [missing]: undefined })).toEqual([true, join(directory, 'media')]);
   });
 
-  it('loses the copies that a crash left after a day, or at once where no other process is', async () => {
+  it('deletes copies that a crash left after a day, or at once if no other process runs', async () => {
     const lent = join(directory, 'lent');
     await mkdir(lent);
     await writeOld(lent, { old: 25 * 60, young: 23 * 60 });
@@ -180,8 +180,8 @@ describe('the place', () => {
   });
 });
 
-describe('a name', () => {
-  /** Renames `new` to `old`, after so many refusals. */
+describe('renameWithRetry', () => {
+  /** Renames `new` to `old` after this many refusals. */
   async function move(platform: NodeJS.Platform, code: string, refusals: number) {
     vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
     for (const name of ['new', 'old']) await writeFile(join(directory, name), name);
@@ -194,7 +194,7 @@ describe('a name', () => {
     return { end, tries: attempt.mock.calls.length, old: await readFile(join(directory, 'old'), 'utf8') };
   }
 
-  it('is tried again on Windows while the file is held, never elsewhere', async () => {
+  it('retries on Windows while the file is in use, never elsewhere', async () => {
     expect(await move('win32', 'EPERM', 5)).toEqual({ end: undefined, tries: 6, old: 'new' });
     expect(await left()).toEqual(['old']);
     expect(await move('win32', 'EBUSY', 1)).toEqual({ end: undefined, tries: 2, old: 'new' });
@@ -203,9 +203,9 @@ describe('a name', () => {
   });
 });
 
-describe('a file that is read', () => {
+describe('open file', () => {
   const KEPT = 2_000;
-  /** Whether what was opened is open still. */
+  /** True for each handle that is still open. */
   let opened: boolean[];
   let files: ReturnType<typeof createOpenFiles>;
   beforeEach(() => {
@@ -248,7 +248,7 @@ describe('a file that is read', () => {
     expect(opened).toEqual([false, true, true]);
   });
 
-  it('is the old one for its readers when it is replaced, and the new one for the next', async () => {
+  it('stays the old one for its readers when it is replaced, and is the new one for later ones', async () => {
     const [gone, old] = await Promise.all([open(), open()]);
     files.forget('a');
     gone.close();
@@ -269,7 +269,7 @@ describe('a file that is read', () => {
     expect(opened).toEqual([false, false]);
   });
 
-  it('is tried again where it couldn’t be opened', async () => {
+  it('is opened again after a failed attempt', async () => {
     await expect(files.open('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     await open();
     expect(opened).toEqual([true]);

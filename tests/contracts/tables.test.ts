@@ -27,7 +27,7 @@ import { configRow, mediaRow, tokenRow } from '../support/rows.ts';
 const NOW = '2027-03-28T00:30:00.000Z';
 const ANSWER = { session_id: 's', token_value: 'x', risposta_1: true, risposta_2: false, created_at: NOW };
 
-/** The sign-in tables as better-auth 1.7.7 made them in the first installs, read from their catalogues. */
+/** The sign-in tables as better-auth 1.7.7 created them in the first installations, read from the databases' catalogues. */
 const FIRST = JSON.parse(
   readFileSync(new URL('../fixtures/sign-in-tables.json', import.meta.url), 'utf8'),
 ) as Record<'sqlite' | 'postgres', string[]>;
@@ -45,12 +45,12 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
   const addTokens = (...rows: ReturnType<typeof tokenRow>[]) =>
     db.insertInto('tokens').values(rows).execute();
 
-  it('keep booleans as booleans, whatever the column is called in the answer', async () => {
+  it('return booleans as booleans under any column name', async () => {
     const row = { id: 'a', event_type: 'x', success: true, metadata: '{"a":[1,"è"]}', created_at: NOW };
     const named = ['success', 'success as riuscito'] as const;
     const returned = await db.insertInto('event_logs').values(row).returning(named).execute();
     expect(returned).toStrictEqual([{ success: true, riuscito: true }]);
-    // What other versions have written and will read.
+    // The form that other versions wrote and will read.
     const { rows } = await sql`select cast(success as integer) as stored from event_logs`.execute(db);
     expect(rows).toEqual([{ stored: 1 }]);
     await db.updateTable('event_logs').set({ success: false }).where('success', '=', true).execute();
@@ -62,10 +62,10 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
     expect(joined).toStrictEqual([{ both: false, metadata: row.metadata, error_message: null }]);
   });
 
-  it('keep any text and any number as it is', async () => {
+  it('store any text and any number unchanged', async () => {
     await addTokens(tokenRow('a'));
     await db.insertInto('admin_config').values(configRow(1)).execute();
-    // PostgreSQL has no NUL in texts, and lone surrogates are no text in UTF-8.
+    // PostgreSQL has no NUL in texts, and lone surrogates can't be encoded in UTF-8.
     const text = fc.string({ unit: 'binary' }).map((any) => any.replaceAll('\0', '').toWellFormed());
     const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: 0, max: 1e6 });
     await fc.assert(
@@ -86,7 +86,7 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
     expect(await db.selectFrom('media').selectAll().execute()).toEqual([media]);
   });
 
-  it('count as numbers, and say how many rows were changed or were in the way', async () => {
+  it('return counts as numbers, and the number of rows that were changed or conflict', async () => {
     await addTokens(tokenRow('a'), tokenRow('b', { accessi_usati: 2 }), tokenRow('c', { accessi_usati: 3 }));
     const totals = await db
       .selectFrom('tokens')
@@ -107,7 +107,7 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
     expect([await insert('a'), await insert('b')]).toEqual([[], [{ id: 'b' }]]);
   });
 
-  it('refuse a second row where there is to be one, and what no row may say', async () => {
+  it('refuse duplicate rows and invalid values', async () => {
     await addTokens(tokenRow('a', { max_accessi: 1, accessi_usati: 1 }));
     const answers = (values: object) => db.insertInto('checkbox_responses').values(values as never);
     for (const [id, viaggio] of [
@@ -131,7 +131,7 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
     for (const query of check) expect(await refused(query)).toEqual([false, true, false]);
   });
 
-  it('of sign-in are those of the first installs, want no others, and have one seat', async () => {
+  it('of sign-in are those of the first installations, need no others, and allow one user', async () => {
     const { kind } = database;
     expect(await (kind === 'sqlite' ? sqliteTables(db) : postgresTables(db))).toEqual(FIRST[kind]);
     const { toBeCreated, toBeAdded } = await getMigrations({
@@ -151,7 +151,7 @@ describe.each(eachDatabase)('tables on %s', (_name, open) => {
   });
 });
 
-/** Whether it was refused as not unique, by a check, or for the database’s own trouble. */
+/** Returns three flags: refused as not unique, refused by a check, database unavailable. */
 async function refused(query: { execute(): Promise<unknown> }) {
   const error: unknown = await query.execute().then(
     () => null,
@@ -196,7 +196,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, empty) => {
   });
   afterEach(() => place.remove());
 
-  it('run once, and leave the tables as they were when a step fails, until its cause is gone', async () => {
+  it('run once, and leave the tables unchanged if a step fails, until its cause is removed', async () => {
     const executed = async ({ db }: Database) =>
       (await sql`select name, timestamp from kysely_migration order by name`.execute(db)).rows;
     const first = await open(place.env);
@@ -206,7 +206,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, empty) => {
     const fresh = await open(place.env);
     expect(await executed(fresh)).toEqual(before);
     const complete = await tableNames(fresh.db);
-    // Back to nothing, but for a table that stands in the way of the first step, near its end.
+    // Removes all tables, and adds one that blocks the first step near its end.
     for (const name of complete) await fresh.db.schema.dropTable(name).execute();
     await sql`delete from kysely_migration`.execute(fresh.db);
     await fresh.db.schema.createTable('notifications').addColumn('stranger', 'text').execute();
@@ -218,18 +218,18 @@ describe.each(emptyDatabases)('migrations on %s', (_name, empty) => {
     await repaired.close();
   });
 
-  it('bring what older versions stored up to date', async () => {
+  it('update the data that older versions stored', async () => {
     const { db: before, close } = await openUnmigrated({ DATABASE_URL: undefined, ...place.env });
-    // The configuration is left as it was.
+    // The configuration stays unchanged.
     await migrate(before, '004-rehearsal');
     await sql`insert into admin_config (id, frasi, versione, updated_at) values (1, '["Ciao"]', 3, 'x')`.execute(
       before,
     );
-    // What several visits began with is stored once.
+    // The equal snapshots of several visits are stored once.
     await migrate(before, '031-plan-b-kept');
     const bodies = ['{"one":"è"}', '{"two":2}', '{"one":"è"}'];
     for (const [n, body] of bodies.entries()) await insertOldVisit(before, `${n}`, body);
-    // Entries and visits are counted by the Italian day.
+    // Entries and visits are counted by Italian day.
     await migrate(before, '034-privacy');
     for (const [n, [moment, success]] of [
       ['2027-03-27T22:59:59.999Z', true],
@@ -267,7 +267,7 @@ describe.each(emptyDatabases)('migrations on %s', (_name, empty) => {
   });
 });
 
-/** A visit as the tables had it before it referred to what it began with. */
+/** Inserts a visit in the form of the tables before it referred to a snapshot. */
 async function insertOldVisit(db: Db, id: string, snapshot: string): Promise<void> {
   await sql`insert into active_sessions
     (id, token_id, token_value, device_id, user_agent, is_active, started_at, last_activity, cookie_hash, attempt_id,
@@ -277,7 +277,7 @@ async function insertOldVisit(db: Db, id: string, snapshot: string): Promise<voi
   );
 }
 
-it('make the same tables on both databases', async () => {
+it('creates the same tables on both databases', async () => {
   const [sqlite, postgres] = [await sqliteDatabase(), await postgresDatabase()];
   const tables = await describeTables(sqlite.db);
   const some = ['admin_config', 'tokens', 'active_sessions', 'user'];
@@ -288,7 +288,7 @@ it('make the same tables on both databases', async () => {
   await postgres.drop();
 });
 
-it('wait for each other when nodes start together', async () => {
+it('lets nodes that start together wait for each other', async () => {
   const place = await emptyPostgres();
   const nodes = await Promise.all([open(place.env), open(place.env), open(place.env)]);
   for (const node of nodes) {
@@ -302,7 +302,7 @@ async function tableNames<T>(db: Kysely<T>): Promise<string[]> {
   return (await db.introspection.getTables()).map(({ name }) => name).toSorted();
 }
 
-/** By the same road the product takes to the database, but without its migrations. */
+/** Drops the blocking table over the product's connection, without its migrations. */
 async function removeObstacle({ DATA_DIR, DATABASE_URL }: EmptyDatabase['env']): Promise<void> {
   const drop = 'drop table notifications';
   if (DATABASE_URL !== undefined) return void (await queryPostgres(DATABASE_URL, drop));
@@ -317,7 +317,7 @@ async function describeTables<T>(db: Kysely<T>): Promise<Record<string, unknown>
     name,
     columns
       .map((column) => {
-        // better-auth chooses its own types on each database.
+        // better-auth chooses different types on each database.
         if (SIGN_IN.includes(name)) return column.name;
         const type = column.dataType.toLowerCase();
         const optional = column.isNullable ? '?' : '';
@@ -329,7 +329,7 @@ async function describeTables<T>(db: Kysely<T>): Promise<Record<string, unknown>
   return Object.fromEntries(described.toSorted());
 }
 
-/** Names of the indexes we named; those of the databases themselves are called differently. */
+/** Returns the names of the indexes that migrations create, without those that the databases create. */
 async function indexes({ db, kind }: Database): Promise<string[]> {
   const catalogue =
     kind === 'sqlite'

@@ -48,7 +48,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
   const ids = async () =>
     (await database.db.selectFrom('tokens').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  it('undo all of a work that throws, and nothing of the works beside it', async () => {
+  it('roll back everything that a throwing one did, and nothing of concurrent ones', async () => {
     const { db, inTransaction } = database;
     await add(db, 'taken');
     const outcomes = await Promise.allSettled([
@@ -69,10 +69,10 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await ids()).toEqual(['a', 'd', 'taken']);
   });
 
-  it('never admit more than the limit among 100 works at once', async () => {
+  it('never admit more than the limit among 100 at once', async () => {
     const { db, inTransaction } = database;
     await add(db, 'a', { max_accessi: 7 });
-    // More would have to wait on PostgreSQL longer than the three seconds anybody waits for one of its ten connections.
+    // On PostgreSQL more would have to wait longer than the three seconds' timeout for one of its ten connections.
     const works = Array.from({ length: 100 }, (_, n) =>
       inTransaction(async (tx) => {
         const used = await use(tx, 'a');
@@ -87,7 +87,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect([logs.length, logs.filter(({ success }) => success).length]).toEqual([100, 7]);
   });
 
-  it('settle only when others can see it', async () => {
+  it('resolve only when other connections see the changes', async () => {
     const other = await outsider(database);
     const works = Array.from({ length: 30 }, (_, n) =>
       database
@@ -98,7 +98,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     await other.close();
   });
 
-  it('refuse what would wait for itself or escape, by a query or a statement', async () => {
+  it('refuse queries and statements that would wait for themselves or run outside', async () => {
     const { db, inTransaction } = database;
     for (const inside of [
       () => db.selectFrom('tokens').selectAll().execute(),
@@ -112,7 +112,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await ids()).toEqual([]);
   });
 
-  it('keep a straggler of a failed work out of the others', async () => {
+  it('keep a late query of a failed one out of the others', async () => {
     const { inTransaction } = database;
     let straggler: Promise<unknown> = Promise.resolve();
     const failed = inTransaction(async (tx) => {
@@ -132,7 +132,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await ids()).toEqual(['w', 'x', 'y', 'z']);
   });
 
-  it('wait for the queries a work forgot to await', async () => {
+  it('wait for queries that were not awaited', async () => {
     const forgotten: Promise<unknown>[] = [];
     await database.inTransaction(async (tx) => {
       for (const id of ['a', 'b', 'c', 'd']) forgotten.push(add(tx, id));
@@ -149,7 +149,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('run beside those that are opened on the database itself, each in its caller’s context', async () => {
+  it('run next to those opened on the database itself, each in its caller’s context', async () => {
     const { db, inTransaction } = database;
     await add(db, 'a');
     const own = (n: number) =>
@@ -180,7 +180,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(sum.rows).toEqual([{ total: 5 }]);
   });
 
-  it('have statements, put into words once and answered by the values of the moment', async () => {
+  it('have statements that are compiled once and use the current values', async () => {
     const { db, inTransaction } = database;
     for (const id of ['a', 'b', 'c']) await add(db, id, { nome: `name of ${id}`, attivo: id !== 'c' });
     built = 0;
@@ -199,7 +199,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
     expect(await of('', 'new')).toEqual([]);
     await rename(db, { id: 'a', nome: 'new' });
     expect(await of('', 'new')).toHaveLength(1);
-    // A limit is one, as a number and as a value of the moment.
+    // A limit works as a number and as a parameter.
     expect(await some(db, { most: 1 })).toEqual([{ nome: 'name of b' }]);
     expect(await some(db, { most: 3 })).toHaveLength(3);
     const two = db.selectFrom('tokens').select('nome').orderBy('nome').limit(2);
@@ -211,7 +211,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
   });
 });
 
-/** Looks at the same database through another connection: a second process's view. */
+/** Reads the same database through another connection, as a second process does. */
 async function outsider(
   database: TestDatabase,
 ): Promise<{ sees(id: string): Promise<boolean>; close(): Promise<void> }> {

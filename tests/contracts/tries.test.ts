@@ -14,7 +14,7 @@ import { signInLimitKeys } from '../../src/server/limits/sign-in-attempts.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, sleepBy, type TestClock } from '../support/deps.ts';
 
-/** The queue of one process. How many may be guessed is in tests/api/access-limits.test.ts and auth-limits.test.ts. */
+/** The rate limiter's queue in one process. tests/api/access-limits.test.ts covers the number of attempts. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -46,7 +46,7 @@ const wrong = (guesser: LimitKeys) => async () => {
 };
 const newConnection = () => Object.assign(new EventEmitter(), { destroyed: false });
 
-/** Tries that go on until they are let go. */
+/** Starts attempts that wait until `letGo` is called. */
 function hanging(count: number, guesser: LimitKeys, connections: Connection[] = []) {
   const { promise, resolve } = Promise.withResolvers<typeof TOLD>();
   const begun: number[] = [];
@@ -59,7 +59,7 @@ function hanging(count: number, guesser: LimitKeys, connections: Connection[] = 
 }
 
 it.each([1, 24, 200])(
-  'judges the right code within ten seconds beside %i connections of its own address',
+  'checks the right code within ten seconds next to %i connections of its own address',
   async (connections) => {
     const hers = from('192.0.2.1');
     const began = clock.now().getTime();
@@ -76,10 +76,10 @@ it.each([1, 24, 200])(
   },
 );
 
-describe('a queue', () => {
+describe('queue', () => {
   const hers = signIn('192.0.2.1');
 
-  it('judges in order of arrival, one at a time, and refuses beyond its places', async () => {
+  it('runs attempts in order of arrival, one at a time, and refuses those beyond its limit', async () => {
     const { begun, results, letGo } = hanging(1 + WAITING_TRIES, hers);
     expect(await tries.run(signIn('192.0.2.2'), right)).toEqual(TOLD);
     expect(await tries.run(hers, right)).toEqual(BUSY);
@@ -93,7 +93,7 @@ describe('a queue', () => {
     expect(await next).toEqual(TOLD);
   });
 
-  it('takes one try of each connection; one that closes leaves its place to the next', async () => {
+  it('takes one attempt per connection; a closed connection leaves its place to the next', async () => {
     const connections = Array.from({ length: 1 + WAITING_TRIES }, newConnection);
     const { begun, results, letGo } = hanging(connections.length, hers, connections);
     expect(await tries.run(hers, right, connections[0])).toEqual(BUSY);
@@ -107,7 +107,7 @@ describe('a queue', () => {
     expect(await tries.run(hers, right, connections[0])).toEqual(TOLD);
   });
 
-  it('judges a device that has signed in before first, though it has failed', async () => {
+  it('runs a device that has signed in before first, even after a failure', async () => {
     const device = signInLimitKeys(SECRET, '192.0.2.1', 'its id');
     await tries.run(device, wrong(device));
     const semaphore = createSemaphore(1);
@@ -127,7 +127,7 @@ describe('a queue', () => {
     expect(order).toEqual(['device', 'stranger']);
   });
 
-  it('gives the addresses of a /48 a turn each', async () => {
+  it('alternates between the addresses of a /48', async () => {
     const order: string[] = [];
     const guess = async (address: string, name: string) => {
       await tries.run(signIn(address), right);
@@ -139,13 +139,13 @@ describe('a queue', () => {
   });
 });
 
-describe('a password of a network that has failed', () => {
+describe('password of a network with failures', () => {
   const guesser = signIn('192.0.2.1');
   beforeEach(async () => {
     for (let guess = 0; guess < 5; guess += 1) await tries.run(guesser, wrong(guesser));
   });
 
-  it('is refused for the rest of the pause, in whole seconds, and judged if one is left', async () => {
+  it('is refused for the rest of the pause, in whole seconds, and checked if only one is left', async () => {
     for (const [ms, secondi] of [
       [0, 60],
       [9_500, 51],
@@ -161,7 +161,7 @@ describe('a password of a network that has failed', () => {
     expect(await tries.run(guesser, right)).toEqual(TOLD);
   });
 
-  it('is not refused to a neighbour within a /48 that has none of its own', async () => {
+  it('is not refused to a neighbour in the /48 without failures', async () => {
     const at = (n: number) => signIn(`2001:db8:1:${n}::1`);
     for (let n = 0; n < FAILED_SIGN_INS.prefix48.atOnce; n += 1)
       expect(await tries.run(at(n), wrong(at(n)))).toEqual({ told: false });
@@ -169,7 +169,7 @@ describe('a password of a network that has failed', () => {
     expect(await tries.run(at(99), right)).toEqual(TOLD);
   });
 
-  it('is refused if the work is full', async () => {
+  it('is refused if the semaphore is full', async () => {
     const semaphore = createSemaphore(1, { last: 0 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = semaphore.run(() => promise);
@@ -182,7 +182,7 @@ describe('a password of a network that has failed', () => {
   });
 });
 
-it('mentions refusals once a minute for each network, 60 in all, and counts the others', () => {
+it('logs refusals once a minute per network, 60 in all, and counts the others', () => {
   const [hers, theirs] = [from('192.0.2.1'), from('192.0.2.2')];
   expect([hers, hers, theirs, hers].map(tries.shouldLog)).toEqual([true, false, true, false]);
   expect([tries.takeUnlogged(), tries.takeUnlogged()]).toEqual([2, 0]);

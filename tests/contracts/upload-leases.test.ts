@@ -16,14 +16,14 @@ import type { TaskControl } from '../../src/server/media-worker/worker.ts';
 import { sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { createClock, type TestClock } from '../support/deps.ts';
 
-/** tests/long/nodes-uploads.test.ts shows the same by two nodes on PostgreSQL. */
+/** tests/long/nodes-uploads.test.ts shows this with two nodes on PostgreSQL. */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a lease in the database', () => {
+describe('lease in the database', () => {
   let database: TestDatabase;
   let clock: TestClock;
   let leases: Leases;
@@ -52,7 +52,7 @@ describe('a lease in the database', () => {
     taken.push(lease);
     return lease;
   }
-  /** Lets so many seconds pass, and whatever was asked of the database be done. */
+  /** Advances the time by seconds and waits for pending queries. */
   async function pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       clock.advance(SECOND);
@@ -65,7 +65,7 @@ describe('a lease in the database', () => {
     (await database.db.selectFrom('upload_leases').select('key').execute()).map(({ key }) => key);
   const aborted = (...held: Lease[]) => held.map(({ signal }) => signal.aborted);
 
-  it('is one node’s until it gives it back, and tells the others how far it is', async () => {
+  it('belongs to one node until it is released, and shows others its progress', async () => {
     const lease = await take('work:a', true);
     expect(await leases.take('work:a')).toBeNull();
     await take('work:b');
@@ -81,7 +81,7 @@ describe('a lease in the database', () => {
     expect(aborted(lease)).toEqual([false]);
   });
 
-  it('is free ten seconds after it was renewed last', async () => {
+  it('is free ten seconds after its last renewal', async () => {
     await take();
     clock.advance(10 * SECOND - 1);
     expect(await leases.take('work:a')).toBeNull();
@@ -89,7 +89,7 @@ describe('a lease in the database', () => {
     expect(aborted(await take())).toEqual([false]);
   });
 
-  it('is wanted: its holder hears that within a second, the asking one whether anybody has it', async () => {
+  it('can be requested: notifies its holder within a second, and returns true if there is one', async () => {
     expect(await leases.ask('work:a')).toBe(false);
     const lease = await take();
     expect(await leases.ask('work:a')).toBe(true);
@@ -98,7 +98,7 @@ describe('a lease in the database', () => {
     expect(lease.signal.reason).toBeInstanceOf(LeaseRequested);
   });
 
-  it('is lost where another node has taken it, and giving it back takes nothing from that', async () => {
+  it('is lost if another node has acquired it, whose lease survives the release', async () => {
     const [lease, insisting] = [await take('work:a'), await take('work:b')];
     clock.advance(11 * SECOND);
     for (const key of ['work:a', 'work:b']) await take(key);
@@ -110,7 +110,7 @@ describe('a lease in the database', () => {
     expect(await leases.take('work:a')).toBeNull();
   });
 
-  it('goes on where it can’t be renewed, unless it must not be another’s: then it ends two seconds before', async () => {
+  it('survives failed renewals, unless it is exclusive: then it ends two seconds before its expiry', async () => {
     const [patient, insisting] = [await take('work:a'), await take('work:b', true)];
     const later = await take('work:c');
     await later.requireRenewal();
@@ -126,7 +126,7 @@ describe('a lease in the database', () => {
     expect(insisting.signal.reason).toBeInstanceOf(LeaseLost);
   });
 
-  it('of a dead node is forgotten an hour after its end', async () => {
+  it('is deleted an hour after the expiry if its node is dead', async () => {
     const until = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
     const row = { holder: 'dead', asked: false, progress: null };
     const rows = [
@@ -139,8 +139,8 @@ describe('a lease in the database', () => {
   });
 });
 
-describe('work that one node at a time does', () => {
-  /** Leases that another node has for a while, then we. */
+describe('runWithLease', () => {
+  /** Returns leases that another node holds for the first `others` attempts. */
   function leasesOf({ others = 0, progress = null as number | null } = {}) {
     let left = others;
     const released = vi.fn<() => void>();
@@ -174,7 +174,7 @@ describe('work that one node at a time does', () => {
     return { course, shares, stopping };
   }
 
-  it('begins when the other node has ended, whose progress is told meanwhile', async () => {
+  it('starts when the other node has ended, and reports that node’s progress until then', async () => {
     const { leases, released, told } = leasesOf({ others: 2, progress: 0.3 });
     const { course, shares } = courseOf();
     const work = async (its: TaskControl) => {
@@ -186,14 +186,14 @@ describe('work that one node at a time does', () => {
     expect(await runWithLease(leases, 'a', course, work)).toBe('done');
     expect([shares, told.mock.calls]).toEqual([[0.3, 0.3, 0.5], [[0.5]]]);
     expect(released).toHaveBeenCalledOnce();
-    // One that hasn't begun tells nothing.
+    // A node that hasn't started reports no progress.
     const idle = courseOf();
     const { leases: others } = leasesOf({ others: 1 });
     expect(await runWithLease(others, 'a', idle.course, async () => 'done')).toBe('done');
     expect(idle.shares).toEqual([]);
   });
 
-  it('begins anew where another node has taken over, and ends where it is asked to leave', async () => {
+  it('starts again if another node has acquired the lease, and ends if asked to release it', async () => {
     const { leases, losing, released } = leasesOf();
     const work = vi.fn(
       ({ signal }: TaskControl) =>
@@ -212,7 +212,7 @@ describe('work that one node at a time does', () => {
     expect([work.mock.calls.length, released.mock.calls.length]).toEqual([2, 2]);
   });
 
-  it('fails as it does by itself, and isn’t begun where it is stopped before', async () => {
+  it('rejects with the error of its work, and does not start it once aborted', async () => {
     const { leases, released } = leasesOf();
     const failing = runWithLease(leases, 'a', courseOf().course, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
@@ -224,7 +224,7 @@ describe('work that one node at a time does', () => {
   });
 });
 
-describe('a node that wants what another one is at', () => {
+describe('request for another node’s upload', () => {
   const never = new AbortController().signal;
   const stays = () => undefined;
   const lockOn = (leases: Partial<Leases>) => createLocker({ ...NO_LEASES, ...leases }).newLock('a');
@@ -232,7 +232,7 @@ describe('a node that wants what another one is at', () => {
   it.each<[string, (leases: Leases) => Promise<void>]>([
     ['has it stop', (leases) => evict(leases, 'a')],
     ['takes its turn', (leases) => lockOn({ ...leases, take: async () => null }).lock(never, stays)],
-  ])('%s: asks it again and again, for fifteen seconds', async (_what, want) => {
+  ])('%s: is repeated for fifteen seconds', async (_what, want) => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ask = vi.fn(async () => true);
     const refused = vi.fn();
@@ -248,14 +248,14 @@ describe('a node that wants what another one is at', () => {
     expect(new UploadLocked()).toMatchObject({ status_code: 423, body: 'UPLOAD_LOCKED' });
   });
 
-  it('goes on when it has left', async () => {
+  it('succeeds when the upload is released', async () => {
     const ask = vi.fn<() => Promise<boolean>>(async () => false);
     ask.mockResolvedValueOnce(true).mockResolvedValueOnce(true);
     await evict({ ...NO_LEASES, ask }, 'a');
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('stands in nobody’s way once it gives up, and leaves where another one asks', async () => {
+  it('blocks nothing after it is given up, and releases the lock on another request', async () => {
     let free = false;
     const take: typeof NO_LEASES.take = (key) => (free ? NO_LEASES.take(key) : Promise.resolve(null));
     const turns = createLocker({ ...NO_LEASES, take });

@@ -17,7 +17,7 @@ import { newFolder } from '../support/server.ts';
 
 const SECOND = 1_000;
 
-describe('the work on an upload', () => {
+describe('job of an upload', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
@@ -29,7 +29,7 @@ describe('the work on an upload', () => {
     fails(error: Error): Promise<void>;
   };
 
-  /** Work that goes on until it is told how it ends, or is stopped. */
+  /** Starts a job that runs until it is ended by the test or stopped. */
   function begin(jobs: Jobs, id = 'a'): Begun {
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
     let course: TaskControl | undefined;
@@ -52,7 +52,7 @@ describe('the work on an upload', () => {
   }
   const left = ({ job }: Begun) => job.working().secondsLeft;
 
-  it('tells how long it takes after two seconds and two hundredths, by the pace since its turn came', async () => {
+  it('reports its remaining time after two seconds and 2 %, by the rate since its turn came', async () => {
     const work = begin(createJobs());
     await pass(60 * SECOND);
     expect(work.job.working()).toEqual({ waiting: true, progress: 0, secondsLeft: null });
@@ -73,7 +73,7 @@ describe('the work on an upload', () => {
     expect(left(slow)).toBeCloseTo(490);
   });
 
-  it('tells what was expected, from five seconds on, until its own pace tells or it is late', async () => {
+  it('reports the expected time, from five seconds on, until its own rate is known or it is late', async () => {
     const work = begin(createJobs());
     work.course.progress(0.5);
     work.course.estimate?.(4.9);
@@ -90,7 +90,7 @@ describe('the work on an upload', () => {
     expect(left(work)).toBeCloseTo(270);
   });
 
-  it('never goes back, nor beyond the whole', () => {
+  it('never reports less progress than before, or more than 1', () => {
     const work = begin(createJobs());
     const shares = [0.5, 0.3, 1.2].map((share) => {
       work.course.progress(share);
@@ -99,7 +99,7 @@ describe('the work on an upload', () => {
     expect(shares).toEqual([0.5, 0.5, 1]);
   });
 
-  it('is one job at a time for each upload, and says when none is left', async () => {
+  it('is the only one of its upload, and reports when none is left', async () => {
     const jobs = createJobs();
     const busy: boolean[] = [];
     const forget = jobs.onIdle(() => void busy.push(jobs.isBusy()));
@@ -117,7 +117,7 @@ describe('the work on an upload', () => {
     expect(busy).toEqual([false]);
   });
 
-  it('may be begun again by itself after an end that was expected', async () => {
+  it('may be started again automatically after an expected end', async () => {
     for (const [end, hindrance] of [
       [{ kept: true }, undefined],
       [{ refused: 'NOT_FOUND' }, undefined],
@@ -145,8 +145,8 @@ describe('the work on an upload', () => {
     ]);
   });
 
-  it('is waited for where it is stopped; after the end of all nothing begins', async () => {
-    /** Work that takes a while to end once it is stopped. */
+  it('is awaited when stopped; none starts after closing', async () => {
+    /** Starts a job that takes a while to end once it is stopped. */
     const slow = (jobs: Jobs, id: string) =>
       jobs.getOrStart(id, async ({ signal }) => {
         await new Promise((stopped) => signal.addEventListener('abort', stopped));
@@ -178,7 +178,7 @@ describe('the work on an upload', () => {
   });
 });
 
-describe('the folder of uploads', () => {
+describe('folder of uploads', () => {
   let directory: string;
   let folder: DiskUploads;
   beforeEach(async () => {
@@ -191,7 +191,7 @@ describe('the folder of uploads', () => {
   const write = (...suffixes: string[]) =>
     Promise.all(suffixes.map((suffix) => writeFile(`${folder.pathOf(id)}${suffix}`, 'old')));
 
-  it('loses what a try has made, before the next one and after it', async () => {
+  it('is cleared of an attempt’s output, before the next one and after it', async () => {
     await write('', '.made', '.beside', '.many');
     const seen = await folder.withMade(id, async ({ made }) => {
       const before = await readdir(directory);
@@ -207,7 +207,7 @@ describe('the folder of uploads', () => {
     expect(await readdir(directory)).toEqual([id]);
   });
 
-  it('keeps of a refused upload why it was, until it is forgotten', async () => {
+  it('stores the reason of a refused upload until it is forgotten', async () => {
     const refused: RefusedUpload = { slot: 'video', filename: 'a.mp4', size: 3, codice: 'FILE_BROKEN' };
     expect(await folder.refused(id)).toBeNull();
     await write('', '.json', '.made');
@@ -220,7 +220,7 @@ describe('the folder of uploads', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('takes only names of its own for an upload’s, and leads nowhere else', async () => {
+  it('accepts only upload ids as names, and no path outside', async () => {
     await write('', '.json');
     await writeFile(join(directory, 'notes.txt'), 'mine');
     const entries = (await folder.entries()).map((entry) => [entry.name, entry.id]);
@@ -234,7 +234,7 @@ describe('the folder of uploads', () => {
     expect(() => folder.pathOf(`../${id}`)).toThrow(TypeError);
   });
 
-  it('is not worked on any more once it is open: a folder that goes away then ends nothing', async () => {
+  it('is not created in the background: a folder that disappears then crashes nothing', async () => {
     const made = vi.spyOn(fs, 'mkdir');
     await openUploadFolder(join(directory, 'another'));
     expect(made).not.toHaveBeenCalled();
@@ -242,7 +242,7 @@ describe('the folder of uploads', () => {
   });
 });
 
-describe('the pieces of a stream', () => {
+describe('chunks of a stream', () => {
   const MIB = 1024 * 1024;
   async function* chunks(sizes: readonly number[], error?: Error): AsyncGenerator<Buffer> {
     for (const [n, size] of sizes.entries()) yield Buffer.alloc(size, n + 1);
@@ -286,7 +286,7 @@ describe('the pieces of a stream', () => {
   });
 });
 
-it('names every problem of a file, by what the file was for', () => {
+it('maps every problem of a file to an error, by the kind of file', () => {
   const same: Partial<Record<FileProblem, string>> = {
     empty: 'FILE_EMPTY',
     protected: 'FILE_PROTECTED',

@@ -11,8 +11,8 @@ afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const notExpected = (error: unknown) => expect.unreachable(String(error));
 
-describe('work that is done every so often', () => {
-  it('has one round left of those that come due during a long one; its end waits for it', async () => {
+describe('startInterval', () => {
+  it('runs one round for those that come due during a long one, and stopping waits for it', async () => {
     const begun: PromiseWithResolvers<void>[] = [];
     const work = () => {
       const round = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ describe('work that is done every so often', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('tells of a round that fails, and goes on', async () => {
+  it('reports a failed round and continues', async () => {
     const failed = vi.fn();
     const work = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValue(undefined);
     const sweeper = startInterval(SECOND, work, failed);
@@ -53,7 +53,7 @@ describe('work that is done every so often', () => {
   });
 });
 
-it('does at once what can wait, whenever something comes to rest and every so often, until it is stopped', async () => {
+it('runs idle work at once, at each idle event and at intervals, until it is stopped', async () => {
   const resting = new Set<() => void>();
   const onRest = (look: () => void) => {
     resting.add(look);
@@ -84,10 +84,10 @@ it('does at once what can wait, whenever something comes to rest and every so of
   expect([stopped.mock.calls.length, resting.size, done.mock.calls.length]).toEqual([1, 0, 4]);
 });
 
-describe('work in turn', () => {
+describe('createQueue', () => {
   const { signal } = new AbortController();
 
-  it('is done one piece at a time, whatever becomes of the one before', async () => {
+  it('runs one task at a time, even after a failed one', async () => {
     const inTurn = createQueue();
     const first = Promise.withResolvers<string>();
     const done: string[] = [];
@@ -103,7 +103,7 @@ describe('work in turn', () => {
     expect(done).toEqual(['first', 'second', 'third']);
   });
 
-  it('leaves the queue at once where it is stopped; the next one still waits for the one at work', async () => {
+  it('removes an aborted task at once; the next one still waits for the running one', async () => {
     const inTurn = createQueue();
     const first = Promise.withResolvers<void>();
     const stopping = new AbortController();

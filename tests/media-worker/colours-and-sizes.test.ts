@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('pixels in the colours of a profile', () => {
+describe('pixels with a colour profile', () => {
   const pixels = (width: number, height: number, channels: Pixels['channels']): Pixels => ({
     data: Buffer.from(Array.from({ length: width * height * channels }, (_, n) => (n * 31 + 7) % 256)),
     width,
@@ -40,7 +40,7 @@ describe('pixels in the colours of a profile', () => {
     [3, 65, 4],
     [5, 65, 1],
     [5, 65, 2],
-  ])('%i × %i of %i channels are where they were', async (width, height, channels) => {
+  ])('keeps %i × %i pixels of %i channels in their positions', async (width, height, channels) => {
     const [given, icc] = [pixels(width, height, channels), await profileOf('srgb')];
     const picture = withColourProfile(given, icc);
     const hasAlpha = channels % 2 === 0;
@@ -54,12 +54,12 @@ describe('pixels in the colours of a profile', () => {
     });
     if (channels < 3) return;
     const { data } = await picture.raw().toBuffer({ resolveWithObject: true });
-    // A profile's arithmetic may move a colour by a step or two.
+    // The profile's arithmetic may change a value by a step or two.
     const farthest = Math.max(...given.data.map((value, n) => Math.abs(value - (data[n] ?? -99))));
     expect(farthest).toBeLessThanOrEqual(2);
   });
 
-  test('are others by another profile, and as they are by none', async () => {
+  test('changes colours by another profile, and none without a profile', async () => {
     const red: Pixels = { data: Buffer.from([200, 50, 50]), width: 1, height: 1, channels: 3 };
     const shown = async (icc: Buffer | null) => [
       ...(await withColourProfile(red, icc).toColourspace('srgb').raw().toBuffer()),
@@ -69,7 +69,7 @@ describe('pixels in the colours of a profile', () => {
   });
 });
 
-describe('the hues of', () => {
+describe('hues', () => {
   const SIDE = 40;
   type Colour = [number, number, number];
   const [sky, field, sea]: Colour[] = [
@@ -78,7 +78,7 @@ describe('the hues of', () => {
     [20, 90, 130],
   ];
 
-  /** Two colours, one above the other; the first takes this share of the height. */
+  /** Two colours, one above the other; `share` is the first one's part of the height. */
   test.each<[string, Colour | undefined, Colour | undefined, share: number, hues: string[]]>([
     ['a blue sky over a golden field, the larger one first', sky, field, 0.7, ['#3c78d2', '#d2a03c']],
     ['a golden field over a blue sky, the larger one first', field, sky, 0.7, ['#d2a03c', '#3c78d2']],
@@ -89,13 +89,13 @@ describe('the hues of', () => {
     ['nothing but grey: none', [90, 90, 90], [90, 90, 90], 1, []],
     ['nothing but white: none', [255, 255, 255], [255, 255, 255], 1, []],
     ['a colour of chance beside a large one: the large one', sea, field, 0.97, ['#145a82']],
-  ])('%s', (_name, above = [0, 0, 0], below = [0, 0, 0], share, hues) => {
+  ])('finds the hues of %s', (_name, above = [0, 0, 0], below = [0, 0, 0], share, hues) => {
     const rows = Array.from({ length: SIDE * SIDE }, (_, n) => Math.floor(n / SIDE) / SIDE);
     const painted = Uint8Array.from(rows.flatMap((down) => (down < share ? above : below)));
     expect(huesOf(painted, { width: SIDE, height: SIDE })).toEqual(hues);
   });
 
-  test('files: a JPEG, a PNG that something shines through, a grey one, and what is no picture', async () => {
+  test('reads the hues of JPEG, transparent PNG and grey files, and refuses other files', async () => {
     const plain = (background: string) =>
       sharp({ create: { width: 1_600, height: 1_000, channels: 4, background } });
     const greys = plain('#888888').removeAlpha().greyscale().toColourspace('b-w');
@@ -112,11 +112,11 @@ describe('the hues of', () => {
   });
 });
 
-describe('the sizes of a picture', () => {
+describe('sizes of a picture', () => {
   const named = (width: number, height: number, own: 'jpg' | 'png') =>
     renditionsOf({ width, height }, own).map((each) => `${each.width}×${each.height}.${each.format}`);
 
-  test('are every width of phones, and its own; none is larger, or hardly smaller', () => {
+  test('include all phone widths and its own, none larger or hardly smaller', () => {
     const all = ['720×540', '1080×810', '1620×1215'].flatMap((size) => [
       `${size}.avif`,
       `${size}.webp`,
@@ -128,7 +128,7 @@ describe('the sizes of a picture', () => {
     expect(named(1_080, 1, 'png')).toEqual(low);
   });
 
-  test('are without what is no lighter than something that serves as well', () => {
+  test('exclude files no smaller than an equivalent one', () => {
     const of = (width: number, format: 'avif' | 'webp' | 'jpg', bytes: number) => ({
       width,
       height: 1,
@@ -146,7 +146,7 @@ describe('the sizes of a picture', () => {
     await mkdir(at('out'));
   });
 
-  /** A photograph's weight on four colours that can be told apart. */
+  /** Returns a picture as heavy as a photograph, with four distinguishable colours. */
   function photo() {
     const { data, width, height } = quadrants(UPRIGHT, 900, 600);
     for (let n = 0; n < data.length; n += 1) data[n] = (data[n] ?? 0) + ((n * 7_919) % 13) - 6;
@@ -157,7 +157,7 @@ describe('the sizes of a picture', () => {
     return 'renditions' in outcome ? outcome.renditions : expect.unreachable();
   }
 
-  test('show it, lie in the folder and weigh what is said, and less than the picture', async () => {
+  test('are written to the folder with the reported bytes, smaller than the picture, and look like it', async () => {
     await photo().jpeg({ quality: 90 }).toFile(at('photo.jpg'));
     const all = await made(at('photo.jpg'));
     expect(new Set(all.map(({ format }) => format))).toEqual(new Set(['avif', 'webp', 'jpg']));
@@ -174,7 +174,7 @@ describe('the sizes of a picture', () => {
     }
   });
 
-  test('let through what shines through a PNG', async () => {
+  test('preserve the transparency of a PNG', async () => {
     await photo().ensureAlpha(0.5).png().toFile(at('shining.png'));
     const all = await made(at('shining.png'));
     expect(all.length).toBeGreaterThan(1);
@@ -186,7 +186,7 @@ describe('the sizes of a picture', () => {
     }
   });
 
-  test('are not refused for an error of the disk', async () => {
+  test('reject with the error of the disk, not of the file', async () => {
     await photo().jpeg().toFile(at('photo.jpg'));
     const nowhere = { task: 'renditions', path: at('photo.jpg'), folder: at('missing') } as const;
     await expect(carryOut(nowhere)).rejects.toMatchObject({ code: 'ENOENT' });

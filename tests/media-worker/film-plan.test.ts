@@ -6,7 +6,7 @@ import type { Times } from '../../src/server/media-worker/plan/times.ts';
 import { type PictureTrack, type SoundTrack, soundOf } from '../../src/server/media-worker/plan/tracks.ts';
 import { uploadTexts } from '../../src/texts/admin/uploads.ts';
 
-/** What is done with a film, and how long that takes. */
+/** Plans for films, and the time that they take. */
 
 const timesOf = (fps: number, end: number): Times => ({
   packets: fps * end,
@@ -33,7 +33,7 @@ const soundTrack = (seconds: number, change: Partial<SoundTrack> = {}): SoundTra
 });
 const file = { container: 'mov,mp4,m4a,3gp,3g2,mj2', longestHole: 0, isCutShort: false };
 
-describe('the sound of a film is', () => {
+describe('sound track of a film', () => {
   test.each<[string, Partial<SoundTrack>[], number | null]>([
     ['the first of several', [{}, {}, {}], 0],
     ['the first that is enabled', [{ isEnabled: false }, {}, {}], 1],
@@ -41,7 +41,7 @@ describe('the sound of a film is', () => {
     ['one with packets', [{ times: null }, {}], 1],
     ['one with a rate that exists', [{ rate: 1 }, {}], 1],
     ['none where there is none', [], null],
-  ])('%s', (_which, changes, index) => {
+  ])('is %s', (_which, changes, index) => {
     const sounds = changes.map((change, place) => soundTrack(2, { index: place, ...change }));
     expect(soundOf({ ...file, pictures: [], sounds })?.index ?? null).toBe(index);
   });
@@ -50,7 +50,7 @@ describe('the sound of a film is', () => {
 type Filmed = { codec: string; size?: number; fps: number; transfer?: number; minutes?: number };
 const [BT709, HLG] = [1, 18];
 
-/** What is expected of a film so many pixels high, in seconds of two cores. */
+/** Returns the expected seconds on two cores for a film of this height in pixels. */
 function expected({ codec, size = 1_080, fps, transfer = BT709, minutes = 3 }: Filmed): number {
   const picture: PictureTrack = {
     ...base,
@@ -73,19 +73,19 @@ function expected({ codec, size = 1_080, fps, transfer = BT709, minutes = 3 }: F
   return expectedSeconds(plan);
 }
 
-describe('the time that a film takes', () => {
-  /** Three minutes of each were converted on two cores. */
+describe('estimated time of a film', () => {
+  /** Measured on two cores, with films of three minutes. */
   test.each([
     [{ codec: 'hevc', fps: 30 }, 125, 'pronto fra circa 2 minuti'],
     [{ codec: 'hevc', size: 2_160, fps: 60 }, 348, 'pronto fra circa 6 minuti'],
     [{ codec: 'hevc', size: 2_160, fps: 30, transfer: HLG }, 492, 'pronto fra circa 8 minuti'],
-  ] as const)('is what %o took', (film, took, words) => {
+  ] as const)('matches the measured time of %o', (film, took, words) => {
     const seconds = expected(film);
     expect(Math.abs(seconds - took) / took).toBeLessThan(0.05);
     expect(uploadTexts.readyIn(seconds)).toBe(words);
   });
 
-  test('is short for what is kept, grows with every picture, and more so with HDR', () => {
+  test('is short for a copied film, and grows with the pictures and with HDR', () => {
     const film = { codec: 'hevc', fps: 30 };
     expect(uploadTexts.readyIn(expected({ ...film, codec: 'h264' }))).toBe('pronto fra meno di un minuto');
     expect(expected({ ...film, minutes: 0.05 })).toBeLessThan(5);
@@ -98,11 +98,11 @@ describe('the time that a film takes', () => {
     [2, 100],
     [4, 50],
     [16, 50],
-  ])('is on %i cores %i seconds for a hundred of two', (cores, seconds) => {
+  ])('is, on %i cores, %i seconds for a task of 100 seconds on two', (cores, seconds) => {
     expect(createSpeedEstimate(cores).here(100)).toBe(seconds);
   });
 
-  test('is known by what the machine did, the last the most, and never wildly', () => {
+  test('is learned from measured times, mostly from the last, and limited', () => {
     const pace = createSpeedEstimate(2);
     for (const [thought, took, next] of [
       [100, 300, 300],
@@ -116,7 +116,7 @@ describe('the time that a film takes', () => {
   });
 });
 
-describe('after a faulty try', () => {
+describe('nextPlan', () => {
   type How = 'keep' | 'make';
   const plan = (picture: How, sound: How | null) =>
     ({ picture: { how: picture }, sound: sound === null ? null : { how: sound } }) as unknown as FilmPlan;

@@ -22,7 +22,7 @@ const at = (name: string) => join(folder(), name);
 const lavfi = (source: string) => ['-f', 'lavfi', '-i', source];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-describe('becomes one for every phone', () => {
+describe('conversion for every phone', () => {
   test.each(FILMS_OF_EVERY_WAY)('$name', async (row) => {
     await expectFilm(carryOut, row, await filmOf(row));
   });
@@ -35,7 +35,7 @@ describe('becomes one for every phone', () => {
     { codec: 'libx264', degrees: 270, keeps: true },
     { codec: 'libx265', degrees: 90, keeps: false },
   ])(
-    'a film of $codec that is turned by $degrees°, upright, as its poster is',
+    'turns a film of $codec that is rotated by $degrees° upright, like its poster',
     async ({ codec, degrees, keeps }) => {
       const [flat, path, made, jpeg] = [at('flat.mp4'), at('turned.mp4'), at('made.mp4'), at('made.jpg')];
       const quietly = codec === 'libx265' ? ['-x265-params', 'log-level=error', '-tag:v', 'hvc1'] : [];
@@ -52,26 +52,32 @@ describe('becomes one for every phone', () => {
     },
   );
 
-  // At 30 pictures a second what is cut away but needed by others is short enough to stay.
-  test.each([25, 30])('a film that an editor trimmed at its end (%i a second), as short', async (rate) => {
-    const [path, made] = [at('trimmed.mp4'), at('made-trimmed.mp4')];
-    const sources = [...lavfi(`testsrc2=size=320x240:rate=${rate}:duration=4`), ...lavfi('sine=duration=4')];
-    await ffmpeg(...sources, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
-    const bytes = await readFile(path);
-    // Each edit shows only so much, in thousandths of a second.
-    for (let edit = bytes.indexOf('elst'); edit !== -1; edit = bytes.indexOf('elst', edit + 4))
-      bytes.writeUInt32BE(2_000, edit + 12);
-    await writeFile(path, bytes);
-    const outcome = await carryOut({ task: 'film', path, output: made });
-    expect(outcome).toMatchObject({ output: { duration: expect.closeTo(2, 1) as number } });
-    const { video, audio } = await readFilm(made);
-    expect(video?.end).toBeLessThan(2.1);
-    expect(audio?.end).toBeLessThan(2.1);
-    expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
-  });
+  // At 30 pictures per second the cut pictures that others need are short enough to be copied.
+  test.each([25, 30])(
+    'keeps the length of a film trimmed at its end (%i pictures per second)',
+    async (rate) => {
+      const [path, made] = [at('trimmed.mp4'), at('made-trimmed.mp4')];
+      const sources = [
+        ...lavfi(`testsrc2=size=320x240:rate=${rate}:duration=4`),
+        ...lavfi('sine=duration=4'),
+      ];
+      await ffmpeg(...sources, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
+      const bytes = await readFile(path);
+      // Each edit shows only 2,000 thousandths of a second.
+      for (let edit = bytes.indexOf('elst'); edit !== -1; edit = bytes.indexOf('elst', edit + 4))
+        bytes.writeUInt32BE(2_000, edit + 12);
+      await writeFile(path, bytes);
+      const outcome = await carryOut({ task: 'film', path, output: made });
+      expect(outcome).toMatchObject({ output: { duration: expect.closeTo(2, 1) as number } });
+      const { video, audio } = await readFilm(made);
+      expect(video?.end).toBeLessThan(2.1);
+      expect(audio?.end).toBeLessThan(2.1);
+      expect((await stat(made)).size).toBeLessThan(0.75 * (await stat(path)).size);
+    },
+  );
 });
 
-test('films and songs say how loud they are; silence has no loudness', async () => {
+test('reports the loudness of films and songs, and null for silence', async () => {
   const soft = "sine=frequency=997:duration=4:sample_rate=48000,volume=-19dB,volume='gte(t,1)':eval=frame";
   const files = {
     'soft.mp4': soft,
@@ -92,8 +98,8 @@ test('films and songs say how loud they are; silence has no loudness', async () 
   }
 });
 
-describe('a light film', () => {
-  /** A film as it is stored, hard to make small: noise over a picture that moves. */
+describe('light film', () => {
+  /** Creates a stored film that is hard to compress: noise over a moving picture. */
   async function film(name: string, size: string, rate: number): Promise<string> {
     const picture = `testsrc2=size=${size}:rate=${rate}:duration=1,noise=alls=30:allf=t`;
     const sources = [...lavfi(picture), ...lavfi('sine=duration=1:sample_rate=48000')];
@@ -101,7 +107,7 @@ describe('a light film', () => {
     return at(name);
   }
 
-  test('is as long as the film and in step with it', async () => {
+  test('is as long as the film and in sync with it', async () => {
     const [path, made] = [await film('large.mp4', '1280x720', 60), at('light.mp4')];
     const outcome = await carryOut({ task: 'light', path, output: made });
     const [before, after] = [await readFilm(path), await readFilm(made)];
@@ -110,7 +116,7 @@ describe('a light film', () => {
       { codec_name: 'h264', profile: 'High', width: 960, height: 540 },
       { codec_name: 'aac', profile: 'LC', channels: 2 },
     ]);
-    // As much as the line carries in its time, and what is buffered before: two seconds' worth.
+    // The bits per second, over the film's one second and two seconds of buffer.
     const { size } = await stat(made);
     expect((size * 8) / (1 + 2)).toBeLessThan(1_050_000);
     expect(size).toBeLessThan((await stat(path)).size / 4);
@@ -128,7 +134,7 @@ describe('a light film', () => {
     expect(outcome).toMatchObject({ output: { width: 270, height: 480 } });
   });
 
-  test('gives way to work that somebody waits for', async () => {
+  test('is preempted by a task that a user waits for', async () => {
     const worker = createMediaWorker({ log: pino({ level: 'silent' }) });
     const path = await film('way.mp4', '1280x720', 30);
     const begun = Promise.withResolvers<void>();

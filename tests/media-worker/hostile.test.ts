@@ -12,7 +12,7 @@ import { MEDIA } from '../support/uploads.ts';
 
 let folder: string;
 let good: Buffer;
-/** Hears whoever calls, and writes down what for. */
+/** A server that records the requested paths. */
 let listener: Server;
 const heard: string[] = [];
 let address: string;
@@ -42,7 +42,7 @@ async function film(name: string, bytes: Buffer | string) {
   return carryOut({ task: 'film', path, output: join(folder, 'made.mp4') });
 }
 
-test('opens nothing that a file names', async () => {
+test('opens no file or address that a file refers to', async () => {
   const other = join(folder, 'good.mp4');
   const hls = (place: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n${place}\n#EXT-X-ENDLIST\n`;
   const dash = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT2S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1"><BaseURL>${address}/dash.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`;
@@ -61,12 +61,12 @@ test('opens nothing that a file names', async () => {
   expect(heard).toEqual([]);
 });
 
-test('refuses with its reason', async () => {
+test('refuses unusable files with a reason', async () => {
   const cut = join(folder, 'cut.mp4');
   await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', '-movflags', '+faststart', cut);
   const indexed = await readFile(cut);
   const prores = await readFile(join(MEDIA, 'prores.mov'));
-  // ProRes says in each picture how its light was reckoned; this one says it by a number that means nothing.
+  // Each picture of a ProRes file states its transfer function; this one states a number without a meaning.
   prores[prores.indexOf('icpf', prores.indexOf('icpf') + 1) + 19] = 0;
   const rows: [string, string, Buffer | string][] = [
     ['empty', 'nothing', ''],
@@ -80,13 +80,13 @@ test('refuses with its reason', async () => {
   expect(await film('still.mp4', good)).toHaveProperty('output');
 });
 
-test('reads no media from elsewhere (dref)', async () => {
+test('reads no media from other files (dref)', async () => {
   const outside = withMediaIn(good, join(folder, 'good.mp4'));
-  // Its own media are no film; those it points to are.
+  // The file's own media are empty; only those it refers to are a film.
   expect(await film('outside.mp4', outside)).toHaveProperty('refused');
 });
 
-test('calls what is encrypted protected', async () => {
+test('reports an encrypted file as protected', async () => {
   const [path, made] = [join(folder, 'locked.mp4'), join(folder, 'made.mp4')];
   const key = `-encryption_scheme cenc-aes-ctr -encryption_key ${'0'.repeat(32)} -encryption_kid ${'1'.repeat(32)}`;
   await ffmpeg('-i', join(folder, 'good.mp4'), '-c', 'copy', ...key.split(' '), path);
@@ -94,7 +94,7 @@ test('calls what is encrypted protected', async () => {
   expect(await carryOut({ task: 'song', path, output: made })).toEqual({ refused: 'protected' });
 });
 
-test('believes no length that a header claims', async () => {
+test('ignores the duration that a header claims', async () => {
   const claims = Buffer.from(good);
   claims.writeUInt32BE(100_000_000, claims.indexOf('mvhd', 0, 'latin1') + 20);
   expect(await film('long.mp4', claims)).toMatchObject({
@@ -106,21 +106,21 @@ test.each([
   [
     'whose times are in another order than its frames',
     (table: number, bytes: Buffer) =>
-      // The second picture is shown when the first one's shift says: together with another.
+      // The second picture gets the shift of the first one, so both are shown at the same time.
       bytes.writeUInt32BE(bytes.readUInt32BE(table + 12), table + 20),
   ],
   [
     'whose first is said to be shown days later',
     (table: number, bytes: Buffer) => bytes.writeUInt32BE(2 ** 31 - 1, table + 12),
   ],
-])('keeps no picture %s', async (_what, spoil) => {
+])('copies no picture %s', async (_what, spoil) => {
   const bytes = Buffer.from(good);
   spoil(bytes.indexOf('ctts', 0, 'latin1') + 4, bytes);
   expect(await film('order.mp4', bytes)).toMatchObject({ output: { kept: { picture: false, sound: true } } });
   expect(await complaintsOn(join(folder, 'made.mp4'))).toBe('');
 });
 
-test('refuses songs of 5, and of 2³¹−1 samples a second, and what broke off after its beginning', async () => {
+test('refuses songs with 5 or 2³¹−1 samples per second, and a song that was cut off after its start', async () => {
   const [path, made] = [join(folder, 'song.wav'), join(folder, 'made.m4a')];
   const song = async (bytes: Buffer) => {
     await writeFile(path, bytes);
@@ -135,12 +135,12 @@ test('refuses songs of 5, and of 2³¹−1 samples a second, and what broke off 
   expect(await song(await readFile(path))).toEqual({ refused: 'cut_short' });
 });
 
-test('has an end for chunks of 2³²−1 samples', async () => {
+test('ends on chunks of 2³²−1 samples', async () => {
   const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
   expect('output' in outcome || 'refused' in outcome).toBe(true);
 });
 
-test('shows no picture of two seconds for half an hour; those of a song may last', async () => {
+test('refuses pictures that stay too long, except in a song', async () => {
   const slow = '-f lavfi -i testsrc2=s=320x240:r=1/40:d=200';
   const coding = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p';
   const made = async (sound: string) => {
@@ -149,7 +149,7 @@ test('shows no picture of two seconds for half an hour; those of a song may last
     return film('slow.mp4', await readFile(path));
   };
   expect(await made('')).toEqual({ refused: 'damaged' });
-  // Sound of two seconds explains nothing.
+  // Two seconds of sound don't make it a song.
   expect(await made('-f lavfi -i sine=d=2 ')).toEqual({ refused: 'damaged' });
   expect(await made('-f lavfi -i sine=d=200 ')).toMatchObject({
     output: { duration: expect.closeTo(200, 0) as number },
@@ -163,27 +163,27 @@ test.each([
   ['../song.mp3', 'sounding'],
   ['../picture.jpg', 'picture'],
   ['../ticket.png', 'picture'],
-] as const)('finds %s whole, and half of it not', async (name, kind) => {
+] as const)('accepts %s when complete and refuses half of it', async (name, kind) => {
   const path = join(folder, 'half');
   expect(await carryOut({ task: 'whole', kind, path: join(MEDIA, name) })).toEqual({ whole: true });
   const bytes = await readFile(join(MEDIA, name));
-  // An MP3 goes on for as long as there is something: noise has to stand where its sound was.
+  // An MP3 continues as long as there is data, so noise replaces its sound.
   const half = name.endsWith('.mp3') ? Buffer.from('x'.repeat(4_000)) : bytes.subarray(0, bytes.length >> 1);
   await writeFile(path, half);
   expect(await carryOut({ task: 'whole', kind, path })).toHaveProperty('refused');
 });
 
-/** The good film, whose sound claims so long a time for each sample. */
+/** Returns the good film, whose sound claims 20 seconds for each sample. */
 function slowSound(): Buffer {
   const lying = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
-  // The second track's.
+  // The table of the second track.
   const stts = lying.indexOf('stts', lying.indexOf('soun', 0, 'latin1'), 'latin1');
   for (let run = 0; run < lying.readUInt32BE(stts + 8); run += 1)
     lying.writeUInt32BE(20 * 48_000, stts + 16 + 8 * run);
   return lying;
 }
 
-/** A film (its index last) whose own media are nothing, and whose tracks are said to lie in another file. */
+/** Returns a film (its index last) with empty media, whose tracks refer to another file. */
 function withMediaIn(film: Buffer, path: string): Buffer {
   const at = film.indexOf('moov', 0, 'latin1') - 4;
   const media = Buffer.from(film.subarray(0, at)).fill(0, film.indexOf('mdat', 0, 'latin1') + 4);
@@ -192,7 +192,7 @@ function withMediaIn(film: Buffer, path: string): Buffer {
 
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
 
-/** The same boxes, but for the references to media. */
+/** Copies the boxes and replaces the references to media. */
 function pointing(boxes: Buffer, path: string): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < boxes.length; at += boxes.readUInt32BE(at)) {
@@ -205,14 +205,14 @@ function pointing(boxes: Buffer, path: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** QuickTime's word for «in that file»: names that nobody reads, then a record (2) with the whole path. */
+/** Returns QuickTime's alias of a file: unused names, then a record (2) with the full path. */
 function aliasTo(path: string): Buffer {
   const text = Buffer.from(path.replaceAll('/', ':') + (path.length % 2 === 1 ? '\0' : ''));
   const record = Buffer.alloc(4);
   record.writeUInt16BE(2, 0);
   record.writeUInt16BE(text.length, 2);
   const head = Buffer.alloc(154);
-  // One level up from the film, and one down again.
+  // One level up from the film, then one down.
   head.writeUInt16BE(1, 134);
   head.writeUInt16BE(1, 136);
   return box('alis', [head, record, text, Buffer.from([0xff, 0xff, 0, 0])]);

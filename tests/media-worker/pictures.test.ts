@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Gives a picture to the worker. */
+/** Converts a picture with the worker. */
 async function make(bytes: Buffer | Sharp, use: PictureUse = 'shown') {
   const path = join(folder, 'picture');
   await writeFile(path, Buffer.isBuffer(bytes) ? bytes : await bytes.toBuffer());
@@ -51,12 +51,12 @@ const exifOf = async (orientation: number) => {
   const { exif } = await sharp(
     await drawn(quadrants()).withExif(WHERE).withMetadata({ orientation }).jpeg().toBuffer(),
   ).metadata();
-  // Behind `Exif\0\0`.
+  // Follows `Exif\0\0`.
   return (exif ?? Buffer.alloc(6)).subarray(6);
 };
 
-describe('a picture is upright, whatever turned it', () => {
-  test('by each of EXIF’s numbers, in a JPEG and a HEIC, and in other kinds', async () => {
+describe('orientation', () => {
+  test('is applied for each of EXIF’s numbers in a JPEG and a HEIC, and in other formats', async () => {
     for (const orientation of Object.keys(LYING).map(Number)) {
       const tiles = [lying(orientation)];
       const turned = drawn(lying(orientation)).withMetadata({ orientation });
@@ -73,7 +73,7 @@ describe('a picture is upright, whatever turned it', () => {
     }
   });
 
-  test('by a HEIC’s own turn, once, though EXIF says the same', async () => {
+  test('is applied once from a HEIC’s own rotation, even if EXIF states the same', async () => {
     const mirrored = { 2: [imir(1)], 4: [imir(0)], 7: [irot(1), imir(1)] };
     const turns = { 3: [irot(2)], 6: [irot(3)], 8: [irot(1)], ...mirrored };
     for (const [number, properties] of Object.entries(turns)) {
@@ -86,11 +86,11 @@ describe('a picture is upright, whatever turned it', () => {
     }
   });
 
-  test('by an AVIF’s own turn, or else by its EXIF', async () => {
+  test('is applied from an AVIF’s own rotation, otherwise from its EXIF', async () => {
     const bytes = await drawn(lying(6)).withMetadata({ orientation: 6 }).avif({ effort: 0 }).toBuffer();
     expect(await make(bytes)).toEqual(jpg());
     expect(await look(made)).toEqual(UPRIGHT);
-    // Without that box it has only its EXIF.
+    // Without that box only EXIF is left.
     const still = Buffer.from(bytes);
     still.write('free', still.indexOf('irot', 0, 'latin1'), 'latin1');
     expect(await make(still)).toEqual(jpg());
@@ -98,8 +98,8 @@ describe('a picture is upright, whatever turned it', () => {
   });
 });
 
-describe('a HEIC', () => {
-  test('in tiles that reach beyond it, and turned, is put together', async () => {
+describe('HEIC', () => {
+  test('is assembled from tiles that extend beyond it, and rotated', async () => {
     const whole = quadrants(LYING[6], 128, 192);
     const tiles = await Promise.all(
       [0, 64, 128].flatMap((top) => [0, 64].map((left) => part(whole, left, top, 64, 64))),
@@ -109,7 +109,9 @@ describe('a HEIC', () => {
     expect(await look(made)).toEqual(UPRIGHT);
   });
 
-  test('larger than it is wanted becomes smaller while its tiles are read', { timeout: 60_000 }, async () => {
+  test('is reduced while its tiles are read if it is larger than requested', {
+    timeout: 60_000,
+  }, async () => {
     const tiles = UPRIGHT.map((name) => quadrants([name, name, name, name], 2_304, 64));
     const size = { width: 9_000, height: 120 };
     const bytes = await heic({ tiles: [...tiles, ...tiles], columns: 4, size });
@@ -119,15 +121,15 @@ describe('a HEIC', () => {
     expect(second).not.toEqual(first);
   });
 
-  test('that is cut out of a larger one shows no more than its part', async () => {
+  test('shows only its crop of a larger picture', async () => {
     const whole = quadrants(UPRIGHT, 256, 128);
-    // The right half of it, and that turned.
+    // Its right half, rotated.
     const bytes = await heic({ tiles: [whole], properties: [clap(128, 128, 64, 0), irot(2)] });
     expect(await make(bytes)).toEqual(jpg(128, 128));
     expect(await look(made)).toEqual(['white', 'white', 'green', 'green']);
   });
 
-  test('with alpha becomes a PNG that has it', async () => {
+  test('becomes a PNG with alpha if it has alpha', async () => {
     const alpha = { width: 128, height: 64, data: Buffer.alloc(3 * 128 * 64, 128) };
     expect(await make(await heic({ tiles: [quadrants()], alpha }))).toEqual({
       picture: { width: 128, height: 64, extension: 'png' },
@@ -137,8 +139,8 @@ describe('a HEIC', () => {
   });
 });
 
-describe('colours look on every screen as they were meant', () => {
-  /** The four colours, in the numbers that Display P3 has for them. */
+describe('colours', () => {
+  /** Returns the four colours in the numbers of Display P3. */
   async function inP3() {
     const png = await drawn(quadrants()).withIccProfile('p3').png().toBuffer();
     const data = await sharp(png, { ignoreIcc: true }).removeAlpha().raw().toBuffer();
@@ -147,7 +149,7 @@ describe('colours look on every screen as they were meant', () => {
   }
   const WANTED = [200, 60, 60, 60, 160, 80, 60, 80, 190, 240, 240, 240];
 
-  test('in Display P3 by a profile or by its numbers, in sixteen bits, in CIELAB, and without a profile', async () => {
+  test('are converted from Display P3 by profile or code points, 16 bits, CIELAB and no profile', async () => {
     const { icc, tile } = await inP3();
     const wide = () => drawn(quadrants()).withIccProfile('p3');
     const files: Record<string, Buffer | Sharp> = {
@@ -172,14 +174,14 @@ describe('colours look on every screen as they were meant', () => {
     }
   });
 
-  test('in a printer’s four colours', async () => {
+  test('are converted from CMYK', async () => {
     for (const format of ['jpeg', 'tiff'] as const) {
       expect(await make(drawn(quadrants()).toColourspace('cmyk').toFormat(format))).toEqual(jpg());
       expect(await look(made)).toEqual(UPRIGHT);
     }
   });
 
-  test('brighter than white (PQ, HLG): neither black nor burnt out', async () => {
+  test('brighter than white (PQ, HLG) become dimmed, not black or burnt out', async () => {
     const grey = { width: 128, height: 64, data: Buffer.alloc(3 * 128 * 64, 128) };
     for (const transfer of [16, 18]) {
       await make(await heic({ tiles: [grey], properties: [nclx(9, transfer)] }));
@@ -190,7 +192,7 @@ describe('colours look on every screen as they were meant', () => {
   });
 });
 
-describe('one picture, and nothing else', () => {
+describe('content of a file', () => {
   const other = () =>
     drawn(quadrants(['blue', 'blue', 'blue', 'blue']))
       .png()
@@ -198,7 +200,7 @@ describe('one picture, and nothing else', () => {
   const several = async () =>
     sharp([await drawn(quadrants()).png().toBuffer(), await other()], { join: { animated: true } });
 
-  test('the first of a TIFF with several pages, and of what moves', async () => {
+  test('is the first picture of a TIFF with several pages or of an animation', async () => {
     for (const format of ['tiff', 'gif', 'webp'] as const) {
       const file = await (await several()).toFormat(format).toBuffer();
       const { length } = await drawn(quadrants()).toFormat(format).toBuffer();
@@ -208,7 +210,7 @@ describe('one picture, and nothing else', () => {
     }
   });
 
-  test('a TIFF that is only untidy (its list is out of order), and a fax', async () => {
+  test('is read from a TIFF with its list out of order, and from a fax', async () => {
     const file = await drawn(quadrants()).tiff().toBuffer();
     const list = file.readUInt32LE(4) + 2;
     const [first, second] = [file.subarray(list, list + 12), file.subarray(list + 12, list + 24)];
@@ -222,8 +224,8 @@ describe('one picture, and nothing else', () => {
     expect((await middles(made)).map(([value]) => (value ?? 0) > 128)).toEqual([true, false, false, true]);
   });
 
-  test('the film behind a moving photo, the place and every other word are gone', async () => {
-    // As Samsung's and Google's HEICs do, in a box of its own.
+  test('loses the film of a moving photo, the position and all other metadata', async () => {
+    // As in Samsung's and Google's HEICs, in a separate box.
     const film = box('mpvd', [isoPicture('mp42'), Buffer.alloc(4_000, 'frames')]);
     const photo = drawn(quadrants())
       .withExif(WHERE)
@@ -240,7 +242,7 @@ describe('one picture, and nothing else', () => {
     }
   });
 
-  test('of a burst in one HEIC the picture that stands for it is shown', async () => {
+  test('is the primary picture of a burst in a HEIC', async () => {
     const still = await heic({ tiles: [quadrants()] });
     for (const brand of ['hevc', 'msf1']) {
       const burst = Buffer.from(still);
@@ -250,7 +252,7 @@ describe('one picture, and nothing else', () => {
     }
   });
 
-  test('a camera’s raw file is its largest preview, upright', async () => {
+  test('is the largest preview of a camera’s raw file, upright', async () => {
     const preview = await drawn(lying(6)).jpeg().toBuffer();
     const small = await drawn(quadrants(['blue', 'blue', 'blue', 'blue'], 32, 16))
       .jpeg()
@@ -261,8 +263,8 @@ describe('one picture, and nothing else', () => {
   });
 });
 
-describe('what is made', () => {
-  test('is a PNG where it is transparent, and otherwise a JPEG', async () => {
+describe('written picture', () => {
+  test('is a PNG if transparent, otherwise a JPEG', async () => {
     const clear = drawn(quadrants()).ensureAlpha(0.5);
     for (const format of ['png', 'webp'] as const)
       expect(await make(clear.clone().toFormat(format))).toMatchObject({ picture: { extension: 'png' } });
@@ -270,7 +272,7 @@ describe('what is made', () => {
     expect(await make(drawn(quadrants()).ensureAlpha(1).png())).toEqual(jpg());
   });
 
-  test('is no larger than a phone shows, and larger for tickets, of which a PNG stays one', async () => {
+  test('is no larger than a phone shows, or larger for tickets, whose PNGs stay PNGs', async () => {
     const large = sharp({ create: { width: 5_000, height: 100, channels: 3, background: '#c03c3c' } });
     expect(await make(large.clone().png())).toEqual(jpg(2_160, 43));
     expect(await make(large.clone().jpeg(), 'tickets')).toEqual(jpg(4_096, 82));
@@ -280,7 +282,7 @@ describe('what is made', () => {
     });
   });
 
-  test('an error of the disk is none of the file', async () => {
+  test('is not refused for an error of the disk', async () => {
     const path = join(folder, 'good.jpg');
     await drawn(quadrants()).jpeg().toFile(path);
     const work = { task: 'picture', path, output: join(folder, 'missing', 'made'), use: 'shown' } as const;
@@ -288,8 +290,8 @@ describe('what is made', () => {
   });
 });
 
-describe('refused with its reason', () => {
-  test('what is no picture, by its bytes', async () => {
+describe('refused picture', () => {
+  test('is recognized by its bytes if it is of no supported kind', async () => {
     const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(100, 1)]);
     const rows: [Buffer, string][] = [
       [Buffer.from('Ciao, amore.'), 'unknown'],
@@ -303,7 +305,7 @@ describe('refused with its reason', () => {
     for (const [bytes, refused] of rows) expect(await make(bytes)).toEqual({ refused });
   });
 
-  test('what ends too early, of every kind', async () => {
+  test('is reported as truncated in every format', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const;
     const picture = sharp({ create: { width: 256, height: 256, channels: 3, background: '#000', noise } });
     const data = await picture.clone().raw().toBuffer();
@@ -317,7 +319,7 @@ describe('refused with its reason', () => {
       });
   });
 
-  test('more pixels than can be read, at once', async () => {
+  test('is refused at once with more pixels than can be read', async () => {
     const picture = await drawn(quadrants()).jpeg().toBuffer();
     const rows: [Buffer, string][] = [
       [vastPng(100_000, 100_000), 'too_large'],

@@ -37,15 +37,15 @@ const LOCK = { userPassword: 'aperto', ownerPassword: 'segreto' };
 const paper = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff' } });
 
-describe('a PDF that she can open', () => {
-  test('stays as it is, byte for byte', async () => {
+describe('PDF that opens', () => {
+  test('is used unchanged, byte for byte', async () => {
     const bytes = await made({ pages: 3 });
     const path = await file(bytes);
     expect(await carryOut({ task: 'tickets', path })).toEqual(good(3));
     expect((await readFile(path)).equals(bytes)).toBe(true);
   });
 
-  test('is good with what readers forgive, a change behind its end, or a password only for changing it', async () => {
+  test('may have faults that readers tolerate, a later change, or an owner password', async () => {
     const bytes = await made({ objectStreams: false });
     const text = bytes.toString('latin1');
     const locked = (algorithm: 'AES-256' | 'AES-128' | 'RC4-128') =>
@@ -68,14 +68,14 @@ describe('a PDF that she can open', () => {
   });
 });
 
-describe('a PDF that she can’t open', () => {
+describe('PDF that does not open', () => {
   test.each([
     ['plain', () => made({ objectStreams: false })],
     ['packed', () => made()],
     ['encrypted', () => made({ lock: { ownerPassword: 'segreto' } })],
-  ])('is refused wherever it is cut (%s)', { timeout: 60_000 }, async (_name, make) => {
+  ])('is refused at any truncation (%s)', { timeout: 60_000 }, async (_name, make) => {
     const bytes = await make();
-    // Behind it there is only the mark of the end.
+    // Only the end mark follows.
     const last = bytes
       .toString('latin1')
       .trimEnd()
@@ -91,14 +91,14 @@ describe('a PDF that she can’t open', () => {
     );
   });
 
-  test('is refused when what was changed later is cut', async () => {
+  test('is refused if a later change is truncated', async () => {
     const bytes = await changedLater();
     const first = bytes.indexOf('%%EOF') + 5;
     for (let length = first + 40; length < bytes.lastIndexOf('%%EOF') - 1; length += 97)
       expect(await check(bytes.subarray(0, length)), String(length)).toEqual({ refused: 'cut_short' });
   });
 
-  test('is refused with its reason', async () => {
+  test('is refused with a reason', async () => {
     const half = '<< /Linearized 1 /L 9999 /H [500 40] /O 4 /E 400 /N 1 /T 9000 >>';
     const onTheWeb = pdfs
       .pdf([half, '<< >>'])
@@ -117,7 +117,7 @@ describe('a PDF that she can’t open', () => {
     for (const [refused, name, bytes] of rows) expect(await check(bytes), name).toEqual({ refused });
   });
 
-  test('is not refused for what it is not: a wallet’s pass is called one, all else is unknown', async () => {
+  test('is reported as a wallet pass, or as unknown if it is another kind of file', async () => {
     const zipOf = (...names: string[]) => {
       const zip = new ZipFile();
       for (const name of names) zip.addBuffer(Buffer.from('{}'), name);
@@ -142,7 +142,7 @@ describe('a PDF that she can’t open', () => {
   test.each([
     ['drawn with 10 parts of 60 MB each', 'memory', () => pdfs.drawnPdf(60 * 1024 ** 2, 10)],
     ['whose form draws itself three times over, 40 deep', 'stalled', () => pdfs.nestedPdf(40)],
-  ] as const)('ends in the worker: %s', { timeout: 60_000 }, async (_name, refused, make) => {
+  ] as const)('is stopped in the worker: %s', { timeout: 60_000 }, async (_name, refused, make) => {
     const limits = refused === 'stalled' ? { stalledMs: 2_000 } : { mostMemory: 400 * 1024 ** 2 };
     const own = createMediaWorker({ log: pino({ level: 'silent' }), ...limits });
     try {
@@ -154,7 +154,7 @@ describe('a PDF that she can’t open', () => {
   });
 });
 
-describe('the pages of tickets', () => {
+describe('pages of tickets', () => {
   let own: string;
   beforeEach(async () => {
     own = await mkdtemp(join(folder, 'pages-'));
@@ -162,7 +162,7 @@ describe('the pages of tickets', () => {
   afterEach(() => rm(own, { recursive: true }));
   const draw = async (bytes: Buffer) => carryOut({ task: 'pages', path: await file(bytes), folder: own });
 
-  test('are drawn at three times a phone’s width and small, each in a file of its own', async () => {
+  test('are drawn at three times a phone’s width and at a small size, in separate files', async () => {
     expect(await draw(await made({ pages: 2 }))).toEqual({ pages: [null, null] });
     const names = ['page-1', 'page-1-small', 'page-2', 'page-2-small'];
     expect((await readdir(own)).toSorted()).toEqual(names);
@@ -173,7 +173,7 @@ describe('the pages of tickets', () => {
       expect(await sharp(join(own, name)).metadata()).toMatchObject({ format: 'webp', width, height });
   });
 
-  test('are as many as a viewer scrolls through', async () => {
+  test('are limited to the number that a viewer scrolls through', async () => {
     const tickets = await PDFDocument.create();
     for (let page = 0; page < TICKET_PAGES.max + 2; page += 1) tickets.addPage([300, 20]);
     expect(await draw(Buffer.from(await tickets.save()))).toEqual({
@@ -210,12 +210,12 @@ describe('the pages of tickets', () => {
     expect(await draw(bytes)).toEqual({ pages: [finding] });
   });
 
-  test('are none of a file that asks for a password', async () => {
+  test('are refused if the file requires a password', async () => {
     expect(await draw(pdfs.lockedPdf())).toEqual({ refused: 'locked' });
   });
 });
 
-describe('PDFs and photos that are joined', () => {
+describe('joined PDFs and photos', () => {
   const joined = () => join(folder, 'biglietti.pdf');
   const part = async (kind: TicketPart['kind'], bytes: Uint8Array | string) => ({
     path: await file(bytes),
@@ -225,7 +225,7 @@ describe('PDFs and photos that are joined', () => {
   const STANDING = [595, 842, ''];
   const LYING = [842, 595, ''];
 
-  /** Width, height and words of every page. */
+  /** Returns width, height and text of every page. */
   async function pages(): Promise<[number, number, string][]> {
     const pdf = await getDocumentProxy(new Uint8Array(await readFile(joined())));
     const { text } = await extractText(pdf);
@@ -236,7 +236,7 @@ describe('PDFs and photos that are joined', () => {
     return Promise.all(all);
   }
 
-  test('become one PDF, page after page, each as it was', async () => {
+  test('become one PDF with all pages in order and unchanged', async () => {
     const photo = await paper(60, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const outcome = await joinParts(
       await part('pdf', await made({ seat: 'Andata' })),
@@ -251,12 +251,12 @@ describe('PDFs and photos that are joined', () => {
     ];
     expect(await pages()).toEqual([...going, STANDING, LYING, [300, 500, 'Ritorno 1']]);
     const bytes = (await readFile(joined())).toString('latin1');
-    // The photo was turned upright; both are packed as JPEGs.
+    // The photo was turned upright; both pictures are stored as JPEGs.
     expect(bytes).toMatch(/\/Width 30\b[^>]*\/Height 60\b/);
     expect(bytes.match(/\/DCTDecode/g)).toHaveLength(2);
   });
 
-  test('become the very same each time; a photo that lies straight stays what it is', async () => {
+  test('give the same bytes each time; an upright photo is stored unchanged', async () => {
     const photo = await paper(30, 60).jpeg().toBuffer();
     expect(await joinParts(await part('jpg', photo))).toMatchObject({ tickets: { pages: 1 } });
     expect(await pages()).toEqual([STANDING]);
@@ -266,7 +266,7 @@ describe('PDFs and photos that are joined', () => {
     expect((await readFile(joined())).equals(first)).toBe(true);
   });
 
-  test('keep the size and the turn that a page has from what holds it', async () => {
+  test('keep the size and rotation that a page inherits', async () => {
     const turned = pdfs.pdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 200 700] /Rotate 90 >>',
@@ -279,7 +279,7 @@ describe('PDFs and photos that are joined', () => {
     ]);
   });
 
-  test('become nothing when one of them can’t be used', async () => {
+  test('are not written if one of them can’t be used', async () => {
     await rm(joined(), { force: true });
     const first = await part('pdf', await made());
     const cut = (await paper(60, 30).jpeg().toBuffer()).subarray(0, 40);
@@ -299,7 +299,7 @@ describe('PDFs and photos that are joined', () => {
     ['that is encrypted in a way of its own', 'locked', namelessPdf],
     ['whose form would be empty', 'damaged', filledPdf],
     ['whose hidden layer would be shown', 'damaged', layeredPdf],
-  ] as const)('are without a PDF %s: it can only be alone, and says so', async (_name, refused, make) => {
+  ] as const)('exclude a PDF %s, which is reported as not joinable', async (_name, refused, make) => {
     const alone = await part('pdf', await make());
     const outcome = await carryOut({ task: 'tickets', path: alone.path });
     expect(outcome).toMatchObject({ tickets: { kept: true, joins: false } });

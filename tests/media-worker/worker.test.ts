@@ -23,13 +23,13 @@ afterEach(() => worker.close());
 const work = () => ({ task: 'film', path: film, output: join(folder, 'made.mp4') }) as const;
 const probe = () => ({ task: 'probe', kind: 'film', path: film }) as const;
 
-/** A course that calls back at each word of progress. */
+/** Returns a control that calls back on each progress report. */
 function courseWith(heard: (share: number) => void = () => undefined) {
   const stopping = new AbortController();
   return { stopping, course: { signal: stopping.signal, progress: heard } };
 }
 
-test('goes on from the beginning when it is killed, and gives a file up that it dies of again and again', async () => {
+test('repeats a task whose child was killed, and refuses a file after repeated kills', async () => {
   worker = createMediaWorker({ log });
   let killed = 0;
   const once = courseWith((share) => {
@@ -38,7 +38,7 @@ test('goes on from the beginning when it is killed, and gives a file up that it 
     killed = pid;
     process.kill(pid, 'SIGKILL');
   });
-  // On a busy machine its progress may be heard when it has ended: then it is killed too late.
+  // On a busy machine progress may arrive after the child has ended; then the kill comes too late.
   do {
     killed = 0;
     await expect(worker.run(work(), once.course)).resolves.toMatchObject({ output: { extension: 'mp4' } });
@@ -51,7 +51,7 @@ test('goes on from the beginning when it is killed, and gives a file up that it 
   await expect(worker.run(work(), always.course)).resolves.toEqual({ refused: 'killed' });
 });
 
-test('tells how long a film will take before it is at it, and stops at once when it is told to', async () => {
+test('estimates the time of a film before it starts, and stops at once when aborted', async () => {
   worker = createMediaWorker({ log });
   let share = 0;
   const { stopping, course } = courseWith((now) => {
@@ -68,7 +68,7 @@ test('tells how long a film will take before it is at it, and stops at once when
   expect((await told.promise).seconds).toBeGreaterThan(0.1);
 });
 
-test('does one thing at a time, and what is stopped while it waits leaves the line', async () => {
+test('runs one task at a time; an aborted task leaves the queue', async () => {
   worker = createMediaWorker({ log });
   const order: string[] = [];
   const first = worker.run(work(), courseWith().course).then(() => order.push('first'));
@@ -80,7 +80,7 @@ test('does one thing at a time, and what is stopped while it waits leaves the li
   expect(order).toEqual(['stopped', 'first', 'last']);
 });
 
-test('calls a child that says nothing stuck, and starts another', async () => {
+test('ends a child without progress as stalled, and starts another', async () => {
   worker = createMediaWorker({ log, stalledMs: 4_000 });
   const ended = worker.run(work(), courseWith().course);
   await expect.poll(() => worker.pid(), { interval: 5 }).not.toBeNull();
@@ -92,7 +92,7 @@ test('calls a child that says nothing stuck, and starts another', async () => {
   await expect(probing).resolves.toMatchObject({ seen: { picture: { width: 640, height: 360 } } });
 });
 
-test('has a child that gives way to everybody else, knows no secrets, and ends when it is idle', async () => {
+test('has a child with low priority and without secrets that ends when idle', async () => {
   process.env['SETUP_CODE'] = 'segreto';
   worker = createMediaWorker({ log, idleMs: 300 });
   await worker.run(probe(), courseWith().course);
@@ -103,7 +103,7 @@ test('has a child that gives way to everybody else, knows no secrets, and ends w
   await expect.poll(() => worker.pid(), { timeout: 10_000 }).toBeNull();
 });
 
-test('ends where it needs more memory than it may have', async () => {
+test('ends a child that exceeds its memory limit', async () => {
   worker = createMediaWorker({ log, mostMemory: 90 * 1024 ** 2 });
   await expect(worker.run(work(), courseWith().course)).resolves.toEqual({ refused: 'memory' });
   expect(worker.pid()).toBeNull();
