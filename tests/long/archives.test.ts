@@ -26,13 +26,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe.each<[string, () => Promise<EmptyDatabase>]>([
   ['SQLite', emptySqlite],
   ['PostgreSQL', emptyPostgres],
-])('on %s', (name, empty) => {
-  test('archives that are taken under load have everything that was acknowledged before', async () => {
+])('archives on %s', (name, empty) => {
+  test('contain everything that was acknowledged before, even under load', async () => {
     const source = await empty();
     const { DATA_DIR, ...env } = source.env;
     const server = await startServer({ dataDir: DATA_DIR, env });
     const evening = await prepareEvening(server);
-    // They come in for as long as it takes: more of them than a code lets in, maybe, and not so many that restoring them is all that is done.
+    // Entries continue while archives are made, so the code allows many. Their rate is limited, because all of them are restored below.
     await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
     const busy = startBackgroundLoad(server, evening, 50);
     const cookie = evening.admin;
@@ -50,7 +50,7 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
       } else expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
       taken.push({ file, acknowledged, sealed });
     }
-    // The load would grow for as long as restoring takes.
+    // The load would continue to grow during the restores.
     await busy.stop();
     for (const { file, acknowledged, sealed } of taken) {
       const there = await enteredIn(file, sealed);
@@ -64,7 +64,7 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
     await source.remove();
   });
 
-  test('a restore that is killed before any of its steps on the disk never leaves half a product, and can be repeated', async () => {
+  test('never leave half a product if a restore is killed before any step on the disk, and can be restored again', async () => {
     const { file, rows, media } = await archiveOfAnEvening();
     let [killed, done] = [0, false];
     for (let step = 1; !done; step += 1) {
@@ -75,12 +75,13 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
       done = (await command('restore', { ...place.env, ...how }, [file], KILLER)).code === 0;
       if (!done) {
         killed += 1;
-        // Sometimes killed once more, while it takes away what the first one left or a little later.
+        // Every fourth restore is killed once more, while it removes the remains of the first one or a little later.
         if (step % 4 === 0) await command('restore', { ...place.env, ...how, KILL_AT: '8' }, [file], KILLER);
         const begun = ['restoring', 'sorpresa.db', 'secret-auth', 'media'];
         const isBegun = begun.some((each) => existsSync(join(DATA_DIR, each)));
         const refusal = isBegun ? await refusalOf(place.env) : 'empty';
-        // What starts is whole: it was killed when all was done. With PostgreSQL a start marks the files as this install's.
+        // A server that starts is complete: the restore was killed after its last step. With PostgreSQL a start marks the files as this
+        // installation's.
         if (refusal === null) {
           if (name === 'PostgreSQL') left = ['.identity', ...media];
         } else {
@@ -98,7 +99,7 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
   });
 });
 
-/** Which attempts are in an archive, which is restored for it. */
+/** Restores an archive and returns the attempts in it. */
 async function enteredIn(file: string, sealed: boolean): Promise<Set<string | null>> {
   const { env, remove } = await emptySqlite();
   const target = { DATABASE_URL: undefined, ...env };
@@ -131,7 +132,7 @@ async function rowsOf(env: EmptyDatabase['env']): Promise<Record<string, string[
   return keptRows(db).finally(close);
 }
 
-/** Starts the product, and stops it again; what it says where it refuses. */
+/** Starts and stops the product. Returns its error if it refuses to start, or null. */
 async function refusalOf({ DATA_DIR, ...env }: EmptyDatabase['env']): Promise<string | null> {
   try {
     const server = await startServer({ dataDir: DATA_DIR, env });

@@ -25,7 +25,7 @@ import {
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
-/** The product whose files lie in a bucket. */
+/** The product with its files in a bucket. */
 
 const MB = 1024 ** 2;
 const SIZE = 40 * MB;
@@ -44,7 +44,7 @@ async function keysIn(storage: TestServer['deps']['storage']): Promise<string[]>
   return keys;
 }
 
-describe('a file', () => {
+describe('file in a bucket', () => {
   let server: TestServer;
   let evening: Evening;
   let film: string;
@@ -55,7 +55,7 @@ describe('a file', () => {
     const megabytes = Array.from({ length: SIZE / MB }, (_, n) => Buffer.alloc(MB, n));
     film = (await store(before, 'lungo.mp4', Readable.from(megabytes))).url;
     evening = await prepareEvening(before, { video_url: film });
-    // A copy that a crash left goes at the next start.
+    // The next start deletes a copy that a crash left.
     await before.deps.storage.put('a.bin', Readable.from(['x']));
     await before.deps.storage.withLocalPath('a.bin', () => writeFile(join(dataDir, 'lent', 'left'), 'x'));
     await before.stop();
@@ -70,7 +70,7 @@ describe('a file', () => {
     return cookie;
   }
 
-  test('under way is cut when its code is revoked, for its holders only', async () => {
+  test('is cut during its transfer when the code is revoked, only for visitors with that code', async () => {
     const open = (cookie: string) =>
       new Promise<IncomingMessage>((resolve, reject) => {
         get(`${server.url}${film}`, { headers: { cookie }, agent: false }, resolve).on('error', reject);
@@ -86,7 +86,7 @@ describe('a file', () => {
     expect([await length(cut), await length(kept)]).toEqual(['cut', SIZE]);
   });
 
-  test('that is uploaded is worked on and kept in the bucket, and nothing of it stays here', async () => {
+  test('is converted and stored in the bucket when uploaded, and leaves no local files', async () => {
     expect(await readdir(inDataDir('lent'))).toEqual([]);
     const before = await keysIn(server.deps.storage);
     const picture = join(import.meta.dirname, '../fixtures/picture.jpg');
@@ -100,12 +100,12 @@ describe('a file', () => {
     expect(await readdir(inDataDir('uploads'))).toEqual([]);
     const lent = await server.deps.storage.withLocalPath(made[0] ?? '', (path) => Promise.resolve(path));
     expect(lent).toContain(inDataDir('lent'));
-    // Its other sizes may be made meanwhile.
+    // Its other sizes may still be in progress.
     await expect.poll(() => readdir(inDataDir('lent'))).toEqual([]);
   });
 });
 
-describe('an archive', () => {
+describe('archive', () => {
   type Settings = Record<string, string>;
   let source: Settings;
   let archive: string;
@@ -126,7 +126,7 @@ describe('an archive', () => {
     await writeArchiveFile(database, env, file).finally(database.close);
   }
 
-  /** Every row and every file. */
+  /** Returns all rows and all files. */
   async function contentOf(where: Settings) {
     const env = readEnv(where);
     const { db, close } = await openUnmigrated(env);
@@ -138,7 +138,7 @@ describe('an archive', () => {
     return { rows, files };
   }
 
-  test('brings the same rows and files from SQLite and a disk to PostgreSQL and a bucket, and back', async () => {
+  test('moves the same rows and files from SQLite and a disk to PostgreSQL and a bucket, and back', async () => {
     const { env, remove } = await emptyPostgres();
     const beyond = { ...env, ...(await takeBucket()) };
     await restore(archive, beyond);
@@ -159,7 +159,7 @@ describe('an archive', () => {
     await remove();
   });
 
-  test('leaves a bucket alone that holds files', async () => {
+  test('is not restored into a bucket with files', async () => {
     const target = { DATA_DIR: place(), ...(await takeBucket()) };
     await (await openStorage(readEnv(target))).put('theirs.mp4', Readable.from(['x']));
     const { code, output } = await command('restore', target, [archive]);
@@ -168,7 +168,7 @@ describe('an archive', () => {
     expect(await keysOf(target)).toEqual(['theirs.mp4']);
   });
 
-  test('that fails after its files are in the bucket takes them out again', async () => {
+  test('removes its files from the bucket if the restore fails afterwards', async () => {
     const { env, remove } = await emptyPostgres();
     const busy = await startServer({ dataDir: place(), env: { DATABASE_URL: env.DATABASE_URL ?? '' } });
     await busy.stop();
@@ -179,7 +179,7 @@ describe('an archive', () => {
     await remove();
   });
 
-  test('whose restore was killed with half of its files in the bucket is restored by the next', async () => {
+  test('is restored after a restore that was killed with half of its files in the bucket', async () => {
     const target = { DATA_DIR: place(), ...(await takeBucket()) };
     const media = join(target.DATA_DIR, 'restoring', 'media');
     await mkdir(media, { recursive: true });

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 let server: PreparedServer<Evening> | undefined;
 afterEach(() => server?.stop());
 
-/** The system's clock jumps; resolves when the process has seen it. */
+/** Makes the system clock jump. Resolves when the process has noticed it. */
 async function jump({ process: child, output }: PreparedServer<Evening>): Promise<void> {
   const before = output().length;
   child.kill('SIGUSR2');
@@ -28,7 +28,7 @@ const JUMPS: [string, number][] = [
 ];
 
 test.each(JUMPS)(
-  'a clock that is set %s at any stage ends no visit and locks nobody out',
+  'ends no visit and blocks no sign-in when the clock is set %s at any stage',
   { timeout: 90_000 },
   async (_name, ms) => {
     server = await spawnPrepared((before) => prepareEvening(before), {

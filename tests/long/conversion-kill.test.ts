@@ -14,10 +14,10 @@ import { createRandom, SOAK_MS } from '../support/random.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { announce, idOf, MEDIA, offsetOf, send } from '../support/uploads.ts';
 
-/** Killed at any point of its work: what was sent becomes a film all the same, by itself, and nothing else stays of it. */
+/** A conversion killed at any point resumes automatically, produces the film and leaves nothing else. */
 
 const SECONDS = 6;
-/** Of the work's share, what comes before the film is kept. */
+/** Share of a job's progress before the film is stored. */
 const MAKING = 0.9;
 const LOOK_MS = 15;
 const PATIENCE = { timeout: 120_000, interval: 100 };
@@ -62,7 +62,7 @@ async function underWay(id: string): Promise<ProcessingUpload | undefined> {
   return (body as ProcessingUpload[]).find(({ upload }) => upload === id);
 }
 
-/** The server's only child. */
+/** Returns the process id of the server's only child, or null. */
 function mediaWorker(): number | null {
   const { pid } = server.process;
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
@@ -75,7 +75,7 @@ async function sent(film: Buffer, filename: string): Promise<string> {
   return id;
 }
 
-/** Waits until the work has come so far, or is over. How far it was. */
+/** Waits until the job reaches this progress or ends. Returns its progress, or null if it ended. */
 async function comeTo(id: string, share: number): Promise<number | null> {
   for (;;) {
     const arrived = await underWay(id);
@@ -85,7 +85,7 @@ async function comeTo(id: string, share: number): Promise<number | null> {
   }
 }
 
-/** Without being asked the server makes a film of it, of which there was no sign before it was whole. */
+/** Waits until the server converts the upload without a request. The film must be complete as soon as it appears. */
 async function becomesAFilm(id: string, before: readonly MediaItem[]): Promise<void> {
   await expect
     .poll(async () => {
@@ -104,7 +104,7 @@ async function expectWhole({ url, size }: MediaItem): Promise<void> {
   expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size]);
 }
 
-/** Every row has its bytes, and there are no others: not with the media, not with the uploads, not among temporary files. */
+/** Expects that every row has its bytes, and that there are no other files: in media, in uploads or among temporary files. */
 async function expectNothingElse(): Promise<void> {
   const data = join(folder, 'data');
   const { db, close } = await openDatabase({ DATA_DIR: data, DATABASE_URL: undefined });
@@ -120,7 +120,7 @@ async function expectNothingElse(): Promise<void> {
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 }
 
-/** All of them are the same film from its beginning to its end. */
+/** Expects every file to be the complete film. */
 async function expectGood(items: readonly MediaItem[]): Promise<void> {
   for (const { url } of items) {
     const path = join(folder, 'data', 'media', url.split('/').at(-1) ?? '');
@@ -132,7 +132,7 @@ async function expectGood(items: readonly MediaItem[]): Promise<void> {
 }
 
 test.each(['worker', 'server'] as const)(
-  'when the %s is killed at points of a conversion, it goes on by itself',
+  'resumes a conversion when the %s is killed at any point',
   { timeout: 300_000 + SOAK_MS },
   async (who) => {
     const points: number[] = [];
@@ -141,7 +141,7 @@ test.each(['worker', 'server'] as const)(
     for (; Date.now() < end || count < 3; count += 1) {
       const before = await videos();
       const id = await sent(long, `${count}.mkv`);
-      // Spread over all of it, however many there are.
+      // Spreads any number of points over the whole conversion.
       const share = await comeTo(id, MAKING * ((count * 0.618) % 1));
       const worker = mediaWorker();
       if (share !== null) points.push(Number(share.toFixed(2)));
@@ -164,7 +164,7 @@ test.each(['worker', 'server'] as const)(
   },
 );
 
-test('when the server is killed before a step on the disk, the film is kept once and nothing else stays', {
+test('stores the film once and leaves nothing else when the server is killed before a step on the disk', {
   timeout: 300_000 + SOAK_MS,
 }, async () => {
   const random = createRandom('steps left out');
@@ -172,7 +172,7 @@ test('when the server is killed before a step on the disk, the film is kept once
   let [step, died] = [0, true];
   const steps: number[] = [];
   while (died) {
-    // One after the other for as long as there is time, then some of the rest.
+    // Every step in order while there is time, then some of the others.
     step += Date.now() < end ? 1 : 1 + random.int(9);
     const before = await videos();
     const id = idOf(await announce(to(), short.length, { slot: 'video', filename: `${step}.mp4` }));
@@ -193,7 +193,7 @@ test('when the server is killed before a step on the disk, the film is kept once
   expect(step).toBeGreaterThan(10);
 });
 
-/** Sends the rest to a server that dies before that step. Did it come so far? */
+/** Sends the rest to a server that is killed before this step. Returns true if the server reached it. */
 async function diesAt(step: number, id: string, offset: number): Promise<boolean> {
   const killing = {
     NODE_OPTIONS: `--import ${KILLER}`,
@@ -209,7 +209,7 @@ async function diesAt(step: number, id: string, offset: number): Promise<boolean
     await send(to(), id, offset, short.subarray(offset));
     while ((await underWay(id)) !== undefined) await delay(LOOK_MS);
   };
-  // Whoever speaks to a dead server hears nothing.
+  // Requests to a killed server fail.
   await rest().catch(() => undefined);
   return (await server.end('SIGTERM')) === null;
 }

@@ -9,7 +9,7 @@ import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } fr
 import { newFolder, type SpawnedServer } from '../support/server.ts';
 
 const OUTAGES = 2;
-/** Answers to wait for before the database goes, while it is away, and after it is back. */
+/** Replies to wait for: before and after an outage (`UP`), and during it (`DOWN`). */
 const UP = 80;
 const DOWN = 40;
 const SAID = {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('goes on after PostgreSQL has ended at once and is back, under load: nothing acknowledged is lost, no refused code used', {
+test('recovers from crashes of PostgreSQL under load: loses nothing acknowledged, and uses no refused code', {
   timeout: 300_000,
 }, async () => {
   const admin = await prepare(server.url);
@@ -59,7 +59,7 @@ test('goes on after PostgreSQL has ended at once and is back, under load: nothin
     await load.answered(200, UP);
   }
   const entries = await load.stop();
-  // Refused twice it has not been used.
+  // The code was refused twice and not used.
   const entered = await enter(door, unused);
   expect(entered.status).toBe(200);
   await move(door, { ...unused, cookie: entered.cookie });

@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = { accept: 'text/html' };
 afterEach(() => vi.unstubAllEnvs());
 
-test('npm run dev -- --signed-in serves the demo, and signs in pages of the administration alone', async () => {
+test('serves the demo with npm run dev -- --signed-in, and signs in pages of the administration only', async () => {
   const dataDir = await newFolder();
   const port = await freePort(2);
   const url = `http://localhost:${port}`;
@@ -39,7 +39,7 @@ test('npm run dev -- --signed-in serves the demo, and signs in pages of the admi
     expect(again.headers.getSetCookie()).toEqual([]);
     for (const path of ['/', '/experience'])
       expect((await fetch(url + path, { headers: PAGE })).headers.getSetCookie()).toEqual([]);
-    // The web's modules are the web's, those in its folder `api/` too.
+    // Modules of the web are served as such, also those in its folder `api/`.
     const modules = await readdir(join(ROOT, 'src/web/api'));
     expect(modules).toContain('visit.ts');
     for (const name of modules) {
@@ -54,7 +54,7 @@ test('npm run dev -- --signed-in serves the demo, and signs in pages of the admi
   }
 });
 
-test('signing in by itself is there only where it is asked for, and never in what is built', async () => {
+test('signs in automatically only on request, and never in a build', async () => {
   const plugins = async (command: 'build' | 'serve') => {
     const config = await resolveConfig({ configFile: join(ROOT, 'vite.config.ts') }, command);
     return config.plugins.map(({ name }) => name);
@@ -74,14 +74,14 @@ test.each([
   ['/admin/dashboard', '*/*', '127.0.0.1', false],
   ['/administrator', 'text/html', '127.0.0.1', false],
   ['/experience', 'text/html', '127.0.0.1', false],
-])('%s as %s from %s is signed in: %s', (path, accept, from, expected) => {
+])('decides for %s as %s from %s whether to sign in: %s', (path, accept, from, expected) => {
   expect(isSignedIn(path, accept, from)).toBe(expected);
 });
 
 test.each([
   [['--sined-in'], /There are --signed-in, --reset and --empty/],
   [['--empty', '--signed-in'], /--empty leaves the demo out/],
-])('npm run dev -- %s is refused in a sentence', async (args, sentence) => {
+])('refuses npm run dev -- %s with an explanation', async (args, sentence) => {
   const child = spawn(process.execPath, ['scripts/dev.mjs', ...args], { cwd: ROOT, stdio: 'pipe' });
   let said = '';
   child.stderr.on('data', (chunk) => void (said += String(chunk)));
@@ -89,7 +89,7 @@ test.each([
   expect(said).toMatch(sentence);
 });
 
-/** Waits until everything of this was printed. */
+/** Waits until all patterns were printed. */
 async function printed(child: ChildProcess, ...signs: RegExp[]): Promise<void> {
   let output = '';
   const { promise, resolve: found, reject } = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts
 import { BOT_TOKEN, CHAT_ID, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 
-/** A disk that is full for real, at every point of an evening: nothing is lost, nobody is locked out, the evening goes on. */
+/** A disk that is really full, at every point of an evening: nothing is lost, no access is blocked, and the evening continues. */
 
 const MB = 1024 ** 2;
 
@@ -47,14 +47,14 @@ const reserve = () =>
     () => 0,
   );
 const held = () => expect.poll(reserve, { timeout: 20_000 }).toBe(32 * MB);
-/** Every evening comes from elsewhere: limits on tries are another matter. */
+/** Each evening has another address, to avoid the limits on attempts. */
 let evening = 0;
 const post = (path: string, body: unknown, cookie?: string) =>
   call(server.url, 'POST', path, body, { cookie, headers: { 'x-forwarded-for': `10.0.${evening}.1` } });
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: admin });
 
-/** What one evening leaves behind. */
+/** Values that one evening's steps pass on. */
 type Way = { code: string; attempt_id: string; cookie: string };
 
 const STEPS: Record<string, (way: Way) => Promise<unknown>> = {
@@ -91,13 +91,13 @@ async function startAgain(signal: NodeJS.Signals): Promise<void> {
 
 const save = (fields: Record<string, unknown>) => saveConfig(server, admin, fields);
 
-/** Is it said that there is little room, where it is said what lacks? */
+/** Returns true if readiness reports too little space on the disk. */
 async function isDiskLow(): Promise<boolean> {
   const { prepared } = ok(await asAdmin('GET', '/admin/ready/answer')).body;
   return prepared.some(({ id, state }: ReadinessEntry) => id === 'disk_room' && state !== 'ready');
 }
 
-/** One stage on, answering what is asked; null where the way ends. */
+/** Advances one stage and answers its questions. Returns the new step, or null at the end. */
 async function advance(cookie: string): Promise<number | null> {
   const visit = ok(await post('/visit/resume', {}, cookie)).body;
   const { step } = visit.position;
@@ -113,7 +113,7 @@ async function toTheEnd(cookie: string): Promise<void> {
   ok(await post('/visit/complete', {}, cookie));
 }
 
-/** What is stored once the server has stopped. */
+/** Returns the stored data after the server has stopped. */
 async function stored(): Promise<{ laws: string[]; answers: number; completed: number }> {
   const folder = await newFolder();
   await copyFile(join(disk.seen, 'data', 'sorpresa.db'), join(folder, 'sorpresa.db'));
@@ -131,7 +131,7 @@ async function stored(): Promise<{ laws: string[]; answers: number; completed: n
   return found;
 }
 
-test('a disk that fills up before any step of an evening stops none of them', async () => {
+test('completes every step of an evening on a disk that fills up before any of them', async () => {
   const steps = Object.entries(STEPS);
   for (const [full, [when]] of steps.entries()) {
     evening += 1;
@@ -155,7 +155,7 @@ test('a disk that fills up before any step of an evening stops none of them', as
   expect(server.output()).not.toMatch(/"level":60/);
 });
 
-test('the owner is told once, by Telegram, on the dashboard and in the log; with room again all is as before', async () => {
+test('reports a full disk once by Telegram, and on the dashboard and in the log; recovers when there is space', async () => {
   await held();
   await disk.fill();
   await save({ contatto: '@nuovo' });
@@ -173,7 +173,7 @@ test('the owner is told once, by Telegram, on the dashboard and in the log; with
   expect(telegram.messages.filter(({ text }) => text.includes('Spazio'))).toHaveLength(1);
 });
 
-/** Goes on as our pages do, piece by piece; the answer to the last one. */
+/** Sends chunks from the current offset, as the web client does. Returns the last reply. */
 async function sendPieces(to: Parameters<typeof send>[0], id: string, bytes: Buffer): Promise<Answered> {
   for (;;) {
     const from = (await offsetOf(to, id)) ?? 0;
@@ -183,7 +183,7 @@ async function sendPieces(to: Parameters<typeof send>[0], id: string, bytes: Buf
   }
 }
 
-test('a file that fills the disk is refused in words; what came goes on when there is room, and the evening goes on meanwhile', async () => {
+test('refuses a file that fills the disk with an explanation, resumes it when there is space, and continues to save', async () => {
   await held();
   const to = { url: server.url, cookie: admin };
   const tickets = await ticketsOf(18 * MB);
@@ -208,7 +208,7 @@ test('a file that fills the disk is refused in words; what came goes on when the
   expect((await finish(to, id)).body.state).toBe('done');
 });
 
-test('its own log on the same disk stops nothing, and goes on when there is room', async () => {
+test('continues when its log is on the full disk, and logs again when there is space', async () => {
   await held();
   await server.end('SIGTERM');
   const port = String(await freePort());
@@ -231,7 +231,7 @@ test('its own log on the same disk stops nothing, and goes on when there is room
   expect(await readFile(join(disk.seen, 'log'), 'utf8')).toContain('"msg":"stopping"');
 });
 
-test('an install without a reserve says that its disk is full, and starts when there is room', async () => {
+test('reports a full disk at startup without a reserve, and starts when there is space', async () => {
   await held();
   await server.end('SIGTERM');
   await rm(join(disk.seen, 'data', 'reserve'));
@@ -241,23 +241,26 @@ test('an install without a reserve says that its disk is full, and starts when t
   await start();
 });
 
-/** A disk of so many MB, for real, that can be filled to its last byte. */
+/** A real disk of a few MB that can be filled to its last byte. */
 type SmallDisk = {
-  /** Where programs started `through` it find it. */
+  /** Path for programs that are started `through` the disk's namespace. */
   folder: string;
-  /** What to put before a command, so that it sees the disk. */
+  /** Prefix of a command that makes the disk visible to it. */
   through: string[];
-  /** The same folder for this process. */
+  /** Path of the same folder for this process. */
   seen: string;
   free(): Promise<number>;
-  /** Fills it, but for so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(but?: number): Promise<void>;
-  /** Takes away what `fill` put there. */
+  /** Deletes the data that `fill` wrote. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** In a name space of its own, which root and (where the kernel lets them) others may make. Rejects with a sentence where it can't be had. */
+/**
+ * Mounts the disk in a separate namespace, which root and, if the kernel permits it, other users may create. Rejects with an explanation
+ * if that fails.
+ */
 async function smallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-disk-'));
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=0700 none ${folder} && echo ready && exec cat`;

@@ -10,8 +10,8 @@ import { createRandom } from '../support/random.ts';
 import { type SpawnedServer } from '../support/server.ts';
 
 /**
- * Twenty entries over HTTP on each of many codes of one use, each from a network of its own: none of them has failed before, so that every
- * entry is looked at, forty at a time. The race at the service is in tests/api/access-race.test.ts.
+ * Twenty entries over HTTP for each of many codes of one use, each from a separate network. None of these has failed before, so every
+ * entry is checked, forty at a time. tests/api/access-race.test.ts covers the race in the service.
  */
 const CODES = 200;
 const ATTEMPTS = 20;
@@ -26,7 +26,7 @@ const SETUPS: [string, number, () => Promise<EmptyDatabase>][] = [
   ['PostgreSQL, two processes', 2, emptyPostgres],
 ];
 
-describe.each(SETUPS)('racing for codes over HTTP, on %s', (name, processes, empty) => {
+describe.each(SETUPS)('race for codes over HTTP on %s', (name, processes, empty) => {
   let database: EmptyDatabase;
   let nodes: SpawnedServer[] = [];
   const client = createClient(CONNECTIONS / processes);
@@ -37,7 +37,7 @@ describe.each(SETUPS)('racing for codes over HTTP, on %s', (name, processes, emp
     await database.remove();
   });
 
-  test(`${CODES * ATTEMPTS} entries on ${CODES} one-use codes admit exactly ${CODES}`, {
+  test(`admits exactly ${CODES} of ${CODES * ATTEMPTS} entries on ${CODES} one-use codes`, {
     timeout: 600_000,
   }, async () => {
     database = await empty();
@@ -79,7 +79,7 @@ describe.each(SETUPS)('racing for codes over HTTP, on %s', (name, processes, emp
   });
 });
 
-/** Starts them at once; those that did start, so that they can be ended when another didn't. */
+/** Starts all nodes at once. Returns those that started, so that they can be ended if another one failed. */
 async function startNodes({ env }: EmptyDatabase, count: number): Promise<SpawnedServer[]> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' };
   const { DATA_DIR, ...where } = env;
@@ -113,7 +113,7 @@ async function race(client: Client, urls: readonly string[], waiting: Attempt[])
   return ended;
 }
 
-/** What wrong codes from one network at once, over all nodes, are answered with. */
+/** Sends wrong codes from one network to all nodes at once. Returns the status codes. */
 async function wrongAnswers(client: Client, urls: readonly string[]): Promise<Set<number>> {
   const tries = Array.from({ length: GUESSES }, (_, n) =>
     client.post(

@@ -20,14 +20,14 @@ import {
 } from '../support/films.ts';
 import { withWorker } from '../support/media-work.ts';
 
-/** Films and songs of every kind become what the engines of phones' browsers play to its end. */
+/** Films and songs of every kind are converted, and played to the end by the engines of phones' browsers. */
 
-/** A browser may tell a length to the last frame of picture or sound (seconds). */
+/** Tolerance for the duration that a browser reports, in seconds: one frame of picture or sound. */
 const A_FRAME = 0.1;
 /**
- * Those of two seconds or less and more than about 1.5 Mbit/s are played six times over. GStreamer's player in WebKitGTK pauses itself while
- * its queue fills, and where the whole file has come before it did, it waits for ever: any such short film stands still, one that plain
- * FFmpeg wrote too, while those of 6 and of 15 s at up to 8 Mbit/s play on. An iPhone's player is another one.
+ * Films of up to two seconds with more than about 1.5 Mbit/s are repeated six times. GStreamer's player in WebKitGTK pauses while its
+ * queue fills, and hangs if the whole file arrives before. This affects any such film, also one from plain FFmpeg; films of 6 and 15 s at
+ * up to 8 Mbit/s play. An iPhone has another player.
  */
 const TOO_SHORT_FOR_GSTREAMER = new Set([
   'really-5.1.mp4',
@@ -42,7 +42,7 @@ type Played = Size & { ended: boolean; at: number; error: string };
 
 const { folder, filmOf } = useFilms();
 const carryOut = withWorker();
-/** What was made and is to be played. */
+/** Converted files to play. */
 const all: Size[] = [];
 let server: Server;
 let url: string;
@@ -54,20 +54,23 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test.each([...FILMS_OF_EVERY_WAY, ...OTHER_FILMS])('$name becomes a film for every phone', async (row) => {
-  const path = await filmOf(row);
-  const [width, height] = row.size;
-  let made = await expectFilm(carryOut, row, path);
-  if (TOO_SHORT_FOR_GSTREAMER.has(row.name)) {
-    const longer = `${path}.longer.mp4`;
-    await ffmpeg('-stream_loop', '5', '-i', path, '-c', 'copy', longer);
-    made = `${longer}.made.mp4`;
-    expect(await carryOut({ task: 'film', path: longer, output: made })).toHaveProperty('output');
-  }
-  await toPlay(made, { width, height });
-});
+test.each([...FILMS_OF_EVERY_WAY, ...OTHER_FILMS])(
+  'converts $name to a film for every phone',
+  async (row) => {
+    const path = await filmOf(row);
+    const [width, height] = row.size;
+    let made = await expectFilm(carryOut, row, path);
+    if (TOO_SHORT_FOR_GSTREAMER.has(row.name)) {
+      const longer = `${path}.longer.mp4`;
+      await ffmpeg('-stream_loop', '5', '-i', path, '-c', 'copy', longer);
+      made = `${longer}.made.mp4`;
+      expect(await carryOut({ task: 'film', path: longer, output: made })).toHaveProperty('output');
+    }
+    await toPlay(made, { width, height });
+  },
+);
 
-test.each([...SONGS_OF_EVERY_WAY, ...OTHER_SONGS])('$name becomes a song for every phone', async (row) =>
+test.each([...SONGS_OF_EVERY_WAY, ...OTHER_SONGS])('converts $name to a song for every phone', async (row) =>
   toPlay(await expectSong(carryOut, row, folder()), { width: 0, height: 0 }),
 );
 
@@ -77,7 +80,7 @@ async function toPlay(made: string, size: { width: number; height: number }): Pr
   all.push({ ...size, name: basename(made), duration: Math.max(...ends) });
 }
 
-/** The page, and the files with their ranges: WebKit plays nothing that has none. */
+/** Serves the page, and the files with ranges: WebKit plays nothing without ranges. */
 async function serve({ url: path = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const name = decodeURIComponent(path.slice(1));
   if (name === 'favicon.ico') return void response.writeHead(404).end();
@@ -115,7 +118,7 @@ const PAGE = `<!doctype html><video muted playsinline width="320"></video><scrip
   (async () => { for (const name of NAMES) await play(name); window.isOver = true; })();
 </script>`;
 
-/** Each was played to its end, in its size and length. */
+/** Expects that each file was played to its end, in its size and duration. */
 async function expectPlayed(read: <T>(expression: string) => Promise<T>): Promise<void> {
   await expect.poll(() => read('window.isOver === true'), PATIENCE).toBe(true);
   const played = await read<Played[]>('window.played');
@@ -129,7 +132,7 @@ async function expectPlayed(read: <T>(expression: string) => Promise<T>): Promis
   expect(wrong).toEqual([]);
 }
 
-test('all of them are played to their end by WebKit', { timeout: 700_000 }, async () => {
+test('plays all of them to the end in WebKit', { timeout: 700_000 }, async () => {
   const tab = await webkit.start();
   try {
     await tab.open(url);
@@ -139,7 +142,7 @@ test('all of them are played to their end by WebKit', { timeout: 700_000 }, asyn
   }
 });
 
-test('all of them are played to their end by Chromium', { timeout: 700_000 }, async () => {
+test('plays all of them to the end in Chromium', { timeout: 700_000 }, async () => {
   const args = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
   const browser = await chromium.launch({ executablePath: findBrowser() ?? '', args });
   try {

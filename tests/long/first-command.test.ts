@@ -10,19 +10,19 @@ import { ownPostgres } from '../support/own-postgres.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
- * The first commands of whoever has just cloned the project, in a folder that only its owner may enter and whose name has a space and an
- * accent. What nobody installed takes npm, so this clone is installed once and then tried by one user after the other.
+ * The first commands in a new clone, in a folder that only its owner may enter and whose name has a space and an accent. Installing takes
+ * npm time, so this clone is installed once and then used by one user after the other.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
-/** `nobody`. */
+/** The user `nobody`. */
 const SOMEBODY_ELSE = { uid: 65_534, gid: 65_534 };
 
 let parent: string;
 let clone: string;
 let home: string;
-// Only root can play somebody else.
+// Only root can run commands as another user.
 beforeAll(() => expect(process.getuid?.(), 'Run this test as root.').toBe(0));
 beforeAll(async () => {
   parent = await newFolder();
@@ -36,9 +36,12 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 type Someone = { uid: number; gid: number } | null;
 type Running = { output: string; code: number | null };
 
-/** Starts a command of npm's as one would, without what the test's own npm has set; ends it once it has said something, or waits for its end. */
+/**
+ * Runs an npm command without the settings of the test's own npm. Interrupts it once its output matches `until`, otherwise waits for its
+ * end.
+ */
 async function npm(args: string[], { until = /$^/, as = null as Someone, env = {} } = {}): Promise<Running> {
-  // Its own programs' folders come first in an npm script's PATH: the newcomer's Node is the machine's.
+  // An npm script's PATH starts with folders of npm's own programs; a new user has the machine's Node.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const child = spawn('npm', args, {
     cwd: clone,
@@ -51,7 +54,7 @@ async function npm(args: string[], { until = /$^/, as = null as Someone, env = {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       running.output += text;
-      // npm hands no signal on to what it has started: the whole group is told, as by Ctrl+C.
+      // npm passes no signal to its children, so the whole process group gets it, as with Ctrl+C.
       if (until.test(running.output)) process.kill(-(child.pid ?? 0), 'SIGINT');
     });
   [running.code] = (await once(child, 'close')) as [number | null];
@@ -60,46 +63,46 @@ async function npm(args: string[], { until = /$^/, as = null as Someone, env = {
 
 const READY = { demo: /^Amministratore: \S+ \/ \S+$/m, start: /^La sorpresa si prepara qui: \S+$/m };
 
-/** Both commands reach the point where somebody can use them. */
+/** Expects that both commands become ready for use. */
 async function expectReady(as: Someone, env: Record<string, string> = {}): Promise<void> {
   expect((await npm(['run', 'demo'], { until: READY.demo, as, env })).output).toMatch(READY.demo);
   const real = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, `${value}-vera`]));
   expect((await npm(['start'], { until: READY.start, as, env: real })).output).toMatch(READY.start);
 }
 
-/** What npm says of itself, and the settings of the machine's, aside. */
+/** Returns the output without npm's own messages and those about the machine's settings. */
 const said = ({ output }: Running) =>
   output.split('\n').filter((line) => !/^(> |npm (warn|notice)|$)/.test(line));
 
-test('Git for Windows would check out the same bytes', async () => {
+test('has the same bytes in a checkout by Git for Windows', async () => {
   const { stdout } = await exec('git', ['ls-files', '--eol'], { cwd: clone });
   expect(stdout).toContain('w/lf');
   expect(stdout).not.toMatch(/w\/(crlf|mixed)/);
 });
 
-test('npm ci installs everything with scripts off', async () => {
+test('installs everything by npm ci with scripts off', async () => {
   const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   expect([code, output]).toEqual([0, expect.stringContaining('added')]);
 });
 
-test('the demo and the product start, and the checks begin', async () => {
+test('starts the demo, the product and the checks', async () => {
   await expectReady(null);
   const checks = await npm(['test'], { until: /^· types$/m });
   expect(checks.output).toMatch(/^· types$/m);
 });
 
-describe('who may only read what somebody else has installed', () => {
+describe('user who may only read an installation', () => {
   beforeAll(async () => {
     await chmod(parent, 0o755);
     await chmod(join(parent, 'là giù'), 0o755);
     await exec('chown', ['65534:65534', home]);
   });
 
-  test('can run the demo and the product, on a data folder of their own', async () => {
+  test('can run the demo and the product with a separate data folder', async () => {
     await expectReady(SOMEBODY_ELSE, { DATA_DIR: join(home, 'dati') });
   });
 
-  test('is told in one sentence that the data can’t lie there', async () => {
+  test('gets one sentence if the data folder can’t be written', async () => {
     const { code, output } = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
     expect(said({ code, output })).toEqual([
       expect.stringMatching(/data-demo can't be used \(EACCES.*DATA_DIR/),
@@ -107,13 +110,13 @@ describe('who may only read what somebody else has installed', () => {
     expect(code).toBe(1);
   });
 
-  test('is told so by the doctor', async () => {
+  test('is warned of that by the doctor', async () => {
     const { code, output } = await npm(['run', 'doctor'], { as: SOMEBODY_ELSE });
     expect(output).toMatch(/Nella cartella dei dati .* questo utente non può scrivere/);
     expect(code).toBe(1);
   });
 
-  test('is told in one sentence that the checks want a folder of their own', async () => {
+  test('gets one sentence if the checks need a folder that can be written', async () => {
     const checks = await npm(['test'], { as: SOMEBODY_ELSE });
     expect(said(checks)).toEqual([
       expect.stringMatching(/node_modules can't be written by this user: run the command as/),
@@ -121,7 +124,7 @@ describe('who may only read what somebody else has installed', () => {
     expect(checks.code).toBe(1);
   });
 
-  test('is told in one sentence when something has to be installed or built first', async () => {
+  test('gets one sentence if something must be installed or built first', async () => {
     await rm(join(clone, 'dist', 'web.hash'));
     const build = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
     expect(said(build)).toEqual([expect.stringMatching(/dist can't be written by this user/)]);
@@ -132,7 +135,7 @@ describe('who may only read what somebody else has installed', () => {
   });
 });
 
-test('an ordinary user who owns the folder has everything from npm run demo', async () => {
+test('runs everything by npm run demo for an ordinary user who owns the folder', async () => {
   await rm(join(clone, 'node_modules'), { recursive: true, force: true });
   await exec('chown', ['-R', '65534:65534', parent]);
   for (const folder of [parent, join(parent, 'là giù')]) await chmod(folder, 0o700);
@@ -140,7 +143,7 @@ test('an ordinary user who owns the folder has everything from npm run demo', as
   expect(await readdir(join(clone, 'node_modules'))).not.toContain('knip');
 });
 
-test('PostgreSQL runs for root out of a folder that only root may enter', async () => {
+test('runs PostgreSQL for root from a folder that only root may enter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-closed-'));
   const modules = join(folder, 'node_modules');
   await mkdir(modules);

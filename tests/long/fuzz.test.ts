@@ -26,13 +26,16 @@ import { upload } from '../support/uploads.ts';
 
 type MediaKind = 'film' | 'song' | 'picture' | 'tickets';
 
-describe('a good file with something wrong in it', () => {
+describe('damaged file', () => {
   const AT_ONCE = 2;
-  /** Of what is made every so many is decoded to its end by somebody else. */
+  /** One of this many results is also decoded completely by another program. */
   const LOOKED_AT = 20;
-  /** The sources are of two seconds at most. What is so much longer (seconds) was told a wrong time, and nothing in it proves that. */
+  /**
+   * Longest duration that isn't doubtful, in seconds. The sources have two at most; a much longer result has a wrong timestamp that
+   * nothing in the file disproves.
+   */
   const MOST_SECONDS = 60;
-  /** Of what is made at most this share may be doubtful: longer than that, or not decoded by others without a complaint. */
+  /** Maximum share of doubtful results: too long, or with complaints of the other program. */
   const MOST_DOUBTFUL = 0.01;
 
   const WORKS: Record<MediaKind, (path: string, made: string) => MediaTask> = {
@@ -61,7 +64,7 @@ describe('a good file with something wrong in it', () => {
   afterAll(() => Promise.all(workers.map((worker) => worker.close())));
 
   test.each(KINDS)(
-    'is kept or refused (%s), and the next one is worked on',
+    'is stored or refused (%s), and the worker continues with the next one',
     { timeout: 180_000 + SOAK_MS },
     async (kind) => {
       const random = createRandom(`fuzz: ${kind}`);
@@ -83,7 +86,7 @@ describe('a good file with something wrong in it', () => {
           if (typeof outcome === 'string') errors.push(`${it}: ${outcome}`);
           else if ('output' in outcome) {
             if (outcome.output.duration > MOST_SECONDS) doubtful.push(`${it}: ${outcome.output.duration} s`);
-            // What FFmpeg can't even open is told by its error.
+            // If the other program can't open the file at all, its error counts.
             const complaints = ends[end] % LOOKED_AT === 1 ? await complaintsOn(made).catch(String) : '';
             if (complaints !== '') doubtful.push(`${it}: ${complaints}`);
           }
@@ -96,7 +99,7 @@ describe('a good file with something wrong in it', () => {
     },
   );
 
-  test('leaves nothing behind', async () => {
+  test('leaves no other files', async () => {
     const names = new Set(['TEXT', 'CHAPTERS', ...sources.map(({ name }) => name)]);
     const others = (await readdir(folder())).filter(
       (name) => !/^(file|made)-\d$/.test(name) && !names.has(name),
@@ -105,7 +108,7 @@ describe('a good file with something wrong in it', () => {
   });
 });
 
-describe('a hostile file', () => {
+describe('hostile file', () => {
   const { server, to } = useSignedUp();
   const NAMES: Record<string, string> = {
     immagine: 'foto.jpg',
@@ -114,11 +117,11 @@ describe('a hostile file', () => {
     video: 'film.mp4',
   };
 
-  /** Without the pages of tickets, which are drawn later. */
+  /** Returns the stored files without the pages of tickets, which are drawn later. */
   const rows = () =>
     server.deps.db.selectFrom('media').select('id').where('nome', 'not like', 'biglietti-page-%').execute();
 
-  test.each(HOSTILE)('is what its bytes are, whatever it is called: $name ($slot) → $fate', async (file) => {
+  test.each(HOSTILE)('is treated by its bytes, not by its name: $name ($slot) → $fate', async (file) => {
     const before = await rows();
     const answer = await upload(to, file.slot, await file.make(), { filename: NAMES[file.slot] ?? 'x' });
     const refusal = FILE_REFUSALS.find((code) => code === file.fate);
@@ -132,7 +135,7 @@ describe('a hostile file', () => {
     }
   });
 
-  /** Served as what it is and nothing else; what was made anew has no stranger in it. */
+  /** Expects that a file is served with its real type, and that a converted one contains nothing foreign. */
   async function expectHarmless(url: string, type: string): Promise<void> {
     const response = await fetch(`${to.url}${url}`, { headers: { cookie: to.cookie } });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -145,8 +148,8 @@ describe('a hostile file', () => {
       expect(bytes.includes('<script>') || bytes.includes('PK\x03\x04')).toBe(false);
   }
 
-  test('leaves nothing behind, and is no error of ours', async () => {
-    // Tickets are drawn meanwhile.
+  test('leaves no other files and no errors in the log', async () => {
+    // Tickets may still be drawn.
     await expect
       .poll(async () => {
         const left = await readdir(join(server.deps.env.DATA_DIR, 'uploads'));
@@ -160,7 +163,7 @@ describe('a hostile file', () => {
     for await (const key of server.deps.storage.keys()) expect(known).toContain(key.split('.')[0]);
   });
 
-  test.each(['video', 'canzone'])('is refused before a byte is kept where it is empty (%s)', async (slot) => {
+  test.each(['video', 'canzone'])('is refused if empty, before a byte is stored (%s)', async (slot) => {
     expect((await upload(to, slot, Buffer.alloc(0))).body.codice).toBe('FILE_EMPTY');
   });
 
@@ -170,7 +173,7 @@ describe('a hostile file', () => {
     'text/html; charset=utf-8',
     'application/xhtml+xml',
     'text/javascript',
-  ])('is not served as %s, though its row says so', async (content_type) => {
+  ])('is not served as %s, even if its row has that type', async (content_type) => {
     const content = Readable.from([Buffer.from('<script>alert(1)</script>')]);
     const file = { nome: 'pagina.html', content, content_type, extension: 'html' };
     const { url } = await storeMedia(server.deps, file);

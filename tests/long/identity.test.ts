@@ -20,10 +20,10 @@ import { call } from '../support/http.ts';
 import { prepareEvening } from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** Nodes of one database that differ in their secrets or in where their files are. */
+/** Nodes of one database with different secrets or different storage. */
 
 let ended: (() => Promise<void>)[];
-/** What stops the nodes that run. */
+/** Functions that stop the running nodes. */
 let running: (() => Promise<void>)[];
 beforeEach(() => {
   [ended, running] = [[], []];
@@ -63,7 +63,7 @@ async function postgres(): Promise<Record<string, string>> {
   return { DATABASE_URL: env.DATABASE_URL ?? '' };
 }
 
-/** Runs `sorpresa moved` where a node's settings are. The exit code and what was said. */
+/** Runs `sorpresa moved` with the settings of a node. Returns the exit code and the output. */
 async function sayMoved(dataDir: string, env: Record<string, string>): Promise<[number, string]> {
   const said: unknown[] = [];
   for (const way of ['log', 'error'] as const)
@@ -83,7 +83,7 @@ const newSecrets = () => ({
   ENCRYPTION_SECRET: randomBytes(32).toString('base64'),
 });
 
-test('nodes that get their secrets by the environment, or by files, leave none in their folders', async () => {
+test('leaves no secrets in the folders of nodes that get them from the environment or from files', async () => {
   const env: Record<string, string> = { ...(await postgres()), ...(await takeBucket()), ...newSecrets() };
   const [a, b] = [await folder(), await folder()];
   const files: Record<string, string> = {};
@@ -102,7 +102,7 @@ test('nodes that get their secrets by the environment, or by files, leave none i
   await expect(node(await folder(), { ...env, AUTH_SECRET: '' })).rejects.toThrow(
     /or set AUTH_SECRET and ENCRYPTION_SECRET as it has them/,
   );
-  // An archive holds them.
+  // An archive contains them.
   const archive = join(a, 'copy.zip');
   const where = { ...readEnv({ ...env, DATA_DIR: a }) };
   const database = await openUnmigrated(where);
@@ -112,11 +112,11 @@ test('nodes that get their secrets by the environment, or by files, leave none i
   expect(await loadSecret(home, 'auth')).toEqual(Buffer.from(env['AUTH_SECRET'] ?? '', 'base64'));
 });
 
-test('nodes on one PostgreSQL and one bucket share both and their secrets, and move on purpose', async () => {
+test('requires all nodes on one PostgreSQL to share a bucket and secrets, and moves them on request', async () => {
   const env = { ...(await postgres()), ...(await takeBucket()) };
   const first = await folder();
   await prepareEvening(await node(first, env));
-  // Of another install, whose files it holds.
+  // The bucket of another installation, with its files.
   const others = await takeBucket();
   await node(await folder(), { ...(await postgres()), ...others });
   const second = await folder();
@@ -127,12 +127,12 @@ test('nodes on one PostgreSQL and one bucket share both and their secrets, and m
   await expect(node(second, empty)).rejects.toThrow(STORAGE);
   await expect(node(second, empty)).rejects.toThrow(/has never held this database's files/);
   await expect(node(second, { ...env, ...others })).rejects.toThrow(/holds the files of another database/);
-  // A new database doesn't take a bucket that is another's.
+  // A new database doesn't use a bucket that belongs to another.
   await expect(node(await folder(), { ...env, ...(await postgres()) })).rejects.toThrow(STORAGE);
   const other = await node(second, env);
   const { body } = await call(other.url, 'GET', '/admin/registration', undefined, {});
   expect(body).toMatchObject({ registration_open: false });
-  // They move on purpose to a new bucket and new secrets; what is still set as before is refused then.
+  // Moves to a new bucket and new secrets on request; nodes with the previous settings are refused then.
   for (const stop of running.splice(0)) await stop();
   const fresh = { ...env, ...(await takeBucket()) };
   const third = await folder();
@@ -145,13 +145,13 @@ test('nodes on one PostgreSQL and one bucket share both and their secrets, and m
   await expect(node(await folder(third), env)).rejects.toThrow(/was copied before they moved/);
 });
 
-/** How the race goes is another each time: each begins some turns of the loop later than the one before. */
+/** Number of rounds. The race differs in each: a start is some turns of the event loop later than the one before. */
 const ROUNDS = 5;
 const turns = async (count: number) => {
   for (let n = 0; n < count; n += 1) await setImmediate();
 };
 
-test('of several pairs that start at once on nothing, each with a disk of its own, one goes on', async () => {
+test('lets one pair continue if several start at once on an empty database, each with a separate disk', async () => {
   const server = await node(await folder(), { ...(await postgres()), ...newSecrets() });
   const { deps } = server;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -173,7 +173,7 @@ test('of several pairs that start at once on nothing, each with a disk of its ow
   }
 });
 
-test('the first of several claims at the same moment holds', async () => {
+test('keeps the first of several claims at the same moment', async () => {
   const { inTransaction, db, drop } = await sqliteDatabase();
   ended.push(drop);
   for (const install of ['first', 'second'])
@@ -182,7 +182,7 @@ test('the first of several claims at the same moment holds', async () => {
   expect(await findInstall(db)).toEqual({ install: 'first', secrets: 'first', storage: 'first' });
 });
 
-test('a shared folder is known by what lies in it, also at another path', async () => {
+test('recognizes a shared folder by its content, also at another path', async () => {
   const env = await postgres();
   const first = await folder();
   await (await node(first, env)).stop();
@@ -192,7 +192,7 @@ test('a shared folder is known by what lies in it, also at another path', async 
   await expect(node(await folder(first), env)).rejects.toThrow(STORAGE);
 });
 
-test('a database from before the identity, and a file that nobody shares, simply start', async () => {
+test('starts with a database from before the identity, and with a file that is not shared', async () => {
   const env = await postgres();
   const first = await folder();
   const before = await node(first, env);

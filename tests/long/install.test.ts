@@ -9,16 +9,16 @@ import { killOnExit } from '../support/kill-on-exit.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
- * The release as whoever got the file begins with it: an empty folder whose name has a space and an accent, `npx`, as root and as an ordinary user. npm
- * fetches what it needs once; from then on it is told to do without the network.
+ * The release in a new user's empty folder, whose name has a space and an accent, by `npx`, as root and as an ordinary user. npm downloads
+ * packages once, and runs offline from then on.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const exec = promisify(execFile);
-/** `nobody`: only root can play somebody else. */
+/** The user `nobody`; only root can run commands as another user. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** How npm reaches its registry here, and nothing of what the test's own npm has set. */
+/** Variables by which npm reaches its registry, without the settings of the test's own npm. */
 const OF_THE_MACHINE = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(https?|no)_proxy|npm_config_(registry|cafile))$/i.test(
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
-/** Runs `npx ./sorpresa-….tgz COMMAND`; once it answers, `look` may look at it, and it is stopped as by Ctrl+C. What it printed. */
+/** Runs `npx ./sorpresa-….tgz COMMAND`. Once it answers, calls `look` and interrupts it as with Ctrl+C. Returns the output. */
 async function npx(
   folder: string,
   command: string,
@@ -94,7 +94,7 @@ async function answers(url: string): Promise<void> {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Il tuo codice')]);
 }
 
-test('the demo answers from an empty folder, and npm installs what fits the machine alone', async () => {
+test('runs the demo from an empty folder, and npm installs only packages for this machine', async () => {
   const folder = await emptyFolder('là giù');
   await npx(folder, 'demo', { look: answers });
   expect((await readdir(folder)).toSorted()).toEqual(['data-demo', archive].toSorted());
@@ -112,7 +112,7 @@ test('the demo answers from an empty folder, and npm installs what fits the mach
   ]);
 });
 
-test('there the doctor finds everything that it needs, FFmpeg included', async () => {
+test('passes the doctor there, with FFmpeg', async () => {
   const [hash = ''] = await readdir(join(parent, 'cache/_npx'));
   const program = join(parent, 'cache/_npx', hash, 'node_modules/.bin/sorpresa');
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: join(parent, 'none') };
@@ -120,7 +120,7 @@ test('there the doctor finds everything that it needs, FFmpeg included', async (
   expect(stdout).toContain('Qui può funzionare tutto.');
 });
 
-test('the product starts without the network, with its data beside it', async () => {
+test('starts the product without a network, with its data in the same folder', async () => {
   const folder = await emptyFolder('e là');
   const output = await npx(folder, 'start', { npm: ['--offline'], look: answers });
   expect(output).toMatch(/^La sorpresa si prepara qui: http:\/\/127\.0\.0\.1:\d+\/admin$/m);
@@ -128,10 +128,10 @@ test('the product starts without the network, with its data beside it', async ()
   expect(await readdir(join(folder, 'data'))).toContain('sorpresa.db');
 });
 
-describe('an ordinary user', () => {
-  // Only root can play somebody else.
+describe('ordinary user', () => {
+  // Only root can run commands as another user.
   beforeAll(() => expect(process.getuid?.(), 'Run this test as root.').toBe(0));
-  test.each(['demo', 'start'])('has %s from a folder of their own', async (command) => {
+  test.each(['demo', 'start'])('can run %s from a separate folder', async (command) => {
     const folder = await emptyFolder(`così ${command}`);
     await exec('chown', ['-R', '65534:65534', folder, join(parent, 'cache')]);
     await npx(folder, command, { npm: ['--offline'], as: NOBODY, home: folder, look: answers });
@@ -144,7 +144,7 @@ test.each([
   ['darwin', 'x64'],
   ['darwin', 'arm64'],
   ['win32', 'x64'],
-])('for %s %s npm installs exactly one Node, where it is looked for', async (platform, arch) => {
+])('installs exactly one Node for %s %s, at the expected path', async (platform, arch) => {
   const copy = join(parent, `${platform}-${arch}`);
   await mkdir(copy);
   for (const name of ['package.json', 'package-lock.json'])

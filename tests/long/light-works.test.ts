@@ -10,7 +10,7 @@ import { heavyFilm, watchLight } from '../support/light-films.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
-/** What becomes of a light film in the making. */
+/** Interrupted conversions of light films. */
 
 const SOON = { timeout: 60_000 };
 let folder: string;
@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks());
 
 type Film = { id: string; url: string };
 
-/** A server that is at the light version of a film. */
+/** Starts a server that is converting the light version of a film. */
 async function making(
   dataDir: string,
 ): Promise<{ server: TestServer; cookie: string; film: Film; seen: Seen }> {
@@ -43,7 +43,7 @@ const lightOf = async ({ deps }: TestServer, id: string) =>
 const halfMade = async (dataDir: string) =>
   (await readdir(join(dataDir, 'uploads'))).filter((name) => name.endsWith('.made'));
 
-test('an upload goes first; a server that stops leaves nothing half made; what was begun is made in the end', async () => {
+test('prefers uploads, leaves no partial file when stopped, and finishes after a restart', async () => {
   const dataDir = await newFolder();
   const { server, cookie, film, seen } = await making(dataDir);
   ok(await upload({ url: server.url, cookie }, 'video', join(MEDIA, 'good.mp4')));
@@ -55,13 +55,13 @@ test('an upload goes first; a server that stops leaves nothing half made; what w
   expect(await halfMade(dataDir)).toEqual([]);
   const again = await startServer({ dataDir });
   await expect.poll(() => lightOf(again, film.id), SOON).toBe('made');
-  // The other film's comes next.
+  // The other film's light version follows.
   await expect.poll(() => halfMade(dataDir), SOON).toEqual([]);
   await again.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('one whose film is deleted meanwhile leaves nothing', async () => {
+test('leaves nothing if the film is deleted during the conversion', async () => {
   const dataDir = await newFolder();
   const { server, cookie, film, seen } = await making(dataDir);
   ok(await call(server.url, 'DELETE', `/admin/media/video/${film.id}`, undefined, { cookie }));
@@ -69,7 +69,7 @@ test('one whose film is deleted meanwhile leaves nothing', async () => {
   await expect.poll(() => seen.ends.length, SOON).toBe(1);
   await server.stop();
   expect(await halfMade(dataDir)).toEqual([]);
-  // Two days later nothing is there: neither of what was deleted nor of what has no row.
+  // Two days later there are no files: no deleted ones, and none without a row.
   let day = 0;
   const later = await startServer({ dataDir, now: () => new Date(Date.now() + day * DAY_MS) });
   for (day = 1; day < 3; day += 1) await sweepMedia(later.deps);

@@ -11,17 +11,17 @@ import { startServer } from '../support/server.ts';
 
 const ENTRIES = 400;
 const AT_ONCE = 20;
-/** Shorter than any head of a reply. */
+/** Less than the size of any reply's headers, in bytes. */
 const WITHIN_REPLY = 200;
 
-/** Every second loss is behind the server's back; every fourth before it can have done anything. */
+/** Half of the losses are unnoticed by the server; a quarter happen before it can have answered. */
 function someCut(random: Random): Cut {
   const hang_up = random.int(2) === 0;
   if (random.int(4) === 0) return { kind: 'at_request', hang_up };
   return { kind: 'after', bytes: random.int(WITHIN_REPLY), hang_up };
 }
 
-test(`${ENTRIES} entries without a reply, tried again with the same attempt, burn no code`, {
+test(`uses up no code in ${ENTRIES} entries without a reply that are retried with the same attempt`, {
   timeout: 300_000,
 }, async () => {
   const database = await emptySqlite();
@@ -66,7 +66,7 @@ test(`${ENTRIES} entries without a reply, tried again with the same attempt, bur
 
 type Entry = { reply: Reply; visit: Reply; lost: number };
 
-/** Tries over one network after the other until a reply comes; then the visit is opened with the cookie of that reply. */
+/** Retries over one network after the other until a reply arrives, then opens the visit with the reply's cookie. */
 async function enterAtLast(
   client: Client,
   url: string,
@@ -88,8 +88,8 @@ async function enterAtLast(
 }
 
 /**
- * What becomes of a connection. `at_request`: the client is cut off as soon as its request has passed, before the server can have answered;
- * `after`: so many bytes of the reply get through. `hang_up`: the server hears of it; otherwise it goes on into the void.
+ * Loss of a connection. `at_request`: the client is cut off when its request has passed, before the server can have answered. `after`:
+ * this many bytes of the reply pass. `hang_up`: the server notices; otherwise it continues to send.
  */
 type Cut =
   | { kind: 'none' }
@@ -97,7 +97,7 @@ type Cut =
 
 type ReplyCutter = { url: string; close(): Promise<void> };
 
-/** A network on which whole requests always arrive at `url`, and replies get lost. `next` is asked once for each connection. */
+/** A network that delivers complete requests to `url` and loses replies. `next` is called once per connection. */
 async function replyCutter(url: string, next: () => Cut): Promise<ReplyCutter> {
   const target = Number(new URL(url).port);
   const sockets = new Set<Socket>();

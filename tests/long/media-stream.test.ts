@@ -12,14 +12,14 @@ const MB = 1024 * 1024;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is really held, in bytes: garbage that waits for its collector doesn't count. */
+/** Returns the bytes in use, without uncollected garbage. */
 function memory(): number {
   collectGarbage();
   const { external, heapUsed } = process.memoryUsage();
   return external + heapUsed;
 }
 
-test('clients that read nothing of a film of 200 MB hold a little of it each', async () => {
+test('buffers little of a film of 200 MB for each client that reads nothing', async () => {
   const server = await startServer();
   const { admin } = await prepareEvening(server);
   const megabyte = Buffer.alloc(MB, 7);
@@ -36,7 +36,7 @@ test('clients that read nothing of a film of 200 MB hold a little of it each', a
     }),
   );
   await expect.poll(() => stalled.every((response) => response.readableLength > 0)).toBe(true);
-  // A few chunks each, in our buffers and in those of the clients, who live in this process too.
+  // A few chunks each, in the server's buffers and in those of the clients, which run in this process, too.
   expect(memory() - before).toBeLessThan(10 * 12 * MB);
   for (const response of stalled) response.destroy();
   await server.stop();

@@ -15,15 +15,15 @@ import { type PreparedServer, spawnPrepared } from '../support/prepared.ts';
 import { peakMemory } from '../support/server.ts';
 import { announce, finish, idOf, MEDIA, send, upload } from '../support/uploads.ts';
 
-/** However large something is or makes itself: the server grows by no more than what waits for the garbage collector, and goes on answering. */
+/** Memory of the server: with large or costly files it grows by no more than uncollected garbage, and continues to answer. */
 
 const MB = 1024 ** 2;
 const FILM = 200 * MB;
-/** Many times what the server may grow by. */
+/** Many times the growth that the server is allowed. */
 const UPLOAD = 1_024 * MB;
 const PIECE = 64 * MB;
 const EVENTS = 60_000;
-/** What the server may grow by, and what its worker may hold (bytes). */
+/** Allowed growth of the server, and allowed memory of its worker, in bytes. */
 const MOST = { server: 50 * MB, worker: 1_000 * MB };
 
 let server: PreparedServer<Evening & { film: string }>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     { LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' },
   );
   to = { url: server.url, cookie: server.prepared.admin };
-  // Chunks wait for the garbage collector, which comes every 64 MB: one round of that is no growth.
+  // Garbage is collected every 64 MB; one such round before the tests doesn't count as growth.
   await watch();
   await uploadOf(await padded(128 * MB));
   await download();
@@ -50,7 +50,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** By how much the server grew at most meanwhile: the system counts its greatest size anew. */
+/** Returns the server's maximum growth during `work`; the system resets its peak before. */
 async function growth(work: () => Promise<void>): Promise<number> {
   await writeFile(`/proc/${server.process.pid}/clear_refs`, '5');
   const before = peakMemory(server);
@@ -58,7 +58,7 @@ async function growth(work: () => Promise<void>): Promise<number> {
   return peakMemory(server) - before;
 }
 
-/** How many bytes come of an address, and how many lines. */
+/** Downloads a path. Returns the number of bytes, and of lines in a CSV. */
 async function fetched(path: string): Promise<{ bytes: number; lines: number }> {
   const response = await fetch(`${server.url}${path}`, { headers: { cookie: to.cookie } });
   const found = { bytes: 0, lines: 0 };
@@ -71,14 +71,14 @@ async function fetched(path: string): Promise<{ bytes: number; lines: number }> 
 const watch = async () => (await fetched(server.prepared.film)).bytes;
 const download = async () => (await fetched('/api/admin/logs.csv')).lines;
 
-test('a gigabyte of a film that is watched', async () => {
+test('streams a gigabyte of a film', async () => {
   const grown = await growth(async () => {
     for (let again = 0; again < 5; again += 1) expect(await watch()).toBe(FILM);
   });
   expect(grown).toBeLessThan(MOST.server);
 });
 
-test('the CSV of 60,000 events, again and again', async () => {
+test('exports the CSV of 60,000 events repeatedly', async () => {
   const lines = await download();
   expect(lines).toBeGreaterThan(EVENTS);
   const grown = await growth(async () => {
@@ -87,11 +87,11 @@ test('the CSV of 60,000 events, again and again', async () => {
   expect(grown).toBeLessThan(MOST.server);
 });
 
-/** A film of which the rest is a piece of the same again and again: the test holds a megabyte of it. */
+/** A film whose rest repeats the same megabyte, so that the test holds no more of it. */
 type Large = { beginning: Buffer; size: number };
 const MIDDLE = Buffer.alloc(MB, 7);
 
-/** A film of a few seconds with a box of nothing behind it. */
+/** Returns a film of a few seconds, followed by an empty box. */
 async function padded(size: number): Promise<Large> {
   const film = await readFile(join(MEDIA, 'good.mp4'));
   return { beginning: Buffer.concat([film, box('free', Buffer.alloc(0), size - film.length)]), size };
@@ -110,7 +110,7 @@ function streamed({ beginning, size }: Large, from: number, end: number): Readab
   });
 }
 
-/** Uploads it in pieces as the browser does; how it ended. */
+/** Uploads a file in chunks as the browser does. Returns the final reply. */
 async function uploadOf(file: Large) {
   const id = idOf(await announce(to, file.size, { slot: 'video', filename: 'grande.mp4' }));
   for (let at = 0; at < file.size; at += PIECE) {
@@ -122,14 +122,14 @@ async function uploadOf(file: Large) {
   return finish(to, id);
 }
 
-/** The file is kept before what it was made of is removed: of a gigabyte that takes a moment. */
+/** A file is stored before its source is deleted, which takes a moment for a gigabyte. */
 const waiting = () =>
   expect.poll(
     async () => (await readdir(join(server.folder, 'uploads'))).filter((name) => !name.endsWith('.refused')),
     { timeout: 30_000 },
   );
 
-test('a large film that is kept', async () => {
+test('stores a large film', async () => {
   const grown = await growth(async () => {
     const { body } = await uploadOf(await padded(UPLOAD));
     expect([body.item?.size < MB, body.item?.warnings]).toEqual([true, []]);
@@ -138,7 +138,7 @@ test('a large film that is kept', async () => {
   await waiting().toEqual([]);
 });
 
-test('a large film that is refused at the end, which leaves the disk free', async () => {
+test('refuses a large damaged film at the end, and frees the disk', async () => {
   const spoilt = await padded(UPLOAD);
   spoilt.beginning.fill(0xee, spoilt.beginning.indexOf('mdat') + 4, spoilt.beginning.length - 8);
   const grown = await growth(async () => {
@@ -148,12 +148,12 @@ test('a large film that is refused at the end, which leaves the disk free', asyn
   await waiting().toEqual([]);
 });
 
-test('a film that is too large is refused before its first byte', async () => {
+test('refuses a film that is too large before its first byte', async () => {
   const announced = await announce(to, MEDIA_BYTES.video + 1, { slot: 'video', filename: 'x.mp4' });
   expect([announced.status, announced.body.codice]).toEqual([413, 'FILE_TOO_LARGE']);
 });
 
-/** The most that the server's child has ever held (bytes); 0 without one, and of one that has just ended. */
+/** Returns the peak memory of the server's child in bytes; 0 if there is none, or if it has just ended. */
 function workerPeak(): number {
   const { pid } = server.process;
   try {
@@ -165,7 +165,7 @@ function workerPeak(): number {
   }
 }
 
-test('the worst of files, while a visitor is answered as if nothing were there', async () => {
+test('converts the heaviest files while a visitor gets replies as usual', async () => {
   const entry = { token: server.prepared.token.token, attempt_id: randomUUID(), device_id: 'device-1-y' };
   const { cookie } = await client.post(server.url, '/access', entry, { from: '192.0.2.7' });
   let [going, worker, slowest] = [true, 0, 0];
@@ -187,7 +187,7 @@ test('the worst of files, while a visitor is answered as if nothing were there',
   const longest = await calling;
   const [call, file] = [Math.round(longest), Math.round(slowest)];
   console.log(`longest call ${call} ms, slowest file ${file} ms; the worker held ${worker / MB} MB`);
-  // A server that worked on a file itself would answer when it is done.
+  // A server that converted a file in its own process would reply only afterwards.
   expect(call).toBeLessThan(file / 2);
   expect(worker).toBeLessThan(MOST.worker);
   await expect.poll(workerPeak, { timeout: 60_000, interval: 500 }).toBe(0);
@@ -197,7 +197,7 @@ test('the worst of files, while a visitor is answered as if nothing were there',
 
 const PAUSE_MS = 20;
 
-/** A visitor's calls, each a place or a sign of life, one after the other for as long as `goesOn` says so; how long the longest took (ms). */
+/** Sends a visitor's positions and heartbeats one after the other while `goesOn` returns true. Returns the longest duration in ms. */
 async function longestWhile(cookie: string, goesOn: () => boolean): Promise<number> {
   let longest = 0;
   for (let n = 0; goesOn(); n += 1) {

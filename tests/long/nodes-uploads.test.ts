@@ -26,16 +26,16 @@ import {
   ticketsOf,
 } from '../support/uploads.ts';
 
-/** Two nodes on one PostgreSQL, with one folder, or with one bucket and nothing else. */
+/** Two nodes on one PostgreSQL, with one shared folder or only one shared bucket. */
 
-/** How a race goes is another each time. */
+/** Rounds of each race, since the order varies. */
 const ROUNDS = 6;
 const MB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
 let bucket: BucketEnv | null;
-/** One of each node, or one of both. */
+/** One folder per node, or one for both. */
 let folders: string[];
 let first: TestServer;
 let second: TestServer;
@@ -43,7 +43,7 @@ let cookie: string;
 const start = (dataDir = '') =>
   startServer({ dataDir, env: { DATABASE_URL: database.env.DATABASE_URL ?? '', ...bucket } });
 
-/** Two nodes for the tests of a block. */
+/** Starts two nodes for the tests of a block. */
 function useNodes(hasBucket: boolean): void {
   beforeAll(async () => {
     [database, bucket] = [await postgresDatabase(), hasBucket ? await takeBucket() : null];
@@ -67,7 +67,7 @@ const at = ({ url }: TestServer) => ({ url, cookie });
 const code = ({ status, body }: Answered) => (status < 400 ? status : body.codice);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** What of uploads lies in the bucket, and in the folders. */
+/** Lists the uploads in the bucket and in the folders. */
 async function lying(): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => readdir(join(folder, 'uploads'))));
   if (bucket === null) return found.flat();
@@ -80,14 +80,14 @@ const sorted = async () => (await lying()).toSorted();
 const begun = async (size: number, slot = 'biglietti') =>
   idOf(await announce(at(first), size, { slot, filename: 'a.pdf' }));
 
-/** Every byte of some tickets, at the first node. */
+/** Sends complete tickets to the first node. Returns the upload's id. */
 async function sent(bytes: Buffer): Promise<string> {
   const id = await begun(bytes.length);
   expect((await send(at(first), id, 0, bytes)).status).toBe(204);
   return id;
 }
 
-/** Its end is asked for at this node: it is kept, once, and both nodes have every byte of it. */
+/** Finishes an upload at this node. Expects that it is stored once, and that both nodes have all of its bytes. */
 async function expectKept(id: string, bytes: Buffer, node = first): Promise<void> {
   expect((await finish(at(node), id)).body.state).toBe('done');
   const like = `%${id}%`;
@@ -99,7 +99,7 @@ async function expectKept(id: string, bytes: Buffer, node = first): Promise<void
   }
 }
 
-/** Takes over the work of the first node's media worker, but for the pages of tickets, which are drawn meanwhile. */
+/** Replaces the tasks of the first node's media worker, except the pages of tickets, which may still be drawn. */
 function working(work: (course: TaskControl) => Promise<never>): void {
   const worker = first.deps.mediaWorker;
   const { run: draw } = worker;
@@ -108,7 +108,7 @@ function working(work: (course: TaskControl) => Promise<never>): void {
   );
 }
 
-/** From here on the first node's check goes on until it is stopped. Resolves with its course once there is one. */
+/** Makes the first node's check run until it is stopped. Resolves with its control once it has started. */
 function checking(): Promise<TaskControl> {
   return new Promise((begin) =>
     working((course) => {
@@ -123,7 +123,7 @@ function checking(): Promise<TaskControl> {
   );
 }
 
-/** Counts what the media workers of both nodes are asked for; the first order waits until both nodes have been asked for the end of an upload. */
+/** Counts the tasks of both nodes' media workers. The first task waits until both nodes are finishing an upload. */
 function meeting(): { orders(): number } {
   let orders = 0;
   const bothAsked = () =>
@@ -146,7 +146,7 @@ describe.each([
 ])('two nodes with %s', (_what, hasBucket) => {
   useNodes(hasBucket);
 
-  test('keep whole what is sent to one and to the other in turn', async () => {
+  test('store a file completely that is sent to both in turn', async () => {
     const tickets = await ticketsOf(10 * MB);
     const id = await begun(tickets.length);
     const cuts = [0, 9 * MB, 9 * MB + 1, tickets.length - 100_000, tickets.length];
@@ -164,7 +164,7 @@ describe.each([
     await expect.poll(lying).toEqual([]);
   });
 
-  test('go on at one with what hangs at the other, behind every byte that had come', async () => {
+  test('continue an upload at one node that hangs at the other, after all received bytes', async () => {
     const tickets = await ticketsOf(MB);
     const id = await begun(tickets.length);
     const half = new Uint8Array(tickets.subarray(0, tickets.length / 2));
@@ -176,18 +176,18 @@ describe.each([
     const offset = (await offsetOf(at(second), id)) ?? -1;
     expect(offset).toBe(hasBucket ? await arrived(second, id) : half.length);
     expect((await send(at(second), id, offset, tickets.subarray(offset))).status).toBe(204);
-    // What came of it was taken.
+    // The received bytes were stored.
     expect((await hanging)?.headers.get('upload-offset') ?? String(offset)).toBe(String(offset));
     await expectKept(id, tickets);
   });
 
-  test('refuse in the same words, remember it both, and forget it at either', async () => {
+  test('refuse with the same error, both remember it, and either one can forget it', async () => {
     const { orders } = meeting();
     const id = await sent(Buffer.alloc(1_000, 7));
     const ends = await Promise.all([second, first].map((node) => finish(at(node), id)));
     expect(ends.map(code)).toEqual(['FILE_NOT_TICKETS', 'FILE_NOT_TICKETS']);
     expect(orders()).toBe(2);
-    // The memory of a refusal comes before its bytes go.
+    // A refusal is stored before its bytes are deleted.
     await expect.poll(lying).toEqual([`${id}.refused`]);
     const { body } = await call(second.url, 'GET', '/admin/uploads', undefined, { cookie });
     expect(body).toMatchObject([{ upload: id, state: 'refused', nome: 'a.pdf', size: 1_000 }]);
@@ -196,7 +196,7 @@ describe.each([
     await expect.poll(lying).toEqual([]);
   });
 
-  test('stop the check at one when it is deleted at the other, and nothing of it is left', async () => {
+  test('stop a check at one node when the upload is deleted at the other, and leave nothing of it', async () => {
     const check = checking();
     const id = await sent(await ticketsOf(10_000));
     const { signal } = await check;
@@ -209,10 +209,10 @@ describe.each([
   });
 });
 
-describe('two nodes with a folder that are asked at once', () => {
+describe('simultaneous requests to two nodes with a folder', () => {
   useNodes(false);
 
-  test('keep once what is finished on both', async () => {
+  test('store an upload once that is finished at both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { orders } = meeting();
       const tickets = await ticketsOf(10_000 + round);
@@ -227,14 +227,14 @@ describe('two nodes with a folder that are asked at once', () => {
     await expect.poll(lying).toEqual([]);
   });
 
-  test('take once a part that is sent to both', async () => {
+  test('accept a chunk once that is sent to both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const tickets = await ticketsOf(3 * MB + round);
       const id = await begun(tickets.length);
       const both = await Promise.all([first, second].map((node) => send(at(node), id, 0, tickets)));
       const whole = both.filter(({ headers }) => headers.get('upload-offset') === String(tickets.length));
       expect(whole.length).toBeLessThanOrEqual(1);
-      // Or the whole of it is in its slot by then, and no upload any more.
+      // Or the complete file is in its slot by then, and no longer an upload.
       const refusals = ['UPLOAD_CONFLICT', 'UPLOAD_LOCKED', 'NOT_FOUND'];
       for (const answer of both) expect([204, ...refusals]).toContain(code(answer));
       const offset = await offsetOf(at(second), id);
@@ -244,7 +244,7 @@ describe('two nodes with a folder that are asked at once', () => {
     }
   });
 
-  test('free what a dead node has once its lease has run out, and refuse as locked what another doesn’t leave', async () => {
+  test('free the lease of a dead node after its expiry, and return 423 while another holder keeps the upload', async () => {
     const leaveDead = async (key: string) => {
       const until = new Date(first.deps.now().getTime() + 1_000).toISOString();
       const row = { key, holder: 'dead', until, asked: false, progress: null };
@@ -262,10 +262,10 @@ describe('two nodes with a folder that are asked at once', () => {
     await expect.poll(lying).toEqual([]);
   });
 
-  /** Asks once at the second node, and doesn't wait for the end. */
+  /** Requests the end once at the second node, without waiting for it. */
   const askOnce = (id: string) => call(second.url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
 
-  test('know of each other’s check how far it is, and sweep nothing of it, nor begin it again', async () => {
+  test('show the progress of a check at the other node, and do not delete or repeat it', async () => {
     const check = checking();
     const id = await sent(await ticketsOf(10_000));
     await check;
@@ -286,12 +286,12 @@ describe('two nodes with a folder that are asked at once', () => {
   });
 });
 
-describe('an upload in a bucket', () => {
+describe('upload in a bucket', () => {
   useNodes(true);
   const inBucket = () => bucket ?? expect.unreachable();
 
-  test('isn’t gone while the bucket is away: it is asked for later, and goes on where it was', async () => {
-    // What comes is more than waits in a socket.
+  test('survives an outage of the bucket: is refused with 503, and resumes at its offset', async () => {
+    // More bytes than a socket buffers.
     const tickets = await ticketsOf(3 * MB);
     const id = await begun(tickets.length);
     expect((await send(at(first), id, 0, tickets.subarray(0, 5_000))).status).toBe(204);
@@ -312,7 +312,7 @@ describe('an upload in a bucket', () => {
     await expectKept(id, tickets, second);
   });
 
-  test('is swept a day after it was left, what belongs to none after minutes, and no parts are left', async () => {
+  test('is deleted a day after its last chunk, stray objects after minutes, and without leaving parts', async () => {
     const client = s3Client(inBucket());
     const Bucket = inBucket().S3_BUCKET;
     const id = await begun(30 * MB, 'video');

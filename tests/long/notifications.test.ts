@@ -17,20 +17,20 @@ import { type TelegramServer, telegramServer } from '../support/telegram.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** What comes by itself takes its time on a busy machine. */
+/** Timeout for automatic actions on a busy machine. */
 const SOON = { timeout: 45_000, interval: 20 };
-/** What a message says that may have arrived before. */
+/** Sentence in a message that may have arrived before. */
 const AGAIN = /\(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato\.\)$/;
 const codeOf = (text: string) => /ROM\w+/.exec(text)?.[0];
 
-/** What a slow Telegram and a clock that jumps do to the queue. */
-describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
+/** Effects of a slow Telegram and of a clock that jumps on the queue. */
+describe.each(eachDatabase)('queue under stress on %s', (_name, open) => {
   const on = useNotifier(open);
   const texts = () => on.telegram.messages.map(({ text }) => text);
   const codes = () => texts().map(codeOf);
   const rows = () => on.database.db.selectFrom('notifications').selectAll().orderBy('created_at').execute();
 
-  test('gives Telegram 20 seconds to answer, and says of a message that may have arrived that it may', async () => {
+  test('gives Telegram 20 seconds to answer, and marks a message that may have arrived before', async () => {
     expect(LEASE).toBeGreaterThan(TELEGRAM_TIMEOUT_MS + 20_000);
     const hasty = nodeOn(on.database, on.telegram, { patience: 300 });
     on.telegram.fail({ kind: 'slow', ms: 20_000 });
@@ -40,7 +40,7 @@ describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
     on.telegram.fail({ kind: 'none' });
     on.node.pass(SECOND);
     await on.node.work(MINUTE);
-    // On a slow machine the first may not have arrived at all: nobody can know, and the last one says so.
+    // On a slow machine the first one may not have arrived at all; the last one is marked in any case.
     const [last, ...before] = texts().toReversed();
     expect(last).toMatch(AGAIN);
     expect(before.join()).not.toMatch(AGAIN);
@@ -74,7 +74,7 @@ describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
   });
 
   test.each([-24 * HOUR, -3 * MINUTE, 48 * HOUR, 3 * MINUTE])(
-    'is silenced by a clock that jumps by %i ms for no longer than the jump or an hour',
+    'is silenced by a clock that jumps by %i ms no longer than the jump or an hour',
     async (jump) => {
       on.telegram.fail({ kind: 'limited', retry_after: 30 });
       await on.node.enqueue(entered('ROMENTRY'), refused('ROMREFUSED'), refused('ROMREFUSED'));
@@ -83,7 +83,7 @@ describe.each(eachDatabase)('the queue under stress, on %s', (_name, open) => {
       on.node.pass(jump);
       await on.node.enqueue(answers('ROMANSWER'));
       await on.node.work(6 * MINUTE);
-      // What is not an answer is dropped after 48 hours, also by a clock that only says so.
+      // Messages other than answers are dropped after 48 hours, also if only the clock has jumped.
       expect(codes()).toEqual(
         expect.arrayContaining(
           jump > 0 && jump >= 48 * HOUR ? ['ROMANSWER'] : ['ROMANSWER', 'ROMENTRY', 'ROMREFUSED'],
@@ -97,8 +97,8 @@ const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.m
 const ENTRIES = [0, 1, 2, 3].map((i) => `ROMENTRY${i}`);
 const IN_ORDER = ['ROMANSWER', ...ENTRIES];
 
-/** Everything is told, in its order, and twice only what the service had taken without saying so. */
-describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, open) => {
+/** All messages are sent, in order. Only those that the service accepted without a confirmation are sent twice. */
+describe.each(eachDatabase)('notifier killed while sending, on %s', (_name, open) => {
   let database: TestDatabase;
   let telegram: TelegramServer;
   let mail: MailServer;
@@ -116,7 +116,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
     await database.drop();
   });
 
-  /** Then the database is left to the process. */
+  /** Adds messages, then leaves the database to the process. */
   async function enqueue(): Promise<void> {
     await database.inTransaction(async (tx) => {
       const now = Date.now();
@@ -127,7 +127,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
     await database.close();
   }
 
-  /** @param ahead how far its clock is ahead of ours, in ms */
+  /** @param ahead ms by which its clock is ahead of this process's */
   function start(ahead = 0): void {
     const env = { ...PROCESS_ENV, ...database.env, TELEGRAM_API_ROOT: telegram.root, AHEAD: String(ahead) };
     child = spawn(process.execPath, [PROCESS], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -139,7 +139,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
     await once(child, 'exit');
   }
 
-  /** As when it comes up again after what it had begun is anybody's again, until nothing is left to be told. */
+  /** Starts the process with a clock after the end of its leases, and waits until nothing is left to send. */
   async function startAgain(): Promise<void> {
     start(LEASE + 5_000);
     const beside = await openCommandDatabase({ DATABASE_URL: undefined, ...database.env });
@@ -152,7 +152,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
   const letters = () => mail.letters.map(codeOf);
   const ids = () => mail.letters.map((letter) => /^Message-ID: (.*)$/m.exec(letter)?.[1]);
 
-  test('before the mail server has the message: each arrives once, in order', async () => {
+  test('sends each message once, in order, if killed before the mail server has it', async () => {
     await configureMail(database, mailboxAt(mail, 'none'));
     await enqueue();
     mail.fail({ at: 'rcpt', hangs: true });
@@ -164,7 +164,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
     expect(letters()).toEqual(IN_ORDER);
   });
 
-  test('when the mail server has the message and hasn’t said so: that one again, as the same, and the rest once', async () => {
+  test('repeats only the message that the mail server accepted without a confirmation, with the same id', async () => {
     await configureMail(database, mailboxAt(mail, 'none'));
     await enqueue();
     mail.fail({ at: 'data', silent: true });
@@ -182,7 +182,7 @@ describe.each(eachDatabase)('a notifier killed in the middle, on %s', (_name, op
     ]);
   });
 
-  test('when Telegram has the message and hasn’t said so: that one again, and the rest once', async () => {
+  test('repeats only the message that Telegram accepted without a confirmation', async () => {
     await configureBot(database);
     await enqueue();
     telegram.fail({ kind: 'slow', ms: 20_000 });

@@ -6,7 +6,7 @@ import { spawnBundled } from '../support/bundled.ts';
 import { freePort } from '../support/free-port.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 
-/** The product as a process, where it rarely goes as usual. */
+/** The product as a process in unusual conditions. */
 
 let dataDir: string;
 let servers: SpawnedServer[];
@@ -23,9 +23,9 @@ async function kept(server: Promise<SpawnedServer>): Promise<SpawnedServer> {
   return server;
 }
 
-test('keeps what was compiled for itself alone, and starts all the same where that was spoiled', async () => {
+test('keeps compiled code private, and starts if it was damaged', async () => {
   const compiled = join(dataDir, 'compiled');
-  // The checks have a folder for what is compiled, which would do.
+  // The checks set a folder for compiled code, which the product would use.
   const onItsOwn = () => kept(spawnServer({ dataDir, through: ['env', '-u', 'NODE_COMPILE_CACHE'] }));
   await (await onItsOwn()).end('SIGTERM');
   const entries = await readdir(compiled, { recursive: true, withFileTypes: true });
@@ -40,7 +40,7 @@ test('keeps what was compiled for itself alone, and starts all the same where th
   expect(Math.min(...sizes)).toBeGreaterThan('spoiled'.length);
 });
 
-test('goes on where its own output can’t be written, and stops when asked', async () => {
+test('continues if its output can’t be written, and stops on request', async () => {
   const port = String(await freePort());
   const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > /dev/full`;
   const server = await kept(
@@ -56,7 +56,7 @@ test('goes on where its own output can’t be written, and stops when asked', as
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('that drains stops at once when it is told again, and by itself when its time is over', async () => {
+test('stops draining at once on a second signal, or automatically when its time is over', async () => {
   const told = await kept(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '60' } }));
   const ended = once(told.process, 'exit');
   const again = setInterval(() => told.process.kill('SIGTERM'), 100);

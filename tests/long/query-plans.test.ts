@@ -7,11 +7,11 @@ import { closeSilentSessions } from '../../src/server/features/visit/closing.rep
 import { eachDatabase, sqliteDatabase, type TestDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
 
-/** What is looked at again and again costs the same however much has come together: the database says how it goes about it. */
+/** Frequent queries cost the same with any amount of data. The databases' query plans show it. */
 
 type Sent = { sql: string; parameters: readonly unknown[] };
 
-/** The statements that are sent meanwhile. */
+/** Returns the statements that are sent during `work`. */
 async function sentBy(
   database: TestDatabase,
   work: (db: TestDatabase['db']) => Promise<unknown>,
@@ -35,7 +35,7 @@ const explained = (db: TestDatabase['db'], words: string, query: Sent) =>
     parameters: query.parameters,
   });
 
-/** The ways of the statements that were sent meanwhile, a line for each step. */
+/** Returns the query plans of the statements that are sent during `work`, one line per step. */
 async function plansOf(
   database: TestDatabase,
   work: (db: TestDatabase['db']) => Promise<unknown>,
@@ -47,7 +47,7 @@ async function plansOf(
         lines.push(detail ?? '');
     else
       await database.db.transaction().execute(async (tx) => {
-        // A table without rows is read whole, whatever indexes it has.
+        // PostgreSQL scans a table without rows regardless of its indexes.
         await sql`set local enable_seqscan = off`.execute(tx);
         for (const row of (await explained(tx, 'explain', query)).rows) lines.push(row['QUERY PLAN'] ?? '');
       });
@@ -57,10 +57,10 @@ async function plansOf(
 const NOW = new Date('2027-03-03T20:00:00Z');
 const SINCE = new Date('2027-03-01T20:00:00Z');
 
-/** One row a day, or written by the administrator's own hand: whoever reads them whole reads few. */
+/** Tables with one row a day, or written by the administrator: a complete scan reads few rows. */
 const SMALL = ['visits_by_day', 'refused_tries_by_day', 'tokens'];
 
-/** The tables that are read whole, or whose index is. An index that is followed in the order of a list ends with the list. */
+/** Returns the plans that scan a table or an index completely. A scan of an index in the order of a list ends with the list. */
 const readWhole = (plans: readonly string[]): string[] =>
   plans.flatMap((plan) => {
     const [, sqlite, index] = /^SCAN (\w+)( USING INDEX)?/.exec(plan) ?? [];
@@ -69,14 +69,14 @@ const readWhole = (plans: readonly string[]): string[] =>
     return table === undefined || SMALL.includes(table) ? [] : plan;
   });
 
-describe.each(eachDatabase)('without a look at everything, on %s', (_name, open) => {
+describe.each(eachDatabase)('queries without a complete scan on %s', (_name, open) => {
   let server: TestServer;
   beforeEach(async () => {
     server = await openTestServer(open);
   });
   afterEach(() => server.close());
 
-  test('the dashboard is made', async () => {
+  test('read the dashboard', async () => {
     const plans = await plansOf(server.database, (db) => readDashboard({ ...server.deps, db }, server.actor));
     expect(plans.join('\n')).toContain('visits_by_day');
     expect(plans.join('\n')).toContain('access_logs_refused');
@@ -84,7 +84,7 @@ describe.each(eachDatabase)('without a look at everything, on %s', (_name, open)
     expect(readWhole(plans)).toEqual([]);
   });
 
-  test('visits are listed and counted, the latest in their order', async () => {
+  test('list and count visits, the latest in order', async () => {
     const plans = await plansOf(server.database, async (db) => {
       await listOpen(db);
       await listEnded(db, 10);
@@ -94,21 +94,21 @@ describe.each(eachDatabase)('without a look at everything, on %s', (_name, open)
     expect(readWhole(plans)).toEqual([]);
   });
 
-  test('silent visits are found among the open ones', async () => {
+  test('find silent visits among the open ones', async () => {
     const plans = await plansOf(server.database, (db) => closeSilentSessions(db, NOW));
     expect(plans.join('\n')).toContain('active_sessions_listed');
     expect(readWhole(plans)).toEqual([]);
   });
 });
 
-describe('on SQLite, which is one with the process', () => {
+describe('queries on SQLite, which runs in the process', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await sqliteDatabase();
   });
   afterEach(() => database.drop());
 
-  test('the next message is found in its order', async () => {
+  test('find the next message in order', async () => {
     const plans = await plansOf(database, (db) => nextSingle(db, 'telegram', SINCE, NOW));
     expect(plans.join('\n')).toContain('notifications_waiting');
     expect(plans.filter((plan) => plan.startsWith('SCAN') || plan.includes('TEMP B-TREE'))).toEqual([]);

@@ -19,7 +19,7 @@ type Component = { name: string; licenses: object[]; components?: Component[] };
 type Bill = { bomFormat: string; components: Component[] };
 type Package = { version: string; engines: { node: string }; dependencies: object };
 
-describe('what npm run release makes', () => {
+describe('release of npm run release', () => {
   let made: string;
   let files: string[];
   const read = (name: string) => readFile(join(made, 'package', name), 'utf8');
@@ -34,7 +34,7 @@ describe('what npm run release makes', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(join(made, 'package/').length));
   });
 
-  test('is named by the version, with its bill of materials and whose code is inside', async () => {
+  test('is named by the version, with its bill of materials and the notices of included code', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Package;
     const bill = `sorpresa-${version}.sbom.json`;
     expect((await readdir(made)).toSorted()).toEqual(['package', bill, `sorpresa-${version}.tgz`]);
@@ -48,7 +48,7 @@ describe('what npm run release makes', () => {
       expect(notices).toMatch(new RegExp(`^## ${name} .*\\(.+\\)$`, 'm'));
     expect(notices).not.toContain('(null)');
 
-    // What npm installs beside it, and what that holds.
+    // Packages that npm installs with it, and their parts.
     const beside = [
       ['@seydx/node-av-linux-x64', 'MIT', 'FFmpeg (GPL-3.0-or-later)', 'libfdk-aac (FDK-AAC)'],
       ['@img/sharp-libvips-linux-x64', 'LGPL-3.0-or-later', 'libvips (LGPL-3.0-or-later)'],
@@ -72,7 +72,7 @@ describe('what npm run release makes', () => {
       expect(build.includes(part), part).toBe(true);
   });
 
-  test('holds what runs, no test, source or map, and nowhere where it was made', async () => {
+  test('contains all files that run, no tests, sources or maps, and no path of the build', async () => {
     const media = 'src/server/media-worker/child';
     const own = [
       'bin/sorpresa.cjs',
@@ -93,7 +93,7 @@ describe('what npm run release makes', () => {
     for (const name of texts) expect((await read(name)).includes(ROOT), name).toBe(false);
   });
 
-  test('leads from its first page to nothing that isn’t there', async () => {
+  test('has no broken links on its first page', async () => {
     const readme = await read('README.md');
     const links = [...readme.matchAll(/\]\(([^)]+)\)|src="([^"]+)"/g)].map(
       ([, link, picture]) => link ?? picture,
@@ -103,7 +103,7 @@ describe('what npm run release makes', () => {
     expect(readme).toContain('More: docs/architecture.md');
   });
 
-  test('asks npm for programs of the machine’s alone, at one version each, and for Node 24', async () => {
+  test('depends only on packages with native code, at one version each, and on Node 24', async () => {
     const { engines, dependencies, ...rest } = JSON.parse(await read('package.json')) as Package;
     expect(engines).toEqual({ node: '>=24' });
     expect(Object.keys(dependencies).toSorted()).toEqual(['@embedpdf/pdfium', 'libheif-js', 'sharp']);
@@ -111,11 +111,11 @@ describe('what npm run release makes', () => {
     expect(rest).not.toHaveProperty('scripts');
   });
 
-  test('refuses a song without a build of FFmpeg, keeps the upload, and does everything with it', async () => {
+  test('refuses a song without FFmpeg and keeps the upload; the doctor passes once FFmpeg is installed', async () => {
     const program = join(made, 'package/bin/sorpresa.cjs');
     const installed = join(made, 'package/node_modules');
     await mkdir(installed);
-    /** As npm does. */
+    /** Installs packages as npm does. */
     const install = async (...names: string[]) => {
       for (const name of names) await symlink(join(ROOT, 'node_modules', name), join(installed, name));
     };
@@ -125,7 +125,7 @@ describe('what npm run release makes', () => {
         env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR, ...env },
       }).catch((error: unknown) => error as { code: number; stdout: string });
     await install('sharp', 'libheif-js', '@embedpdf', '@img');
-    // A system's own makes no difference.
+    // An FFmpeg of the system makes no difference.
     const own = { FFMPEG: '/usr/bin/ffmpeg' };
     const server = await spawnServer({ dataDir: DATA_DIR, env: own, main: [program, 'start'] });
     const to = { url: server.url, cookie: await signUp(server) };
@@ -143,7 +143,7 @@ describe('what npm run release makes', () => {
   });
 });
 
-test('on an older Node it says in a sentence how to go on', async () => {
+test('explains on an older Node how to continue', async () => {
   await mkdir(join(folder, 'bin'));
   await writeFile(join(folder, 'package.json'), '{"version":"1.2.3","type":"module"}');
   const launcher = join(folder, 'bin/sorpresa.cjs');

@@ -23,7 +23,7 @@ import { type BucketEnv, s3Client } from '../support/radosgw.ts';
 import { storageSuite } from '../support/storage-suite.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
-/** What every storage does, and what is S3's own. */
+/** The suite of all storages, and the behaviour of S3. */
 
 const MIB = 1024 ** 2;
 const PART = 16 * MIB;
@@ -36,9 +36,9 @@ const noCopies = () => Promise.reject(new TypeError('Nothing is lent here'));
 const at = (settings: S3Settings, now?: () => number) =>
   s3Storage(settings, { copies: noCopies, ...(now && { now }) });
 
-describe('files on Ceph’s radosgw', () => storageSuite(takeBucket));
+describe('storage suite on Ceph’s radosgw', () => storageSuite(takeBucket));
 
-describe('a bucket behind a line', () => {
+describe('bucket behind a proxy', () => {
   let env: BucketEnv;
   let line: TcpProxy;
   let storage: Storage;
@@ -65,7 +65,7 @@ describe('a bucket behind a line', () => {
     return { objects: Contents.map(({ Key }) => Key), uploads: Uploads.map(({ Key }) => Key) };
   };
 
-  test('has a file of several parts whole, and only under its name; nothing of one that is cut in a later part', async () => {
+  test('stores a file of several parts only under its name, and nothing of one that fails in a later part', async () => {
     const bytes = randomBytes(37 * MIB + 11);
     expect((await put('film.mp4', bytes)).size).toBe(bytes.length);
     expect((await buffer(await storage.read('film.mp4'))).equals(bytes)).toBe(true);
@@ -79,7 +79,7 @@ describe('a bucket behind a line', () => {
     expect(await left()).toEqual({ objects: ['media/film.mp4'], uploads: [] });
   });
 
-  test('loses parts that a crash left after a day, not others’', async () => {
+  test('deletes parts that a crash left after a day, but not those of others', async () => {
     for (const Key of ['media/film.mp4', 'somebody-else'])
       await s3Client(env).send(new CreateMultipartUploadCommand({ Bucket: env.S3_BUCKET, Key }));
     const look = async (ms: number) => {
@@ -90,7 +90,7 @@ describe('a bucket behind a line', () => {
     expect(await look(DAY + 3_600_000)).toEqual(['somebody-else']);
   });
 
-  test('lists every key, however many pages they are', async () => {
+  test('lists every key over any number of pages', async () => {
     const names = Array.from({ length: 1_003 }, (_, n) => `f${String(n).padStart(4, '0')}.pdf`);
     await inParallel(
       names.map((name) => () => put(name, Buffer.from('x'))),
@@ -101,20 +101,20 @@ describe('a bucket behind a line', () => {
     expect(found.toSorted()).toEqual(names);
   });
 
-  test('brings no more than was asked for, and ends what is under way when who asked leaves', async () => {
+  test('reads no more than requested, and ends a transfer when its reader leaves', async () => {
     await put('film.mp4', randomBytes(12 * MIB));
     const file = await storage.open('film.mp4');
     const before = line.brought();
     expect(await file.read(Buffer.alloc(1_000), 5 * MIB)).toBe(1_000);
     const part = await storage.read('film.mp4', { start: 3 * MIB, end: 5 * MIB - 1 });
     expect((await buffer(part)).length).toBe(2 * MIB);
-    // With what answers say besides.
+    // Includes the headers of the replies.
     expect(line.brought() - before).toBeLessThan(2 * MIB + 9_000);
     const stream = await storage.read('film.mp4');
     line.set('silent');
     const reading = file.read(Buffer.alloc(MIB), 0);
     file.close();
-    // At once, and not when it has waited long enough.
+    // Rejects at once, not after the timeout.
     await expect(reading).rejects.toThrow(/^(?!.*no answer within)/);
     stream.resume();
     stream.destroy();
@@ -124,7 +124,7 @@ describe('a bucket behind a line', () => {
     expect(line.brought() - brought).toBeLessThan(MIB);
   });
 
-  test('is out where the line is cut, and there again when it is back', async () => {
+  test('is unavailable while the connection is cut, and available again afterwards', async () => {
     await put('film.mp4', randomBytes(2 * MIB));
     const file = await storage.open('film.mp4');
     line.set('cut');
@@ -150,7 +150,7 @@ describe('a bucket behind a line', () => {
     ['a wrong key', { key: 'nobody' }, 'InvalidAccessKeyId'],
     ['a wrong secret', { secret: 'wrong' }, 'SignatureDoesNotMatch'],
     ['a bucket that isn’t there', { bucket: 'no-such-bucket' }, 'NoSuchBucket'],
-  ])('says in a sentence that it can’t be used: %s', async (_what, change, name) => {
+  ])('explains that it can’t be used: %s', async (_what, change, name) => {
     const other = at(settings(change));
     await expect(other.identity.claim('x')).rejects.toThrow(
       new RegExp(`^The bucket \\S+ at http://127\\.0\\.0\\.1:\\d+ can't be used \\(${name}`),
@@ -159,7 +159,7 @@ describe('a bucket behind a line', () => {
   });
 });
 
-describe('a server of another kind', () => {
+describe('unusual S3 server', () => {
   async function strange(answer: RequestListener): Promise<S3Settings> {
     const server = createServer(answer);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -171,7 +171,7 @@ describe('a server of another kind', () => {
     return { endpoint, region: 'x', bucket: 'bucket', key: 'k', secret: 's', pathStyle: true };
   }
 
-  test('is out as soon as it takes too long', async () => {
+  test('is unavailable as soon as it takes too long', async () => {
     const bucket = openBucket(await strange(() => undefined));
     const list = new ListObjectsV2Command({ Bucket: 'bucket' });
     const asked = bucket.send((client, options) => client.send(list, options), 50);
@@ -179,7 +179,7 @@ describe('a server of another kind', () => {
     await expect(asked).rejects.toBeInstanceOf(StorageUnavailable);
   });
 
-  test('keeps by what it is known, though another looks at the same moment', async () => {
+  test('keeps its first identity, even if another client checks at the same moment', async () => {
     let there = '';
     const others = await strange((request, response) => {
       request.resume();
@@ -195,7 +195,7 @@ describe('a server of another kind', () => {
     expect(await at(others).identity.claim('ours')).toBe('theirs');
   });
 
-  test('is asked for the bucket in its path, or in its host where it wants it so', async () => {
+  test('is addressed with the bucket in the path, or in the host if configured', async () => {
     const hosts: string[] = [];
     const server = await strange((request, response) => {
       hosts.push(`${request.headers.host} ${request.url}`);
@@ -211,7 +211,7 @@ describe('a server of another kind', () => {
   });
 });
 
-/** A bucket whose server answers as it is told, by the name of what it is asked. */
+/** Returns a bucket whose server gives these replies, by the name of the command. */
 function bucketWith(answers: Record<string, (input: Record<string, unknown>) => unknown>) {
   const asked: { what: string; input: Record<string, unknown> }[] = [];
   const send = async (command: { constructor: { name: string }; input: Record<string, unknown> }) => {
@@ -219,7 +219,7 @@ function bucketWith(answers: Record<string, (input: Record<string, unknown>) => 
     asked.push({ what, input: command.input });
     return answers[what]?.(command.input) ?? {};
   };
-  // All that is asked of a client.
+  // The only method of a client that is used.
   const client = { send } as unknown as S3Client;
   const bucket: Bucket = {
     name: 'serata',
@@ -228,7 +228,7 @@ function bucketWith(answers: Record<string, (input: Record<string, unknown>) => 
   return { bucket, asked, names: () => asked.map(({ what }) => what) };
 }
 
-describe('a file that is stored', () => {
+describe('stored file', () => {
   test.each([
     [0, [0]],
     [1, [1]],
@@ -237,7 +237,7 @@ describe('a file that is stored', () => {
     [2 * PART, [PART, PART]],
     [2 * PART + 3, [PART, PART, 3]],
   ])(
-    'of %i bytes goes as one up to a part, and in equal parts beyond, the last one smaller',
+    'of %i bytes is sent as one object up to a part, and in equal parts beyond, the last one smaller',
     async (bytes, sizes) => {
       const stored: number[] = [];
       const size = ({ Body }: Record<string, unknown>) => stored.push((Body as Buffer).length);
@@ -258,7 +258,7 @@ describe('a file that is stored', () => {
     },
   );
 
-  test('and fails on its way fails as it did, though its parts can’t be thrown away', async () => {
+  test('fails with its own error, even if its parts can’t be deleted', async () => {
     const { bucket, names } = bucketWith({
       CreateMultipartUpload: () => ({ UploadId: 'one' }),
       UploadPart: () => Promise.reject(new Error('no line')),
@@ -269,7 +269,7 @@ describe('a file that is stored', () => {
     expect(names()).toEqual(['CreateMultipartUpload', 'UploadPart', 'AbortMultipartUpload']);
   });
 
-  test('and was given up a day ago loses its parts, on every page', async () => {
+  test('loses its parts a day after it was abandoned, on every page', async () => {
     const now = Date.parse('2027-02-14T19:00:00.000Z');
     const begun = (Key: string, ago: number) => ({
       Key,
@@ -296,7 +296,7 @@ describe('a file that is stored', () => {
   });
 });
 
-describe('an object that is open', () => {
+describe('open object', () => {
   const SIZE = 2 * MIB + 10;
   const bytesOf = (range: unknown) => {
     const [, start = 0, end = 0] = /^bytes=(\d+)-(\d+)$/.exec(String(range))?.map(Number) ?? [];
@@ -311,7 +311,7 @@ describe('an object that is open', () => {
     return { ...place, file, ranges: () => place.asked.slice(1).map(({ input }) => input.Range) };
   };
 
-  test('is asked for exactly what is wanted, of that very object', async () => {
+  test('requests exactly the bytes of a read, of the same version', async () => {
     const { file, asked, ranges } = await open();
     expect(await file.read(Buffer.alloc(100), 50)).toBe(100);
     expect(await file.read(Buffer.alloc(100), SIZE - 1)).toBe(1);
@@ -321,7 +321,7 @@ describe('an object that is open', () => {
     expect(asked[1]?.input).toMatchObject({ Bucket: 'serata', Key: 'media/a', IfMatch: '"x"' });
   });
 
-  test('is out where less or more comes than that; in pieces it is as good', async () => {
+  test('is unavailable if fewer or more bytes arrive, and accepts them in pieces', async () => {
     const length = async (...sizes: number[]) => {
       const { file } = await open(() => sizes.map((size) => Buffer.alloc(size, 7)));
       const into = Buffer.alloc(100);
@@ -337,7 +337,7 @@ describe('an object that is open', () => {
     [{ start: 5, end: 5 }, ['bytes=5-5']],
     [{ start: MIB, end: 9 * MIB }, ['bytes=1048576-2097151', 'bytes=2097152-2097161']],
     [{ start: SIZE, end: SIZE }, []],
-  ])('comes as a stream a MiB at a time: %j', async (range, wanted) => {
+  ])('is streamed one MiB at a time: %j', async (range, wanted) => {
     const { file, ranges } = await open();
     const { length } = await buffer(streamOf(file, range));
     expect(ranges()).toEqual(wanted);
@@ -345,23 +345,23 @@ describe('an object that is open', () => {
   });
 });
 
-describe('an answer that is an error', () => {
+describe('error reply', () => {
   const place = { endpoint: 'http://127.0.0.1:9', region: 'eu', bucket: 'serata', key: 'k', secret: 's' };
   const bucket = openBucket({ ...place, pathStyle: true });
-  /** What it becomes. */
+  /** Returns the error that it is mapped to. */
   const meaning = (said: unknown): Promise<unknown> =>
     bucket.send(() => Promise.reject(said as Error)).catch((reason: unknown) => reason);
   const named = (name: string) => Object.assign(new Error('said'), { name });
 
   test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
-    '%s: it is missing',
+    'maps %s to a missing file',
     async (name) => {
       expect(await meaning(named(name))).toBeInstanceOf(FileMissing);
     },
   );
 
   test.each(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull'])(
-    '%s: there is no room',
+    'maps %s to a full disk',
     async (name) => {
       const error = await meaning(named(name));
       expect([error instanceof StorageUnavailable, isDiskFull(error)]).toEqual([true, true]);
@@ -373,14 +373,14 @@ describe('an answer that is an error', () => {
     [named('Error'), '(said)'],
     [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
     ['odd', '(odd)'],
-  ])('%s: it can’t be used', async (error, reason) => {
+  ])('maps %s to an unavailable storage', async (error, reason) => {
     const told = await meaning(error);
     expect([told instanceof StorageUnavailable, isDiskFull(told)]).toEqual([true, false]);
     const sentence = `The bucket serata at http://127.0.0.1:9 can't be used ${reason}.`;
     expect(String(told)).toBe(`StorageUnavailable: ${sentence}`);
   });
 
-  test('keeps a name of ours, and its own name is known', async () => {
+  test('keeps the product’s own errors, and the S3 name of others', async () => {
     for (const ours of [new FileMissing('x'), new StorageUnavailable('x')])
       expect(await meaning(ours)).toBe(ours);
     expect(s3Name(await meaning(named('AccessDenied')))).toBe('AccessDenied');

@@ -10,7 +10,7 @@ import { call } from '../support/http.ts';
 import { newFolder, spawnServer, startServer } from '../support/server.ts';
 import { type Tunnels, tunnels } from '../support/tunnels.ts';
 
-/** The tunnel's own process, while products come and go. */
+/** The tunnel's separate process, while products start and stop. */
 
 const IN_TIME = { timeout: 60_000, interval: 100 };
 let folder: string;
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 type Noted = { keeper: { pid: number }; child: { pid: number } };
 const noted = (): Noted => JSON.parse(readFileSync(join(folder, 'sharing/tunnel.json'), 'utf8'));
-/** Those of a sharing that run; one that only waits to be noticed by its parent (Z) has ended. */
+/** Returns the running processes of a tunnel; one that only waits for its parent (Z) has ended. */
 const running = ({ keeper, child }: Noted) =>
   [keeper.pid, child.pid].filter(
     (pid) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')),
@@ -39,7 +39,7 @@ async function online({ deps: { sharing } }: Awaited<ReturnType<typeof startServ
   return sharing.address() ?? '';
 }
 
-test('gives each of two products its own address, and ends only its own', async () => {
+test('gives each of two products a separate address, and ends only its own tunnel', async () => {
   const [one, other] = [await startServer(), await startServer()];
   const [address, second] = [await online(one), await online(other)];
   expect(second).not.toBe(address);
@@ -49,7 +49,7 @@ test('gives each of two products its own address, and ends only its own', async 
   for (const each of [one, other]) await each.stop();
 });
 
-test('shares no more when the product was stopped for more than 15 minutes', async () => {
+test('ends the sharing when the product was stopped for more than 15 minutes', async () => {
   vi.stubEnv('KEEPER_GONE_MS', '1500');
   const first = await startServer({ dataDir: folder });
   await online(first);
@@ -62,7 +62,7 @@ test('shares no more when the product was stopped for more than 15 minutes', asy
   await second.stop();
 });
 
-test('is begun and ended by a command, and outlives a product that was killed', async () => {
+test('is started and stopped by a command, and survives a killed product', async () => {
   const env = { ...programs.env, PORT: String(await freePort()) };
   const command = async (...args: string[]) => {
     const options = { env: { ...env, DATA_DIR: folder } };

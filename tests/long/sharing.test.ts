@@ -11,7 +11,7 @@ import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { type Tunnels, tunnels } from '../support/tunnels.ts';
 import { announce, arrived, filmOf, finish, idOf, offsetOf, send } from '../support/uploads.ts';
 
-/** What takes its time through a quick tunnel: many at once, a large file, and a program that says nothing. */
+/** Slow cases of a quick tunnel: many visitors at once, a large file, and a program without output. */
 
 const PATIENT = { timeout: 200_000, interval: 250 };
 let programs: Tunnels;
@@ -29,7 +29,7 @@ const until = (state: SharingState['state']) =>
   }, PATIENT);
 
 beforeAll(async () => {
-  // It blocks for seconds, in which idle connections end unseen: before the first request.
+  // It blocks for seconds, in which idle connections end unnoticed, so it runs before the first request.
   film = await filmOf(500 * 1024 ** 2);
   programs = await tunnels('cloudflared');
   folder = await newFolder();
@@ -47,7 +47,7 @@ afterAll(async () => {
   await programs.end();
 });
 
-test('takes a film of 500 MB in pieces, on after a cut connection', async () => {
+test('receives a film of 500 MB in chunks, and resumes after a cut connection', async () => {
   const PIECE = 5 * 1024 ** 2;
   const away = ok(
     await call(address, 'POST', '/auth/sign-in/email', {
@@ -70,7 +70,7 @@ test('takes a film of 500 MB in pieces, on after a cut connection', async () => 
   expect((await finish(to, id)).status).toBe(200);
 }, 600_000);
 
-test('lets 60 right codes in among 1,200 wrong ones from 40 addresses', async () => {
+test('admits 60 right codes among 1,200 wrong ones from 40 addresses', async () => {
   const { token } = await buildCode(server, { admin }, { max_accessi: 60 });
   const enter = (visitor: string, code: string) =>
     call(
@@ -84,7 +84,7 @@ test('lets 60 right codes in among 1,200 wrong ones from 40 addresses', async ()
     for (let times = 0; times < 30; times++)
       await enter(`198.51.100.${n}`, `ROM-${randomUUID().slice(0, 8).toUpperCase()}`);
   };
-  /** As her page does: what is busy is asked again. */
+  /** Retries while the server is busy, as the visitor's page does. */
   const her = async (n: number) => {
     await wait(n * 500);
     for (;;) {
@@ -98,7 +98,7 @@ test('lets 60 right codes in among 1,200 wrong ones from 40 addresses', async ()
   expect(await Promise.all(entered)).toEqual(Array.from({ length: 60 }, () => 200));
 });
 
-test('says that the program gave no address, and leaves nothing running', async () => {
+test('reports that the program gave no address, and leaves no process', async () => {
   await server.deps.sharing.stop();
   const before = programs.calls().length;
   programs.order({ hangs: true });

@@ -9,12 +9,12 @@ import { type Evening, ok, prepareEvening, saveConfig } from '../support/http-ev
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { upload } from '../support/uploads.ts';
 
-/** The whole product on slow and good lines, the browser's own throttle between: a film of 4.5 Mbit/s and its light version. */
+/** The whole product on slow and fast connections, throttled by the browser: a film of 4.5 Mbit/s and its light version. */
 
 const SECONDS = 24;
 const PHRASES = ['Ti ricordi quella sera?', 'Eccola, guarda.'];
 const SLOW = { megabits: 1.2, latency: 300 };
-/** So soon after the tap the film moves on the slow line, in milliseconds. */
+/** Maximum time from the tap until the film moves on the slow connection, in ms. */
 const STARTS_WITHIN = 4_000;
 const PATIENCE = 240_000;
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 const rowOf = () =>
   server.deps.db.selectFrom('videos').selectAll().where('id', '=', film.id).executeTakeFirstOrThrow();
 
-/** 4.5 Mbit/s throughout. */
+/** Creates a film with a constant rate of 4.5 Mbit/s. */
 async function bigFilm(): Promise<string> {
   const path = join(folder, 'grande.mp4');
   const picture = `-f lavfi -i testsrc2=size=1280x720:rate=25:duration=${SECONDS},noise=alls=20:allf=t`;
@@ -59,7 +59,7 @@ async function bigFilm(): Promise<string> {
 type Line = { megabits: number; latency: number };
 type Seen = { film: 'full' | 'light'; startMs: number; stalls: number[] };
 
-/** Walks to the film over a line, taps as soon as the button can be tapped, and watches it, to its end or only until it moves. */
+/** Goes to the film over a connection, taps the button as soon as possible, and watches until the film has ended or moved. */
 async function watch(line: Line, until: 'ended' | 'moved'): Promise<Seen> {
   const viewport = { width: 390, height: 844 };
   const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, locale: 'it-IT' });
@@ -101,7 +101,10 @@ type Noted = {
   url: string;
 };
 
-/** Runs in the page: notes the last tap before the film moves, the movement, how long it stood still for want of bytes each time (a quarter of a second nobody sees), and its end; in milliseconds. */
+/**
+ * Runs in the page. Records the last tap before the film moves, its first movement, each stall and its end, in ms. Stalls under a quarter
+ * of a second are invisible.
+ */
 function noteFilm(): void {
   const seen: Noted = { tapped: null, moved: null, ended: null, stalls: [], url: '' };
   Object.assign(window, { seen });
@@ -139,7 +142,7 @@ test.each([
   ['after phrases', PHRASES],
   ['with nothing before it', []],
 ])(
-  'on a slow line it is the light film, which starts soon and never stands still (%s)',
+  'shows the light film on a slow connection, which starts soon and never stalls (%s)',
   async (_when, phrases) => {
     await saveConfig(server, evening.admin, { frasi_pre_video: phrases });
     const seen = await watch(SLOW, 'ended');
@@ -148,7 +151,7 @@ test.each([
   },
 );
 
-test('where there is only the full one it stands still on that line', async () => {
+test('stalls on a slow connection if there is only the full film', async () => {
   const want = (on: boolean) =>
     call(server.url, 'POST', `/admin/media/video/${film.id}/light`, { on }, { cookie: evening.admin });
   ok(await want(false));
@@ -161,6 +164,6 @@ test('where there is only the full one it stands still on that line', async () =
 test.each([
   { megabits: 20, latency: 40 },
   { megabits: 8, latency: 100 },
-])('on a good line (%o) it is the full one, each time', async (line) => {
+])('shows the full film on a fast connection (%o), each time', async (line) => {
   for (let run = 0; run < 3; run += 1) expect((await watch(line, 'moved')).film).toBe('full');
 });

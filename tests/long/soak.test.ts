@@ -20,12 +20,12 @@ import { newFolder, type SpawnedServer, startServer } from '../support/server.ts
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
 import { type Model, nextWrite, type Write } from '../support/writes.ts';
 
-/** The server is killed or restarted again and again, while visitors write, one watches the film and files are uploaded. */
+/** The server is killed or restarted repeatedly, while visitors write, one watches the film and files are uploaded. */
 
 const MB = 1024 ** 2;
 const FILM = Buffer.alloc(24 * MB, 7);
 const WRITERS = 8;
-/** The end comes after so many answers at most, and so many ms after the last of them at most. */
+/** Latest end of a round: up to this many replies, and up to this many ms after the last one. */
 const LATEST = { answers: 60, ms: 12 };
 const SETTINGS = { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' };
 
@@ -40,7 +40,7 @@ const start = async () => {
 };
 beforeAll(async () => {
   folder = await newFolder();
-  // Every piece of it is another.
+  // Makes each megabyte different.
   for (let at = 0; at < FILM.length; at += MB) FILM.writeUInt32BE(at, at);
   const before = await startServer({ dataDir: folder });
   film = (await store(before, 'lungo.mp4', Readable.from([FILM]))).url;
@@ -56,19 +56,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** One visitor after another, one request after another: what is stored is known exactly, but for the one request under way. */
+/** A series of visitors, one request at a time. The stored data is known exactly, except for the pending request. */
 type Writer = {
   name: number;
   model: Model;
   cookie: string;
   unknown: Write | null;
-  /** Visits that are over. */
+  /** Completed visits. */
   done: Model[];
 };
 
 const counts = { acknowledged: 0, refused: 0, unknownStored: 0, unknownAbsent: 0 };
 
-test('kills and restarts in the middle of writes, films and uploads lose nothing that was acknowledged', {
+test('loses nothing acknowledged when killed or restarted during writes, films and uploads', {
   timeout: 180_000 + SOAK_MS,
 }, async () => {
   const random = createRandom('soak');
@@ -104,7 +104,7 @@ test('kills and restarts in the middle of writes, films and uploads lose nothing
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** Every file is the one that its row describes. */
+/** Expects that every file matches its row. */
 async function expectWholeFiles(): Promise<void> {
   for (const { id, extension, size, sha256: hash } of await beside.db
     .selectFrom('media')
@@ -115,7 +115,7 @@ async function expectWholeFiles(): Promise<void> {
   }
 }
 
-/** Somebody who watches the film slowly: after each cut from the byte that came last, and again from the beginning after the end. */
+/** A visitor who watches the film slowly: resumes after the last byte when cut, and starts again after the end. */
 async function watcher(token: Code) {
   const cookie = await enter(server, { token });
   await walkTo(server, cookie, 'video');
@@ -136,7 +136,7 @@ async function watcher(token: Code) {
         if (pace > 0) await delay(pace);
       }
     } catch {
-      // Cut: the rest is asked for next time.
+      // The rest is requested the next time.
     }
     const bytes = Buffer.concat(pieces);
     if (bytes.length < FILM.length) return;
@@ -150,7 +150,7 @@ async function watcher(token: Code) {
   return { goOn, toTheEnd };
 }
 
-/** The administrator, who uploads one file after the other: after each cut from the byte that lies there. */
+/** The administrator, who uploads one file after the other and resumes at the stored offset when cut. */
 function uploader(bytes: Buffer) {
   let id: string | null = null;
   let kept = 0;
@@ -185,7 +185,7 @@ function uploader(bytes: Buffer) {
   return { goOn, toTheEnd };
 }
 
-/** Bytes as they come over a slow network. */
+/** Streams bytes as over a slow network. */
 function slowly(bytes: Buffer, pace: number): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -209,7 +209,7 @@ function newModel(name: number, codes: Code[]): Model {
   return { code, attempt_id: randomUUID(), device_id: `device-${name}`, row: null, answers: null };
 }
 
-/** `reached` once `tick` has been called so often. */
+/** Resolves `reached` once `tick` was called `times` times. */
 function countdown(times: number): { tick(): void; reached: Promise<void> } {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let left = times;
@@ -221,7 +221,7 @@ function countdown(times: number): { tick(): void; reached: Promise<void> } {
   return { tick, reached };
 }
 
-/** Writes until no reply comes. */
+/** Sends writes until one gets no reply. */
 async function work(
   client: Client,
   url: string,
@@ -243,7 +243,7 @@ async function work(
   }
 }
 
-/** Asks again for what was not answered: by now it must be answered as it would have been. */
+/** Repeats the request that got no reply; it must now get the same reply. */
 async function resolveUnknown(client: Client, url: string, writer: Writer, codes: Code[]): Promise<void> {
   const { unknown } = writer;
   if (unknown === null) return;
@@ -276,7 +276,7 @@ function acknowledge(writer: Writer, write: Write, reply: Reply, codes: Code[]):
   writer.model = newModel(writer.name, codes);
 }
 
-/** The file is whole, the laws hold, and every visit is stored as acknowledged: no more, no less, but for what nobody knows yet. */
+/** Expects an intact file, valid invariants, and every visit stored as acknowledged, except for pending requests. */
 async function check(db: Db, writers: readonly Writer[], when: string): Promise<void> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
   expect(rows, when).toEqual([{ integrity_check: 'ok' }]);
@@ -299,7 +299,7 @@ async function check(db: Db, writers: readonly Writer[], when: string): Promise<
 
 type State = Pick<Model, 'row' | 'answers'> & { told: number };
 
-/** A visit as it must be found; `told`: messages about its answers that were put in the queue. */
+/** Returns the expected state of a visit. `told`: number of queued messages about its answers. */
 const stateOf = ({ row, answers }: Model): State => ({ row, answers, told: answers === null ? 0 : 1 });
 
 async function readModels(db: Db): Promise<Map<string, State>> {
