@@ -10,8 +10,8 @@ import { ownPostgres } from '../support/own-postgres.ts';
 import { newFolder } from '../support/server.ts';
 
 /**
- * The first commands in a new clone, in a folder that only its owner may enter and whose name has a space and an accent. Installing takes
- * npm time, so this clone is installed once and then used by one user after the other.
+ * The first commands in a new clone, in a folder that only its owner may enter and whose name has a space and an accent. Installing
+ * needs npm, so this clone is installed once and then used by one user after the other.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -41,7 +41,7 @@ type Running = { output: string; code: number | null };
  * end.
  */
 async function npm(args: string[], { until = /$^/, as = null as Someone, env = {} } = {}): Promise<Running> {
-  // An npm script's PATH starts with folders of npm's own programs; a new user has the machine's Node.
+  // An npm script's PATH starts with `node_modules` folders; a new user has the machine's Node.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const child = spawn('npm', args, {
     cwd: clone,
