@@ -46,7 +46,7 @@ const wrong = (guesser: LimitKeys) => async () => {
 };
 const newConnection = () => Object.assign(new EventEmitter(), { destroyed: false });
 
-/** Starts attempts that wait until `letGo` is called. */
+/** Starts attempts that wait until they are released. */
 function hanging(count: number, guesser: LimitKeys, connections: Connection[] = []) {
   const { promise, resolve } = Promise.withResolvers<typeof TOLD>();
   const begun: number[] = [];

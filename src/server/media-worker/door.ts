@@ -46,7 +46,7 @@ const seenSchema = z.object({
   container: z.string(),
   /** Duration in seconds. */
   duration: z.number(),
-  /** Codec of the source, and size as shown: upright, in square pixels. null for a song. */
+  /** Codec of the source, and size of the stored film: upright, in square pixels. null for a song. */
   picture: z.object({ codec: z.string(), width: z.int(), height: z.int(), hdr: z.boolean() }).nullable(),
   /** True for tracks that are copied without re-encoding. */
   keeps: z.object({ picture: z.boolean(), sound: z.boolean() }),
