@@ -9,7 +9,7 @@ import { networkTexts } from '../../src/texts/network.ts';
 import { dayAndHour, tooEarly } from '../../src/texts/opening-time.ts';
 import type { Site } from '../../src/web/api/visit.ts';
 import { prerender } from '../../src/web/prerender.tsx';
-// What the page fetches by itself is there at once.
+// Imported eagerly: the page's lazy chunks are then available at once.
 import '../../src/web/visitor/access/in-app/hint.tsx';
 import '../../src/web/visitor/access/opening/countdown.tsx';
 import '../../src/web/visitor/experience/broken-seal.tsx';
@@ -22,7 +22,7 @@ import { ended, letter } from '../../src/web/visitor/letter.ts';
 import { standInMedia } from './support/media.ts';
 import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
-/** The letter that asks for its code: what it says, what is sent, and what each answer comes to. */
+/** The access page with its code field: texts, requests and the handling of each answer. */
 
 const SITE: Site = {
   data_laurea: null,
@@ -102,14 +102,14 @@ test.each<[string, Partial<Site>, before: string[], after: string[]]>([
   expect(shown).toEqual([`# ${accessTexts.title}`, ...before, '{F}', '[S]', ...after]);
 });
 
-test('finds the code in a pasted message, sends it, and shows what it understood', async () => {
+test('extracts the code from a pasted message, sends it and shows it in the field', async () => {
   const { entries } = await opened({ access: refused('CODE_INVALID') });
   await send('Amore, apri https://sorpresa.example e scrivi rom-7kx2m9qd ❤️');
   expect(field().value).toBe('ROM-7KX2M9QD');
   expect(entries()).toMatchObject([{ token: 'ROM7KX2M9QD' }]);
 });
 
-test('is delivered drawn: its code, its one button, and how long the site stays open', () => {
+test('prerenders the code field, its button and the confidentiality notice', () => {
   const page = document.createElement('div');
   page.innerHTML = prerender();
   document.body.append(page);
@@ -122,7 +122,7 @@ test('is delivered drawn: its code, its one button, and how long the site stays 
   expect(page.querySelector('input')?.placeholder).toBe('Il tuo codice');
 });
 
-test('is a closed envelope with her name after an evening, and the form behind a tap', async () => {
+test('shows a closed envelope with the recipient’s name after an evening, and the form after a tap', async () => {
   ended.set({ name: 'Giulia', isHandwritten: true });
   await opened({ site: { keepsake: true, resumable: true } });
   const keepsake = `<${accessTexts.keepsake} → /ricordo>`;
@@ -132,7 +132,7 @@ test('is a closed envelope with her name after an evening, and the form behind a
   expect(drawn()[0]).toBe(`# ${accessTexts.title}`);
 });
 
-test('asks again how the site stands when the page comes back from the browser’s memory', async () => {
+test('refetches the site state when the page returns from the back/forward cache', async () => {
   const { of } = await opened();
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
   expect(of('site')).toHaveLength(1);
@@ -140,14 +140,14 @@ test('asks again how the site stands when the page comes back from the browser�
   expect(of('site')).toHaveLength(2);
 });
 
-test('takes up an unfinished visit in one tap, and breaks no seal for it', async () => {
+test('resumes an unfinished visit with one tap, without breaking a seal', async () => {
   await opened({ site: { resumable: true } });
   await tap('Riprendi');
   expect(router.state.location.pathname).toBe('/experience');
   expect(letter.state()).toMatchObject({ phase: 'opening', name: undefined });
 });
 
-test('writes capitals without moving the caret, and not while a letter is being composed', async () => {
+test('converts input to capitals, but not during composition', async () => {
   await opened();
   fireEvent.input(field(), { target: { value: 'rom-ß1' } });
   expect(field().value).toBe('ROM-SS1');
@@ -158,7 +158,7 @@ test('writes capitals without moving the caret, and not while a letter is being 
   expect(field().value).toBe('ROMÉ');
 });
 
-test('enters with a right code: the evening takes the place of the page, and the letter opens', async () => {
+test('replaces the page with the evening after a valid code, and opens the letter', async () => {
   const { entries } = await opened({ access: said(ADMITTED) });
   await send(' rom1 ');
   expect(entries()).toMatchObject([{ token: 'ROM1', device_id: expect.stringMatching(/^device-/) }]);
@@ -169,7 +169,7 @@ test('enters with a right code: the evening takes the place of the page, and the
   expect(letter.state()).toMatchObject({ phase: 'opening', name: 'Giulia' });
 });
 
-test('asks nothing without a code, and one thing at a time', async () => {
+test('sends no request without a code, and one request at a time', async () => {
   const { entries } = await opened();
   await send('  ');
   expect(entries()).toEqual([]);
@@ -205,7 +205,7 @@ test.each<[string, NonNullable<Answers['access']>, string, number, isLogged: boo
   ['a proxy’s answer', () => new Response('<html>', { status: 502 }), accessTexts.notChecked, 1, true],
   ['an answer that never comes', lost, networkTexts.offline, 1, false],
   ['what nobody expected', said(null), accessTexts.unexpected, 2, true],
-])('says so, and lets her try again, after %s', async (_what, access, sentence, ids, isLogged) => {
+])('shows an error and accepts another attempt after %s', async (_what, access, sentence, ids, isLogged) => {
   const { entries } = await opened({ access });
   await send('rom1');
   expect([warned(), field().getAttribute('aria-invalid')]).toEqual([[sentence], 'true']);
@@ -218,7 +218,7 @@ test.each<[string, NonNullable<Answers['access']>, string, number, isLogged: boo
   expect(field().getAttribute('aria-invalid')).toBe('false');
 });
 
-test('waits its turn ten times as the same entry while the queue is full', async () => {
+test('sends ten requests with the same attempt id while the queue is full', async () => {
   const { entries } = await opened({ access: refused('TOO_MANY_ATTEMPTS', { secondi: 3 }, 429) });
   await send('rom1');
   for (let tries = 1; tries < 10; tries += 1) {
@@ -229,7 +229,7 @@ test('waits its turn ten times as the same entry while the queue is full', async
   expect(new Set(entries().map(({ attempt_id }) => attempt_id)).size).toBe(1);
 });
 
-test('sends a code by itself that was sent before the page was alive, and keeps one over a reload', async () => {
+test('automatically sends a code that was submitted before the scripts ran and restored after a reload', async () => {
   document.documentElement.dataset['form'] = 'early';
   sessionStorage.setItem('typed-code', 'rom-7kx2');
   const { entries } = await opened();
@@ -237,7 +237,7 @@ test('sends a code by itself that was sent before the page was alive, and keeps 
   expect(document.documentElement.dataset['form']).toBe('alive');
 });
 
-describe('before the hour', () => {
+describe('before the opening time', () => {
   const HOUR = '2027-02-14T20:00:00.000Z';
   const early = (secondi: number) => refused('TOO_EARLY', { opens_at: HOUR, secondi }, 403);
   let answer: NonNullable<Answers['access']>;
@@ -249,7 +249,7 @@ describe('before the hour', () => {
   };
   const words = () => drawn().slice(3, -1);
 
-  test('says when it opens and how long that is, which is no error; another code takes it away', async () => {
+  test('shows the opening time and a countdown without an error, and hides them when the code changes', async () => {
     await opensIn(90_061);
     expect(words()).toEqual([
       `alert: ${tooEarly(dayAndHour(HOUR))}`,
@@ -264,7 +264,7 @@ describe('before the hour', () => {
     expect(words()).toEqual([]);
   });
 
-  test('asks by itself each minute, when the page is seen, and at the hour, and enters', async () => {
+  test('retries every minute, when the page becomes visible and at the opening time, then enters', async () => {
     const { entries } = await opensIn(100);
     await pass(59_999);
     expect(entries()).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('before the hour', () => {
     expect([entries().length, router.state.location.pathname]).toEqual([4, '/experience']);
   });
 
-  test('goes on asking every 5 s once the hour has come while the line is down', async () => {
+  test('retries every 5 s after the opening time while the network is down', async () => {
     const { entries } = await opensIn(1);
     answer = lost;
     await pass(1_000);
@@ -294,7 +294,7 @@ describe('before the hour', () => {
     expect([words(), warned()]).toEqual([[], ['No: CODE_EXPIRED']]);
   });
 
-  test('lets nobody in while nobody looks', async () => {
+  test('does not enter while the page is hidden', async () => {
     const { entries } = await opensIn(1);
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await pass(60_000);
@@ -313,7 +313,7 @@ const SAFARI = 'x-safari-http://localhost:3000/';
 const LINE = 'http://localhost:3000/?openExternalBrowser=1';
 const INTENT = 'intent://localhost:3000/#Intent;scheme=http;action=android.intent.action.VIEW;end';
 
-describe('inside an app', () => {
+describe('in-app browser hint', () => {
   const inside = async (agent: string) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
     await opened();
@@ -335,7 +335,7 @@ describe('inside an app', () => {
     ['TikTok', `${IPHONE} musical_ly_37.4.0 JsSdk/2.0 BytedanceWebview/d8a21c6`, TOP, SAFARI],
     ['LINE', `${ANDROID} ${CHROME} Line/14.19.0/IAB`, 'Tocca ⋮ › Apri nel browser predefinito', LINE],
     ['another', `${ANDROID} ${CHROME}`, paste, INTENT],
-  ])('tells in %s where it hides «open in the browser»: %s', async (_app, agent, path, out, left) => {
+  ])('shows in %s the path to «open in the browser»: %s', async (_app, agent, path, out, left) => {
     if (left !== undefined) vi.stubGlobal(left, {});
     const link = out === null ? [] : [`<Apri nel browser → ${out}>`];
     expect(drawn((await inside(agent)) ?? expect.unreachable())).toEqual([
@@ -347,7 +347,7 @@ describe('inside an app', () => {
     ]);
   });
 
-  test('copies the link, comes after 2 s, and is dismissed for as long as the tab is open', async () => {
+  test('appears after 2 s, copies the link and stays dismissed while the tab is open', async () => {
     const agent = `${ANDROID} ${CHROME}`;
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
     await opened();
@@ -369,7 +369,7 @@ describe('inside an app', () => {
   test.each([
     `${IPHONE.replace(' Mobile', ' Version/18.5 Mobile')} Safari/604.1`,
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
-  ])('proposes nothing in the phone’s own browser: %s', (agent) => {
+  ])('is not needed in a phone’s own browser: %s', (agent) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
     expect(isInAppBrowser()).toBe(false);
   });

@@ -15,7 +15,7 @@ import {
 } from '../../src/web/admin/signed-out.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
-/** The administrator's calls: what they send, what they make of every answer, and how they wait for a new sign-in. */
+/** The administrator's API calls: requests, error mapping and waiting for a new sign-in. */
 
 type Reply = () => Response | Promise<Response>;
 const sent: { method: string; path: string; body: string; type: string | null }[] = [];
@@ -68,7 +68,7 @@ const failure = (call: Promise<unknown>): Promise<ApiError> =>
     (error: unknown) => (error instanceof ApiError ? error : expect.unreachable(String(error))),
   );
 
-/** A call that is refused for want of a session, and «Annulla» in the dialog that asks for one. */
+/** Makes a call that fails with SIGN_IN_REQUIRED and declines the sign-in dialog. Returns the call's error. */
 async function declinedCall(): Promise<ApiError> {
   const opened = asking();
   replies = [signedOut];
@@ -78,7 +78,7 @@ async function declinedCall(): Promise<ApiError> {
   return call;
 }
 
-test('a call is what the contract says, and what has nothing to say says {}', async () => {
+test('sends method, path and body as in the contract, and {} for an empty body', async () => {
   const id = crypto.randomUUID();
   replies = [me, json(200, { sent: true, answer: 'ok' }), json(200, {})];
   expect(await api.me()).toEqual({ email: 'marco@example.it' });
@@ -108,21 +108,21 @@ test.each<[string, Reply, Partial<ApiError>, string]>([
   ],
   ['a proxy’s page', () => new Response('<h1>', { status: 502 }), { codice: 'UNREADABLE' }, 'Errore'],
   ['an error that isn’t ours', json(500, { oops: true }), { codice: 'UNREADABLE' }, 'Errore'],
-])('makes of %s one failure with one sentence', async (_name, reply, expected, sentence) => {
+])('converts %s to one ApiError with one message', async (_name, reply, expected, sentence) => {
   replies = [reply];
   const error = await failure(api.config.read());
   expect(error).toMatchObject(expected);
   expect(messageOf(error, 'Errore')).toBe(sentence);
 });
 
-test('calls refused for want of a session wait for one sign-in, and are repeated by themselves', async () => {
+test('opens one sign-in dialog for concurrent calls without a session, and repeats them after the sign-in', async () => {
   let dialogs = 0;
   const stop = onSignInChange(() => void (dialogs += isSignInPending() ? 1 : 0));
   const opened = asking();
   replies = [signedOut, signedOut];
   const both = Promise.all([api.me(), api.tokens.list()]);
   await opened;
-  // Both refusals have been read before anybody signs in.
+  // Both 401 responses are read before the sign-in.
   await vi.waitFor(() => expect(received.map(({ bodyUsed }) => bodyUsed)).toEqual([true, true]));
   await new Promise((resolve) => setImmediate(resolve));
   replies = [me, json(200, [])];
@@ -132,7 +132,7 @@ test('calls refused for want of a session wait for one sign-in, and are repeated
   stop();
 });
 
-test('«Annulla» sends them away, and is taken for signed out until a call is answered; who only asks gets no dialog', async () => {
+test('stays signed out after «Annulla» until a call succeeds, and opens no dialog for a caller that refuses one', async () => {
   expect((await declinedCall()).codice).toBe('SIGN_IN_REQUIRED');
   expect(isSignedOut()).toBe(true);
   replies = [signedOut];
@@ -143,7 +143,7 @@ test('«Annulla» sends them away, and is taken for signed out until a call is a
   expect(isSignedOut()).toBe(false);
 });
 
-test('who signs out is not asked to sign in again, until it has come to an end or to nothing', async () => {
+test('opens no sign-in dialog during a sign-out, but again after it failed', async () => {
   const left = duringSignOut(async () => {
     expect(isSignedOut()).toBe(true);
     replies = [me, signedOut];
@@ -158,7 +158,7 @@ test('who signs out is not asked to sign in again, until it has come to an end o
   await declinedCall();
 });
 
-test('refused again after the sign-in: no second dialog, a failure', async () => {
+test('rejects a call that is refused again after the sign-in, without a second dialog', async () => {
   const opened = asking();
   replies = [signedOut, signedOut];
   const call = failure(api.me());
@@ -167,7 +167,7 @@ test('refused again after the sign-in: no second dialog, a failure', async () =>
   expect((await call).codice).toBe('SIGN_IN_REQUIRED');
 });
 
-test('what was refused is not asked again, what got lost is: three times, at most 30 s apart; what nobody looks at goes after 5 minutes', () => {
+test('retries lost requests 3 times, 30 s apart at most, never refused ones; drops unused data after 5 minutes', () => {
   const { retry, retryDelay, gcTime } = createQueryClient().getDefaultOptions().queries ?? {};
   expect(gcTime).toBe(5 * 60_000);
   const again = (count: number, codice: ApiError['codice']) =>
@@ -180,7 +180,7 @@ test('what was refused is not asked again, what got lost is: three times, at mos
   expect([0, 1, 2, 9].map(delay)).toEqual([1_000, 2_000, 4_000, 30_000]);
 });
 
-test('without a network reading and saving fail and say so, instead of waiting unseen', async () => {
+test('rejects reads and saves without a network instead of pausing them', async () => {
   const client = createQueryClient();
   const lost = () => Promise.reject(new ApiError('NETWORK', 'assente'));
   onlineManager.setOnline(false);
@@ -194,7 +194,7 @@ test('without a network reading and saving fail and say so, instead of waiting u
   }
 });
 
-test('the live channel: what has changed, everything when news may have been missed, nothing for a ping', () => {
+test('reports changed topics, all topics if changes may have been missed, and none for a ping', () => {
   const heard: (readonly LiveTopic[])[] = [];
   const listener = adminListener((topics) => void heard.push(topics));
   listener.opened();
@@ -212,7 +212,7 @@ test.each<[LiveTopic, string]>([
   ['sessions', 'sessions'],
   ['answers', 'answers'],
   ['config', 'config, questions'],
-])('takes what was read of %s for old once they have changed', (topic, expected) => {
+])('invalidates cached queries after a change of %s', (topic, expected) => {
   const client = new QueryClient();
   const keys: Record<string, QueryKey> = {
     answers: queries.answers.list.queryKey(),

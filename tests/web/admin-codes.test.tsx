@@ -14,7 +14,7 @@ const row = (nome: string) => {
 };
 const of = (action: string) => texts.of(action, 'Giulia');
 
-test('makes a code by the rules of its fields, with the defaults', async () => {
+test('validates the fields of a new code, and creates it with the defaults', async () => {
   await openPage(CODES, { 'tokens.list': [], 'tokens.create': code() });
   expect(words()).toContain(texts.empty + texts.emptyHint);
   const { create } = texts;
@@ -34,14 +34,14 @@ test('makes a code by the rules of its fields, with the defaults', async () => {
   await submit(/^Nome/);
   expect(sent('tokens.create')).toEqual([{ nome: 'Giulia', max_accessi: 1_000_000, giorni: 3_650 }]);
   expect([told(), field(/^Nome/).value]).toEqual([[create.created], '']);
-  // The new code stands there large until it is handed over.
+  // The new code has its own section until the administrator confirms it.
   const made = section(texts.made.title('Giulia'));
   for (const part of ['ROM-7KX2M9QD', 'ROM7KX2M9QD', texts.made.hint])
     expect(made.textContent).toContain(part);
   await press(texts.made.done, made);
   expect(words()).not.toContain(texts.made.hint);
 
-  // Left empty, the numbers are the server's; without an expiry there are no days.
+  // Empty number fields use the server's defaults; without expiry no days are sent.
   for (const label of [/^Accessi/, /^Scadenza/]) write(label, '');
   write(/^Nome/, 'A');
   await submit(/^Nome/);
@@ -60,7 +60,7 @@ test('makes a code by the rules of its fields, with the defaults', async () => {
   expect([told(), field(/^Nome/).value]).toEqual([[`✗ ${create.failed}`], 'C']);
 });
 
-test('shows of each code what it opens, and what to do where it opens nothing', async () => {
+test('shows the state of each code, with a remedy for one that does not open', async () => {
   const codes = [
     code({ nome: 'Anna', id: `${ID.slice(0, -1)}2`, scadenza: '2026-03-01T11:00:00.000Z' }),
     code({ nome: 'Bice', id: `${ID.slice(0, -1)}3`, accessi_usati: 2 }),
@@ -81,7 +81,7 @@ test('shows of each code what it opens, and what to do where it opens nothing', 
     for (const part of parts) expect(row(nome).textContent).toContain(part);
   expect(row('Carla').textContent).not.toContain(texts.exhausted);
   expect(row('<b>Dora</b>').textContent).not.toContain(texts.extend);
-  // A code that expires while the page is open says so.
+  // A code that expires while the page is open is shown as expired.
   answerWith({ 'tokens.list': [code({ scadenza: '2026-06-10T18:00:20.000Z' })] });
   await press(texts.refresh);
   expect(row('Giulia').textContent).not.toContain(texts.expired);
@@ -89,14 +89,14 @@ test('shows of each code what it opens, and what to do where it opens nothing', 
   expect(row('Giulia').textContent).toContain(texts.expired);
 });
 
-test('extends a code, adds an access, revokes and restores it, and says how it went', async () => {
+test('extends a code, adds an access, revokes and restores it, and reports each result', async () => {
   await openPage(CODES, {
     'tokens.addAccess': code({ max_accessi: 3 }),
     'tokens.extend': code(),
     'tokens.setActive': code({ attivo: false }),
   });
   await press(of(texts.addAccess));
-  // What was seen goes along: a repeated request adds nothing.
+  // The request contains the displayed limit, so a repeated request adds nothing.
   expect([sent('tokens.addAccess'), told()]).toEqual([[{ id: ID, max_accessi: 2 }], [texts.accessAdded]]);
   await press(of(texts.extend));
   expect(field(texts.extendDays).value).toBe('30');
@@ -122,7 +122,7 @@ test('extends a code, adds an access, revokes and restores it, and says how it w
   await toggle();
   expect([sent('tokens.setActive').at(-1), told()]).toEqual([{ id: ID, attivo: true }, [texts.restored]]);
 
-  // Somebody is inside with it, or nobody knows: then it is asked first.
+  // Revoking needs a confirmation if a visit uses the code, or if visits can't be read.
   for (const inside of [
     { attive: [visit()], terminate: [], conteggi: { attive: 1, terminate: 0 } },
     refused('UNAVAILABLE'),
@@ -142,7 +142,7 @@ test('extends a code, adds an access, revokes and restores it, and says how it w
   expect(active().checked).toBe(true);
 });
 
-test('deletes a code after a question, and takes it back in the notice', async () => {
+test('deletes a code after a confirmation, and restores it by the notice’s undo', async () => {
   await openPage(CODES, { 'tokens.remove': { bin: 'cestino-1' }, 'bin.restore': { came: 'active' } });
   const asked = { question: texts.removeQuestion + texts.removeDetail('Giulia'), confirm: texts.remove };
   await confirms(of(texts.remove), 'tokens.remove', asked, [
@@ -154,7 +154,7 @@ test('deletes a code after a question, and takes it back in the notice', async (
   await click(confirm);
   await click(confirm);
   await pass(500);
-  // A second click is no second wish; the button is gone, and its list has the focus.
+  // A second click sends no second request; the button is removed and the list has the focus.
   expect(sent('tokens.remove')).toEqual([{ id: ID }, { id: ID }]);
   expect(document.activeElement).toBe(section(texts.list));
   answerWith({ 'tokens.list': [code()] });
@@ -164,7 +164,7 @@ test('deletes a code after a question, and takes it back in the notice', async (
   expect(row('Giulia').textContent).toContain('ROM-7KX2M9QD');
 });
 
-test('copies the code and a message with the address beside it, or offers them to be copied by hand', async () => {
+test('copies the code or a message with code and address, or offers them for manual copying', async () => {
   await openPage(CODES);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(of(texts.copy));
@@ -184,7 +184,7 @@ test('copies the code and a message with the address beside it, or offers them t
   expect(told()).toEqual([]);
 });
 
-test('shares the message by the phone’s sheet, by WhatsApp or copied, and says where its link opens only here', async () => {
+test('shares the message by WhatsApp, and warns about an address that opens only here', async () => {
   await openPage(CODES, {
     'config.read': config({ recipient_name: null }),
     me: { ...defaults.me, public_url: 'http://localhost:3000' },
@@ -202,7 +202,7 @@ test('shares the message by the phone’s sheet, by WhatsApp or copied, and says
   expect(link.rel).toBe('noopener noreferrer');
 });
 
-test('draws the card with her name, the address and the code, in its dress, and prints it', async () => {
+test('draws the card with name, address and code in its dress, and prints it', async () => {
   await openPage(CODES, { 'config.read': config({ recipient_name: 'Ginevra', dress: 'alba' }) });
   const print = vi.fn();
   vi.stubGlobal('print', print);
@@ -219,7 +219,7 @@ test('draws the card with her name, the address and the code, in its dress, and 
   expect(alerts()).toEqual([]);
   await press(texts.card.print, dialog());
   expect(print).toHaveBeenCalledOnce();
-  // Without a canvas there is no picture, and that is said.
+  // Without a canvas there is no picture, and an error is shown.
   await press(texts.card.picture, dialog());
   expect(told()).toEqual([`✗ ${texts.card.failed}`]);
 });

@@ -40,14 +40,14 @@ const pieces = () =>
     ({ dataset, textContent }) => [dataset['state'], textContent] as const,
   );
 
-test('says how the evening stands, how long it is until then, and what comes next', async () => {
+test('shows the state of the evening, the days left and the next step', async () => {
   await openPage(HOME);
   expect(heading()).toBe(`${checklistTexts.ready('nome-suo')} ${checklistTexts.left(20)}`);
   expect(leads(readinessTexts.handOver)).toBe('/admin/token');
   expect(leads(readinessTexts.rehearse)).toBe('/admin/preview');
   expect(pieces().every(([state]) => state === 'done')).toBe(true);
   expect(pieces().length).toBeGreaterThan(10);
-  // Drawn by her own scenes.
+  // The previews use the visitor's own scenes.
   for (const [title, part] of [
     ['Prima del video', 'prima-uno'],
     ['Destinazione', 'meta-uno'],
@@ -56,7 +56,7 @@ test('says how the evening stands, how long it is until then, and what comes nex
   ] as const)
     expect(phone(title)).toContain(part);
 
-  // Every piece is there, and something would go wrong all the same.
+  // Every step is done, but a check fails.
   await lookAgain({
     'ready.read': ready({
       verdict: 'not_ready',
@@ -69,7 +69,7 @@ test('says how the evening stands, how long it is until then, and what comes nex
   expect(words()).toContain(reasonTexts.phone_bad);
 });
 
-test('leads an empty surprise through its pieces, one after the other', async () => {
+test('shows an empty surprise as a checklist with its current step', async () => {
   const reasons = [
     { ...red, id: 'pre_phrases', level: 'amber' } as const,
     ...(['main_video', 'post_phrases', 'usable_code'] as const).map((id) => ({ ...red, id })),
@@ -103,7 +103,7 @@ test('leads an empty surprise through its pieces, one after the other', async ()
   expect(words()).toContain(place);
 });
 
-test('follows her through the evening, and is glad at its end', async () => {
+test('follows the visitor through the evening, and shows the result at its end', async () => {
   const lists = (changes: Parameters<typeof visit>[0]): Outputs['sessions.list'] => ({
     attive: [visit(changes)],
     terminate: [],
@@ -115,7 +115,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect(words()).toContain(eveningTexts.began('10 minuti fa'));
   expect(words().includes(eveningTexts.hidden)).toBe(false);
   expect(leads(eveningTexts.follow)).toBe('/admin/sessions');
-  // What she sees now, phrase by phrase.
+  // The visitor's current phrase.
   expect(phone('Dopo il video')).toContain('dopo-due');
   expect(words()).toContain(checklistTexts.live);
 
@@ -154,7 +154,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   });
   expect(words()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
   expect(words()).not.toContain('Di un’altra sera');
-  // No phone is to be got ready any more.
+  // After the evening no phone needs a diagnosis.
   expect(words()).not.toContain(diagnosisAdminTexts.none);
   expect(heading()).toBe(eveningTexts.over.mixed);
   expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
@@ -167,7 +167,7 @@ test('follows her through the evening, and is glad at its end', async () => {
   expect([heading(), words().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
 });
 
-test('shows the numbers, the accesses day by day, the latest events and the phones that were tried', async () => {
+test('shows totals, accesses per day, the latest events and the tested phones', async () => {
   const tried = (changes: object) => ({
     id: 'telefono-1',
     nome: 'Il telefono di Giulia',
@@ -209,7 +209,7 @@ test('shows the numbers, the accesses day by day, the latest events and the phon
   expect(leads(siteAddressTexts.notices.lead)).toBe('/admin/rete');
 });
 
-test('frames every page with the ways to the others, and lets go of all that was read who signs out', async () => {
+test('links every page to the others, and returns to the sign-in page after sign-out', async () => {
   const { at } = await openPage(
     HOME,
     { 'POST /api/auth/sign-out': refused('UNAVAILABLE') },
@@ -230,7 +230,7 @@ test('frames every page with the ways to the others, and lets go of all that was
   expect(at().pathname).toBe('/admin/video');
   expect(document.activeElement?.id).toBe('contenuto');
   expect(document.querySelector('[aria-current="page"]')?.textContent).toBe('Video');
-  // A step of the path says which it is, and leads on.
+  // A page opened from the checklist shows its step number and a link onward.
   expect(control(/^Al pannello/).getAttribute('aria-label')).toMatch(/^Al pannello\. Passo 2 di \d+$/);
   await press(commonTexts.back);
   await arrived();
@@ -245,7 +245,7 @@ test('frames every page with the ways to the others, and lets go of all that was
   expect(alerts()).toEqual([]);
 });
 
-test('sends who isn’t signed in to the door, and says where nobody knows', async () => {
+test('redirects to the sign-in page without a session, and shows an error if the session is unknown', async () => {
   const { at } = await openPage('/admin/cestino', { me: refused('SIGN_IN_REQUIRED') }, { framed: true });
   await arrived();
   await arrived();
@@ -259,7 +259,7 @@ test('sends who isn’t signed in to the door, and says where nobody knows', asy
   expect(document.title).toBe(adminPageTexts['/admin/cestino'].title);
 });
 
-test('tells what is prepared and what lacks, with the way there', async () => {
+test('lists prepared and missing items with links', async () => {
   const prepared: Ready['prepared'] = [
     { id: 'main_video', state: 'missing', page: '/admin/video' },
     { id: 'code_soon', state: 'warning', page: '/admin/token' },
@@ -289,7 +289,7 @@ test('tells what is prepared and what lacks, with the way there', async () => {
   await show('ready');
   expect(list()).toContain(readinessTexts.complete);
 
-  // Once it has begun it is folded up, unless something would disappoint.
+  // After the start the list is collapsed, unless an item is missing or has a warning.
   for (const [state, opened] of [
     ['missing', true],
     ['warning', true],
@@ -304,7 +304,7 @@ test('tells what is prepared and what lacks, with the way there', async () => {
   }
 });
 
-test('tells what stands between the site and its certificate', async () => {
+test('shows problems with the site’s certificate', async () => {
   const trouble = {
     kind: 'authority_away' as const,
     name: null,
@@ -332,7 +332,7 @@ test('tells what stands between the site and its certificate', async () => {
   }
 });
 
-test('answers whether it is ready, why not, and has everything tried again', async () => {
+test('shows the readiness verdict with its reasons, and runs all checks again', async () => {
   const amber = { id: 'opening_unset', level: 'amber', page: '/admin/serata', part: null } as const;
   const clock = { id: 'clock', level: 'red', page: '/admin/pronta', part: null } as const;
   const tickets = {
@@ -359,7 +359,7 @@ test('answers whether it is ready, why not, and has everything tried again', asy
   expect(goTo('Video')).toBe('/admin/video');
   expect(goTo('La serata')).toBe('/admin/serata');
   expect(goTo('Dettagli secondo viaggio')).toBe('/admin/second-trip-details#biglietti');
-  // What only a new trial mends has its button above.
+  // A reason that only a new check can clear has no link; the check button is above.
   expect(words()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
   for (const part of [
     reasonTexts.clock,
@@ -378,7 +378,7 @@ test('answers whether it is ready, why not, and has everything tried again', asy
   answerWith({ 'ready.check': {}, 'ready.read': ready({ progress: { done: 0, total: 0 } }) });
   await press(readinessPageTexts.check);
   expect(words()).toContain(readinessPageTexts.waiting);
-  // Meanwhile it is asked how far it is, and not begun again.
+  // During the check its progress is polled, and no second check starts.
   answerWith({ 'ready.read': ready({ progress: { done: 3, total: 12 } }) });
   await pass(1_500);
   expect(words()).toContain(readinessPageTexts.checking(3, 12));

@@ -30,7 +30,7 @@ import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const EVENING = '/admin/serata';
 
-test('proposes the codes’ names for hers, which become it by a tap only', async () => {
+test('proposes the codes’ names as the recipient’s name, and uses one only after a tap', async () => {
   const server = keeper({ recipient_name: null });
   const codes = ['Giulia', ' Giulia ', '', 'Anna', 'Bice', 'Carla', 'x'.repeat(200)].map((nome, at) =>
     code({ nome, id: `${at}` }),
@@ -52,7 +52,7 @@ test('proposes the codes’ names for hers, which become it by a tap only', asyn
   expect([server.config.recipient_name, proposed().length]).toEqual([null, 3]);
 });
 
-test('says what each day and hour does before it is saved, and refuses those that can’t be', async () => {
+test('explains the effect of each date and time before saving, and refuses invalid ones', async () => {
   const server = await openKept(EVENING, { data_laurea: null });
   const { graduation, keepsake, opening, privacy } = texts;
   for (const part of [graduation.never, keepsake.none, opening.none]) expect(words()).toContain(part);
@@ -86,7 +86,7 @@ test('says what each day and hour does before it is saved, and refuses those tha
   }
   expect(section(opening.title).textContent).toContain(opening.preview);
   expect(sent('config.save')).toEqual([]);
-  // A day that is half written may be one that closes the site: it is saved when its field is left.
+  // A partly typed date could close the site, so dates are saved on blur.
   await leave(opening.label);
   expect(server.config).toMatchObject({
     data_laurea: '2026-06-30',
@@ -101,7 +101,7 @@ test('says what each day and hour does before it is saved, and refuses those tha
   }
 });
 
-test('chooses the dress, names the contact, and shows the address to be copied', async () => {
+test('saves the dress, previews the contact and copies the site address', async () => {
   const server = await openKept(EVENING);
   await click(field(/Alba sul mare$/));
   await submit(texts.contact.label);
@@ -120,7 +120,7 @@ test('chooses the dress, names the contact, and shows the address to be copied',
   expect(address()).toContain(texts.address.found);
 });
 
-test('saves the first trip’s questions only when both are written, the second’s as they are', async () => {
+test('saves the first trip’s questions only if both are filled in, the second trip’s in any case', async () => {
   const server = await openKept('/admin/checkbox', {}, { domanda_1: null, domanda_2: null });
   const { prima, seconda } = questionsTexts.fields;
   const blocked = () => control(formTexts.save).hasAttribute('disabled');
@@ -137,7 +137,7 @@ test('saves the first trip’s questions only when both are written, the second�
   await pass(4_000);
   expect(phone(questionsTexts.preview)).toContain('Al mare, nome-suo?');
   expect(server.questions).toMatchObject({ domanda_1: 'Partiamo?', domanda_2: 'Al mare, {nome}?' });
-  // An idea is taken with both its lines, and given back.
+  // A suggestion fills both questions, and can be undone.
   const [idea = expect.unreachable()] = questionIdeas[1];
   await press(idea.join(''));
   expect([field(prima).value, field(seconda).value]).toEqual([...idea]);
@@ -154,7 +154,7 @@ test('saves the first trip’s questions only when both are written, the second�
   expect(words()).toContain(questionsTexts.secondNeedsBoth);
 });
 
-test('writes the three closing phrases, shows the one that is written, and takes back what was emptied', async () => {
+test('saves the closing phrases, previews the focused one and restores emptied ones', async () => {
   const server = keeper();
   const { fields } = finalPhrasesTexts;
   await openPage('/admin/frasi-finali', server.answers);
@@ -182,7 +182,7 @@ test('writes the three closing phrases, shows the one that is written, and takes
   expect(told()).toEqual([`✗ ${sentence('BIN_LIST_FULL')}`]);
 });
 
-test('saves what is unsaved when the page is left, and asks only where that can’t be done', async () => {
+test('saves changes when the page is left, and asks only if they can’t be saved', async () => {
   const label = 'Istruzioni';
   const server = keeper();
   const { leave: asked } = formTexts;
@@ -222,7 +222,7 @@ test('saves what is unsaved when the page is left, and asks only where that can�
   expect(sessionStorage.length).toBe(0);
 });
 
-test('shows the whole configuration part by part, each with the way to where it is changed', async () => {
+test('shows each part of the configuration with a link to its page', async () => {
   await openPage('/admin/preview');
   const cards = previewCardTexts;
   for (const [title, ...parts] of [
@@ -250,7 +250,7 @@ test('shows the whole configuration part by part, each with the way to where it 
     [cards.postPhrases.title, cards.song.title, cards.trip.title[2], cards.evening.title].map(way),
   ).toEqual(['/admin/frasi#frasi', '/admin/musica', '/admin/second-trip-details', '/admin/serata']);
   expect(alerts()).toEqual([]);
-  // Scene by scene, the chosen one large.
+  // The film strip shows all scenes, the selected one enlarged.
   const strip = document.querySelector(`[aria-label="${filmStripTexts.strip}"]`) ?? expect.unreachable();
   const total = strip.querySelectorAll('li').length;
   await press('Domande', strip);
@@ -277,7 +277,7 @@ test('shows the whole configuration part by part, each with the way to where it 
     '1 frase vuota non verrà mostrata',
   ])
     expect(words()).toContain(part);
-  // A single trip closes in three ways.
+  // A single trip has three closing phrases.
   await openPage('/admin/preview', { 'config.read': config(NO_SECOND_TRIP) });
   await press('Chiusura');
   const last = () => [...document.querySelectorAll('[data-phone^="Chiusura ·"]')].at(-1)?.textContent;
@@ -286,7 +286,7 @@ test('shows the whole configuration part by part, each with the way to where it 
   expect(last()).toContain('finale-no');
 });
 
-test('gives the rehearsal to a phone by a pass, and takes it back', async () => {
+test('opens the rehearsal on a phone with a pass, and revokes the pass', async () => {
   const rehearsal = rehearsalTexts;
   const pass1 = {
     pass: 'segreto',

@@ -10,14 +10,14 @@ import { becomes, leave, networkReturns, press, submit, write } from '../support
 import { alerts, control, field, section, words } from '../support/admin-look.ts';
 import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
 
-/** What every form does: when it saves itself, what hinders it, what becomes of what two hands write, and its drafts. */
+/** Behaviour of every form: automatic saving, validation, conflicting edits and drafts. */
 
 const { conflict } = formTexts;
 const { saveStates } = commonTexts;
-/** What is typed saves itself when nobody has typed for a second. */
+/** Delay of automatic saving after the last input, in ms. */
 const WRITING_MS = 1_000;
 
-/** Each form: its page, a field, the record's, and its own sentences. */
+/** Each form: its page, a field's label, its name in the record, and the form's messages. */
 const ROWS: [path: string, label: string, name: string, saved: string, failed: string][] = [
   [
     '/admin/video-button',
@@ -78,17 +78,17 @@ const ROWS: [path: string, label: string, name: string, saved: string, failed: s
   ['/admin/notifiche', 'Destinatario', 'email_to', 'Impostazioni salvate!', 'Errore durante il salvataggio'],
 ];
 const recordOf = (name: string) => (name.startsWith('domanda') ? 'questions' : 'config');
-/** It has to be an address, too. */
+/** Valid e-mail addresses, because one of the fields requires them. */
 const texts = { mine: 'mio@esempio.it', later: 'poi@esempio.it', theirs: 'suo@esempio.it' };
 
 test.each(ROWS)(
-  'saves on %s «%s» by itself, by «Salva», and after a failure',
+  'saves on %s «%s» automatically, by «Salva» and after a failure',
   async (path, label, name, saved, failed) => {
     const server = keeper();
     const of = recordOf(name);
     const save = `${of}.save` as const;
     const stored = () => Reflect.get(server[of], name);
-    // A name or an address waits until its field is left.
+    // Forms with names or addresses save on blur.
     const waits = ['/admin/serata', '/admin/notifiche'].includes(path);
     await openPage(path, server.answers);
     write(label, `  ${texts.mine} `);
@@ -96,7 +96,7 @@ test.each(ROWS)(
     expect(sent(save)).toEqual([]);
     if (waits) await leave(label);
     else await pass(50);
-    // Without a word, and without the spaces around it, which stay while somebody writes.
+    // Saves trimmed text without a notice; the field shows its spaces during input.
     const trimmed = path.includes('ticket') ? `  ${texts.mine} ` : texts.mine;
     expect(sent(save).length).toBe(1);
     expect(stored()).toEqual(trimmed);
@@ -115,7 +115,7 @@ test.each(ROWS)(
 );
 
 test.each([ROWS[0]!, ROWS[5]!])(
-  'keeps on %s both texts of «%s» where two hands wrote',
+  'preserves on %s both versions of «%s» after conflicting edits',
   async (path, label, name) => {
     const server = keeper();
     const of = recordOf(name);
@@ -144,7 +144,7 @@ const PATH = '/admin/video-button';
 const LABEL = videoButtonTexts.field;
 const DRAFT = 'bozza:video-button';
 
-test('saves when its field is left, when the page is put aside, and when the network is back', async () => {
+test('saves on blur, when the page is hidden and when the network returns', async () => {
   const server = await openKept(PATH);
   for (const [saves, act] of [() => leave(LABEL), () => becomes('hidden'), networkReturns].entries()) {
     await act();
@@ -158,14 +158,14 @@ test('saves when its field is left, when the page is put aside, and when the net
   write(LABEL, 'Vai 2 ');
   await pass(5_000);
   expect([sent('config.save').length, told()]).toEqual([3, []]);
-  // Asked for while it is on its way of itself, that one says how it went.
+  // A manual save during an automatic one sends no second request, and reports the result.
   write(LABEL, 'Vieni');
   fireEvent.blur(field(LABEL));
   await submit(LABEL);
   expect([sent('config.save').length, told()]).toEqual([4, [videoButtonTexts.saved]]);
 });
 
-test('says what hinders it at its field, and tells it who presses Enter', async () => {
+test('shows a validation error at its field, and as a notice after Enter', async () => {
   await openKept(PATH);
   const enter = (key = 'Enter') => {
     fireEvent.keyDown(field(LABEL), { key });
@@ -187,13 +187,13 @@ test('says what hinders it at its field, and tells it who presses Enter', async 
   write(LABEL, 'Vai');
   await pass(0);
   expect(words()).not.toContain(blank);
-  // The end of the room is counted.
+  // A counter appears near the maximum length.
   write(LABEL, 'x'.repeat(100));
   await pass(0);
   expect(words()).toMatch(/100 \/ \d+/);
 });
 
-test('tells a failure once while it goes on, and tries again by another word, the network or a hand', async () => {
+test('reports a lasting failure once, and retries after input, on network return or manually', async () => {
   const server = keeper();
   await openPage(PATH, { ...server.answers, 'config.save': offline });
   write(LABEL, 'Vai');
@@ -214,7 +214,7 @@ test('tells a failure once while it goes on, and tries again by another word, th
   await networkReturns();
   expect(server.config.video_button_text).toBe('Vai ora');
   expect(words()).toContain(commonTexts.saveStates.saved);
-  // What it was saved into is gone: that is said in its own words, and it is read again.
+  // If the saved record no longer exists, a separate message is shown and the record is read again.
   const reads = sent('config.read').length;
   answerWith({ 'config.save': refused('NOT_FOUND') });
   write(LABEL, 'Via');
@@ -222,7 +222,7 @@ test('tells a failure once while it goes on, and tries again by another word, th
   expect([told(), sent('config.read').length]).toEqual([[`✗ ${formTexts.gone}`], reads + 1]);
 });
 
-test('takes a newer reading where nothing is unsaved, and asks field by field where two hands wrote', async () => {
+test('adopts newer values if nothing is unsaved, and resolves conflicts field by field', async () => {
   const server = keeper();
   const [first, second] = [details.titolo_destinazione_2, details.titolo_viaggio_2];
   await openPage('/admin/second-trip-details', server.answers);
@@ -230,7 +230,7 @@ test('takes a newer reading where nothing is unsaved, and asks field by field wh
   await becomes('visible');
   expect(field(first).value).toBe('Loro');
   write(first, 'Mio');
-  // What others wrote elsewhere comes in with the save.
+  // The save also adopts changes that others made to other fields.
   server.elsewhere('config', { titolo_viaggio_2: 'Altro' });
   await pass(1_000);
   expect([server.config.titolo_destinazione_2, field(second).value, told()]).toEqual(['Mio', 'Altro', []]);
@@ -257,7 +257,7 @@ const draft = (more: object = {}) => ({
   ...more,
 });
 
-test('keeps what is typed for a reload, offers it, and forgets it once it is saved', async () => {
+test('stores a draft for a reload, offers it and deletes it after saving', async () => {
   const server = await openKept(PATH);
   write(LABEL, 'Vai');
   await pass(0);
@@ -281,7 +281,7 @@ test('keeps what is typed for a reload, offers it, and forgets it once it is sav
   expect(sessionStorage.length).toBe(0);
   expect(words().includes(formTexts.draft.title)).toBe(false);
 
-  // A version that this record never had is of one that is gone: it is saved anew.
+  // A draft with an unknown version belongs to a deleted record; it is saved with the current version.
   const anew = keeper();
   await openPage(PATH, anew.answers, { kept: { [DRAFT]: draft({ versione: 99 }) } });
   await press(formTexts.draft.restore);

@@ -38,7 +38,7 @@ test.each([
   ['/admin/second-trip-details', 'immagine_2', file({ nome: 'nuovo.jpg' })],
   ['/admin/second-trip-details', 'biglietti_2', file({ nome: 'nuovo.png' })],
 ] as const)(
-  'lists on %s the files of «%s», uses another, and deletes one after a question',
+  'lists on %s the files of «%s», selects another and deletes one after a confirmation',
   async (path, slot, one) => {
     const texts = slotTexts[slot];
     const other = { ...one, id: 'altro', nome: 'altro', attivo: false };
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('says of a film what may disappoint, how heavy it is, and whether it has a light version', async () => {
+test('shows a film’s warnings, its size and its light version', async () => {
   const light = { on: true, state: 'made', size: 7_500_000, seconds: 60 } as const;
   const one = film({ size: 30_000_000, light, warnings: [...MEDIA_WARNINGS], poster_url: null });
   await openPage('/admin/video', { 'media.list': inSlot('video', [one]), 'light.want': unreadable });
@@ -101,7 +101,7 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   expect([sent('light.want').at(-1), wanted().checked]).toEqual([{ id: 'file-1', on: false }, false]);
   expect(words()).toContain(lightTexts.off);
 
-  // The frame that the player shows becomes the poster.
+  // The player's current frame becomes the poster.
   expect(words()).toContain(posterTexts.missing);
   answerWith({ 'media.poster': refused('FILES_BUSY') });
   await press(posterTexts.takeFrame);
@@ -119,7 +119,7 @@ test('says of a film what may disappoint, how heavy it is, and whether it has a 
   expect(words()).not.toContain(lightTexts.title);
 });
 
-test('chooses how fast the film plays, over another hand’s choice', async () => {
+test('saves the playback speed over a concurrent change', async () => {
   const server = await openKept('/admin/video');
   expect(field(videoPageTexts.speed).value).toBe('1');
   server.elsewhere('config', { video_playback_rate: 2 });
@@ -133,7 +133,7 @@ test('chooses how fast the film plays, over another hand’s choice', async () =
   expect(phone(videoPageTexts.preview)).toContain('Comincia');
 });
 
-test('writes a film’s captions, out of a file or by hand, and asks before they are lost', async () => {
+test('edits a film’s captions from a file or by hand, and asks before discarding them', async () => {
   const texts = captionsTexts;
   const kept = film({ captions: { url: '/api/media/k.vtt', mode: 'always' } });
   await openPage('/admin/video', {
@@ -156,7 +156,7 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   };
   await chooseFile('1234567890\0');
   expect(dialog().textContent).toContain(sentence('CAPTIONS_UNREADABLE'));
-  // As an old program on Windows writes them.
+  // Encoded as by an old Windows program.
   await chooseFile(new Uint8Array([...'Perch'].map((sign) => sign.charCodeAt(0)).concat(0xe9)));
   expect(field(texts.text).value).toBe('Perché');
   expect(dialog().textContent?.includes(sentence('CAPTIONS_UNREADABLE'))).toBe(false);
@@ -167,7 +167,7 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   await press(texts.save, dialog());
   expect(sent('captions.save').at(-1)).toEqual({ id: 'file-1', text: 'Perché', mode: 'always' });
   expect(told()).toEqual([texts.saved]);
-  // As it is kept.
+  // The stored text.
   expect(field(texts.text).value).toBe('WEBVTT');
   field(texts.text).setSelectionRange(6, 6);
   await press(texts.now, dialog());
@@ -193,7 +193,7 @@ test('writes a film’s captions, out of a file or by hand, and asks before they
   expect(field(texts.text).value).toBe('');
 });
 
-test('chooses the point of a picture that stays in view, by finger or by arrows', async () => {
+test('sets the focus point of a picture by pointer or arrow keys', async () => {
   const one = file({ fuoco: null });
   await openPage('/admin/immagine', { 'media.list': inSlot('immagine', [one]) });
   const texts = focusTexts;
@@ -217,7 +217,7 @@ test('chooses the point of a picture that stays in view, by finger or by arrows'
   expect(await dialogs()).toBe(0);
 });
 
-test('joins tickets to one PDF, in the order they are put in', async () => {
+test('joins tickets into one PDF in the chosen order', async () => {
   const ticket = (nome: string, attivo = false) =>
     file({ id: nome, nome, attivo, content_type: 'application/pdf' });
   const tickets = [ticket('b.pdf'), ticket('a.pdf', true), ticket(joinTexts.fileName)];
@@ -225,7 +225,7 @@ test('joins tickets to one PDF, in the order they are put in', async () => {
   await press(joinTexts.open);
   const rows = () => [...dialog().querySelectorAll('ol > li')].map(({ textContent }) => textContent);
   const tick = (nome: string) => field(nome, dialog());
-  // The active one first; what was joined before isn't joined again.
+  // The active file comes first; a previously joined file is not selected.
   expect(rows()).toEqual(['a.pdf', 'b.pdf', joinTexts.fileName]);
   expect(['a.pdf', 'b.pdf', joinTexts.fileName].map((nome) => tick(nome).checked)).toEqual([
     true,
@@ -255,7 +255,7 @@ test('joins tickets to one PDF, in the order they are put in', async () => {
   expect(await dialogs()).toBe(0);
 });
 
-test('shows the ticket pages that may not be drawn as they are meant', async () => {
+test('shows the ticket pages that may be drawn incorrectly', async () => {
   const page = (number: number, finding: 'font' | 'image' | null) =>
     ({ url: `/${number}.png`, small_url: `/${number}.png?w=1`, finding }) as never;
   const ticket = file({
@@ -274,7 +274,7 @@ test('shows the ticket pages that may not be drawn as they are meant', async () 
   ]);
 });
 
-test('plays the song, and chooses from where it starts', async () => {
+test('plays the song and sets its start point', async () => {
   const song = file({ nome: 'canzone.mp3', content_type: 'audio/mpeg', warnings: ['HEAVY'] });
   const server = keeper();
   await openPage('/admin/musica', { ...server.answers, 'media.list': inSlot('canzone', [song]) });
@@ -329,7 +329,7 @@ test('plays the song, and chooses from where it starts', async () => {
   for (const note of songPageTexts.note) expect(words()).toContain(note);
 });
 
-test('draws on the phone the picture and the card as they are written', async () => {
+test('previews the picture and the card during input', async () => {
   await openPage('/admin/immagine');
   expect(phone(tripMediaTexts.destinationPreview)).toContain('viaggio-uno');
   write('Titolo del viaggio', 'Il mare');
@@ -340,7 +340,7 @@ test('draws on the phone the picture and the card as they are written', async ()
   const none = keeper({ immagine_destinazione_url: null });
   await openPage('/admin/immagine', none.answers);
   expect(phone(tripMediaTexts.destinationPreview)).toContain(tripMediaTexts.noImage);
-  // Without a picture the titles stand on the card alone: it is shown to who writes them.
+  // Without a picture only the card shows the titles, so focus switches the preview to the card.
   fireEvent.focus(field('Titolo del viaggio'));
   expect(phone(tripMediaTexts.destinationPreview)).toBeUndefined();
 });

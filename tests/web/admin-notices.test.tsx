@@ -21,7 +21,7 @@ import { answerWith, arrived, openPage, pass, sent, told } from '../support/admi
 
 const titles = { ...adminPageTexts, '/admin/dashboard': dashboardTexts };
 
-/** Each page whose reading fails: by which call, and the page's own sentence where the server has none. */
+/** Messages of the pages for a failed read without a listed error code. */
 const GENERAL = 'Errore nel caricamento';
 const OF_CONFIGURATION = 'Errore nel caricamento della configurazione';
 const ROWS: [path: keyof typeof titles, call: keyof Outputs, sentence: string][] = [
@@ -59,12 +59,12 @@ const ROWS: [path: keyof typeof titles, call: keyof Outputs, sentence: string][]
   ['/admin/dashboard', 'questions.read', GENERAL],
   ['/admin/dashboard', 'sessions.list', GENERAL],
 ];
-/** The tries before it gives up wait 1, 2 and 4 seconds. */
+/** Time until a read gives up, in ms: its three retries wait 1, 2 and 4 s. */
 const TRIES_MS = 8_000;
 
-test.each(ROWS)('says on %s that %s failed, until it is read', async (path, call, own) => {
+test.each(ROWS)('shows on %s that %s failed, until a retry succeeds', async (path, call, own) => {
   await openPage(path, { [call]: unreadable });
-  // Until then its shape stands there.
+  // A placeholder is shown until then.
   expect(document.querySelector('[data-coming],select:disabled')).not.toBeNull();
   expect(failed()).toBeUndefined();
   await pass(TRIES_MS);
@@ -79,7 +79,7 @@ test.each(ROWS)('says on %s that %s failed, until it is read', async (path, call
 test.each([
   ['/admin/cestino', 'bin.list'],
   ['/admin/video', 'config.read'],
-] as const)('asks on %s four times for what got lost, once for what is refused', async (path, call) => {
+] as const)('sends on %s four requests if replies are lost, one if it is refused', async (path, call) => {
   await openPage(path, { [call]: offline });
   await pass(TRIES_MS);
   expect([sent(call).length, failed()]).toEqual([4, networkTexts.offline + commonTexts.retry]);
@@ -95,10 +95,10 @@ async function again(answer: Answers, ms = 0): Promise<void> {
   await pass(ms);
 }
 
-/** The alert with the way to try again. */
+/** Returns the alert with the retry button. */
 const failed = () => alerts().find((text) => text.endsWith(commonTexts.retry));
 
-test('says of the second trip’s files quietly that they can’t be read', async () => {
+test('reports the second trip’s unreadable files without a notice', async () => {
   const list = ({ slot }: Inputs['media.list']) =>
     slot.endsWith('_2') ? refused('UNAVAILABLE') : defaults['media.list']({ slot });
   await openPage('/admin/second-trip-details', { 'media.list': list });
@@ -113,7 +113,7 @@ test('says of the second trip’s files quietly that they can’t be read', asyn
   vi.mocked(console.warn).mockClear();
 });
 
-test('asks on one page for the files of each slot, and says which could not be read', async () => {
+test('requests the files of each slot of one page, and reports the slot that failed', async () => {
   const asked: SlotName[] = [];
   await openPage('/admin/immagine', {
     'media.list': ({ slot }) => {

@@ -31,7 +31,7 @@ test.each([
     shown: '••••••••',
   },
 ])(
-  'writes the secret «$texts.label» and never reads it back',
+  'saves the secret «$texts.label», and never reads it back',
   async ({ texts, name, secret, wrong, none, other, shown }) => {
     const server = await openKept(SETTINGS, none);
     expect(control(texts.save).hasAttribute('disabled')).toBe(true);
@@ -44,7 +44,7 @@ test.each([
     expect(told()).toEqual([texts.saved]);
     expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + words()).not.toContain(secret);
 
-    // Another window has changed it meanwhile: nothing is saved over it.
+    // After a change in another window nothing is overwritten.
     write(texts.label, secret);
     server.elsewhere('config', other);
     await press(texts.save);
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('offers the chats the bot is met in, and saves the one that is chosen', async () => {
+test('offers the chats that contacted the bot, and saves the chosen one', async () => {
   const giulia = { id: '42', tipo: 'private', nome: 'Giulia', utente: 'giulia' } as const;
   const server = keeper({ telegram_chat_id: null });
   const { chat: texts } = notificationsTexts;
@@ -77,7 +77,7 @@ test('offers the chats the bot is met in, and saves the one that is chosen', asy
   expect(control(chatTexts.open('sorpresa_bot')).getAttribute('href')).toBe(
     'https://t.me/sorpresa_bot?start',
   );
-  // Looked for again and again; found, it is offered and no more.
+  // The chats are polled; found ones are offered but not saved.
   const noi = { id: '-7', tipo: 'group', nome: 'Noi', utente: null } as const;
   answerWith({ 'notifications.chats': { bot: 'sorpresa_bot', chat: [giulia, noi], problema: null } });
   await pass(2_000);
@@ -93,7 +93,7 @@ test('offers the chats the bot is met in, and saves the one that is chosen', asy
   await pass(10_000);
   expect([sent('notifications.chats').length, sent('config.save').length]).toEqual([asked, 1]);
 
-  // A saved one is looked for only when it is asked; what keeps it from being found is said.
+  // With a saved chat, the search starts only on request, and shows what prevents it.
   await openPage(SETTINGS);
   expect(sent('notifications.chats')).toEqual([]);
   for (const problema of ['WEBHOOK_SET', 'TOKEN_REFUSED', 'READ_ELSEWHERE'] as const) {
@@ -111,7 +111,7 @@ test('offers the chats the bot is met in, and saves the one that is chosen', asy
   expect(words()).toContain(chatTexts.none);
 });
 
-test('says what is wrong with the mail server’s settings before it saves them', async () => {
+test('validates the mail server’s settings before saving them', async () => {
   const server = await openKept(SETTINGS);
   const { mail, chat } = notificationsTexts;
   for (const [label, value, why] of [
@@ -145,7 +145,7 @@ test('says what is wrong with the mail server’s settings before it saves them'
   });
 });
 
-test('sends a message of proof and tells the service’s own answer and what it means', async () => {
+test('sends a test message, and shows the service’s answer and its meaning', async () => {
   const { test: texts } = notificationsTexts;
   const mail = { smtp_host: 'smtp.esempio.it', email_from: 'a@esempio.it', email_to: 'b@esempio.it' };
   await openPage(SETTINGS, { 'config.read': config({ telegram_chat_id: null }) });
@@ -174,7 +174,7 @@ test('sends a message of proof and tells the service’s own answer and what it 
   expect(told()).toEqual([`✗ ${texts.failed}`]);
 });
 
-test('tells what waits to be sent and why, and takes it back after a question', async () => {
+test('shows queued messages with the last error, and discards them after a confirmation', async () => {
   const { queue: texts } = notificationsTexts;
   const error = { messaggio: '429 Too Many Requests', prossimo_tentativo: LATER };
   const quiet = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
@@ -196,7 +196,7 @@ test('tells what waits to be sent and why, and takes it back after a question', 
   ])
     expect(shown()).toContain(part);
   expect(shown()).not.toContain(texts.held.telegram);
-  // While something waits it is looked at again.
+  // The status is polled while messages are queued.
   answerWith({
     'notifications.status': { ...status({ in_attesa: 1 }), email: { ...quiet, ultimo_invio: LATER } },
   });

@@ -31,7 +31,7 @@ async function paste(text: string, label: string = texts.add): Promise<void> {
   await pass(0);
 }
 
-test('adds, writes, moves and removes phrases, each of which saves itself and can be taken back', async () => {
+test('adds, edits, moves and removes phrases, with automatic saving and undo', async () => {
   const server = keeper({ frasi_pre_video: [] });
   const stored = () => server.config.frasi_pre_video;
   await openPage(PHRASES, server.answers);
@@ -59,7 +59,7 @@ test('adds, writes, moves and removes phrases, each of which saves itself and ca
   fireEvent.keyDown(field(texts.add), { key: 'Enter' });
   await pass(0);
   expect([stored(), told()]).toEqual([['Uno', 'Due'], [texts.added]]);
-  // A second tap at once is the same wish.
+  // An immediate second Enter adds nothing.
   fireEvent.keyDown(field(texts.add), { key: 'Enter' });
   await pass(0);
   expect(told()).toEqual([]);
@@ -76,7 +76,7 @@ test('adds, writes, moves and removes phrases, each of which saves itself and ca
   expect(stored()).toEqual(['Due, meglio', 'Uno']);
   expect(told()).toEqual([texts.reordered]);
   expect(document.activeElement).toBe(control(actions.down('Uno')));
-  // At the end of the list it goes no further.
+  // At the end of the list a move does nothing.
   await press(actions.down('Uno'));
   await press(actions.up('Due, meglio'));
   expect([sent('config.save').length, told()]).toEqual([4, []]);
@@ -95,7 +95,7 @@ test('adds, writes, moves and removes phrases, each of which saves itself and ca
   expect(phone(texts.previews.frasi)).toContain('Dopo');
 });
 
-test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the lists that keep them exactly', async () => {
+test('saves seconds from 3 to 15, 6 for unreadable input, and the lists that use them exactly', async () => {
   const server = await openKept(PHRASES, { frasi_pre_video: ['Breve', 'x'.repeat(240)] });
   for (const [typed, kept] of [
     ['8', 8],
@@ -116,7 +116,7 @@ test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the list
   expect(server.config.durata_frase_secondi).toBe(15);
   await pass(150);
   expect(server.config.durata_frase_secondi).toBe(7);
-  // What isn't a whole answer yet waits.
+  // An incomplete number is not saved before blur.
   write(texts.seconds, '1');
   await pass(800);
   expect(server.config.durata_frase_secondi).toBe(7);
@@ -137,7 +137,7 @@ test('keeps the seconds from 3 to 15, 6 where they can’t be read, and the list
   expect(JSON.stringify(sent('config.save'))).not.toContain('durata_frase_secondi');
 });
 
-test('says of a phrase that it isn’t saved, keeps it, and saves it when the network is back', async () => {
+test('marks an unsaved phrase, and saves it when the network returns', async () => {
   const server = await openKept(PHRASES, { frasi_pre_video: ['Prima'] });
   answerWith({ 'config.save': unreadable });
   await add('Nuova');
@@ -146,7 +146,7 @@ test('says of a phrase that it isn’t saved, keeps it, and saves it when the ne
   const rows = () =>
     [...document.querySelectorAll('ol li')].map(({ textContent }) => textContent.includes(texts.notSaved));
   expect(rows()).toEqual([false, true]);
-  // Another window saves meanwhile: nothing of either is lost.
+  // Another window saves in between; neither change is lost.
   server.elsewhere('config', { frasi_pre_video: ['Prima', 'Loro'] });
   answerWith(server.answers);
   await press(formTexts.retry);
@@ -162,7 +162,7 @@ test('says of a phrase that it isn’t saved, keeps it, and saves it when the ne
   expect(server.config.frasi_pre_video[0]).toBe('Prima, meglio');
 });
 
-test('offers back what an earlier page left unsaved, and asks what is to become of what isn’t added', async () => {
+test('offers an earlier page’s draft, and asks before leaving with a phrase not yet added', async () => {
   const server = keeper({ frasi_pre_video: ['Prima'] });
   const left = {
     values: { ...draftOf(server.config), frasi_pre_video: ['Prima', 'Persa'] },
@@ -195,18 +195,18 @@ test('offers back what an earlier page left unsaved, and asks what is to become 
   expect(again.at().pathname).toBe('/admin/dashboard');
   expect(sent('config.save')).toEqual([]);
   expect(sessionStorage.length).toBe(0);
-  // The other page is there, and no error in its place.
+  // The next page is rendered without an error.
   expect(words()).toBe('');
 });
 
-/** What a draft of the page holds. */
+/** Returns the fields of a configuration that the page's draft contains. */
 function draftOf(config: ReturnType<typeof keeper>['config']) {
   const { durata_frase_secondi, frasi_secondi_esatti } = config;
   const lists = Object.fromEntries(PHRASE_LISTS.map((list) => [list, config[list]]));
   return { ...lists, durata_frase_secondi, frasi_secondi_esatti };
 }
 
-test('asks whether pasted lines are one phrase or many, and adds them together', async () => {
+test('asks whether pasted lines are one phrase or several, and adds them together', async () => {
   const server = await openKept(PHRASES, { frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
   const { pasted } = texts;
   await paste('Una riga');
@@ -228,7 +228,7 @@ test('asks whether pasted lines are one phrase or many, and adds them together',
   await press(pasted.close);
   expect(server.config.frasi_pre_video.length).toBe(4);
 
-  // Into an empty phrase of a list whose phrases may be blank.
+  // Pastes into an empty phrase of a list that allows blank phrases.
   const { at } = await openPage('/admin/intermediate-phrases', server.answers);
   expect(words()).toContain(texts.blankHint);
   await paste('A\nB', texts.item(1));
@@ -236,14 +236,14 @@ test('asks whether pasted lines are one phrase or many, and adds them together',
   expect(server.config.frasi_tra_viaggi).toEqual(['A', 'B', 'Resta']);
   await press(texts.addButton);
   expect([server.config.frasi_tra_viaggi.at(-1), document.activeElement]).toEqual(['', box(4)]);
-  // Who leaves without an answer is asked, and nothing is lost.
+  // Leaving with an undecided paste asks first, and loses nothing.
   await paste('C\nD');
   await press(commonTexts.back);
   await press(formTexts.leave.saveAndLeave, dialog());
   expect([at().pathname, server.config.frasi_tra_viaggi.slice(-2)]).toEqual(['/admin/dashboard', ['C', 'D']]);
 });
 
-test('takes a suggested phrase back, unless it was made one’s own', async () => {
+test('undoes a suggested phrase, unless it was edited', async () => {
   const server = keeper({ frasi_pre_video: [] });
   const [idea = ''] = phraseIdeas.frasi_pre_video;
   await openPage(PHRASES, server.answers);
@@ -264,7 +264,7 @@ test.each([
   ['/admin/second-trip-phrases', false, ['Successo: Frasi del secondo viaggio salvate con successo']],
   ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
   ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
-])('says on %s by «Salva» that it is saved, and whether anybody sees it', async (path, unseen, saved) => {
+])('confirms on %s a save by «Salva», and warns if its texts are not shown', async (path, unseen, saved) => {
   await openKept(path, { ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
   expect(words().includes(secondTripUnseenTexts.title)).toBe(unseen);
   await press(formTexts.save);

@@ -21,7 +21,7 @@ import { answerWith, openPage, pass, sent, told } from '../support/admin-page.ts
 const ended = (changes: Parameters<typeof visit>[0]) =>
   visit({ is_active: false, state: 'ended', disconnected_at: '2026-06-10T17:00:00.000Z', ...changes });
 
-test('shows who is inside and how far, and how each visit ended', async () => {
+test('shows active visits with their position, and how each visit ended', async () => {
   const terminate = [
     ended({ id: 'v2', disconnection_reason: 'timeout', position: { step: 2, phrase: 1, second: 0 } }),
     ended({ id: 'v3', disconnection_reason: 'token_revoked', exit_point: 'during_checkboxes' }),
@@ -72,7 +72,7 @@ test('shows who is inside and how far, and how each visit ended', async () => {
     expect(completed).toContain(part);
   for (const part of ['1 attiva', '12 terminate', sessionsTexts.latestOnly(3, 12)])
     expect(words()).toContain(part);
-  // The words go on by themselves.
+  // Relative times update automatically.
   await pass(60_000);
   expect(cards()[0]).toContain('(1 minuto fa)');
 
@@ -90,7 +90,7 @@ test('shows who is inside and how far, and how each visit ended', async () => {
   expect(words()).toContain(sessionsTexts.empty + sessionsTexts.emptyHint);
 });
 
-test('lists the events in sentences, with their labels and raw details, and filters them', async () => {
+test('lists events as sentences with labels and raw details, and filters them', async () => {
   const eventi = [
     event(),
     event({
@@ -120,7 +120,7 @@ test('lists the events in sentences, with their labels and raw details, and filt
     '10 giu, 19:50:00',
   ])
     expect(granted).toContain(part);
-  // The sentence has named the code already, and why.
+  // The sentence already contains the code and the reason.
   for (const part of [
     'Qualcuno ha provato il codice <b>x</b>, che è scaduto.',
     `${'d'.repeat(30)}…`,
@@ -162,7 +162,7 @@ test('lists the events in sentences, with their labels and raw details, and filt
   expect(words()).not.toContain('solo contat');
 });
 
-test('saves the CSV under the server’s name, and nothing of one that breaks off', async () => {
+test('saves the CSV under the server’s name, and nothing if the download fails', async () => {
   const csv = { headers: { 'content-disposition': 'attachment; filename="event_logs_2026-06-10.csv"' } };
   await openPage('/admin/logs', { 'GET /api/admin/logs.csv': async () => new Response('a;b', csv) });
   const saved: string[] = [];
@@ -184,7 +184,7 @@ test('saves the CSV under the server’s name, and nothing of one that breaks of
   expect(saved).toHaveLength(1);
 });
 
-test('shows what was answered to which questions and by whom, and what was written back', async () => {
+test('shows answers with their questions and codes, and the replies', async () => {
   await openPage('/admin/checkbox');
   expect(words()).toContain(answersTexts.emptyTitle + answersTexts.emptyHint);
   expect(words()).not.toContain(repliesTexts.title);
@@ -226,7 +226,7 @@ test('shows what was answered to which questions and by whom, and what was writt
   ]);
 });
 
-test('keeps what was deleted in the bin, gives it back, and empties it after a question', async () => {
+test('lists deleted items in the bin, restores them and empties it after a confirmation', async () => {
   const item: Outputs['bin.list'][number] = {
     id: 'b1',
     kind: 'code',

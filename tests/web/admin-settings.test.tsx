@@ -22,7 +22,7 @@ import { answerWith, openPage, sent, told } from '../support/admin-page.tsx';
 
 const LATER = '2026-06-10T19:00:00.000Z';
 
-test('changes the password, the e-mail and the devices for who knows the password', async () => {
+test('changes password, e-mail and devices only with the current password', async () => {
   const { user_agent } = visit();
   const used_at = '2026-06-10T17:00:00.000Z';
   const device = { id: 'd1', current: true, user_agent, created_at: LATER, used_at };
@@ -83,7 +83,7 @@ test('changes the password, the e-mail and the devices for who knows the passwor
   expect(words()).toContain(passwordRule(10, 10));
 });
 
-test('downloads the archive under a passphrase typed twice, and says when it has left whole', async () => {
+test('downloads the archive with a passphrase typed twice, and shows that it has started', async () => {
   const { make } = archiveTexts;
   await openPage('/admin/copia', { 'archive.prepare': { path: '/api/admin/archive/x' } });
   const clicked: string[] = [];
@@ -111,7 +111,7 @@ test('downloads the archive under a passphrase typed twice, and says when it has
   expect([words(), field(make.again).value]).toEqual([expect.stringContaining(make.underWay), '']);
 });
 
-test('erases the evening once the word is typed, but for what is kept', async () => {
+test('erases the evening after the confirmation word, except for the selected parts', async () => {
   const { there, keep, last } = eraseTexts;
   const look = { ...defaults['erase.look'], living: 1, backups: 2 };
   await openPage('/admin/cancella', { 'erase.look': look, 'erase.carryOut': { erased: true } });
@@ -141,7 +141,7 @@ test('erases the evening once the word is typed, but for what is kept', async ()
   expect(words()).not.toContain(last.living(1));
 });
 
-test('has the evening sealed, says what is in the way, and gives the file', async () => {
+test('seals the evening, shows what prevents it and offers the file', async () => {
   const texts = planBPageTexts;
   const state = defaults['planB.read'];
   const plan = { made_at: NOW.toISOString(), size: 9, file_size: 5 * 1024 ** 2, current: true };
@@ -170,7 +170,7 @@ test('has the evening sealed, says what is in the way, and gives the file', asyn
   expect(words()).toContain(texts.old);
 });
 
-test('has a phone tried by a code of its own, shows what was found, and forgets it after a question', async () => {
+test('creates a pass for a phone’s diagnosis, shows results and deletes one after a confirmation', async () => {
   const texts = diagnosisAdminTexts;
   const phone: Outputs['diagnosis.list']['phones'][number] = {
     id: 'telefono-1',
@@ -224,7 +224,7 @@ test('has a phone tried by a code of its own, shows what was found, and forgets 
   answerWith({ 'diagnosis.pass': { ...handed, public_url: 'https://sorpresa.example' } });
   await submit(texts.nome);
   expect(sent('diagnosis.pass').at(-1)).toEqual({ nome: 'Anna' });
-  // The pass is the address's fragment: no server sees it.
+  // The pass is in the URL fragment, so no server receives it.
   expect(field(texts.linkLabel).value).toBe('https://sorpresa.example/diagnostica#segreto');
   expect(dialog().textContent).toContain(texts.validUntil(dayOf(LATER)));
   expect(dialog().querySelector('[role="img"]')?.getAttribute('aria-label')).toEqual(texts.qrLabel);

@@ -68,7 +68,7 @@ test.each<[string, SharingState, string[], string[]]>([
   expect(hidden.filter((text) => words().includes(text))).toEqual([]);
 });
 
-test('goes from the button to the address and back', async () => {
+test('starts sharing, shows the address and stops sharing', async () => {
   await openPage('/admin/rete', { 'sharing.read': off }, { framed: true });
   answerWith({
     'sharing.start': { ...off, state: 'starting' },
@@ -79,7 +79,7 @@ test('goes from the button to the address and back', async () => {
   answerWith({ 'sharing.read': online });
   await pass(1_000);
   expect(document.querySelector(`[aria-label="${texts.qr(ADDRESS)}"]`)).not.toBeNull();
-  // The links of every page are asked for again.
+  // All links depend on the site address, so it is requested again.
   expect(sent('me').length).toBeGreaterThan(1);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.online.copy);
@@ -91,7 +91,7 @@ test('goes from the button to the address and back', async () => {
   expect(words()).toContain(texts.off.start);
 });
 
-test('says what went wrong, and tries again', async () => {
+test('shows why sharing failed, and starts it again', async () => {
   await open({ ...off, state: 'trouble', trouble: 'checksum' });
   expect(alerts()).toEqual([texts.troubles.checksum]);
   answerWith({ 'sharing.start': refused('UNAVAILABLE') });
@@ -102,7 +102,7 @@ test('says what went wrong, and tries again', async () => {
   expect(told()).toEqual([`✗ ${texts.failed}`]);
 });
 
-test('says that the link which was given opens no more, until the new one was given', async () => {
+test('warns that a shared link no longer works, until the new one was shared', async () => {
   await open({ ...online, lost_address: 'https://old.trycloudflare.com' });
   expect(alerts().join()).toContain(texts.lost.title);
   answerWith({ 'sharing.given': online, 'sharing.read': online });
@@ -110,7 +110,7 @@ test('says that the link which was given opens no more, until the new one was gi
   expect(alerts()).toEqual([]);
 });
 
-test('leads whoever has a server to one page, and looks at an address from outside', async () => {
+test('links to the page for server owners, and checks an address from outside', async () => {
   const { router } = await open(off);
   expect(words()).not.toContain(onlineCheckTexts.title);
   await press(texts.helper.lead);
@@ -146,7 +146,7 @@ test('leads whoever has a server to one page, and looks at an address from outsi
   expect(router.state.location.search).toBe('');
 });
 
-test('has no button where the site has an address of its own', async () => {
+test('shows the public address, or that the site opens only here, if sharing is unavailable', async () => {
   await open({ ...off, available: false });
   expect(words()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
   expect(field(onlineCheckTexts.label).value).toBe('https://sorpresa.example');

@@ -12,7 +12,7 @@ const IN = 'POST /api/auth/sign-in/email';
 const UP = 'POST /api/auth/sign-up/email';
 const OUT = { me: refused('SIGN_IN_REQUIRED') };
 
-/** The page where one signs in, by the product's own routes. */
+/** Opens the sign-in page by the product's own routes. */
 async function openDoor(registration: Partial<typeof defaults.registration> = {}) {
   const page = await openPage(
     '/admin',
@@ -23,7 +23,7 @@ async function openDoor(registration: Partial<typeof defaults.registration> = {}
   return page;
 }
 
-test('signs in, and says which field was refused and why', async () => {
+test('signs in, and shows which field was refused and why', async () => {
   const { at } = await openDoor();
   expect([document.title, words().includes(texts.signIn.toggle)]).toEqual([texts.signIn.title, false]);
   for (const [label, email] of [
@@ -52,7 +52,7 @@ test('signs in, and says which field was refused and why', async () => {
   expect([told(), at().pathname]).toEqual([[texts.signedIn], '/admin/dashboard']);
 });
 
-test('registers the first administrator, with the installation’s code where it asks for one', async () => {
+test('registers the first administrator, with the setup code if required', async () => {
   await openDoor({ registration_open: true, first: true, setup_code_required: true });
   expect(words()).toContain(texts.signUp.title + texts.signUp.hint);
   write(texts.password, '123456789');
@@ -75,7 +75,7 @@ test('registers the first administrator, with the installation’s code where it
     name: 'marco@esempio.it',
   };
   expect(sent(UP).at(-1)).toEqual(body);
-  // Somebody else has registered meanwhile.
+  // Another administrator has registered in the meantime.
   answerWith({ [UP]: refused('REGISTRATION_CLOSED'), registration: defaults.registration });
   await submit(texts.email);
   expect(told()).toEqual([`✗ ${sentence('REGISTRATION_CLOSED')}`]);
@@ -89,7 +89,7 @@ test('registers the first administrator, with the installation’s code where it
   expect(words()).toContain(texts.signIn.submit);
 });
 
-test('takes an archive back, which is sent once however often the passphrase is mistyped', async () => {
+test('restores an archive, which is uploaded once despite mistyped passphrases', async () => {
   const { restore } = archiveTexts;
   await openDoor({ registration_open: true, first: true, restorable: true });
   const put: string[] = [];
@@ -139,7 +139,7 @@ test('takes an archive back, which is sent once however often the passphrase is 
   expect(words()).toContain(texts.signIn.title);
 });
 
-test('asks to sign in again over the page when the session has ended, and the save goes on', async () => {
+test('shows the sign-in dialog over the page when the session has ended, and repeats the save', async () => {
   const { signInAgain } = commonTexts;
   const server = keeper();
   await openPage('/admin/video-button', { ...server.answers, [IN]: refused('BAD_CREDENTIALS') });
@@ -157,7 +157,7 @@ test('asks to sign in again over the page when the session has ended, and the sa
   expect(sent(IN).at(-1)).toEqual({ email: '', password: 'giusta' });
   expect(server.config.video_button_text).toBe('Vai');
   expect(await dialogs()).toBe(0);
-  // Who declines keeps what was typed, and is asked again by what is done next.
+  // Declining leaves the input in its field, and the next save is sent again.
   answerWith({ 'config.save': refused('SIGN_IN_REQUIRED') });
   write('Testo del pulsante', 'Poi');
   await pass(1_000);

@@ -13,7 +13,7 @@ import { answerWith, openPage, pass, sent, told } from '../support/admin-page.ts
 
 type Arrived = Outputs['media.arrived'][number];
 
-test('says what the server makes of files, stops it after a question, and begins it again', async () => {
+test('shows the processing of files, asks before stopping it, and restarts it', async () => {
   const at = work();
   const of = { slot: 'immagine', size: 9 } as const;
   const full: Arrived = { ...of, upload: 'u2', nome: 'due.jpg', state: 'stopped', codice: 'STORAGE_FULL' };
@@ -53,7 +53,7 @@ test('says what the server makes of files, stops it after a question, and begins
   expect(words()).toContain(texts.queued);
 });
 
-test('shows how far an upload is, and what stops it', async () => {
+test('shows an upload’s progress and problems', async () => {
   const texts = uploadTexts;
   const upload = { key: 'k', upload: null, slot: 'immagine', nome: 'foto.jpg', size: 100, sent: 10 } as const;
   const show = async (state: UploadState, sent: number = upload.sent) => {
@@ -76,7 +76,7 @@ test('shows how far an upload is, and what stops it', async () => {
   fireEvent.change(again, { target: { files: [new File(['x'], 'altra.jpg')] } });
   await pass(0);
   expect(told()).toEqual([`✗ ${texts.otherFile('foto.jpg')}`]);
-  // More than a tenth is asked about.
+  // Cancelling after more than a tenth needs a confirmation.
   await show({ phase: 'waiting' }, 11);
   await press(texts.cancel, section(texts.progressLabel('foto.jpg')));
   expect(dialog().textContent).toContain(texts.cancelQuestion + texts.cancelConsequence('foto.jpg', 0.11));

@@ -2,13 +2,13 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOutdated, reloadOnce, takeTypedCode } from '../../src/web/reload.ts';
 
-/** The painted page first, its scripts after it, whatever the network does; and a page that misses code of its own. */
+/** Loading of the scripts after the first paint, with retries, and the reload of pages of an earlier build. */
 
 beforeEach(() => void vi.useFakeTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string) => fireEvent(window, new Event(name));
 
-describe('the scripts', () => {
+describe('script loading', () => {
   let painted: (() => void) | undefined;
   let failures: number;
   let reloads: boolean;
@@ -42,7 +42,7 @@ describe('the scripts', () => {
   const settled = (times: number) => vi.waitFor(() => expect(fetched).toBe(times));
   const hide = () => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
 
-  test('come once the page is painted, once', async () => {
+  test('starts once, after the first paint', async () => {
     await open();
     await pass(2_499);
     expect(fetched).toBe(0);
@@ -62,7 +62,7 @@ describe('the scripts', () => {
       () => vi.stubGlobal('PerformanceObserver', observer([])),
       () => {},
     ],
-  ])('come %s', async (when, be, go) => {
+  ])('starts %s', async (when, be, go) => {
     be();
     await open();
     await go();
@@ -70,7 +70,7 @@ describe('the scripts', () => {
     expect(document.documentElement.dataset['form']).toBe(when.startsWith('with') ? 'early' : undefined);
   });
 
-  test('are asked for again every 2 s where they got lost', async () => {
+  test('retries every 2 s after a failed request', async () => {
     failures = 2;
     hide();
     await open();
@@ -85,7 +85,7 @@ describe('the scripts', () => {
     expect(fetched).toBe(3);
   });
 
-  test('are not asked for again where the page reloads', async () => {
+  test('stops retrying if the page reloads', async () => {
     [failures, reloads] = [9, true];
     hide();
     await open();
@@ -94,14 +94,14 @@ describe('the scripts', () => {
   });
 });
 
-describe('the evening’s code', () => {
+describe('experience chunk', () => {
   const PAGE = '../../src/web/visitor/experience/page.tsx';
   afterEach(() => {
     vi.doUnmock(PAGE);
     vi.resetModules();
   });
 
-  test('readies the letter while she types, but not where data are saved, and opens it whatever goes wrong', async () => {
+  test('prepares the letter during typing, but not with data saving on, and opens it despite errors', async () => {
     vi.resetModules();
     const did: string[] = [];
     vi.doMock(PAGE, () => ({
@@ -125,7 +125,7 @@ describe('the evening’s code', () => {
   });
 });
 
-describe('a page that misses code of its own', () => {
+describe('page of an earlier build', () => {
   let answer: () => Response | Promise<Response>;
   let reload: ReturnType<typeof vi.fn>;
   const script = (src: string) => {
@@ -143,19 +143,19 @@ describe('a page that misses code of its own', () => {
     document.body.replaceChildren();
   });
 
-  test('is loaded anew once for each build, and hands over the typed code once', async () => {
+  test('reloads once per build, and restores the typed code once', async () => {
     expect(await reloadOnce()).toBe(true);
     expect([takeTypedCode(), takeTypedCode()]).toEqual(['rom-7kx2', null]);
     expect(await reloadOnce()).toBe(false);
     script('/assets/index-new.js');
     expect(await reloadOnce()).toBe(true);
-    // A node that has not been updated yet has served the old one again.
+    // A node that is not updated yet has served the old build again.
     script('/assets/index-old.js');
     expect(await reloadOnce()).toBe(false);
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  test('stays where the server does not answer, something unsaved would be lost, or nothing can be remembered', async () => {
+  test('does not reload if the server fails, unsaved input would be lost or storage is unavailable', async () => {
     for (const lost of [
       () => Promise.reject(new TypeError('Failed to fetch')),
       () => new Response('', { status: 502 }),

@@ -5,13 +5,13 @@ import { BARS, DRESSES } from '../../src/domain/dresses.ts';
 import { inlineAssets } from '../../src/web/build/in-one-file.ts';
 import { contrast, tokensOf } from '../support/dress-tokens.ts';
 
-/** What is built: style sheets whose words can be read (WCAG AA) and that move without painting, and the page that is one file. */
+/** Build output: readable colours (WCAG AA), composited motion and the single-file page. */
 
 const WEB = join(import.meta.dirname, '../../src/web');
 const sheet = (name: string) => readFileSync(join(WEB, name), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
 const colours = (value = ''): string[] => value.match(/#[0-9a-f]{6}\b/g) ?? [];
 
-/** What is written, what it stands on, and the least contrast between them: 3 where the letters are large. */
+/** Foreground, its backgrounds and the minimum contrast: 4.5 for text, 3 for large text and focus rings. */
 const READ: [ink: string, grounds: string[], least: number][] = [
   ...['day', 'night'].flatMap((form): [string, string[], number][] => [
     [`${form}-ink`, ['background', 'card', 'card-deep', 'card-edge'].map((name) => `${form}-${name}`), 4.5],
@@ -34,7 +34,7 @@ const READ: [ink: string, grounds: string[], least: number][] = [
 ];
 
 test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
-  '%s has every token, and can be read',
+  'defines every token of %s with sufficient contrast',
   (file) => {
     const tokens = tokensOf(file);
     expect([...tokens.keys()]).toEqual([...tokensOf(`dresses/${DRESSES[0]}.css`).keys()]);
@@ -47,7 +47,7 @@ test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
   },
 );
 
-test('the bars of a dress are its grounds, and no scene has a colour of its own', () => {
+test('uses a dress’s backgrounds for the browser bars, and no literal colours in scenes', () => {
   for (const dress of DRESSES) {
     const tokens = tokensOf(`dresses/${dress}.css`);
     const [day, night] = ['day', 'night'].map((form) => tokens.get(`${form}-background`));
@@ -59,10 +59,10 @@ test('the bars of a dress are its grounds, and no scene has a colour of its own'
 
 describe('motion', () => {
   const COMPOSITED = ['opacity', 'transform', 'scale', 'rotate', 'translate', 'none'];
-  /** The line under the code's field, which takes another colour when it is touched: not yet the evening. */
+  /** Allowed exception: the underline of the code field changes colour on focus, before the evening. */
   const BEFORE = ['visitor/access/code-field.module.css: border-color'];
 
-  /** Every property that an animation or a transition of this style sheet changes. */
+  /** Returns every property that the style sheet animates or transitions. */
   function moved(css: string): string[] {
     const keyframes = [...css.matchAll(/@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)\s*\}/g)].flatMap(
       ([, steps = '']) => [...steps.matchAll(/([\w-]+):/g)].map(([, name = '']) => name),
@@ -73,7 +73,7 @@ describe('motion', () => {
     return [...keyframes, ...transitions];
   }
 
-  test('moves the evening by the compositor alone, however slow the phone’s processor', () => {
+  test('animates only composited properties in the evening', () => {
     const css =
       '@keyframes a {\n from {\n filter: blur(1px);\n }\n}\n.b { transition: color 1s, opacity 2s; }';
     expect(moved(css)).toEqual(['filter', 'color', 'opacity']);
@@ -89,7 +89,7 @@ describe('motion', () => {
   });
 });
 
-describe('the page that lies on a phone', () => {
+describe('single-file page', () => {
   type File = { type: 'asset' | 'chunk'; fileName: string; source?: string; code?: string };
 
   const PAGE =
@@ -105,7 +105,7 @@ describe('the page that lies on a phone', () => {
     style('.vite/manifest.json', '{}'),
   ];
 
-  /** What becomes of a build's files. Throws what the build would end with. */
+  /** Returns the build's files after the plugin. Throws the plugin's error. */
   function built(files: readonly File[]): Record<string, File> {
     const bundle = Object.fromEntries(files.map((file) => [file.fileName, { ...file }]));
     const { generateBundle } = inlineAssets() as unknown as {
@@ -118,7 +118,7 @@ describe('the page that lies on a phone', () => {
     return bundle;
   }
 
-  test('script and styles are in the page, and no files any more', () => {
+  test('inlines script and styles, and removes their files', () => {
     const bundle = built(ALL);
     expect(Object.keys(bundle).toSorted()).toEqual(['.vite/manifest.json', 'index.html']);
     expect(bundle['index.html']?.source).toBe(
@@ -132,7 +132,7 @@ describe('the page that lies on a phone', () => {
     ['two scripts', [...ALL, { ...script, fileName: 'b.js' }], /one page with one script/],
     ['a picture of its own', [...ALL, style('picture.png', 'x')], /^picture\.png would be/],
     ['no styles', [page, script], /has no styles/],
-  ])('a build with %s ends', (_what, files, why) => {
+  ])('refuses a build with %s', (_what, files, why) => {
     expect(() => built(files)).toThrow(why);
   });
 });

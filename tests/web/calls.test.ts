@@ -6,7 +6,7 @@ import { ApiError } from '../../src/web/api/failure.ts';
 import { enterRehearsal, readRehearsal } from '../../src/web/api/rehearsal.ts';
 import * as calls from '../../src/web/api/visit.ts';
 
-/** The web's calls are written by hand: here they are held to the contract. */
+/** Checks the hand-written calls of the web against the contract. */
 
 const MARK = { state: 'closed', exitPoint: 'during_pre_phrases' } as const;
 const ATTEMPT = '3f4c2a52-31a5-4b0f-9e3f-2f9d3c1b7a10';
@@ -42,15 +42,18 @@ afterEach(() => vi.unstubAllGlobals());
 const issues = async (call: (typeof contract)[keyof typeof contract], body: unknown) =>
   (await call['~orpc'].inputSchema?.['~standard'].validate(body))?.issues;
 
-test.each(Object.entries(contract))('%s goes where the contract says', async (name, call) => {
-  await all[name]?.();
-  const { route } = call['~orpc'];
-  const [{ path, init, body } = expect.unreachable()] = sent;
-  expect([init.method, path]).toEqual([route.method, `/api${route.path}`]);
-  expect(await issues(call, body)).toBeUndefined();
-});
+test.each(Object.entries(contract))(
+  'calls %s with the method, path and input of the contract',
+  async (name, call) => {
+    await all[name]?.();
+    const { route } = call['~orpc'];
+    const [{ path, init, body } = expect.unreachable()] = sent;
+    expect([init.method, path]).toEqual([route.method, `/api${route.path}`]);
+    expect(await issues(call, body)).toBeUndefined();
+  },
+);
 
-test('tells a refusal, a lost reply and a proxy’s page apart', async () => {
+test('distinguishes a refusal, a lost reply and a proxy’s page', async () => {
   const replies = [
     () => new Response('{"codice":"TOO_MANY_ATTEMPTS","messaggio":"Troppi","secondi":7}', { status: 429 }),
     () => {
@@ -67,7 +70,7 @@ test('tells a refusal, a lost reply and a proxy’s page apart', async () => {
     expect(await calls.site()).toMatchObject({ ok: false, failure: { codice: 'UNREADABLE', status } });
 });
 
-test('blames the network for a failed request only', async () => {
+test('reports an unexpected exception as INTERNAL, not as NETWORK', async () => {
   const logged = vi.spyOn(console, 'error').mockReturnValue();
   vi.stubGlobal('AbortSignal', {});
   expect(await calls.site()).toEqual({
@@ -77,7 +80,7 @@ test('blames the network for a failed request only', async () => {
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test('takes a call that nobody answers for lost after 15 s', async () => {
+test('reports NETWORK after 15 s without a reply', async () => {
   const over = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
   vi.stubGlobal(
@@ -92,7 +95,7 @@ test('takes a call that nobody answers for lost after 15 s', async () => {
   timeout.mockRestore();
 });
 
-test('lets nothing be kept, and only the end outlive the page; the exit mark goes as a beacon where there is one', async () => {
+test('disables caching, uses keepalive only for the end, and sends the exit mark as a beacon if available', async () => {
   await calls.heartbeat();
   await calls.complete();
   expect(sent.map(({ path, init: { cache, keepalive } }) => [path, cache, keepalive])).toEqual([
@@ -110,7 +113,7 @@ test('lets nothing be kept, and only the end outlive the page; the exit mark goe
   expect([await issues(visitContract.trackUserExit, mark), sent.length]).toEqual([undefined, 2]);
 });
 
-test('says with every call of a visit which life of the page it comes from', async () => {
+test('sends the page load id with every call of a visit', async () => {
   for (const call of Object.values(ofVisit)) await call();
   calls.renewPageLoadId();
   for (const call of Object.values(ofVisit)) await call();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followCaptions } from '../../src/web/ui/captions-track.ts';
 
-/** What is to be read over the film: only what the phone, or the evening, wants read, and again after trouble. */
+/** Captions over the film: shown if the phone or the evening requires them, and retried after errors. */
 
 type Track = EventTarget & { mode: string; activeCues: { getCueAsHTML: () => object }[] | null };
 let film: HTMLVideoElement & { textTracks: EventTarget; webkitDisplayingFullscreen: boolean };
@@ -28,7 +28,7 @@ const follow = (always = false) => {
 };
 const element = () => film.firstElementChild as HTMLTrackElement;
 const track = () => element().track as unknown as Track;
-/** The phone's choice, as its menu makes it. */
+/** Sets the track's mode as the phone's menu does. */
 const choose = (mode: string) => {
   track().mode = mode;
   film.textTracks.dispatchEvent(new Event('change'));
@@ -39,7 +39,7 @@ const say = (...texts: (string | null)[]) => {
 };
 const look = () => [track().mode, said.at(-1)];
 
-test('shows them where the phone has captions on: the page draws them, the browser in its own full screen', () => {
+test('shows captions if the phone enables them: in the page, or natively in the browser’s full screen', () => {
   follow();
   for (const [name, value] of Object.entries({
     kind: 'captions',
@@ -67,7 +67,7 @@ test('shows them where the phone has captions on: the page draws them, the brows
   expect(look()).toEqual(['disabled', '']);
 });
 
-test('always shows what is always to be read, but not beside the browser’s own', () => {
+test('shows mandatory captions even if disabled, except in the browser’s own full screen', () => {
   follow(true);
   expect(track().mode).toBe('hidden');
   choose('disabled');
@@ -77,7 +77,7 @@ test('always shows what is always to be read, but not beside the browser’s own
   expect(track().mode).toBe('disabled');
 });
 
-test('asks again for captions that can’t be had, later each time, until it is stopped', async () => {
+test('retries failed captions with growing delays until it is stopped', async () => {
   follow();
   for (const ms of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
     const before = element();

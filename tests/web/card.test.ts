@@ -18,9 +18,9 @@ import { cardPdf } from '../../src/web/admin/pages/tokens/card/pdf.ts';
 import { paintCard } from '../../src/web/admin/pages/tokens/card/picture.ts';
 import { tokensOf } from '../support/dress-tokens.ts';
 
-/** The card with the code: what is on it and where, as it is painted, and as a PDF. */
+/** The card with the code: its layout, its picture and its PDF. */
 
-/** Every sign as wide as half its height. */
+/** Measures every character as half as wide as its height. */
 const measure: MeasureText = (text) => [...text].length / 2;
 const site = new URL('https://sorpresa.example/');
 const card = (words: Partial<CardWords> = {}): Mark[] =>
@@ -29,7 +29,7 @@ const shapesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'shap
 const linesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'line' ? [mark] : []));
 const saidOn = (marks: Mark[]) => linesOf(marks).map(({ text }) => text);
 
-/** The boxes of the rectangles with round corners, each a path that comes back to where it began. */
+/** Returns the boxes of the rounded rectangles. Asserts that each path is closed. */
 const boxesOf = (marks: Mark[]) =>
   shapesOf(marks).flatMap(({ d }) => {
     const [x, y, ...moves] = (d.match(/-?\d*\.?\d+(?:e-?\d+)?/g) ?? []).map(Number);
@@ -47,8 +47,8 @@ const codeOn = (marks: Mark[], { side }: CardWords['qr']) => {
   return { left: x, top: y, side: scale * side };
 };
 
-describe('the drawing', () => {
-  test('has the title, her name, where to go and what to type, from top to bottom', () => {
+describe('card drawing', () => {
+  test('shows title, name, address and code from top to bottom', () => {
     const lines = linesOf(card());
     expect(saidOn(card())).toEqual([
       'Una Sorpresa per Te',
@@ -63,7 +63,7 @@ describe('the drawing', () => {
     expect([heights, heights.at(-1)]).toEqual([heights.toSorted((a, b) => a - b), 137.5]);
     expect(lines.every(({ x }) => x === SHEET.width / 2)).toBe(true);
     expect(saidOn(card({ name: null }))[1]).toBe('Inquadra qui, oppure vai su');
-    // A line that takes two stands further down by its own height.
+    // The second line of a long name is one line height lower.
     const [, one, two] = linesOf(card({ name: 'Maria Giovanna Elisabetta della Rovere' }));
     expect((two?.y ?? 0) - (one?.y ?? 0)).toBeCloseTo((one?.size ?? 0) * 1.2);
   });
@@ -73,7 +73,7 @@ describe('the drawing', () => {
     ['a name in one word', { name: 'W'.repeat(60) }],
     ['a long address', { site: new URL(`https://${'molto-lungo.'.repeat(20)}example:30000/`) }],
     ['a code of another kind', { token: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' }],
-  ])('keeps %s whole, on the sheet and apart from the rest', (_what, words) => {
+  ])('fits %s on the sheet without overlap', (_what, words) => {
     const qr = qrPath((words.site ?? site).href);
     const marks = card({ ...words, qr });
     const lines = linesOf(marks);
@@ -86,13 +86,13 @@ describe('the drawing', () => {
     const all = bare(lines.map(({ says }) => says).join(''));
     for (const said of [words.name, words.token, words.site?.host]) expect(all).toContain(bare(said ?? ''));
     const { top, side } = codeOn(marks, qr);
-    // A phone reads it from a hand's distance, and nothing is written over it.
+    // The QR code is large enough to scan at arm's length, and no line overlaps it.
     expect(side).toBeGreaterThan(20);
     const under = lines.filter(({ y }) => y > top);
     expect(Math.min(...under.map(({ y, size }) => y - size))).toBeGreaterThan(top + side);
   });
 
-  test('has two fine lines round it, as far from each edge, one within the other', () => {
+  test('has two nested border lines at equal distances from the edges', () => {
     const [outer, inner] = boxesOf(card());
     for (const { left, right, top, bottom } of [outer!, inner!]) {
       expect(left + right).toBeCloseTo(SHEET.width);
@@ -102,33 +102,30 @@ describe('the drawing', () => {
     expect(inner!.left - outer!.left).toBeCloseTo(1.3);
   });
 
-  test.each(['Giulia', null])(
-    'has the code in the middle of a paper of its own, with a quiet rim: for %s',
-    (name) => {
-      const marks = card({ name });
-      const [, , paper] = boxesOf(marks);
-      const { left, top, side } = codeOn(marks, qrPath(site.href));
-      // As large as there is room for, and no larger than 36 mm.
-      expect(side).toBeLessThanOrEqual(36);
-      expect(side).toBeGreaterThan(24);
-      expect(paper!.left + paper!.right).toBeCloseTo(SHEET.width);
-      const rims = [
-        left - paper!.left,
-        top - paper!.top,
-        paper!.right - left - side,
-        paper!.bottom - top - side,
-      ];
-      for (const rim of rims) expect(rim).toBeCloseTo(3.6);
-      const heights = linesOf(marks).map(({ y }) => y);
-      const above = paper!.top - Math.max(...heights.filter((y) => y < paper!.top));
-      const under = Math.min(...heights.filter((y) => y > paper!.bottom)) - paper!.bottom;
-      // Not nearer to what stands over it than to what stands under it.
-      expect(Math.abs(above - under)).toBeLessThan(1.5);
-      expect(Math.min(above, under)).toBeGreaterThanOrEqual(5);
-    },
-  );
+  test.each(['Giulia', null])('centres the QR code on its own paper with a quiet zone: for %s', (name) => {
+    const marks = card({ name });
+    const [, , paper] = boxesOf(marks);
+    const { left, top, side } = codeOn(marks, qrPath(site.href));
+    // The QR code fills the available space, at most 36 mm.
+    expect(side).toBeLessThanOrEqual(36);
+    expect(side).toBeGreaterThan(24);
+    expect(paper!.left + paper!.right).toBeCloseTo(SHEET.width);
+    const rims = [
+      left - paper!.left,
+      top - paper!.top,
+      paper!.right - left - side,
+      paper!.bottom - top - side,
+    ];
+    for (const rim of rims) expect(rim).toBeCloseTo(3.6);
+    const heights = linesOf(marks).map(({ y }) => y);
+    const above = paper!.top - Math.max(...heights.filter((y) => y < paper!.top));
+    const under = Math.min(...heights.filter((y) => y > paper!.bottom)) - paper!.bottom;
+    // The spacing above and below is nearly equal.
+    expect(Math.abs(above - under)).toBeLessThan(1.5);
+    expect(Math.min(above, under)).toBeGreaterThanOrEqual(5);
+  });
 
-  test('has the wax in the middle, at the point of the flap, over everything, its shadow under it', () => {
+  test('draws the wax over everything, centred at the point of the flap, with its shadow below', () => {
     const shapes = shapesOf(card());
     const [shadow, ...wax] = shapes.slice(-4).map(({ at }) => at);
     for (const { x, y, scale } of wax)
@@ -139,7 +136,7 @@ describe('the drawing', () => {
   });
 
   test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
-    'has no colour but the tokens of the dress: %s has them all',
+    'uses only colour tokens of the dress, all defined in %s',
     (file) => {
       const inks = new Set(JSON.stringify(card()).match(/(?<=")(?:day|wax)(?:-[a-z]+)*(?=")/g));
       expect(inks.size).toBeGreaterThan(10);
@@ -150,7 +147,7 @@ describe('the drawing', () => {
   );
 });
 
-test('makes a text smaller only where it has to', () => {
+test('reduces the text size only if the text does not fit', () => {
   const style = { weight: 400, italic: false, spacing: 0 };
   const fit = (text: string, most: number) => fitted(text, { style, size: 4, width: 20, most }, measure);
   expect(fit('breve', 1)).toEqual({ lines: ['breve'], size: 4 });
@@ -162,10 +159,10 @@ test('makes a text smaller only where it has to', () => {
 });
 
 test.each([site.href, 'http://192.168.1.20:3000/', 'WIFI:T:WPA;S:casa;P:segreta;;'])(
-  'draws a QR code that is read: %s',
+  'draws a QR code that decodes to %s',
   async (value) => {
     const { d, side } = qrPath(value);
-    // As large as a camera sees it.
+    // Scaled to 6 pixels per module, as a camera sees it.
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${side + 8} ${side + 8}" width="${(side + 8) * 6}"><path d="${d}"/></svg>`;
     const { data, info } = await sharp(Buffer.from(svg))
       .flatten({ background: '#ffffff' })
@@ -176,7 +173,7 @@ test.each([site.href, 'http://192.168.1.20:3000/', 'WIFI:T:WPA;S:casa;P:segreta;
   },
 );
 
-describe('the picture', () => {
+describe('card picture', () => {
   type Stroke = [what: string, ...given: unknown[]];
   let did: Stroke[];
   let canvas: { width: number; height: number };
@@ -226,7 +223,7 @@ describe('the picture', () => {
   const LINE: TextLine = { kind: 'line', text: 'abc', says: 'abc', x: 52.5, y: 50, ...LETTERS };
   const line = (more: Partial<TextLine> = {}): TextLine => ({ ...LINE, ...more });
 
-  test('has as many pixels as were asked for, of that kind; and the canvas is given back', async () => {
+  test('has the requested size and type, and releases the canvas', async () => {
     expect(await paint([])).toBe(blob);
     expect(asked).toEqual([1_240, 1_748, 'image/png', 0.95]);
     await paint([], { width: 420, height: 592, type: 'image/jpeg' });
@@ -234,7 +231,7 @@ describe('the picture', () => {
     expect([canvas.width, canvas.height]).toEqual([0, 0]);
   });
 
-  test('has each shape where it should lie, in the dress’s colours, and leaves the pen as it was', async () => {
+  test('draws each shape at its place in the dress’s colours, and restores the context', async () => {
     const at = { x: 10, y: 20, scale: 0.5 };
     const stops = [
       [0, 'wax'],
@@ -269,7 +266,7 @@ describe('the picture', () => {
     ]);
   });
 
-  test('has each line in the middle in its own letters, also where its signs stand apart', async () => {
+  test('draws each line centred in its font, also with letter spacing', async () => {
     await paint([line(), line({ italic: true, weight: 500 }), line({ spacing: 0.5 })], SMALL);
     const apart = (sign: string, x: number) => [
       'text',
@@ -283,21 +280,21 @@ describe('the picture', () => {
     expect(did).toEqual([
       ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center'],
       ['text', 'abc', 105, 100, 'italic 500 8px the --serif', 'the --day-ink', 'center'],
-      // Three signs of 10, with 4 between them: 38 in all.
+      // Three characters of width 10 with a spacing of 4: 38 in total.
       apart('a', 86),
       apart('b', 100),
       apart('c', 114),
     ]);
   });
 
-  test.each(['canvas', 'picture'])('fails where there is no %s', async (missing) => {
+  test.each(['canvas', 'picture'])('rejects without a %s', async (missing) => {
     if (missing === 'canvas') pen = null;
     else blob = null;
     await expect(paint([line()])).rejects.toThrow();
   });
 });
 
-test('makes a PDF of one page of A6 with the picture on it and the words in it', async () => {
+test('creates a one-page A6 PDF with the picture and searchable text', async () => {
   const picture = await sharp({ create: { width: 210, height: 296, channels: 3, background: '#fbeee8' } })
     .jpeg()
     .toBuffer();
@@ -311,7 +308,7 @@ test('makes a PDF of one page of A6 with the picture on it and the words in it',
   expect(info).toMatchObject({ Title: 'Una Sorpresa per Te', Producer: 'Sorpresa' });
 });
 
-test('calls her by her name in the message, or by none, and never shows its place', () => {
+test('uses the recipient’s name in the message, or none, but never a placeholder', () => {
   const handed = { url: site.href, token: 'ROM-7KX2M9QD' };
   expect(tokensTexts.message({ ...handed, name: 'Giulia' })).toBe(
     'Giulia, ho preparato una sorpresa per te.\nApri https://sorpresa.example/ dal telefono e scrivi questo codice:\n\nROM-7KX2M9QD\n\nPrenditi mezz’ora tranquilla, con il volume alto.',

@@ -11,9 +11,9 @@ import { serverOf } from '../experience/support/server.ts';
 import { live } from '../experience/support/visitor.ts';
 import { answering, refused, said } from './support/page.ts';
 
-/** What ties the evening's page to the server: heartbeats, the live channel, coming back, and the tickets. */
+/** The evening's connection to the server: heartbeats, live channel, resuming and tickets. */
 
-/** A browser's `EventSource`, told by the test what becomes of it. */
+/** An `EventSource` that is controlled by the test. */
 class FakeSource extends EventTarget {
   static CLOSED = 2;
   readyState = 0;
@@ -49,7 +49,7 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeSource);
 });
 
-describe('the page of a visit', () => {
+describe('connection of a visit', () => {
   const GONE = { reason: 'token_deleted', contatto: '@amica' } as const;
   let evening: Evening;
   let calls: ReturnType<typeof answering>;
@@ -81,7 +81,7 @@ describe('the page of a visit', () => {
   const back = () => (turns('visible'), settled());
   const isOut = () => exitReason(evening.snapshot()) !== null;
 
-  test('beats every 30 s while it is seen, and asks how the visit stands when the channel opens', async () => {
+  test('sends a heartbeat every 30 s while visible, and one when the channel opens', async () => {
     vi.advanceTimersByTime(29_999);
     expect(asked('heartbeat')).toBe(0);
     vi.advanceTimersByTime(1);
@@ -94,12 +94,12 @@ describe('the page of a visit', () => {
     expect(asked('heartbeat')).toBe(3);
   });
 
-  test('learns of a disconnection by the channel', () => {
+  test('handles a disconnection from the live channel', () => {
     last().say({ type: 'disconnected', disconnection: GONE });
     expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
   });
 
-  test('opens another channel after a goodbye, but not while the evening is being ended', async () => {
+  test('reconnects after a bye, but not while the evening is completing', async () => {
     last().say({ type: 'bye' });
     vi.advanceTimersByTime(5_000);
     expect(streams).toHaveLength(2);
@@ -119,14 +119,14 @@ describe('the page of a visit', () => {
     ['none', () => refused('NO_VISIT', {}, 409)({}), 'out'],
     ['paused', () => said({ state: 'paused', disconnection: null })({}), 'on'],
     ['unknown', () => refused('INTERNAL', {}, 409)({}), 'on'],
-  ])('takes the verdict of a heartbeat: %s', async (_state, heartbeat, becomes) => {
+  ])('applies the state of a heartbeat: %s', async (_state, heartbeat, becomes) => {
     answers.heartbeat = heartbeat;
     await beat();
     expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? GONE : null);
     expect(isOut()).toBe(becomes === 'out');
   });
 
-  test('opens the visit again when it is back in front, online, or out of the browser’s memory', async () => {
+  test('resumes the visit when the page becomes visible, comes online or returns from the back/forward cache', async () => {
     turns('hidden');
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
     expect(calls.asked).toEqual([]);
@@ -144,9 +144,9 @@ describe('the page of a visit', () => {
     ['a proxy’s page', () => new Response('<html>', { status: 502 }), 'on'],
     ['NO_VISIT', () => refused('NO_VISIT', {}, 409)({}), 'out'],
     ['VISIT_ENDED', () => refused('VISIT_ENDED', {}, 409)({}), 'out'],
-    // Whom to turn to is asked for.
+    // The contact comes from a heartbeat.
     ['DISCONNECTED', () => refused('DISCONNECTED', {}, 409)({}), 'gone'],
-  ])('takes what it hears on coming back: %s', async (_what, resume, becomes) => {
+  ])('handles the reply to a resume: %s', async (_what, resume, becomes) => {
     answers.resume = resume;
     answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: GONE });
     await back();
@@ -154,7 +154,7 @@ describe('the page of a visit', () => {
     expect(isOut()).toEqual(becomes === 'out');
   });
 
-  test('neither beats nor hears once it is cut', async () => {
+  test('sends and receives nothing after it was closed', async () => {
     cut();
     await beat();
     await back();
@@ -164,7 +164,7 @@ describe('the page of a visit', () => {
   });
 });
 
-describe('the live channel', () => {
+describe('live channel', () => {
   let heard: LiveMessage[];
   let told: { opened: number; refused: number };
   let close: () => void;
@@ -179,7 +179,7 @@ describe('the live channel', () => {
   });
   afterEach(() => close());
 
-  test('passes on what it hears, closes while the page is hidden, and comes back when it is shown', () => {
+  test('passes on messages, closes while the page is hidden and reopens when it is visible', () => {
     opens();
     last().say({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
     expect([told.opened, heard.map(({ type }) => type)]).toEqual([1, ['disconnected']]);
@@ -193,7 +193,7 @@ describe('the live channel', () => {
   test.each<[string, () => unknown]>([
     ['a ping', () => last().say({ type: 'ping' })],
     ['an opening', opens],
-  ])('is replaced after 40 s without a sign of life, such as %s', (_sign, sign) => {
+  ])('reconnects after 40 s without a signal such as %s', (_sign, sign) => {
     vi.advanceTimersByTime(39_000);
     sign();
     vi.advanceTimersByTime(39_000);
@@ -202,7 +202,7 @@ describe('the live channel', () => {
     expect([streams.length, living()]).toEqual([2, [last()]]);
   });
 
-  test('is asked for again after 0.5 to 5 s, doubled each time, 30 s at most', () => {
+  test('reconnects after 0.5 to 5 s, doubled each time, 30 s at most', () => {
     const random = vi.spyOn(Math, 'random');
     for (const [chance, wait] of [
       [0, 500],
@@ -221,20 +221,20 @@ describe('the live channel', () => {
     }
   });
 
-  test('tells of a refusal once, until it has lived again', () => {
+  test('reports a refusal once, until the channel has opened again', () => {
     const refuse = () => (last().refuse(), vi.advanceTimersByTime(30_000));
     opens();
     for (let times = 0; times < 3; times += 1) refuse();
     expect(told.refused).toBe(1);
     opens();
-    // The server says goodbye before it refuses.
+    // The server sends a bye before it refuses.
     last().say({ type: 'bye' });
     vi.advanceTimersByTime(30_000);
     refuse();
     expect(told.refused).toBe(2);
   });
 
-  test('comes back by itself after a goodbye, and stays closed once it is closed', () => {
+  test('reconnects after a bye, and stays closed after close', () => {
     last().say({ type: 'bye' });
     vi.advanceTimersByTime(5_000);
     expect([streams.length, living()]).toEqual([2, [last()]]);
@@ -245,7 +245,7 @@ describe('the live channel', () => {
   });
 });
 
-describe('the tickets', () => {
+describe('tickets', () => {
   const asked = vi.fn<typeof fetch>();
   let saved: number;
   let phone: { onLine: boolean };
@@ -267,20 +267,20 @@ describe('the tickets', () => {
   };
   const becomes = (tickets: ReturnType<typeof open>, state: string) =>
     vi.waitFor(() => expect(tickets.state().status).toBe(state));
-  /** Tickets that are in memory. */
+  /** Returns tickets that are loaded into memory. */
   async function held(url?: string) {
     const tickets = open(true, url);
     await becomes(tickets, 'ready');
     asked.mockClear();
     return tickets;
   }
-  /** Taps. @returns whether there is something to have, and whether the page hands it over itself */
+  /** Taps the link. @returns whether the tickets are available, and the number of `preventDefault` calls: 1 if the page saves the file */
   const tap = async (tickets: ReturnType<typeof open>) => {
     const preventDefault = vi.fn<() => void>();
     return [await tickets.downloadTapped({ preventDefault }), preventDefault.mock.calls.length];
   };
 
-  test('ask the server at a tap whether there is something to have', async () => {
+  test('checks with the server at a tap whether the tickets are available', async () => {
     for (const [answer, had] of [
       [pdf, true],
       [cut, false],
@@ -292,7 +292,7 @@ describe('the tickets', () => {
     expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
   });
 
-  test('are saved from memory where the server can’t be reached, offline, at a second tap, or out of the page', async () => {
+  test('saves from memory if the server is unreachable, offline, at a second tap or for a blob address', async () => {
     const [first, second, third] = [await held(), await held(), await held()];
     asked.mockImplementation(cut);
     expect([(await tap(first))[0], saved]).toEqual([true, 1]);
@@ -319,37 +319,34 @@ describe('the tickets', () => {
     ['a byte more, of which nobody told', sized(null, MOST + 1), 'linkOnly'],
     ['an address that is gone', status(499), 'linkOnly'],
     ['a refusal', status(404), 'linkOnly'],
-  ])('take %s for %s, once', async (_what, answer, found) => {
+  ])('handles %s as %s, once', async (_what, answer, found) => {
     asked.mockImplementation(answer);
     await becomes(open(), found);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(asked).toHaveBeenCalledOnce();
   });
 
-  test.each([cut, status(500)])(
-    'are fetched again from 2 s on, until they are there or closed: %#',
-    async (answer) => {
-      asked.mockImplementation(answer);
-      const tickets = open();
-      tickets.fetchAhead();
-      await vi.advanceTimersByTimeAsync(1_999);
-      expect(asked).toHaveBeenCalledOnce();
-      await vi.advanceTimersByTimeAsync(1);
-      expect([asked.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
-      asked.mockImplementation(pdf);
-      await vi.advanceTimersToNextTimerAsync();
-      expect(tickets.state().status).toBe('ready');
-      asked.mockImplementation(answer);
-      const other = open();
-      await vi.advanceTimersByTimeAsync(0);
-      other.close();
-      asked.mockClear();
-      await vi.advanceTimersByTimeAsync(120_000);
-      expect(asked).not.toHaveBeenCalled();
-    },
-  );
+  test.each([cut, status(500)])('retries from 2 s on, until loaded or closed: %#', async (answer) => {
+    asked.mockImplementation(answer);
+    const tickets = open();
+    tickets.fetchAhead();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(asked).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(1);
+    expect([asked.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
+    asked.mockImplementation(pdf);
+    await vi.advanceTimersToNextTimerAsync();
+    expect(tickets.state().status).toBe('ready');
+    asked.mockImplementation(answer);
+    const other = open();
+    await vi.advanceTimersByTimeAsync(0);
+    other.close();
+    asked.mockClear();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(asked).not.toHaveBeenCalled();
+  });
 
-  test('are not fetched before the tap for her who saves data, and are shared where the phone shares files', async () => {
+  test('does not preload with data saving on, and shares files if the phone can', async () => {
     Object.assign(phone, { connection: { saveData: true } });
     expect([open().state().status, asked.mock.calls.length]).toEqual(['linkOnly', 0]);
     const shared: string[] = [];

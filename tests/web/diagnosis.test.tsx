@@ -9,7 +9,7 @@ import type { VideoStage } from '../../src/web/visitor/media/stage.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
-/** A phone tried before the evening: the steps, what each answer comes to, and what is noted of a film and a line. */
+/** The diagnosis of a phone: its steps, the result of each answer, and the measurements of film and connection. */
 
 let film: StandInMedia;
 beforeEach(() => {
@@ -37,12 +37,12 @@ test.each<[string, Parameters<typeof answering>[0][string], string[]]>([
   ['while it is asked', never, [`# ${texts.name}`, texts.opening]],
   ['to a stranger', refused('SIGN_IN_REQUIRED', {}, 401), [`# ${texts.strangerTitle}`, texts.stranger]],
   ['without a network', lost, [`# ${texts.failedTitle}`, expect.any(String), `[${texts.retry}]`]],
-])('says what there is %s', async (_when, enter, shown) => {
+])('shows the state %s', async (_when, enter, shown) => {
   await open(enter);
   expect(drawn()).toEqual(shown);
 });
 
-test('says that a pass is over, and takes it out of the address', async () => {
+test('reports an expired pass, and removes it from the address', async () => {
   history.replaceState(null, '', '/diagnostica#old');
   const { of } = await open(refused('REHEARSAL_OVER', {}, 401));
   expect(drawn()).toEqual([`# ${texts.overTitle}`, texts.over]);
@@ -50,7 +50,7 @@ test('says that a pass is over, and takes it out of the address', async () => {
   expect(location.hash).toBe('');
 });
 
-test('begins by a tap, with a reload by which it sees what the browser keeps', async () => {
+test('starts at a tap, with a reload that shows what the browser stores', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue();
   await open();
   expect(drawn().slice(0, 3)).toEqual([`# ${texts.introTitle}`, texts.intro, `[${texts.begin}]`]);
@@ -68,7 +68,7 @@ test.each<[keyof typeof stepTexts, string[], string[], object]>([
   ['buttons', [...YES_NO, `[${texts.skip}]`], [texts.yes], { buttons: 'yes' }],
   ['fade', [`[${texts.lowerSong}]`, `[${texts.skip}]`], [texts.lowerSong, texts.no], { faded: 'no' }],
   ['film', [`[${texts.next}]`, `[${texts.skip}]`], [texts.skip], {}],
-])('asks %s and notes the answer: %j', async (name, ways, taps, found) => {
+])('asks %s and records the answer: %j', async (name, ways, taps, found) => {
   at(step(name), { cookies: false });
   const { of } = await open();
   expect(drawn()).toContain(`# ${stepTexts[name].title}`);
@@ -88,7 +88,7 @@ test.each<[keyof typeof stepTexts, string[], string[], object]>([
   );
 });
 
-test('plays the film as the evening does, and notes how it went', async () => {
+test('plays the film as in the evening, and records the result', async () => {
   at(step('film'), { cookies: false });
   await open();
   await tap(texts.next);
@@ -107,14 +107,14 @@ test('plays the film as the evening does, and notes how it went', async () => {
   expect(inTab()?.findings).toMatchObject({ film: 'played' });
 });
 
-test('notes whether Back left the page', async () => {
+test('records whether Back left the page', async () => {
   at(step('back'), { cookies: true });
   await open();
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   expect(inTab()?.findings).toMatchObject({ back_held: false });
 });
 
-test('says in the end how the phone is, and sends it again where it was lost', async () => {
+test('shows and copies the result at the end, and starts again', async () => {
   at(Object.keys(stepTexts).length, { cookies: true, heard: 'no' });
   await open();
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
@@ -125,7 +125,7 @@ test('says in the end how the phone is, and sends it again where it was lost', a
   expect(inTab()?.step).toBe(0);
 });
 
-describe('what is noted of a film', () => {
+describe('film measurement', () => {
   let state: { phase: string; fullScreen: string };
   let tell: () => void;
   let watch: FilmWatch;
@@ -149,7 +149,7 @@ describe('what is noted of a film', () => {
   };
   const awake = () => watch.found('played').awake;
 
-  test('how long the first picture took from the tap, the first time', async () => {
+  test('measures the time from the tap to the first frame, once', async () => {
     become('playing');
     expect(watch.found('played').first_frame_ms).toBeUndefined();
     become('idle');
@@ -168,13 +168,13 @@ describe('what is noted of a film', () => {
     [['starting', 'playing', 'ended'], 'played'],
     [['starting', 'playing', 'stalled', 'playing'], 'stopped'],
     [['starting', 'stalled', 'playing'], 'played'],
-  ])('whether it stood still: %j is %s', (phases, how) => {
+  ])('records whether playback stalled: %j is %s', (phases, how) => {
     watch.tapped();
     for (const phase of phases) become(phase);
     expect([watch.found('played').film, watch.found('failed').film]).toEqual([how, 'failed']);
   });
 
-  test('which full screen there was, until it is stopped', () => {
+  test('records the full screen mode, until it is stopped', () => {
     expect(watch.found('played').full_screen).toBe('css');
     become('starting', 'element');
     become('playing', 'css');
@@ -184,7 +184,7 @@ describe('what is noted of a film', () => {
     expect([unsubscribed, watch.found('played').full_screen]).toEqual([1, 'element']);
   });
 
-  test('that the phone’s own full screen was the last word', () => {
+  test('prefers the phone’s own full screen', () => {
     film.say('webkitbeginfullscreen');
     become('stalled', 'element');
     expect(watch.found('played').full_screen).toBe('phone');
@@ -197,7 +197,7 @@ describe('what is noted of a film', () => {
     [{ webkitAudioDecodedByteCount: 0 }, 'Safari', undefined],
     [{ webkitAudioDecodedByteCount: undefined, mozHasAudio: true }, 'Firefox', true],
     [{ webkitAudioDecodedByteCount: undefined, mozHasAudio: undefined }, CHROME, undefined],
-  ])('whether the sound was decoded: %j in %s is %s', (facts, userAgent, decoded) => {
+  ])('records whether the sound was decoded: %j in %s is %s', (facts, userAgent, decoded) => {
     Object.assign(film, facts);
     Object.assign(navigator, { userAgent });
     expect(watch.found('played').audio_decoded).toEqual(decoded);
@@ -209,7 +209,7 @@ describe('what is noted of a film', () => {
     ['held', true, () => {}],
     ['refused', false, () => (grant = () => Promise.reject(new DOMException('', 'NotAllowedError')))],
     ['missing', false, () => vi.stubGlobal('navigator', { userAgent: '' })],
-  ])('that the screen’s lock was %s', async (said, hidden, be) => {
+  ])('records that the wake lock was %s', async (said, hidden, be) => {
     be();
     watch.tapped();
     await pass();
@@ -218,7 +218,7 @@ describe('what is noted of a film', () => {
     expect(awake()).toBe(said);
   });
 
-  test('that the screen stayed on, until the trial was over', async () => {
+  test('records that the screen stayed on until the end', async () => {
     watch.tapped();
     await pass();
     expect(awake()).toBe('held');
@@ -227,7 +227,7 @@ describe('what is noted of a film', () => {
     expect([awake(), released]).toEqual(['held', 1]);
   });
 
-  test('nothing after the end: a lock that comes late is given back', async () => {
+  test('releases a wake lock that is granted after the end', async () => {
     const late = Promise.withResolvers<unknown>();
     grant = () => late.promise;
     watch.tapped();
@@ -238,8 +238,8 @@ describe('what is noted of a film', () => {
   });
 });
 
-describe('the line', () => {
-  /** Answers take so long each, in milliseconds, and a film brings `bytes` in `ms`. */
+describe('connection measurement', () => {
+  /** Stubs `fetch`: HEAD replies take `delays` in ms, a GET brings `bytes` in `ms`. Returns a function that counts the GETs. */
   function line(delays: number[], { bytes, ms }: { bytes: number; ms: number }) {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -251,7 +251,7 @@ describe('the line', () => {
     return () => asked.mock.calls.filter(([, init]) => init?.method === 'GET').length;
   }
 
-  test('is as fast as the film came, as late as its middle answer after the first, and asked for little where it is fast', async () => {
+  test('measures the speed and the median delay after the first, with fewer downloads on a fast connection', async () => {
     const slow = line([1, 40, 60, 20, 80], { bytes: 1_500_000, ms: 1_000 });
     expect([await measureConnection(), slow()]).toEqual([{ mbit: 12, delay_ms: 60 }, 4]);
     const fast = line([1, 1, 1, 1, 1], { bytes: 3_000_000, ms: 100 });
@@ -261,7 +261,7 @@ describe('the line', () => {
   test.each([
     () => Promise.reject(new TypeError('Failed to fetch')),
     () => new Response('Wi-Fi', { status: 511 }),
-  ])('brings nothing where there is none, or another answers', async (answer) => {
+  ])('measures 0 Mbit/s without a network, or if another server answers', async (answer) => {
     vi.stubGlobal('fetch', async () => answer());
     expect(await measureConnection()).toEqual({ mbit: 0 });
   });

@@ -13,7 +13,7 @@ import { serverOf } from '../experience/support/server.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { answering, drawn, pass, refused, said, tap } from './support/page.ts';
 
-/** The evening as she lives it: the real page, chart and effects, a server that keeps the domain's rules, and taps. */
+/** The whole evening: the real page, chart and effects, a server with the domain's rules, and taps. */
 
 let server: ReturnType<typeof serverOf>;
 let calls: ReturnType<typeof answering>;
@@ -78,7 +78,7 @@ async function open(content: Snapshot, changes: Parameters<typeof answering>[0] 
 }
 const without = ({ life: _life, ...rest }: Record<string, unknown>) => rest;
 
-/** Her screen's words, once they are these. */
+/** Advances the time until `part` is on the screen. Throws after `limitMs`. */
 async function until(part: string, limitMs = 60_000): Promise<void> {
   for (let passed = 0; !drawn().includes(part); passed += 250) {
     if (passed > limitMs) throw new Error(`«${part}» never came: ${drawn().join(' | ')}`);
@@ -86,7 +86,7 @@ async function until(part: string, limitMs = 60_000): Promise<void> {
   }
 }
 
-/** Loads the film, taps its button and lets it play to its end. */
+/** Loads the film, taps its button and plays it to its end. */
 async function watch(): Promise<void> {
   await until(`[${texts.preparingVideo} off]`);
   Object.assign(film, { readyState: 4, duration: 30, videoWidth: 640, videoHeight: 360, ranges: [[0, 30]] });
@@ -111,7 +111,7 @@ async function answer(...given: ('Sì' | 'No')[]): Promise<void> {
   }
 }
 
-test('lives an evening of two trips by taps: phrases, film, song, picture, card, questions, closing, home', async () => {
+test('plays an evening of two trips by taps, from the first phrase to the return home', async () => {
   await open(twoTrips());
   await until('Prima');
   expect(drawn()).toEqual(['Prima', '1 / 2']);
@@ -123,7 +123,7 @@ test('lives an evening of two trips by taps: phrases, film, song, picture, card,
   await until('# Destinazione');
   await until('<Scarica i biglietti → /api/visit/tickets/1/biglietti.pdf>');
   await pass(30_000);
-  // A card waits for her.
+  // A card waits for the visitor.
   expect(drawn()).toContain('[Guarda i biglietti]');
   await tap(texts.view);
   expect(drawn()).toContain(texts.ticketsUndrawn);
@@ -161,7 +161,7 @@ test('lives an evening of two trips by taps: phrases, film, song, picture, card,
   expect(warned()).toEqual([]);
 }, 120_000);
 
-test('goes on without a line as far as it can, and keeps what she answered until it is back', async () => {
+test('continues offline as far as possible, and stores the answers until the network returns', async () => {
   await open(oneTrip());
   server.state.network = 'lost';
   await watch();
@@ -185,7 +185,7 @@ test('goes on without a line as far as it can, and keeps what she answered until
   expect(server.state.stored).toEqual([{ viaggio: 1, risposta_1: true, risposta_2: false }]);
 }, 120_000);
 
-test('stays quiet while it is loaded, and offers another try where the line is down', async () => {
+test('shows a status while loading, and a retry button if the network is down', async () => {
   let resume: () => Promise<Response> = () => new Promise(() => {});
   await open(oneTrip(), { 'visit/resume': () => resume() });
   expect(drawn()).toEqual([`status: ${texts.loading}`]);
@@ -210,7 +210,7 @@ test.each([
   expect(warned()).toEqual(words);
 });
 
-test('says by whom the visit was closed, and leads home after that', async () => {
+test('shows the disconnection with the contact, then leads home', async () => {
   await open(oneTrip());
   await until('Prima');
   const message = { type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: '@amica' } };

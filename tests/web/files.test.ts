@@ -19,16 +19,16 @@ import {
 import { stopReasonFor } from '../../src/web/admin/components/media/uploads/stops.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
-/** A file that was chosen: whether it may leave, how fast it goes, why it stops, and how captions are read and written. */
+/** Chosen files: local checks, stop reasons, upload speed and captions. */
 
 const file = (name: string, type: string, size = 10) =>
   Object.defineProperty(new File([new Uint8Array(1)], name, { type }), 'size', { value: size });
 const problem = (slot: SlotName, one: File, most: number = MEDIA_SLOTS[slot].maxBytes) =>
   fileProblem(one, slot, most);
 
-describe('a file that was chosen', () => {
+describe('file check', () => {
   test.each<[SlotName, string]>([
-    // Some systems know no type; Linux takes a camera's film for a translator's text, and a camcorder's for a model.
+    // Some systems report no type; Linux takes .ts for a Qt translation file and .MTS for a 3D model.
     [
       'video',
       'film.mp4 video/mp4, IMG_1.MOV video/quicktime, film.MP4, film.webm video/webm, FILM.MKV, film.ts text/vnd.trolltech.linguist, 00001.MTS model/vnd.mts, film, film.xyz application/octet-stream',
@@ -37,9 +37,9 @@ describe('a file that was chosen', () => {
     ['immagine_2', 'mare.png image/png'],
     ['biglietti', 'foto.heic image/heic, volo.pdf application/pdf'],
     ['biglietti_2', 'volo.jpeg image/jpeg'],
-    // A film's sound.
+    // A film is accepted for its sound.
     ['canzone', 'canzone.mp3 audio/mpeg, canzone.ogg audio/ogg, film.mp4 video/mp4, memo.amr, canzone'],
-  ])('may leave for %s: %s', (slot, files) => {
+  ])('accepts for %s: %s', (slot, files) => {
     for (const [name = '', type = ''] of files.split(', ').map((each) => each.split(' ')))
       expect(problem(slot, file(name, type)), name).toBeNull();
   });
@@ -56,11 +56,11 @@ describe('a file that was chosen', () => {
     ['biglietti', 'volo.pkpass', '', 'FILE_WALLET_PASS'],
     ['canzone', 'testo.txt', 'text/plain', 'FILE_NOT_AUDIO'],
     ['canzone', 'mare.png', 'image/png', 'FILE_NOT_AUDIO'],
-  ])('is refused here for %s: %s (%s)', (slot, name, type, code) => {
+  ])('refuses for %s: %s (%s)', (slot, name, type, code) => {
     expect(problem(slot, file(name, type))).toBe(errorSentences[code]);
   });
 
-  test('is refused empty or too large; how large a film may be is said by the installation', () => {
+  test('refuses empty and too large files, with the installation’s limit for films', () => {
     expect(problem('immagine', file('mare.jpg', 'image/jpeg', 0))).toBe(errorSentences.FILE_EMPTY);
     expect(problem('immagine', file('mare.jpg', 'image/jpeg', 25 * 1024 ** 2))).toBe(
       'Il file è troppo grande: è di 25 MB e può essere al massimo di 20 MB. Riducila: sul telefono basta uno screenshot, su un computer un programma di foto.',
@@ -73,7 +73,7 @@ describe('a file that was chosen', () => {
   });
 });
 
-describe('an upload stops', () => {
+describe('upload stop reason', () => {
   const film = file('film.mp4', 'video/mp4');
   const answer = (status: number, body: string) =>
     ({ getStatus: () => status, getBody: () => body, getHeader: () => undefined }) as unknown as HttpResponse;
@@ -111,11 +111,11 @@ describe('an upload stops', () => {
       answer(500, '<h1>Oops</h1>'),
       { kind: 'failed', failure: { messaggio: "Errore durante l'upload" } },
     ],
-  ])('%s', async (_when, response, stop) => {
+  ])('stops %s', async (_when, response, stop) => {
     expect(await stopReasonFor(response, new Error('network'), film)).toMatchObject(stop);
   });
 
-  test('at a proxy’s 413 only once pieces of 256 kB are refused, with a sentence that names the limit', async () => {
+  test('stops at a proxy’s 413 only after pieces of 256 kB are refused, with a message that names the limit', async () => {
     const tus = await vi.importActual<typeof Tus>('tus-js-client');
     const pieces: number[] = [];
     class Upload {
@@ -148,12 +148,12 @@ describe('an upload stops', () => {
     expect(await send()).toMatchObject({ kind: 'failed', failure: { messaggio: savedTexts.proxyLimit } });
     const MB = 1024 ** 2;
     expect(pieces).toEqual([5 * MB, 2.5 * MB, 1.25 * MB, 0.625 * MB, 0.3125 * MB, 0.25 * MB]);
-    // The next file begins with what is known.
+    // The next file starts with the known piece size.
     await send();
     expect(pieces.slice(6)).toEqual([0.25 * MB]);
   });
 
-  test('where the phone took the file away, and where nobody is signed in again', async () => {
+  test('stops if the phone removed the file, or the sign-in was declined', async () => {
     expect(await stopReasonFor(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
     expect(await stopReasonFor(null, signedOut, film)).toEqual({ kind: 'failed', failure: signedOut });
   });
@@ -164,13 +164,13 @@ describe('captions', () => {
   const utf16 = (text: string) => Buffer.from(text, 'utf16le');
   const read = (bytes: Buffer) => decoded(Uint8Array.from(bytes).buffer);
 
-  test('are read whatever their letters are written in', () => {
+  test('decodes UTF-8, UTF-16 and Latin-1', () => {
     const marked = `\u{feff}${TEXT}`;
     const [plain, wide, latin] = [Buffer.from(TEXT), utf16(TEXT), Buffer.from(TEXT, 'latin1')];
     for (const bytes of [plain, Buffer.from(marked), wide, utf16(marked), latin])
       expect(read(bytes)).toBe(TEXT);
     for (const bytes of [utf16(TEXT).swap16(), utf16(marked).swap16()]) expect(read(bytes)).toBe(TEXT);
-    // The mark alone says that letters without a zero in them are UTF-16.
+    // Without zero bytes, only the byte order mark identifies UTF-16.
     const cyrillic = () => utf16('\u{feff}Сюрприз');
     expect(read(cyrillic())).toBe('Сюрприз');
     expect(read(cyrillic().swap16())).toBe('Сюрприз');
@@ -181,13 +181,13 @@ describe('captions', () => {
     ['', 0, '00:01:05.250 --> 00:01:08.250\n|'],
     ['Ciao\n', 5, 'Ciao\n\n00:01:05.250 --> 00:01:08.250\n|'],
     ['Ciao\n\n\nAmore', 5, 'Ciao\n\n00:01:05.250 --> 00:01:08.250\n|\n\nAmore'],
-  ])('have the time of the film written into %j at %d', (text, at, expected) => {
+  ])('inserts the film’s time into %j at %d', (text, at, expected) => {
     const written = withTime(text, at, 65.25);
     expect(`${written.text.slice(0, written.caret)}|${written.text.slice(written.caret)}`).toBe(expected);
   });
 });
 
-describe('how fast an upload goes', () => {
+describe('upload speed', () => {
   const MB = 1024 ** 2;
   const steady = (from: UploadSpeed, seconds: number, bytesPerSecond: number): UploadSpeed => {
     let pace = from;
@@ -196,7 +196,7 @@ describe('how fast an upload goes', () => {
     return pace;
   };
 
-  test('is said of a steady line after the first measure, with the time left', () => {
+  test('reports the speed of a steady connection after the first measurement, with the time left', () => {
     expect(secondsLeft(startSpeed(0, 0), 100 * MB)).toBeNull();
     expect(updateSpeed(startSpeed(0, 0), 100, MB).bytesPerSecond).toBeNull();
     const pace = steady(startSpeed(0, 0), 10, 2 * MB);
@@ -206,7 +206,7 @@ describe('how fast an upload goes', () => {
     expect([0.9, 1, 1.5].map((speed) => secondsLeft(at(speed), 3))).toEqual([null, 3, 2]);
   });
 
-  test('changes little with a burst, wholly with the line, to nothing with a stall, and never below it', () => {
+  test('smooths bursts, follows the connection, approaches zero in a stall and is never negative', () => {
     const calm = steady(startSpeed(0, 0), 30, MB);
     expect(updateSpeed(calm, calm.at + 500, calm.sent + 10 * MB).bytesPerSecond).toBeLessThan(3 * MB);
     expect(steady(calm, 60, 5 * MB).bytesPerSecond).toBeGreaterThan(4.9 * MB);
@@ -216,7 +216,7 @@ describe('how fast an upload goes', () => {
   });
 });
 
-test('tells of the server’s work what has ended since the last look, and a refusal once', () => {
+test('reports processing that ended since the last poll, and a refusal once', () => {
   const file = { slot: 'video', nome: 'film.mp4', size: 10 } as const;
   const work = { state: 'working', waiting: false, progress: 0.5, secondsLeft: null } as const;
   const working = (upload: string): ProcessingUpload => ({ ...file, ...work, upload });

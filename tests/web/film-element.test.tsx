@@ -14,7 +14,7 @@ import {
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
 import { settle } from './support/page.ts';
 
-/** The film's and the songs' elements: what is loaded into them, and how the page lies under them and around them. */
+/** The elements of film and songs: their sources, and the page under and around them. */
 
 let media: ReturnType<typeof standInMedia>;
 let film: StandInMedia;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 const video = () => film as unknown as HTMLVideoElement;
 
-test('makes one film and two songs, once, at the end of the page, as phones want them', () => {
+test('creates one film and two songs, once, with the attributes that phones need', () => {
   const { wrapper, video: made, overlay, songs } = mediaHost();
   expect([...wrapper.children]).toEqual([made, overlay, ...songs]);
   expect(wrapper.style.cssText).toMatch(/z-index: ?-1/);
@@ -38,7 +38,7 @@ test('makes one film and two songs, once, at the end of the page, as phones want
   expect(made.getAttribute('controlslist')).toBe('nodownload noplaybackrate noremoteplayback nofullscreen');
 });
 
-test('loads a source once, and puts it away silently, once', () => {
+test('loads a source once, and unloads it once, paused', () => {
   setSource(video(), '/song.mp3');
   setSource(video(), '/song.mp3');
   setSource(video(), '/other.mp3');
@@ -51,7 +51,7 @@ test('loads a source once, and puts it away silently, once', () => {
   expect([film.did, film.hasAttribute('src')]).toEqual([['pause', 'load', 'pause'], false]);
 });
 
-describe('a tap', () => {
+describe('unlocking and wake lock', () => {
   let asked: number;
   let released: number;
   let refuses: boolean;
@@ -71,7 +71,7 @@ describe('a tap', () => {
     await settle();
   };
 
-  test('unlocks what holds nothing, and never what it has begun to play', () => {
+  test('unlocks empty elements, never the one that is already playing', () => {
     const elements = [film, ...media.songs];
     for (const element of elements) element.networkState = 0;
     unlockMedia(video());
@@ -84,12 +84,12 @@ describe('a tap', () => {
     expect(() => unlockMedia()).not.toThrow();
   });
 
-  test('keeps the screen on, again whenever the page is seen again, until it may sleep', async () => {
+  test('requests the wake lock again when the page becomes visible, until it is released', async () => {
     requestWakeLock();
     await seen(true);
     expect(asked).toBe(1);
     await seen();
-    // One is held at a time.
+    // One wake lock is held at a time.
     expect([asked, released]).toEqual([2, 1]);
     releaseWakeLock();
     await seen();
@@ -105,7 +105,7 @@ describe('a tap', () => {
   });
 });
 
-test('takes the page under the film out of reach, dark and still, and gives it back as it was', () => {
+test('makes the page under the film inert, dark and unscrollable, and restores it', () => {
   document.head.innerHTML =
     '<meta name="theme-color" content="#ffffff"><meta name="theme-color" content="#222222">';
   document.body.insertAdjacentHTML(
@@ -137,7 +137,7 @@ test('takes the page under the film out of reach, dark and still, and gives it b
   expect(media.wrapper.contains(notices)).toBe(true);
   lift();
   expect(look()).toEqual(before);
-  // Lifted once: what was changed since stays.
+  // A second call restores nothing, so later changes stay.
   scene.inert = true;
   lift();
   expect(scene.inert).toBe(true);
@@ -146,7 +146,7 @@ test('takes the page under the film out of reach, dark and still, and gives it b
   document.body.removeAttribute('style');
 });
 
-test('shows a poster under what takes the touches, and the film’s own picture over it where it shows one', () => {
+test('shows a poster under the touch overlay, and freezes the film’s own frame if it has one', () => {
   const shown = vi.fn();
   expect(showPoster(null, shown)()).toBeUndefined();
   const hide = showPoster('/poster.jpg', shown);
@@ -177,7 +177,7 @@ test('shows a poster under what takes the touches, and the film’s own picture 
   expect(freezeFrame()).toBeNull();
 });
 
-describe('the source', () => {
+describe('film source', () => {
   const FILMS = {
     video_url: '/full.mp4',
     light_url: '/light.mp4' as string | null,
@@ -193,7 +193,7 @@ describe('the source', () => {
   });
   afterEach(() => closeFilmSource());
   const src = () => film.getAttribute('src');
-  /** So many seconds of film arrive in a second of hers. */
+  /** Buffers `speed` seconds of film per second, for `ms` milliseconds. */
   async function arrive(speed: number, ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 250) {
       film.ranges = [[0, (film.ranges[0]?.[1] ?? 0) + speed / 4]];
@@ -207,7 +207,7 @@ describe('the source', () => {
     ['that carries the full film', 4, '/light.mp4', '/full.mp4', 1, true],
     ['that carries the light film alone', 0.3, '/light.mp4', '/light.mp4', 2, false],
     ['that is poor, without a light film', 0.1, null, '/full.mp4', 1, false],
-  ])('on a line %s', async (_line, speed, light_url, url, loads, lighter) => {
+  ])('chooses the film on a connection %s', async (_line, speed, light_url, url, loads, lighter) => {
     const opened = openFilmSource({ ...FILMS, light_url });
     await arrive(speed, 2_500);
     expect(src()).toBe('/full.mp4');
@@ -216,7 +216,7 @@ describe('the source', () => {
     expect([src(), film.did.length, opened.lighter()]).toEqual([url, loads, lighter]);
   });
 
-  test('counts what arrives in two pieces together', async () => {
+  test('adds up what arrives in two ranges', async () => {
     openFilmSource(FILMS);
     for (let there = 0; there < 13 * 0.3; there += 0.3) {
       film.ranges = [0, 50].map((from) => [from, from + there]);
@@ -225,7 +225,7 @@ describe('the source', () => {
     expect(src()).toBe('/full.mp4');
   });
 
-  test('sends nothing before the tap to her who saves data, and the light film then', async () => {
+  test('loads nothing before the tap with data saving on, then the light film', async () => {
     line.saveData = true;
     const opened = openFilmSource(FILMS);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -238,13 +238,13 @@ describe('the source', () => {
     [3.9, '/light.mp4'],
     [4, '/full.mp4'],
     [undefined, '/full.mp4'],
-  ])('believes the browser at a tap before anything is clear: %s Mbit/s are for %s', (downlink, url) => {
+  ])('uses the browser’s estimate at an early tap: %s Mbit/s select %s', (downlink, url) => {
     line.downlink = downlink;
     openFilmSource(FILMS).settle();
     expect(src()).toBe(url);
   });
 
-  test('decides without a tap once the browser loads no more', async () => {
+  test('decides without a tap once the browser suspends loading', async () => {
     openFilmSource(FILMS);
     film.ranges = [[0, 1]];
     await vi.advanceTimersByTimeAsync(250);
@@ -254,7 +254,7 @@ describe('the source', () => {
     expect(src()).toBe('/light.mp4');
   });
 
-  test.each(['offline', 'hidden'])('learns nothing of the line while it is %s', async (how) => {
+  test.each(['offline', 'hidden'])('measures nothing while it is %s', async (how) => {
     if (how === 'offline') Object.assign(navigator, { onLine: false });
     else vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     openFilmSource(FILMS);
@@ -262,7 +262,7 @@ describe('the source', () => {
     expect(src()).toBe('/full.mp4');
   });
 
-  test('is one for each film, gives way to another, lightens when asked and ends when closed', async () => {
+  test('is shared per film, replaced by another, switches to the light film on request and ends when closed', async () => {
     const opened = openFilmSource(FILMS);
     expect([openFilmSource(FILMS), film.did]).toEqual([opened, ['load']]);
     opened.lighten();
@@ -275,7 +275,7 @@ describe('the source', () => {
   });
 });
 
-test('guards the film’s keys, menu, dragging and picture in picture while it is locked, until they are let go', () => {
+test('blocks keys, menu, dragging and picture-in-picture while the film is locked, until stopped', () => {
   let locked = true;
   const stop = guardFilm(media.wrapper, video(), () => locked);
   const isTaken = (event: Event, on: EventTarget = document) => !on.dispatchEvent(event);
@@ -308,7 +308,7 @@ test('guards the film’s keys, menu, dragging and picture in picture while it i
   expect([takesKey({ key: ' ' }), takes('contextmenu')]).toEqual([false, false]);
 });
 
-test('passes on what the film, its page and the connection say, until it is stopped', () => {
+test('passes on events of film, page and connection until it is stopped', () => {
   const heard: string[] = [];
   const loading = vi.fn();
   const stop = listenToFilm(video(), ({ type }) => heard.push(type), loading);

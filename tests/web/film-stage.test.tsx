@@ -8,7 +8,7 @@ import '../../src/web/visitor/media/surround.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { pass } from './support/page.ts';
 
-/** The stage of the locked film as a whole: its taps, what it tells, and what it leaves behind. */
+/** The stage of the locked film as a whole: taps, events and cleanup. */
 
 let film: StandInMedia;
 let songs: readonly [StandInMedia, StandInMedia];
@@ -45,7 +45,7 @@ afterEach(() => {
   stage.destroy();
 });
 
-/** The stage over a film of 100 s, of which so much is there. */
+/** Opens the stage over a film of 100 s, of which `there` seconds are buffered. */
 async function open({ there = 0, startAt = 0, content = CONTENT } = {}) {
   stage = createVideoStage({ content, startAt, onEvent: (event) => told.push(event) });
   await pass();
@@ -81,7 +81,7 @@ async function toTheEnd(): Promise<void> {
 const held = () => wrapper.querySelectorAll('canvas.poster, canvas[class*="poster"]').length;
 const afterImage = () => document.querySelector('body > [class*="afterImage"]');
 
-test('loads the film, and can be started once enough of it is there', async () => {
+test('loads the film, and can start once enough is buffered', async () => {
   await open();
   expect([film.getAttribute('src'), film.did]).toEqual(['/film.mp4', ['load']]);
   expect(stage.state()).toMatchObject({ phase: 'idle', canStart: false, prebuffer: 'preparing', filled: 0 });
@@ -95,12 +95,12 @@ test('loads the film, and can be started once enough of it is there', async () =
   expect(stage.state()).toMatchObject({ prebuffer: 'ready', filled: 1, buffered: 0.6 });
   looked.mockClear();
   film.say('progress');
-  // Nothing has changed.
+  // The state has not changed.
   expect(looked).not.toHaveBeenCalled();
   unsubscribe();
 });
 
-test('sets speed and place of a film that was loaded before, and its speed anew whenever it plays', async () => {
+test('sets speed and position of a film that is already loaded, and the speed at each play', async () => {
   Object.assign(film, { readyState: 1, duration: 100 });
   await open({ startAt: 42 });
   expect([film.currentTime, film.playbackRate]).toEqual([42, 1.25]);
@@ -114,7 +114,7 @@ test('sets speed and place of a film that was loaded before, and its speed anew 
   expect(film).toMatchObject({ playbackRate: 1.25, defaultPlaybackRate: 1.25, preservesPitch: true });
 });
 
-test('does all that wants a tap inside the start tap, once', async () => {
+test('makes all calls that need a tap within the start tap, once', async () => {
   await open({ there: 60 });
   film.did = [];
   for (const song of songs) song.did = [];
@@ -122,7 +122,7 @@ test('does all that wants a tap inside the start tap, once', async () => {
   expect([film.did, film.muted, did, handlers.size]).toEqual([['play'], false, ['full screen', 'awake'], 0]);
   expect(songs.map((song) => song.did[0])).toEqual(['pause', 'pause']);
   await pass();
-  // What is seen of it, and the media keys, come in a task of their own.
+  // Its rendering and the media keys follow in a separate task.
   expect([stage.state().phase, handlers.has('pause')]).toEqual(['starting', true]);
   handlers.get('pause')?.();
   expect(film.paused).toBe(false);
@@ -130,7 +130,7 @@ test('does all that wants a tap inside the start tap, once', async () => {
   expect(film.did).toEqual(['play']);
 });
 
-test('tells each full second once, and before the end that the network is free', async () => {
+test('reports each full second once, and that the network is free before the end', async () => {
   await started();
   const poster = wrapper.querySelector('img');
   expect(poster?.getAttribute('src')).toBe('/poster.jpg');
@@ -149,7 +149,7 @@ test('tells each full second once, and before the end that the network is free',
   expect(told.filter(({ type }) => type === 'nearlyDone')).toHaveLength(1);
 });
 
-test('leaves its last picture at the end, takes away all that was put up, and tells it once', async () => {
+test('leaves its last picture at the end, cleans up and reports the end once', async () => {
   await toTheEnd();
   expect(afterImage()).not.toBeNull();
   await pass(500);
@@ -162,7 +162,7 @@ test('leaves its last picture at the end, takes away all that was put up, and te
   expect(told.filter(({ type }) => type === 'ended')).toHaveLength(1);
 });
 
-test('tells nothing any more once it is taken off, and loads nothing of the film', async () => {
+test('reports nothing after it is destroyed, and unloads the film', async () => {
   await started();
   await playTo(1);
   [told, film.did] = [[], []];
@@ -174,7 +174,7 @@ test('tells nothing any more once it is taken off, and loads nothing of the film
   stage.destroy();
   expect([told, film.did]).toEqual([[], ['pause', 'load']]);
 
-  // An end that came in the moment it was taken off, and the keys of a tap in whose task it was.
+  // An end at the moment of removal, and the media keys of a tap in the same task.
   await toTheEnd();
   stage.destroy();
   await pass(5_000);
@@ -187,7 +187,7 @@ test('tells nothing any more once it is taken off, and loads nothing of the film
   expect(handlers.size).toBe(0);
 });
 
-test('waits while it is hidden and plays when it is seen again', async () => {
+test('pauses while hidden, and plays when visible again', async () => {
   await started();
   await playTo(1);
   const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -199,15 +199,15 @@ test('waits while it is hidden and plays when it is seen again', async () => {
   expect(film.paused).toBe(false);
 });
 
-describe('in trouble', () => {
-  test('holds the last picture while the film is loaded again', async () => {
+describe('recovery', () => {
+  test('shows the last picture while the film reloads', async () => {
     await started();
     await playTo(1);
     film.say('error');
     expect(stage.state().phase).toBe('stalled');
     await pass(1_000);
     expect([film.did.at(-1), held()]).toEqual(['load', 1]);
-    // Loaded once more, while nothing is there: the picture that is held stays.
+    // A second reload without data leaves the held picture in place.
     film.readyState = 0;
     film.say('error');
     await pass(2_000);
@@ -219,7 +219,7 @@ describe('in trouble', () => {
     expect([stage.state().phase, held()]).toEqual(['playing', 0]);
   });
 
-  test('plays a refused film by the next tap, which asks for full screen once more', async () => {
+  test('plays a refused film at the next tap, with another request for full screen', async () => {
     await open({ there: 60 });
     film.answer = async () => {
       film.paused = true;
@@ -236,7 +236,7 @@ describe('in trouble', () => {
     expect(stage.state().phase).toBe('playing');
   });
 
-  test('gives a film that never moves up after a minute, and for good after one more try', async () => {
+  test('fails after a minute without a start, and gives up after one retry', async () => {
     const failing = async (seconds: number) => {
       for (let second = 0; second < seconds && stage.state().phase !== 'failed'; second += 1) {
         film.say('error');
@@ -255,7 +255,7 @@ describe('in trouble', () => {
     expect(told).toEqual([{ type: 'cannotStart' }, { type: 'gaveUp' }]);
   });
 
-  test('goes on as the light film, from where it was, after it stood still twice', async () => {
+  test('continues with the light film at the same position after two stalls', async () => {
     await started({ there: 60, content: { ...CONTENT, light_url: '/light.mp4' } });
     await playTo(1);
     await pass(2_000);

@@ -2,9 +2,9 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFullScreen } from '../../src/web/visitor/media/full-screen.ts';
 
-/** Full screen that was left is asked for again: when, and until when. */
+/** Full screen of the film: new requests after it was left, and the exit. */
 
-/** When full screen was asked for, in milliseconds since `left`. */
+/** Times of the full screen requests, in ms since `left`. */
 let asked: number[];
 let left: number;
 let wrapper: HTMLElement;
@@ -42,7 +42,7 @@ function full(video: object = film, changed = () => {}) {
   return made;
 }
 
-/** Full screen, as it is while the film plays, and then left. */
+/** Enters full screen, as during the film, and leaves it. */
 function leftOnTheWay() {
   const screen = full();
   screen.enter();
@@ -52,7 +52,7 @@ function leftOnTheWay() {
   return screen;
 }
 
-test('asks six times, each 100 ms later than before, and at the next tap, until it is there or the film is over', async () => {
+test('requests it again six times, every 100 ms, and at the next tap, until entered or the film is over', async () => {
   const first = leftOnTheWay();
   await pass(60_000);
   tap();
@@ -71,7 +71,7 @@ test('asks six times, each 100 ms later than before, and at the next tap, until 
   expect(asked).toEqual([]);
 });
 
-test('is left as soon as it is granted, where the tap that ends the film had asked for it', async () => {
+test('leaves once it is granted, if the film has ended in the same tap', async () => {
   const granted = Promise.withResolvers<void>();
   const exits: unknown[] = [];
   answer = () => granted.promise;
@@ -86,7 +86,7 @@ test('is left as soon as it is granted, where the tap that ends the film had ask
   expect(exits).toEqual([wrapper]);
 });
 
-test('tells its kind whenever that changes, and asks once more when the phone is turned', () => {
+test('reports changes of its mode, and requests it again when the phone is turned', () => {
   const changed = vi.fn();
   const screen = full(film, changed);
   const look = () => [screen.mode(), changed.mock.calls.length, asked.length];
@@ -97,7 +97,7 @@ test('tells its kind whenever that changes, and asks once more when the phone is
   become(wrapper);
   turn();
   expect(look()).toEqual(['element', 1, 2]);
-  // Another element's is not ours.
+  // Full screen of another element does not count.
   become(document.createElement('p'));
   expect(look().slice(0, 2)).toEqual(['css', 2]);
   void screen.leave();
@@ -107,7 +107,7 @@ test('tells its kind whenever that changes, and asks once more when the phone is
   expect(look()).toEqual(['css', 2, 2]);
 });
 
-test('waits for the next tap after 600 ms without an answer, and goes on in a browser without it', async () => {
+test('accepts the next tap after 600 ms without an answer, and works in a browser without full screen', async () => {
   answer = () => new Promise(() => {});
   full().enter();
   await pass(599);
@@ -133,7 +133,7 @@ test.each([
   [1_600, 900, 1],
   [900, 900, 0],
   [900, 1_600, 0],
-])('lays a film of %i × %i on its side once it is full: %i', (videoWidth, videoHeight, times) => {
+])('locks a film of %i × %i to landscape in full screen: %i', (videoWidth, videoHeight, times) => {
   const lock = vi.fn<(how: string) => Promise<void>>(() => Promise.reject(new Error('no')));
   vi.stubGlobal('screen', { orientation: { lock, unlock: () => {} } });
   full({ videoWidth, videoHeight }).enter();
@@ -142,7 +142,7 @@ test.each([
   expect(lock.mock.calls).toEqual(Array.from({ length: times }, () => ['landscape']));
 });
 
-test('stands the phone upright when it is left, and leaves what is full, each browser its own way, within half a second', async () => {
+test('unlocks the orientation and exits by each browser’s own API, within half a second', async () => {
   let exits: string[] = [];
   const exit = (way: string) => async () => void exits.push(way);
   vi.stubGlobal('screen', { orientation: { unlock: () => exits.push('upright') } });

@@ -2,7 +2,7 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { enablePull, enableSheen } from '../../src/web/scenes/hand.ts';
 
-/** What a hand does to the boarding pass. */
+/** Pointer and tilt effects of the boarding pass. */
 
 let over: AbortController;
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
   over.abort();
 });
 
-describe('the stub', () => {
+describe('boarding pass stub', () => {
   let stub: HTMLElement;
   let torn: number;
   let captured: number[];
@@ -27,7 +27,7 @@ describe('the stub', () => {
     fireEvent.pointerMove(stub, { pointerId, clientX: 100 + x, clientY: 100 + y });
   const letGo = (x: number, y = 0) =>
     fireEvent.pointerUp(stub, { pointerId: 1, clientX: 100 + x, clientY: 100 + y });
-  /** Is a click kept from what lies under it? */
+  /** Returns true if a click on the stub is suppressed. */
   const isTaken = (more: object = {}) => {
     const event = new MouseEvent('click', { cancelable: true, bubbles: true });
     for (const [name, value] of Object.entries({ isTrusted: true, detail: 1, ...more }))
@@ -40,7 +40,7 @@ describe('the stub', () => {
   const look = () =>
     ['translate', 'rotate', 'transition', 'transformOrigin'].map((name) => Reflect.get(stub.style, name));
 
-  test('gives way from 8 pixels on, a little, and turns with the hand', () => {
+  test('moves from 8 pixels on, damped, and turns with the pointer', () => {
     press();
     move(7);
     expect(look()).toEqual(['', '', '', '']);
@@ -50,7 +50,7 @@ describe('the stub', () => {
     expect(look()).toEqual(['12.8px 0px', '2.5deg', 'none', '0 0']);
     move(-100, 10);
     expect(look()).toEqual(['-40px 4px', '-5deg', 'none', '100% 0']);
-    // Back near where it was it is still in the hand.
+    // Near its start the stub still follows the pointer.
     move(2);
     expect([stub.style.translate, captured]).toEqual(['0.8px 0px', [1]]);
   });
@@ -61,17 +61,17 @@ describe('the stub', () => {
     [-64, 0, 1],
     [39, 50, 0],
     [40, 50, 1],
-  ])('is torn off when it is let go %i to the side and %i down: %i', (x, y, times) => {
+  ])('tears off when released %i to the side and %i down: %i', (x, y, times) => {
     press();
     move(x, y);
     letGo(x, y);
     expect([torn, ...look().slice(0, 3)]).toEqual([times, '', '', '']);
-    // In nobody's hand any more.
+    // After the release it follows no pointer.
     move(90);
     expect(stub.style.translate).toBe('');
   });
 
-  test('follows the finger that took it alone, keeps its click from what lies under it, and hears nothing once it is off', () => {
+  test('follows only the first pointer, suppresses its click, and ignores everything after the abort', () => {
     press();
     expect(isTaken()).toBe(false);
     move(50, 0, 2);
@@ -87,7 +87,7 @@ describe('the stub', () => {
     press();
     move(20);
     letGo(20);
-    // A key's click, a script's and the next are let through.
+    // Clicks by keyboard or script, and the next click, pass through.
     expect([isTaken(), isTaken({ detail: 0 }), isTaken({ isTrusted: false })]).toEqual([true, false, false]);
     press();
     expect([isTaken(), fireEvent.dragStart(stub)]).toEqual([false, false]);
@@ -99,7 +99,7 @@ describe('the stub', () => {
   });
 });
 
-describe('the sheen', () => {
+describe('sheen', () => {
   let sheen: HTMLElement;
   let still = false;
   const shine = (...moves: unknown[]) => {
@@ -119,14 +119,14 @@ describe('the sheen', () => {
     return sheen.style.translate;
   };
 
-  test('is where the pointer is, and follows the tilt from how the phone was held, no further than the edge', () => {
+  test('follows the pointer, and the tilt relative to the initial one, up to the edge', () => {
     shine();
     expect([0, 100, 200, 400].map(point)).toEqual(['-24%', '-12%', '0%', '24%']);
     expect(tilt(null)).toBe('24%');
     expect([10, 22, 60, -2, -60].map(tilt)).toEqual(['0%', '12%', '24%', '-12%', '-24%']);
   });
 
-  test('asks no phone that asks before it tells, and stands still where motion isn’t wanted and once it is over', () => {
+  test('ignores tilt that needs permission, and stays still with reduced motion and after the abort', () => {
     for (const event of [Object.assign(() => {}, { requestPermission: () => {} }), undefined]) {
       shine(event);
       expect([tilt(10), point(400)]).toEqual(['', '24%']);

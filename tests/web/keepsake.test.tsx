@@ -9,7 +9,7 @@ import { KeepsakePage } from '../../src/web/keepsake/page.tsx';
 import { twoTrips } from '../experience/support/content.ts';
 import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
 
-/** A finished evening, looked at again: the code once more, the whole of it, and a few lines back. */
+/** The keepsake of a finished evening: the code, the content and the reply. */
 
 const GIVEN = { risposta_1: true, risposta_2: false };
 const snapshot = twoTrips();
@@ -50,7 +50,7 @@ async function send(code: string): Promise<void> {
 }
 const door = [`# ${texts.ask}`, `{${texts.prompt}: }`, `[${texts.submit}]`];
 
-test('asks quietly, says that there is none, or offers another try', async () => {
+test('shows a loading status, that there is no keepsake, or a retry button', async () => {
   read = never;
   await open();
   expect(drawn()).toEqual([`status: ${texts.opening}`]);
@@ -66,7 +66,7 @@ test('asks quietly, says that there is none, or offers another try', async () =>
   expect(drawn()).toEqual(door);
 });
 
-test('says why a code is refused, and goes where there is nothing to open any more', async () => {
+test('shows why a code is refused, and that the keepsake no longer exists', async () => {
   let answer = refused('CODE_INVALID');
   await open({ 'keepsake/open': (body) => answer(body) });
   await send('ROM1');
@@ -78,7 +78,7 @@ test('says why a code is refused, and goes where there is nothing to open any mo
   expect(drawn()).toContain(texts.gone);
 });
 
-test('shows the whole evening from top to bottom, with its answers, trips, tickets and days', async () => {
+test('shows the whole evening from top to bottom, with its answers, trips, tickets and dates', async () => {
   await open();
   await send('ROM1');
   expect(drawn()).toEqual([
@@ -123,10 +123,10 @@ test('shows the whole evening from top to bottom, with its answers, trips, ticke
   expect(document.activeElement?.tagName).toBe('H1');
 });
 
-test('asks every half minute while it is seen, is let go when the page is left, and closes when the server says no', async () => {
+test('polls every 30 s while visible, clears when the page is left, and closes if the server refuses', async () => {
   read = said({ open: true });
   await open();
-  // A page that hasn't the evening asks for the code, whatever the server says.
+  // A page without the evening asks for the code, independent of the server's answer.
   expect(drawn()).toEqual(door);
   read = lost;
   await pass(30_000);
@@ -170,7 +170,7 @@ test('asks every half minute while it is seen, is let go when the page is left, 
   expect(calls.of('keepsake')).toHaveLength(9);
 });
 
-test('writes a few lines back, changes them and takes them back', async () => {
+test('sends a reply, withdraws it and shows a refusal', async () => {
   const reply = texts.reply;
   let answer = (body: Record<string, unknown>) =>
     Response.json({ reply: body['text'] === '' ? null : body['text'] });

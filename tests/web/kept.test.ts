@@ -11,7 +11,7 @@ import { readStored, readStoredJson, writeStored } from '../../src/web/ui/storag
 import { takePass } from '../../src/web/ui/take-pass.ts';
 import { answerStore } from '../../src/web/visitor/experience/answer-store.ts';
 
-/** What a page keeps in the browser, where it is found again when the browser keeps nothing, and what it takes out of its address. */
+/** Values stored by a page, their fallback in the history state, and passes taken from the address. */
 
 let kept: Map<string, string>;
 let works: boolean;
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('keeps a text and forgets it, and nothing where storage is forbidden or holds what isn’t ours', () => {
+test('stores and deletes a text, and returns null if storage is forbidden or holds invalid JSON', () => {
   const read = () => [readStored('localStorage', 'key'), readStoredJson('localStorage', 'key')];
   writeStored('localStorage', 'key', '{"a":1}');
   expect(read()).toEqual(['{"a":1}', { a: 1 }]);
@@ -52,22 +52,22 @@ test('keeps a text and forgets it, and nothing where storage is forbidden or hol
   expect(read()).toEqual([null, null]);
 });
 
-describe('answers that the server hasn’t yet', () => {
+describe('answer store', () => {
   const store = answerStore();
   const chosen = { risposta_1: true, risposta_2: false };
 
-  test.each([true, false])('are found again after a reload, where storage works: %s', (storage) => {
+  test.each([true, false])('restores answers after a reload, with working storage: %s', (storage) => {
     works = storage;
     store.save('s1', 1, chosen);
     expect([store.load('s1', 1), store.load('s1', 2), store.load('s2', 1)]).toEqual([chosen, {}, {}]);
     store.save('s1', 2, { risposta_1: false });
     store.clear('s1', 1);
     expect([store.load('s1', 1), store.load('s1', 2)]).toEqual([{}, { risposta_1: false }]);
-    // The router's own stay.
+    // The router's own state is preserved.
     expect(history.state).toMatchObject({ idx: 2 });
   });
 
-  test('are found in storage alone, too, where only a yes or a no counts', () => {
+  test('reads answers from storage alone, and accepts only booleans', () => {
     store.save('s1', 1, chosen);
     history.state = null;
     expect(store.load('s1', 1)).toEqual(chosen);
@@ -86,10 +86,10 @@ describe('answers that the server hasn’t yet', () => {
   });
 });
 
-describe('the trial on her phone', () => {
+describe('diagnosis progress', () => {
   const at = (step: number) => ({ id: 'a', step, findings: {}, pass: 'secret' });
 
-  test('begins with a number of its own, which a known phone brings', () => {
+  test('starts with a random id, or with the id of a known phone', () => {
     const [one, other] = [newProgress(), newProgress()];
     expect(one).toMatchObject({
       step: -1,
@@ -102,7 +102,7 @@ describe('the trial on her phone', () => {
     expect(newProgress().id).toBe('07'.repeat(16));
   });
 
-  test('goes on after a reload where this tab was; another one where the browser was, without the pass', () => {
+  test('resumes after a reload in the same tab, and in another tab without the pass', () => {
     keepProgress(at(3));
     expect(history.state).toEqual(expect.objectContaining({ idx: 2 }));
     expect(inTab()).toEqual(at(3));
@@ -126,14 +126,14 @@ describe('the trial on her phone', () => {
     { id: 'a', findings: {}, pass: null },
     { id: 'a', step: 1, pass: null },
     { step: 1, findings: {}, pass: null },
-  ])('%j is none', (diagnosis) => {
+  ])('ignores %j', (diagnosis) => {
     history.state = { diagnosis };
     kept.set('diagnosi', JSON.stringify(diagnosis));
     expect([inTab(), readProgress().step, storageHolds(at(1))]).toEqual([null, -1, false]);
   });
 });
 
-test('takes a pass whole out of address bar and history, and leaves an address without one', () => {
+test('removes a pass from address bar and history, and leaves an address without one', () => {
   const take = (hash: string) => {
     vi.stubGlobal('location', { hash, pathname: '/prova' });
     return takePass();
@@ -142,7 +142,7 @@ test('takes a pass whole out of address bar and history, and leaves an address w
   expect([take('#abc-123'), replaced]).toEqual(['abc-123', [[{ idx: 2 }, '', '/prova']]]);
 });
 
-test('makes a UUID of version 4 over plain http, and leaves it to the browser where it can', () => {
+test('generates a version 4 UUID over plain HTTP, and uses the browser’s if available', () => {
   const of = (byte: (place: number) => number) => {
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.map((_, place) => byte(place)) });
     return randomUuid();

@@ -18,13 +18,13 @@ import {
 import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
-/** What is written by one hand while another writes too: which box is which, what is saved when, and what becomes of both. */
+/** Concurrent edits of lists and forms: row ids, automatic saving and merging. */
 
 const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-describe('a list of phrases', () => {
-  test('keeps the id of a box while its phrase is written, moved, and others come and go', () => {
+describe('phrase list', () => {
+  test('preserves a row’s id while its phrase is edited or moved and others are added or removed', () => {
     const rows = nextRows([], ['Due', 'Due', 'Tre']);
     const [first = '', second = '', third = ''] = idsOf(rows);
     expect(new Set(idsOf(rows)).size).toBe(3);
@@ -45,7 +45,7 @@ describe('a list of phrases', () => {
     );
   });
 
-  test('cuts what is pasted at blank lines and at every line, and takes back only what was added together', () => {
+  test('splits pasted text into paragraphs and lines, and removes only phrases that were added together', () => {
     expect(piecesOf('Uno\r\ndue\r\n \r\n  Tre \n\n\n')).toEqual({
       paragraphs: ['Uno\ndue', 'Tre'],
       lines: ['Uno', 'due', 'Tre'],
@@ -56,7 +56,7 @@ describe('a list of phrases', () => {
     expect(withoutLast(['a', 'c'], ['a', 'b'])).toEqual(['c']);
   });
 
-  test('has room for 200, moves an item to its place, and reads seconds from 3 to 15', () => {
+  test('has room for 200, moves items and reads seconds from 3 to 15', () => {
     const of = (length: number) => Array.from({ length }, () => 'Ciao');
     expect([0, 198, 200, 201].map((length) => freeSlots(of(length)))).toEqual([200, 2, 0, 0]);
     expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
@@ -66,7 +66,7 @@ describe('a list of phrases', () => {
     expect(written.map(secondsOf)).toEqual([6, 6, 6, 3, 3, 7, 7, 15, 15, 3]);
   });
 
-  test('has of two windows the phrases, seconds and switches of both', () => {
+  test('merges phrases, seconds and switches of two windows', () => {
     const start: PhraseLists = {
       frasi_pre_video: ['a'],
       frasi: ['b'],
@@ -88,7 +88,7 @@ describe('a list of phrases', () => {
     expect(switched(['frasi_pre_video', 'frasi'], 'frasi', false)).toEqual(['frasi_pre_video']);
   });
 
-  test('has every addition and no removed phrase back, whoever made it, from either side', () => {
+  test('merges all additions and removals of both sides', () => {
     const set = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'));
     fc.assert(
       fc.property(set, set, set, (base, mine, theirs) => {
@@ -128,15 +128,15 @@ describe('a list of phrases', () => {
       'bella amore poi',
     ],
     ['once what was saved though its answer was lost', ['a'], ['a', 'nuova'], ['a', 'nuova'], 'a nuova'],
-  ])('has %s', (_what, base, mine, theirs, merged) => {
+  ])('preserves %s', (_what, base, mine, theirs, merged) => {
     expect(mergeLists(base, mine, theirs).join(' ')).toBe(merged);
   });
 });
 
-describe('a list that saves itself', () => {
+describe('autosave', () => {
   const lost = new ApiError('NETWORK', 'persa');
 
-  /** A list, and a server with versions whose answers are let go one by one. */
+  /** Creates an autosaved list and a versioned server that answers one save at a time. */
   function open(start: string[] = []) {
     const stored = { value: start, versione: 3 };
     const gates: PromiseWithResolvers<void>[] = [];
@@ -169,7 +169,7 @@ describe('a list that saves itself', () => {
         () => said.push(text),
       );
     const saved = () => vi.waitFor(() => expect(autosave.state().saving).toBe(false));
-    /** Lets the save on its way arrive (or fail). */
+    /** Completes the save in flight, or fails it with `error`. */
     const answer = async (error?: unknown) => {
       const gate = gates.shift();
       if (error === undefined) gate?.resolve();
@@ -179,7 +179,7 @@ describe('a list that saves itself', () => {
     return { autosave, add, said, saved, answer, sent, stored };
   }
 
-  test('sends what changes meanwhile with the next save, and tells each when it is stored', async () => {
+  test('sends changes made during a save with the next save, and reports each when stored', async () => {
     const { add, said, saved, answer, sent, stored } = open();
     for (const text of ['uno', 'due', 'tre']) add(text);
     expect(sent).toEqual([['uno']]);
@@ -190,7 +190,7 @@ describe('a list that saves itself', () => {
     expect([said, stored]).toEqual([['uno', 'due', 'tre'], { value: ['uno', 'due', 'tre'], versione: 5 }]);
   });
 
-  test('keeps everything after a failure until it is tried again, and takes no newer reading meanwhile', async () => {
+  test('preserves changes after a failure until a retry, and adopts no newer values until then', async () => {
     const { autosave, add, said, saved, answer, stored } = open(['a']);
     Object.assign(stored, { value: ['b'], versione: 4 });
     const value = () => autosave.state().value;
@@ -212,7 +212,7 @@ describe('a list that saves itself', () => {
     await vi.waitFor(() => expect(autosave.state().error).toBeNull());
   });
 
-  test('gives up when another hand is always quicker, and keeps the text', async () => {
+  test('gives up after 5 version conflicts, and preserves the text', async () => {
     const { autosave, add, said, saved, answer, sent, stored } = open();
     add('mia');
     for (let tries = 1; tries <= 5; tries++) {
@@ -225,12 +225,12 @@ describe('a list that saves itself', () => {
   });
 });
 
-describe('a form', () => {
+describe('form', () => {
   type Form = { titolo: string; frasi: readonly string[] };
   type Row = Form & { versione: number };
   const form = fc.record({ titolo: fc.constantFrom('', 'a', 'b', 'c'), frasi: list });
 
-  test('keeps what only one hand changed, and mine of a field that both changed until one is chosen', () => {
+  test('merges one-sided changes, and preserves the local value of a field that both changed', () => {
     fc.assert(
       fc.property(form, form, (base, changed) => {
         const expected = { merged: changed, conflicts: [] };
@@ -247,7 +247,7 @@ describe('a form', () => {
   });
 
   const START: Row = { titolo: 'a', frasi: ['x'], versione: 4 };
-  /** A server whose record others may change before each save arrives. */
+  /** A server whose record is changed by `others` before each save. */
   function server(start: Row, others: Partial<Form>[]) {
     let stored = start;
     const saves: number[] = [];
@@ -267,7 +267,7 @@ describe('a form', () => {
     return { stored: () => stored, saves, row };
   }
 
-  test('goes on saving beside other fields of others, and takes its own lost save for saved', async () => {
+  test('retries a save after changes to other fields, and recognises its own lost save', async () => {
     const { row, stored, saves } = server(START, [{ frasi: ['loro'] }, { frasi: ['loro', 'ancora'] }]);
     expect((await saveWithMerge(row, START, { titolo: 'b', frasi: ['x'] })).kind).toBe('saved');
     expect([saves, stored()]).toEqual([[4, 5, 6], { titolo: 'b', frasi: ['loro', 'ancora'], versione: 7 }]);
@@ -276,7 +276,7 @@ describe('a form', () => {
     expect(again.stored()).toMatchObject({ titolo: 'mio', versione: 6 });
   });
 
-  test('throws other failures, and gives up beside others who are always quicker', async () => {
+  test('throws other errors, and STALE_VERSION after repeated conflicts', async () => {
     const busy = Array.from({ length: 9 }, (_, round) => ({ frasi: [String(round)] }));
     const mine = { titolo: 'b', frasi: ['x'] };
     await expect(saveWithMerge(server(START, busy).row, START, mine)).rejects.toThrow('STALE_VERSION');
@@ -284,7 +284,7 @@ describe('a form', () => {
     await expect(saveWithMerge({ ...server(START, []).row, save }, START, START)).rejects.toThrow('NETWORK');
   });
 
-  test('is saved, asked about or let go of when the page is left, by what has become of each', () => {
+  test('saves, asks or discards when the page is left, depending on the state of each form', () => {
     type One = Parameters<typeof combineLeaveGuards>[0][number];
     const one = (change: Partial<One> = {}): One => ({
       dirty: true,

@@ -11,7 +11,7 @@ import {
   timeNotice,
 } from '../../src/web/visitor/experience/notices.ts';
 
-/** What the chart has to say: in the scene, and what of it goes on as a toast where the evening is left. */
+/** Notices of the statechart: shown in the scene, continued as a toast after the evening is left. */
 
 const shown = vi.hoisted(() => ({ error: vi.fn<Shown>(), success: vi.fn<Shown>() }));
 type Shown = (sentence: string, options: object) => void;
@@ -38,7 +38,7 @@ const disconnected = (contatto: string | null): Notice => ({
   contatto,
 });
 
-test('a forced disconnect names the contact, in the scene and then for the rest of its 10 s on the access screen', async () => {
+test('names the contact of a forced disconnect in the scene, then for the rest of its 10 s on the access page', async () => {
   noticePort()(disconnected('@marco'));
   expect(noticeOnShow()).toMatchObject({
     text: "Sei stato disconnesso dall'amministratore",
@@ -55,12 +55,12 @@ test('a forced disconnect names the contact, in the scene and then for the rest 
   expect(noticeOnShow()).toBeNull();
 });
 
-test('where no contact is configured it is the administrator', () => {
+test('names the administrator if no contact is configured', () => {
   noticePort()(disconnected(null));
   expect(noticeOnShow()?.description).toBe('Contatta l’amministratore per maggiori informazioni');
 });
 
-test('a notice is over after 4 s, and gives way to the next', async () => {
+test('hides a notice after 4 s, and replaces it with the next', async () => {
   const tell = noticePort();
   tell({ kind: 'download_started' });
   expect(noticeOnShow()?.text).toBe('Download avviato!');
@@ -78,7 +78,7 @@ test('a notice is over after 4 s, and gives way to the next', async () => {
   expect(toasts()).toEqual([]);
 });
 
-test('every error of hers is left in the console too, once, and no success is', async () => {
+test('logs each error notice once, and no success', async () => {
   const notices: [Notice, string][] = [
     [{ kind: 'answers_failed' }, "Errore nell'invio delle risposte"],
     [{ kind: 'failed', code: 'CONFIG_MISSING' }, "Configurazione non trovata - Contatta l'amministratore"],
@@ -103,13 +103,13 @@ test('every error of hers is left in the console too, once, and no success is', 
   expect(logged).toEqual(sentences);
 });
 
-test('the end of an evening is told, however long ago the answers were', () => {
+test('announces the end of an evening with both answers yes', () => {
   const tell = noticePort();
   tell({ kind: 'completed', bothYes: true });
   expect(noticeOnShow()?.text).toBe('Ti amo...Le risposte sono state inviate.');
 });
 
-test('what belongs to the card is said on its stub and nowhere else, nor on the access screen', async () => {
+test('shows download notices only on the card’s stub, and errors everywhere', async () => {
   const lines = () => [
     renderToStaticMarkup(createElement(NoticeLine, { at: 'stub' })),
     renderToStaticMarkup(createElement(NoticeLine)),
@@ -120,7 +120,7 @@ test('what belongs to the card is said on its stub and nowhere else, nor on the 
   moveNoticeToToast();
   await vi.advanceTimersByTimeAsync(0);
   expect(toasts()).toEqual([]);
-  // What went wrong is said wherever she is by then.
+  // Errors are shown in both places.
   tell({ kind: 'download_failed' });
   for (const line of lines()) expect(line).toContain('Errore durante il download');
 });

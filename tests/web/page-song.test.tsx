@@ -4,7 +4,7 @@ import type { PageSong } from '../../src/web/visitor/media/song.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { pass } from './support/page.ts';
 
-/** The song in the page: which element sings, what its own loop and the phone's controls do, and how a phone without loudness fades. */
+/** The song in the page: its elements, its loop, the phone's controls and fades on phones without volume control. */
 
 let songs: readonly [StandInMedia, StandInMedia];
 let song: PageSong;
@@ -38,7 +38,7 @@ class Context {
   resume = async () => undefined;
 }
 
-/** @param forgetful the phone gives a loudness back at once, and takes it away in a later task */
+/** @param forgetful the phone accepts a volume at once, and resets it in a later task */
 async function make(forgetful = false): Promise<void> {
   vi.resetModules();
   const { createSong } = await import('../../src/web/visitor/media/song.ts');
@@ -53,7 +53,7 @@ async function make(forgetful = false): Promise<void> {
 }
 const sings = (viaggio: 1 | 2 = 1, url = '/song.mp3') => song.start({ url, viaggio });
 
-test('gives each trip a voice of its own, which comes up from silence, takes the media keys, fades and stops', async () => {
+test('plays each trip’s song on its own element: fades in, takes the media keys, fades out and stops', async () => {
   await make();
   sings(2);
   expect(songs.map(({ did }) => did)).toEqual([[], ['load', 'play']]);
@@ -67,7 +67,7 @@ test('gives each trip a voice of its own, which comes up from silence, takes the
   expect([songs[1].paused, song.phase(), handlers.size]).toEqual([true, 'silent', 0]);
   sings();
   song.stop();
-  // Where there is a loudness nothing is sent through Web Audio.
+  // With a working volume nothing is sent through Web Audio.
   song.prepareFade();
   expect([songs[0].paused, song.phase(), context.made]).toEqual([true, 'silent', 0]);
 });
@@ -77,7 +77,7 @@ test.each([
   [31, 30],
   [30.5, 0],
   [Number.NaN, 0],
-])('begins a song of %d s anew from where it starts, if that is in it: second %i', async (duration, from) => {
+])('restarts a song of %d s at its start point if the song reaches it: second %i', async (duration, from) => {
   await make();
   sings(1, '/song.mp3#t=30');
   expect(songs[0].loop).toBe(false);
@@ -86,7 +86,7 @@ test.each([
   expect([songs[0].currentTime, songs[0].did]).toEqual([from, ['play']]);
 });
 
-test('leaves a loop from the beginning to the browser, and begins nothing anew that was stopped', async () => {
+test('leaves a loop from the beginning to the browser, and does not restart a stopped song', async () => {
   await make();
   sings();
   expect(songs[0].loop).toBe(true);
@@ -101,7 +101,7 @@ test('leaves a loop from the beginning to the browser, and begins nothing anew t
 test.each([
   ['AbortError', ['play']],
   ['NotAllowedError', ['play', 'play']],
-])('plays on from its own end after %s as from a pause, or not: %j', async (name, did) => {
+])('handles %s at its own restart as a pause, or not: %j', async (name, did) => {
   await make();
   sings(1, '/song.mp3#t=30');
   songs[0].did = [];
@@ -113,7 +113,7 @@ test.each([
   expect(songs[0].did).toEqual(did);
 });
 
-test('plays on once if it is paused from outside, and not at its end or for the other voice', async () => {
+test('resumes once after an external pause, but not at its end or for the other element', async () => {
   await make();
   sings();
   songs[0].did = [];
@@ -130,7 +130,7 @@ test('plays on once if it is paused from outside, and not at its end or for the 
   expect(songs[0].did).toEqual(['play']);
 });
 
-test('is silent while the page is hidden, and sings when it is seen or brought back', async () => {
+test('pauses while the page is hidden, and plays when it is visible or restored', async () => {
   await make();
   sings();
   const seen = vi.spyOn(document, 'visibilityState', 'get');
@@ -152,7 +152,7 @@ test('is silent while the page is hidden, and sings when it is seen or brought b
   expect([songs[0].paused, song.phase()]).toEqual([true, 'silent']);
 });
 
-test('begins at the next touch or key if it is refused, but at none that means something else', async () => {
+test('starts at the next touch or key after a refusal, but not at Tab', async () => {
   await make();
   songs[0].answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   sings();
@@ -167,8 +167,8 @@ test('begins at the next touch or key if it is refused, but at none that means s
   expect(songs[0].did).toEqual([]);
 });
 
-describe('on a phone that has no loudness for pages', () => {
-  test('is as loud as the phone, and fades through Web Audio, prepared in the tap', async () => {
+describe('on a phone without volume control', () => {
+  test('plays at the phone’s volume, and fades through Web Audio prepared in the tap', async () => {
     await make(true);
     song.prepareFade();
     expect(context.made).toBe(0);
@@ -183,7 +183,7 @@ describe('on a phone that has no loudness for pages', () => {
     expect([context.gain.value >= 0, context.gain.value < 1]).toEqual([true, true]);
     await pass(10_000);
     expect(song.phase()).toBe('silent');
-    // The same voice is as loud as before, the next time.
+    // The next start restores the full gain.
     sings();
     await pass();
     expect(context.gain.value).toBe(1);
@@ -193,7 +193,7 @@ describe('on a phone that has no loudness for pages', () => {
     ['is not running within 300 ms', () => Object.assign(context, { state: 'suspended' })],
     ['is one too many', () => Object.assign(context, { refuses: true })],
     ['is not there', () => vi.stubGlobal('AudioContext', undefined)],
-  ])('just stops where Web Audio %s', async (_what, be) => {
+  ])('stops without a fade if Web Audio %s', async (_what, be) => {
     be();
     await make(true);
     sings();

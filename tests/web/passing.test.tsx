@@ -6,7 +6,7 @@ import { type Surround, surroundFilm } from '../../src/web/visitor/media/surroun
 import { type StandInCanvas, type StandInMedia, standInMedia } from './support/media.ts';
 import { settle } from './support/page.ts';
 
-/** How one scene passes into the next, and the film into what follows it. */
+/** Transitions from one scene to the next, and from the film to the scene after it. */
 
 let still: boolean;
 let saving: boolean;
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
-describe('an evening that ends', () => {
+describe('closing of the letter', () => {
   type Moving = {
     of: Element;
     frames: object | null;
@@ -44,14 +44,14 @@ describe('an evening that ends', () => {
   const curtain = () => document.body.lastElementChild as HTMLElement;
   const moved = (selector: string) => moving.filter(({ of }) => of.matches(selector));
 
-  test('gathers its hearts into the wax, writes the name, and leaves nothing', async () => {
+  test('moves the hearts into the wax, writes the name and leaves nothing', async () => {
     void closeLetter();
     expect([curtain().textContent, curtain().querySelectorAll('[data-heart]').length]).toEqual(['', 1]);
     expect(moved('[data-wax]')).toEqual([]);
     moving.find(({ frames }) => frames === null)?.over();
     await settle();
     expect(moved('[data-wax], h1, h1 > span')).toHaveLength(3);
-    // The point, and what was kept of the tickets.
+    // The hearts, the stored tickets and the point that becomes the wax.
     expect(curtain().children).toHaveLength(3);
     const shown = curtain();
     moving.findLast(({ of }) => of === shown)?.over();
@@ -59,7 +59,7 @@ describe('an evening that ends', () => {
     expect(shown.isConnected).toBe(false);
   });
 
-  test('is over at once by a tap', async () => {
+  test('finishes at once at a tap', async () => {
     void closeLetter();
     moving.find(({ frames }) => frames === null)?.over();
     await settle();
@@ -70,7 +70,7 @@ describe('an evening that ends', () => {
     expect(shown.isConnected).toBe(false);
   });
 
-  test('dissolves where motion isn’t wanted', async () => {
+  test('fades out with reduced motion', async () => {
     still = true;
     void closeLetter();
     moving.find(({ frames }) => frames === null)?.over();
@@ -80,14 +80,14 @@ describe('an evening that ends', () => {
   });
 });
 
-describe('a scene that is left', () => {
+describe('scene transition', () => {
   type Way = {
     frames: { transform: string; borderRadius?: string }[];
     timing: { duration: number; delay?: number };
     onfinish?: () => void | Promise<void>;
   };
   let ways: Map<Element, Way[]>;
-  /** The card's own picture can be drawn. */
+  /** Resolves when the card's own picture is decoded. */
   let isDecoded: () => void;
   beforeEach(() => {
     ways = new Map();
@@ -100,7 +100,7 @@ describe('a scene that is left', () => {
 
   const rect = (x: number, y: number, width: number, height: number) =>
     ({ x, y, width, height, top: y }) as DOMRect;
-  /** A page on which a scene stands, its place on the screen told. */
+  /** Renders a page with one scene that has a fixed rectangle on the screen. */
   function shown(html = '<div></div>') {
     document.body.innerHTML = `<div><section>${html}</section></div>`;
     const scene = document.querySelector('section') ?? expect.unreachable();
@@ -109,7 +109,7 @@ describe('a scene that is left', () => {
     return { scene, around, part, scrolled: vi.spyOn(part, 'scrollTo') };
   }
 
-  test('stays where it was, as far as it was read and out of reach, until it has dissolved', async () => {
+  test('leaves the old scene in place, inert and at its scroll position, until it has faded out', async () => {
     const { around, scene, part, scrolled } = shown();
     part.scrollTop = 120;
     scene.getBoundingClientRect = () => rect(0, 30, 390, 700);
@@ -124,7 +124,7 @@ describe('a scene that is left', () => {
     expect([...around.children]).toEqual([scene]);
   });
 
-  test('is not scrolled where it was not, and leaves nothing where motion isn’t wanted', async () => {
+  test('does not scroll an unscrolled scene, and leaves nothing with reduced motion', async () => {
     const first = shown();
     fadeOutScene(first.scene);
     await settle();
@@ -136,7 +136,7 @@ describe('a scene that is left', () => {
     expect([[...around.children], [...scene.children]]).toEqual([[scene], [part]]);
   });
 
-  /** A picture of 1600 × 800 that fills the screen, and the same in its place in the next scene. */
+  /** Moves a picture of 1600 × 800 that fills the screen to its place in the next scene. */
   async function passed(place = rect(100, 200, 200, 100), position = '50% 50%', natural = [1_600, 800]) {
     const { around, scene, part: before } = shown('<img data-picture>');
     for (const [index, name] of ['naturalWidth', 'naturalHeight'].entries())
@@ -166,7 +166,7 @@ describe('a scene that is left', () => {
       Number(Number(each).toFixed(3)),
     );
 
-  test('lets its picture draw back from the whole screen into its place, in a straight line, and then give way', async () => {
+  test('shrinks the picture from the whole screen to its place in a straight line, then fades it out', async () => {
     const { scene, frame, frames } = await passed();
     expect([scene.dataset['drawn'], frame.childElementCount, frame.inert]).toEqual(['true', 1, true]);
     const [way, corners] = frames;
@@ -177,7 +177,7 @@ describe('a scene that is left', () => {
       [50, 100, 0.75, 0.563],
       [100, 200, 0.5, 0.125],
     ]);
-    // Rounder on the way than at its ends, whatever the frame's scale.
+    // The corners are rounder midway than at the ends, independent of the frame's scale.
     expect([0, 12, -1].map((at) => corners?.frames.at(at)?.borderRadius)).toEqual([
       '0px 0px 0px 0px / 0px 0px 0px 0px',
       expect.stringMatching(
@@ -193,12 +193,12 @@ describe('a scene that is left', () => {
     expect([end?.frames, end?.timing.duration]).toEqual([{ opacity: [1, 0] }, 260]);
     void end?.onfinish?.();
     expect(frame.parentElement).toBeNull();
-    // There is no picture.
+    // Without a picture nothing is animated.
     const none = await passed(undefined, undefined, [0, 0]);
     expect([none.scene.dataset['drawn'], none.frames]).toEqual([undefined, []]);
   });
 
-  test('opens the destination’s picture from its focus by a circle, after the dark, and not where motion isn’t wanted', async () => {
+  test('opens the destination’s picture from its focus by a circle, but not with reduced motion', async () => {
     const opened = async () => {
       const { scene, part } = shown('<img data-picture="iris">');
       const picture = Object.assign(part, { decode: async () => {} });
@@ -236,24 +236,27 @@ describe('a scene that is left', () => {
   test.each([
     ['50% 50%', -600, 100, [2, 8, 0, 0, 0.125]],
     ['100% 0%', -1_200, 100, [2, 8, 0, 0, 0.125]],
-    // A frame of 200 × 50 in a picture of 200 × 100: its lower half.
+    // A frame of 200 × 50 shows the lower half of a picture of 200 × 100.
     ['50% 100%', -600, 50, [2, 16, 0, -50, 0.125]],
-  ])('keeps its picture over the frame all the way, its focus at %s', async (position, x, height, last) => {
-    const { before, pictures } = await passed(rect(100, 200, 200, height), position);
-    expect([before.style.width, before.style.height]).toEqual(['1600px', '800px']);
-    // At first the frame is the screen, 400 × 800: as high as the picture, which is four times as wide.
-    expect([numbers(pictures[0], 0), numbers(pictures[0], -1)]).toEqual([[1, 1, x, 0, 1], last]);
-  });
+  ])(
+    'covers the frame with the picture throughout, with its focus at %s',
+    async (position, x, height, last) => {
+      const { before, pictures } = await passed(rect(100, 200, 200, height), position);
+      expect([before.style.width, before.style.height]).toEqual(['1600px', '800px']);
+      // At first the frame is the screen, 400 × 800: the picture has the same height and four times the width.
+      expect([numbers(pictures[0], 0), numbers(pictures[0], -1)]).toEqual([[1, 1, x, 0, 1], last]);
+    },
+  );
 });
 
-describe('what surrounds the film', () => {
+describe('film surround', () => {
   let film: StandInMedia;
   let media: ReturnType<typeof standInMedia>;
   let surround: Surround;
   let sized: (width: number, height: number) => void;
   let watched: unknown[];
 
-  /** A film of 1600 × 900 that plays on a phone held upright, surrounded. */
+  /** Surrounds a playing film of 1600 × 900 on an upright phone. */
   function begin(): StandInCanvas {
     media = standInMedia();
     ({ film } = media);
@@ -286,7 +289,7 @@ describe('what surrounds the film', () => {
   const left = () =>
     [...document.body.children].find((each) => each !== media.wrapper) as HTMLElement | undefined;
 
-  test('is its picture, small and dark, laid on five times, over the looks before, and rests with it', () => {
+  test('draws the film small and dark, five times, over earlier frames, and pauses with it', () => {
     const glow = begin();
     expect(watched).toEqual([media.wrapper]);
     pass(199);
@@ -310,7 +313,7 @@ describe('what surrounds the film', () => {
     expect([glow.drawn.length, glow.isConnected, watched]).toEqual([10, false, []]);
   });
 
-  test.each(['motion', 'data'])('stays with the first picture where %s are to be spared', (what) => {
+  test.each(['motion', 'data'])('stays at the first picture with reduced %s', (what) => {
     still = what === 'motion';
     saving = what === 'data';
     const glow = begin();
@@ -336,7 +339,7 @@ describe('what surrounds the film', () => {
     expect(glow.drawn).toHaveLength(times);
   });
 
-  test('takes the shape of another film, and a poster wholly, and does without where nothing can be drawn', () => {
+  test('adapts to another film’s shape and to a whole poster, and works without a canvas', () => {
     const glow = begin();
     pass(200);
     Object.assign(film, { videoWidth: 900, videoHeight: 1_600 });
@@ -362,22 +365,25 @@ describe('what surrounds the film', () => {
     { screen: [400, 800], size: [400, 225] },
     { screen: [1_600, 450], size: [800, 450] },
     { screen: [3_000, 2_000], size: [1_600, 900] },
-  ])('leaves the last picture, as fine as $screen needs it, until it has dissolved', ({ screen, size }) => {
-    const glow = begin();
-    for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
-    const dissolve = surround.leaveAfterImage();
-    const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
-    expect(around.drawn[0]?.what).toEqual(glow);
-    expect(picture.drawn[0]).toEqual({ what: film, at: [0, 0, ...size], alpha: 1 });
-    pass(60_000);
-    expect(left()?.dataset['fading']).toBeUndefined();
-    dissolve();
-    expect(left()?.dataset['fading']).toBe('true');
-    fireEvent.animationEnd(left() ?? expect.unreachable());
-    expect(left()).toBeUndefined();
-  });
+  ])(
+    'leaves the last picture, at the resolution that $screen needs, until it has faded out',
+    ({ screen, size }) => {
+      const glow = begin();
+      for (const [index, name] of ['innerWidth', 'innerHeight'].entries()) vi.stubGlobal(name, screen[index]);
+      const dissolve = surround.leaveAfterImage();
+      const [around, picture] = [...(left()?.children ?? [])] as [StandInCanvas, StandInCanvas];
+      expect(around.drawn[0]?.what).toEqual(glow);
+      expect(picture.drawn[0]).toEqual({ what: film, at: [0, 0, ...size], alpha: 1 });
+      pass(60_000);
+      expect(left()?.dataset['fading']).toBeUndefined();
+      dissolve();
+      expect(left()?.dataset['fading']).toBe('true');
+      fireEvent.animationEnd(left() ?? expect.unreachable());
+      expect(left()).toBeUndefined();
+    },
+  );
 
-  test('takes the last picture away after four seconds, and leaves none where there is none or motion isn’t wanted', () => {
+  test('removes the last picture after four seconds, and leaves none without a frame or with reduced motion', () => {
     begin();
     surround.leaveAfterImage()();
     pass(3_999);

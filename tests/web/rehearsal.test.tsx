@@ -11,7 +11,7 @@ import { oneTrip } from '../experience/support/content.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
 import { answering, drawn, lost, pass, refused, said, tap } from './support/page.ts';
 
-/** The evening without a visit: rehearsed, and opened from a file that lies on the phone. */
+/** The evening without a visit: the rehearsal, and Piano B opened from a file on the phone. */
 
 let film: StandInMedia;
 beforeEach(() => {
@@ -27,7 +27,7 @@ const until = async (part: string) => {
     await pass(250);
   }
 };
-/** Answers both questions. */
+/** Taps these answers in turn. */
 const answer = async (...given: string[]) => {
   for (const name of given) {
     await tap(name);
@@ -35,7 +35,7 @@ const answer = async (...given: string[]) => {
   }
 };
 
-describe('a rehearsal', () => {
+describe('rehearsal', () => {
   const content = (as: string) => said({ as, snapshot: oneTrip(), version: 'v1' });
   const bar = [texts.nextPhrase, texts.skip, texts.again, texts.leave];
   const able = () => bar.filter((name) => drawn().includes(`[${name}]`));
@@ -48,7 +48,7 @@ describe('a rehearsal', () => {
     return calls;
   }
 
-  test('is passed through by its bar, which stays within reach over the film', async () => {
+  test('advances by its bar, which stays usable over the film', async () => {
     await open();
     await until('Prima');
     expect(able()).toEqual(bar);
@@ -56,7 +56,7 @@ describe('a rehearsal', () => {
     await until('Del video');
     await tap(texts.skip);
     await pass(500);
-    // Over the film the bar lies in what becomes full screen.
+    // During the film the bar is inside the element that becomes full screen.
     expect(document.querySelector('[data-over="film"]')?.contains(screen.getByLabelText(texts.pace))).toBe(
       true,
     );
@@ -65,7 +65,7 @@ describe('a rehearsal', () => {
     expect(document.querySelector('[data-over="film"]')).toBeNull();
   }, 60_000);
 
-  test('asks its questions, which can’t be passed over, and can begin again from them', async () => {
+  test('asks its questions, which can’t be skipped, and can start again from them', async () => {
     const calls = await open();
     await until('Prima');
     for (let turns = 0; turns < 20 && !drawn().includes('# Uno?'); turns += 1) {
@@ -95,7 +95,7 @@ describe('a rehearsal', () => {
     expect(film.getAttribute('src')).toBeNull();
   }, 60_000);
 
-  test('is a quarter as long where it is to be fast', async () => {
+  test('takes a quarter of the time at the fast pace', async () => {
     await open();
     await until('Prima');
     fireEvent.change(screen.getByLabelText(texts.pace), { target: { value: 'fast' } });
@@ -106,7 +106,7 @@ describe('a rehearsal', () => {
     expect(drawn()).not.toContain('Del video');
   });
 
-  test('is left by a guest for a page of its own, and by the administrator for the preview', async () => {
+  test('leads a guest to an end page and the administrator to the preview when left', async () => {
     const assigned = vi.spyOn(location, 'assign').mockReturnValue();
     await open();
     await until('Prima');
@@ -121,7 +121,7 @@ describe('a rehearsal', () => {
     await until('Prima');
   });
 
-  describe('is opened', () => {
+  describe('opening', () => {
     let opening: ReturnType<typeof useRehearsal>;
     const happens = (event: Event, on: Window | Document = window) => (fireEvent(on, event), pass());
     const turn = (state: 'hidden' | 'visible') => {
@@ -147,7 +147,7 @@ describe('a rehearsal', () => {
       return { paths: () => calls.asked.map(({ path }) => path), again };
     }
 
-    test('with the pass of its address, which is used up; one that couldn’t be tried is tried again', async () => {
+    test('uses the pass of its address once, and retries it after a lost reply', async () => {
       const { paths, again } = await use(content('guest'), '#pass', lost);
       expect([opening.opening.state, paths()]).toEqual(['failed', ['rehearsal/enter']]);
       await again(said({}));
@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
       await again(said({}));
       expect(opening.opening).toMatchObject({ state: 'open', run: 3 });
       expect(paths().slice(1)).toEqual(['rehearsal/enter', 'rehearsal', 'rehearsal']);
-      // Another code that is scanned opens it anew; an address without one doesn't.
+      // Another scanned pass opens it again; an address without a pass does not.
       await happens(new Event('hashchange'));
       expect(paths()).toHaveLength(4);
       history.replaceState(null, '', '/prova#another');
@@ -164,7 +164,7 @@ describe('a rehearsal', () => {
       expect(paths().slice(4)).toEqual(['rehearsal/enter', 'rehearsal']);
     });
 
-    test('as the later one of two that were asked for, and left', async () => {
+    test('uses the later of two concurrent requests, and can be left', async () => {
       const late = Promise.withResolvers<Response>();
       const { again } = await use(() => late.promise);
       read = content('admin');
@@ -176,7 +176,7 @@ describe('a rehearsal', () => {
       expect(opening.opening).toEqual({ state: 'left' });
     });
 
-    test('for a guest as long as the pass lasts, which is asked about while the page is seen', async () => {
+    test('checks a guest’s pass while the page is visible, and ends with it', async () => {
       const { paths } = await use(content('guest'));
       read = lost;
       await pass(30_000);
@@ -199,14 +199,14 @@ describe('Piano B', () => {
   const opened = (snapshot = oneTrip()) =>
     ({ manifest: { opens_at: null }, snapshot, tickets: () => 'blob:tickets' }) as never;
 
-  test('asks for the code, and says that a page that did not come whole can’t be opened', async () => {
+  test('shows that an incomplete page can’t be opened', async () => {
     render(<PlanB />);
     await pass();
     expect(drawn()).toContain(`alert: ${planBTexts.notWhole}`);
     expect(drawn().at(-1)).toBe(planBTexts.footer);
   });
 
-  test('lives the evening without a server, and gives her answers to send by her own hand', async () => {
+  test('plays the evening without a server, and offers the answers for manual sending', async () => {
     const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const again = vi.fn();
     vi.stubGlobal('fetch', () => new Promise(() => {}));

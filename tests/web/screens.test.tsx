@@ -23,7 +23,7 @@ import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
 import { drawn, pass, tap } from './support/page.ts';
 
-/** Every screen of the visitor in every state of the gallery (`/dev/scene`): its hour, words, roles and what can be pressed. */
+/** Every screen of the visitor in every state of the gallery (`/dev/scene`): hour, texts, roles and controls. */
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -40,7 +40,7 @@ const CARD_2 = `Carta d’imbarco | # ${DEMO['titolo_viaggio_2']} | ${DEMO['tito
 const WHO = 'A nome di | Giulia';
 const DAYS = `Partenza | ${DEMO['data_partenza']} | Ritorno | ${DEMO['data_ritorno']}`;
 const DAYS_2 = `Partenza | ${DEMO['data_partenza_2']} | Ritorno | ${DEMO['data_ritorno_2']}`;
-/** «P.S.» is an element of its own. */
+/** Separates «P.S.», which is rendered in its own element. */
 const byHand = (text = '') => text.replace('P.S. ', 'P.S. | ');
 const STUB = `<Scarica i biglietti> | [Guarda i biglietti] | ${byHand(DEMO['testo_istruzioni_biglietti'])}`;
 const STUB_2 = `<Scarica i biglietti> | [Guarda i biglietti] | ${byHand(DEMO['testo_istruzioni_biglietti_2'])}`;
@@ -148,14 +148,14 @@ test.each(SCREENS)('shows %s', async (id, shown) => {
   expect([...(hour ? [hour] : []), ...torn, ...words].join(' | ')).toBe(shown);
 });
 
-test('finds each scene by its own name', () => {
+test('finds each scene by its name', () => {
   const ids = GROUPS.flatMap(({ name, scenes }) => scenes.map((scene) => `${name}/${scene.name}`));
   expect(ids.length).toBeGreaterThan(60);
   expect(new Set(ids.filter((id) => findScene(id) !== undefined)).size).toBe(ids.length);
   expect(findScene('Evening/none')).toBeUndefined();
 });
 
-test('has every stage in its sample, and puts a visit where it is told', () => {
+test('has every stage in its samples, and starts a visit at the requested one', () => {
   const stages = [twoTrips, oneTrip].flatMap(itinerary).map(({ stage }) => stage);
   expect([...new Set(stages)].toSorted()).toEqual([...STAGES].toSorted());
   const visit = visitAt({ content: twoTrips, at: { stage: 'card', viaggio: 1 } });
@@ -164,7 +164,7 @@ test('has every stage in its sample, and puts a visit where it is told', () => {
   expect(() => visitAt({ content: oneTrip, at: { stage: 'card', viaggio: 2 } })).toThrow(/no card of trip 2/);
 });
 
-test('leads from an address that only begins like the administrator’s to her page', () => {
+test('links to the visitor’s page from an address that only starts like the administrator’s', () => {
   render(
     <RouterProvider
       router={createMemoryRouter([{ path: '*', element: <NotFoundPage /> }], {
@@ -176,7 +176,7 @@ test('leads from an address that only begins like the administrator’s to her p
   expect(drawn()).toHaveLength(3);
 });
 
-test('keeps the typed line breaks of a phrase, speaks it in one piece, and is quicker with many words', () => {
+test('preserves the line breaks of a phrase, exposes it as one text, and is faster with many words', () => {
   const text = 'Una riga,\nun’*altra*.\r\n\n  E poi.';
   const { container, rerender } = render(<Phrase text={text} seconds={6} index={0} total={1} />);
   const words = container.querySelector('[data-words]');
@@ -214,7 +214,7 @@ test.each<[string, ReactNode, number]>([
   ['phrase', <Phrase key="" text={HEBREW} seconds={6} index={0} total={1} />, 4],
   ['film’s button', <VideoStart key="" video_button_text={HEBREW} poster_url={null} ready />, 1],
   ['notice', <Notice key="" text={HEBREW} description={HEBREW} at="foot" />, 2],
-])('gives each text of the %s the direction it was written in', (_name, scene, count) => {
+])('gives each text of the %s its own direction', (_name, scene, count) => {
   const { container } = render(<>{scene}</>);
   const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
   const parents: (Element | null)[] = [];
@@ -228,7 +228,7 @@ test.each<[string, ReactNode, number]>([
   ).toBe('true');
 });
 
-test('sets neighbouring phrases in different places, and one among hearts in the middle', () => {
+test('places neighbouring phrases differently, and a centred one in the middle', () => {
   const at = (index: number, centred = false) =>
     render(<Phrase text="Noi" seconds={6} index={index} total={3} centred={centred} />)
       .container.querySelector('section')
@@ -237,7 +237,7 @@ test('sets neighbouring phrases in different places, and one among hearts in the
   expect([0, 1, 2].map((index) => at(index, true))).toEqual(['middle', 'middle', 'middle']);
 });
 
-test('writes a name and «Ti amo…» by hand, and a name with another letter in the serif as a whole', () => {
+test('writes a name and «Ti amo…» by hand, and a name with unsupported letters in the serif', () => {
   const ask = (name: string, thanks: string | null = null) =>
     render(
       <Questions
@@ -260,7 +260,7 @@ test('writes a name and «Ti amo…» by hand, and a name with another letter in
   ]);
 });
 
-test('puts the picture’s focus in view, its titles where they hide least, and long ones smaller', () => {
+test('sets the picture’s duration, omits its title on request and marks a long one', () => {
   const picture = { immagine_destinazione_url: '/a.jpg', titolo_viaggio: 'Noi', seconds: 5 };
   const show = (letters: number, fuoco: { x: number; y: number } | null, titled = true) =>
     render(
@@ -273,15 +273,15 @@ test('puts the picture’s focus in view, its titles where they hide least, and 
   expect(show(1, null, false).container.querySelector('h1')).toBeNull();
 });
 
-test('lets hearts fall with the closing phrase and keeps twenty after it', () => {
+test('shows falling hearts with the closing phrase, and twenty after it', () => {
   const hearts = (over: boolean) =>
     render(<Closing text="Ti aspetto." over={over} />).container.querySelectorAll('[viewBox="0 0 24 24"]')
       .length;
   expect([hearts(false), hearts(true)]).toEqual([5, 20]);
 });
 
-test('completes the closing heart once the words have left, however long they are read', async () => {
-  // happy-dom lays nothing out: without a parent to measure from there would be no words to avoid.
+test('completes the closing heart after the words have left, independent of their duration', async () => {
+  // happy-dom has no layout; without an offset parent to measure from there would be no words to avoid.
   Object.defineProperty(HTMLElement.prototype, 'offsetParent', { configurable: true, value: document.body });
   onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'offsetParent'));
   const { container } = render(<Closing text="Ti aspetto." seconds={27} />);
@@ -297,7 +297,7 @@ test('completes the closing heart once the words have left, however long they ar
   expect(heart()).toBe('false');
 });
 
-test('says one thing at a time while the answers can’t be sent', async () => {
+test('shows one message at a time while the answers can’t be sent', async () => {
   render(<>{findScene('Evening/the answers can’t be sent')?.draw()}</>);
   await pass(1_000);
   expect(drawn()).toContain("status: Errore nell'invio delle risposte");
@@ -306,7 +306,7 @@ test('says one thing at a time while the answers can’t be sent', async () => {
   expect(drawn()).toContain(KEPT);
 });
 
-test('lets no heart of the closing lie under its words or fall across them', () => {
+test('places no heart of the closing under its words, and lets none fall across them', () => {
   const places = constellation(20);
   const across = { left: -1, right: 1, top: -0.3, bottom: 0.4 };
   const above = places.filter(({ y }) => y <= across.top);
@@ -323,7 +323,7 @@ test('lets no heart of the closing lie under its words or fall across them', () 
     expect(fallStart(place, narrow)).toBeNull();
 });
 
-test('opens tickets, asks again for a page that is lost, and closes by the button or by Escape', async () => {
+test('opens tickets, reloads a lost page and closes by the button', async () => {
   const closed = vi.fn();
   const trip = { viaggio: 1, titolo_destinazione: 'Lisbona', address: '/biglietti.pdf' } as const;
   const { container } = render(
@@ -356,7 +356,7 @@ test.each([
   ['blocked', 'Tocca per continuare', 'resume'],
   ['osPaused', 'Tocca per continuare', 'resume'],
   ['failed', 'Riprova', 'retry'],
-] as const)('does with one tap what the film waits for: %s', async (phase, button, done) => {
+] as const)('performs with one tap the action the film waits for: %s', async (phase, button, done) => {
   const did: string[] = [];
   const state = {
     phase,

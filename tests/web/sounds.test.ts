@@ -4,7 +4,7 @@ import { playSound } from '../../src/web/visitor/media/sounds.ts';
 let contexts: Context[] = [];
 let state = 'running';
 
-/** An audio context that only notes what was started in it, and how loud it becomes. */
+/** An audio context that records started nodes and gain levels. */
 class Context {
   state = state;
   currentTime = 0;
@@ -47,7 +47,7 @@ const played = async (sound: Parameters<typeof playSound>[0]) => {
 };
 
 test.each(['letter', 'tear', 'destination'] as const)(
-  'plays %s softly, and closes its context',
+  'plays %s quietly, and closes its context',
   async (sound) => {
     const context = await played(sound);
     expect([context?.started, context?.closed]).toEqual([3, true]);
@@ -55,13 +55,13 @@ test.each(['letter', 'tear', 'destination'] as const)(
   },
 );
 
-test('stays silent where the phone wants a tap first', async () => {
+test('stays silent if the phone requires a tap first', async () => {
   state = 'suspended';
   const context = await played('destination');
   expect([context?.started, context?.closed]).toEqual([0, true]);
 });
 
-test('stays silent where less motion is asked for', async () => {
+test('stays silent with reduced motion', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
   await played('tear');
   expect(contexts).toEqual([]);

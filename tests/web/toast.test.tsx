@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type * as Toast from '../../src/web/ui/toaster/toast.ts';
 
-/** Notices: one for each id, gone at the press of their button, and read even where their code can't be had. */
+/** Toasts: one per id, closed by their button, and readable even if their code can't be loaded. */
 
 type Told = {
   id?: string;
@@ -39,12 +39,12 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.doUnmock(MOUNT);
-  // Nobody after this file gets a module that was made around what stood in.
+  // Later test files must not get modules created with these mocks.
   vi.resetModules();
 });
 const settled = (times: number) => vi.waitFor(() => expect(shown).toHaveLength(times));
 
-test('an error is shown, and left in the console; good news are only shown', async () => {
+test('shows and logs errors, and only shows successes', async () => {
   toasts.nameToasts('Notifiche');
   toasts.toastError('Non va.', { duration: 9_000 });
   toasts.toastSuccess('Salvato.');
@@ -54,11 +54,11 @@ test('an error is shown, and left in the console; good news are only shown', asy
     { kind: 'success', message: 'Salvato.', told: {} },
   ]);
   expect(console.warn).toHaveBeenCalledExactlyOnceWith('Non va.');
-  // Their code is fetched once.
+  // The code of the toasts is loaded once.
   expect(names).toEqual(['Notifiche']);
 });
 
-test('by the same id one takes the place of the other; once it closes, the next is another', async () => {
+test('replaces a toast with the same id, and creates another after it closed', async () => {
   for (const message of ['a', 'b']) toasts.toastError(message, { id: 'line' });
   toasts.toastError('c', { id: 'other' });
   await settled(3);
@@ -70,14 +70,14 @@ test('by the same id one takes the place of the other; once it closes, the next 
   await settled(4);
   const next = shown[3]?.told;
   expect(next?.id).not.toBe(one?.id);
-  // The late end of the one before closes nobody else's.
+  // A late end of the first toast does not close the next one.
   one?.onDismiss?.();
   toasts.toastError('e', { id: 'line' });
   await settled(5);
   expect(shown[4]?.told.id).toBe(next?.id);
 });
 
-test('its button does what it says and lets it go; taken away it goes once, if it is there', async () => {
+test('runs the button’s action and closes the toast, and dismisses an open one once', async () => {
   const onClick = vi.fn();
   toasts.dismissToast('undo');
   toasts.toastSuccess('Tolto.', { id: 'undo', action: { label: 'Annulla', onClick } });
@@ -98,7 +98,7 @@ test('its button does what it says and lets it go; taken away it goes once, if i
   expect(shown[3]?.told.id).not.toBe(next?.id);
 });
 
-test('a button that goes with its notice never takes the focus back from where it went', async () => {
+test('returns the focus after its button, and never moves it later', async () => {
   vi.doUnmock(MOUNT);
   const [before, after] = [document.createElement('button'), document.createElement('input')];
   document.body.append(before, after);
@@ -115,7 +115,7 @@ test('a button that goes with its notice never takes the focus back from where i
   expect(document.activeElement).toBe(after);
 });
 
-test('where their code can’t be had the sentence is read all the same, for as long; the next time it is asked for again', async () => {
+test('shows plain text for the same time if its code can’t be loaded, and loads it again next time', async () => {
   vi.useFakeTimers();
   lost = true;
   toasts.toastError('Sei senza rete.');

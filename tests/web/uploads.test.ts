@@ -7,7 +7,7 @@ import type { Upload } from '../../src/web/admin/components/media/uploads/upload
 import type * as Uploads from '../../src/web/admin/components/media/uploads/uploads.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
 
-/** Bringing an upload to the server: when it waits, when it goes on, what is told of it, and what is forgotten. */
+/** Uploads: waiting, resuming, messages and remembered entries. */
 
 const SENDING = '../../src/web/admin/components/media/uploads/sending.ts';
 const TOAST = '../../src/web/ui/toaster/toast.ts';
@@ -15,7 +15,7 @@ const ORIGIN = 'https://sorpresa.example';
 const address = (id: string) => `${ORIGIN}/api/admin/uploads/${id}`;
 const film = new File(['0123456789'], 'film.mp4');
 
-/** What the bytes on their way tell, one for each file that is sent. */
+/** Event handlers and recorded calls of each sending. */
 let sendings: { file: File; events: SendingEvents; did: string[] }[];
 let errors: string[];
 let arrived: unknown[];
@@ -67,14 +67,14 @@ afterEach(() => {
   uploads.pauseUploads();
   vi.doUnmock(SENDING);
   vi.doUnmock(TOAST);
-  // Nobody after this file gets a module that was made around what stood in.
+  // Later test files must not get modules created with these mocks.
   vi.resetModules();
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-/** What tus keeps in the browser: by key, the address of an upload. */
+/** URL storage of tus: upload addresses by key. */
 function fakeStorage() {
   const entry = (key: string) => {
     const [slot = '', filename = '', uploadUrl = ''] = (kept.get(key) ?? '').split('|');
@@ -89,7 +89,7 @@ function fakeStorage() {
   };
 }
 
-/** Locks of a page that holds them until it lets go. */
+/** Web Locks that are held until their callback resolves. */
 function fakeLocks() {
   return {
     request: async (name: string, _how: object, holding: () => Promise<void>) => {
@@ -102,7 +102,7 @@ function fakeLocks() {
   };
 }
 
-/** Starts an upload. @returns its key, and its bytes on their way */
+/** Starts an upload. @returns its key, its sending and a function that reads its state */
 function begin(file = film) {
   uploads.startUpload(file, job);
   const sending = sendings.at(-1);
@@ -112,11 +112,11 @@ function begin(file = film) {
 }
 const phase = (upload: Upload | undefined) => upload?.state.phase;
 
-describe('while uploads are on the page', () => {
+describe('uploads on the page', () => {
   const add = (key: string, state: Upload['state']) =>
     store.addUpload({ key, upload: null, slot: 'video', nome: 'film.mp4', size: 10, sent: 0, state });
   const sending = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
-  /** Does leaving the page ask first? */
+  /** Returns true if leaving the page asks first. */
   const asks = () => !view.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const turn = (state: string) => {
     page.visibilityState = state;
@@ -124,7 +124,7 @@ describe('while uploads are on the page', () => {
     return lock.mock.calls.length;
   };
 
-  test('leaving asks first and the screen stays on as long as bytes leave; what is gone stays gone', async () => {
+  test('asks before leaving and prevents sleep while sending, and does not restore removed uploads', async () => {
     expect(asks()).toBe(false);
     add('a', sending);
     add('b', sending);
@@ -140,7 +140,7 @@ describe('while uploads are on the page', () => {
     expect(store.findUpload('a')).toBeUndefined();
   });
 
-  test('each that is not over wants the page', () => {
+  test('asks before leaving for waiting uploads and lost files, not for failed or refused ones', () => {
     const states = [
       { phase: 'waiting' },
       { phase: 'file-lost' },
@@ -156,10 +156,10 @@ describe('while uploads are on the page', () => {
   });
 });
 
-test('what has arrived whole is handed on, and off the list; the server’s address is forgotten here', async () => {
+test('passes on a complete upload, removes it from the list and forgets its address', async () => {
   const { events, did, upload } = begin();
   expect([did, upload()]).toEqual([['go'], expect.objectContaining({ nome: 'film.mp4', size: 10, sent: 0 })]);
-  // Without an address nothing of it can be on the server.
+  // Without an address, nothing is stored on the server.
   events.onSent();
   expect([arrived, phase(upload())]).toEqual([[], 'sending']);
   kept.set('a', `video|film.mp4|${address('u1')}`);
@@ -174,7 +174,7 @@ test('what has arrived whole is handed on, and off the list; the server’s addr
   expect(arrived).toHaveLength(1);
 });
 
-test('what passes by itself is waited for, longer each time; what the server takes in makes it short again', async () => {
+test('waits longer after each temporary stop, and resets the delay when the server accepts data', async () => {
   const { events, did, upload } = begin();
   const tries = () => did.filter((word) => word === 'go').length;
   for (const [index, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
@@ -191,7 +191,7 @@ test('what passes by itself is waited for, longer each time; what the server tak
   expect(tries()).toBe(9);
 });
 
-test('the network, or the administrator, is back: nothing is waited for, and it is tried once', async () => {
+test('retries once without waiting when the network returns or the page becomes visible', async () => {
   const { events, did } = begin();
   events.onStop({ kind: 'wait' });
   page.visibilityState = 'hidden';
@@ -204,7 +204,7 @@ test('the network, or the administrator, is back: nothing is waited for, and it 
   await pass(60_000);
   expect(did).toEqual(['go', 'go']);
   events.onStop({ kind: 'wait' });
-  // Told twice, it waits once.
+  // A second stop starts no second wait.
   events.onStop({ kind: 'wait' });
   view.dispatchEvent(new Event('online'));
   page.dispatchEvent(new Event('visibilitychange'));
@@ -212,7 +212,7 @@ test('the network, or the administrator, is back: nothing is waited for, and it 
   expect(did).toEqual(['go', 'go', 'go']);
 });
 
-test('a file that the phone took away is asked for again; nothing is tried by itself', async () => {
+test('requests a lost file again, without automatic retries', async () => {
   const { events, did, upload, key } = begin();
   events.onStop({ kind: 'file-lost' });
   await pass(60_000);
@@ -222,10 +222,10 @@ test('a file that the phone took away is asked for again; nothing is tried by it
   expect([phase(upload()), sendings.at(-1)?.file, sendings.at(-1)?.did]).toEqual(['sending', again, ['go']]);
 });
 
-describe('what stops it is told, and shown where it still stands on the list', () => {
+describe('stopped upload', () => {
   const failed = (codice: 'SIGN_IN_REQUIRED' | 'UNREADABLE') =>
     ({ kind: 'failed', failure: new ApiError(codice, 'Non va.') }) as const;
-  /** An upload with an address, which the browser remembers. */
+  /** Starts an upload with an address stored in the browser. */
   const known = () => {
     const begun = begin();
     kept.set('a', `video|film.mp4|${address('u1')}`);
@@ -233,7 +233,7 @@ describe('what stops it is told, and shown where it still stands on the list', (
     return begun;
   };
 
-  test('a refusal is for good: nothing of it is kept', async () => {
+  test('reports a refusal and forgets the upload', async () => {
     const { events, upload } = known();
     events.onStop({ kind: 'refused', messaggio: 'Troppo grande.' });
     await pass(0);
@@ -241,7 +241,7 @@ describe('what stops it is told, and shown where it still stands on the list', (
     expect([errors, kept.size, held]).toEqual([['Troppo grande.'], 0, []]);
   });
 
-  test('a failure can be tried again, and what arrived is kept; signed out it says what that means', async () => {
+  test('can be retried after a failure without losing data, and explains a missing sign-in', async () => {
     const { events, upload, did, key } = known();
     events.onStop(failed('UNREADABLE'));
     await pass(60_000);
@@ -254,7 +254,7 @@ describe('what stops it is told, and shown where it still stands on the list', (
     expect(errors[1]).toMatch(/acced/i);
   });
 
-  test('one that was taken off the list says nothing more', async () => {
+  test('reports nothing after it was dismissed', async () => {
     const { events, key, did } = known();
     uploads.dismissUpload(key);
     events.onStop(failed('UNREADABLE'));
@@ -265,7 +265,7 @@ describe('what stops it is told, and shown where it still stands on the list', (
   });
 });
 
-test('how far it is and how fast it goes; a pause counts for nothing', async () => {
+test('reports progress and speed, ignoring pauses', async () => {
   const { events, upload, key } = begin(new File([new Uint8Array(10_000)], 'film.mp4'));
   events.onProgress(0);
   expect(upload()).toMatchObject({ sent: 0, state: { bytesPerSecond: null, secondsLeft: null } });
@@ -283,12 +283,12 @@ test('how far it is and how fast it goes; a pause counts for nothing', async () 
   expect(upload()?.state).toMatchObject({ bytesPerSecond: null });
 });
 
-test('cancelled, it is off the list at once and freed on the server; at rest, it is kept for another time', async () => {
+test('removes a cancelled upload here and on the server, and preserves a paused one for later', async () => {
   kept.set('a', `video|film.mp4|${address('u1')}`);
   kept.set('b', `video|film.mp4|${address('u2')}`);
   const first = begin();
   first.events.onAddress(address('u0'));
-  // An address that is told anew takes the place of the one before, here and for other tabs.
+  // A new address replaces the previous one, also for other tabs.
   for (const told of ['u1', 'u1']) first.events.onAddress(address(told));
   expect(first.upload()?.upload).toBe('u1');
   first.events.onStop({ kind: 'wait' });
@@ -305,7 +305,7 @@ test('cancelled, it is off the list at once and freed on the server; at rest, it
   expect(held).toEqual([]);
 });
 
-describe('what an earlier page left', () => {
+describe('unfinished upload of an earlier page', () => {
   const answers = (given: Record<string, Response>) => {
     const asked = vi.fn(async (url: string) => given[url] ?? new Response(null, { status: 500 }));
     vi.stubGlobal('fetch', asked);
@@ -314,7 +314,7 @@ describe('what an earlier page left', () => {
   const there = (offset: number) => new Response(null, { headers: { 'Upload-Offset': `${offset}` } });
   const status = (code: number) => new Response(null, { status: code });
 
-  test('is offered for its slot, with what is there; what the server has whole, or not any more, is forgotten', async () => {
+  test('is offered for its slot with its progress, and forgotten if complete or missing on the server', async () => {
     const names = ['half', 'whole', 'gone', 'swept', 'song', 'busy'];
     for (const [index, name] of names.entries()) {
       const slot = name === 'song' ? 'canzone' : 'video';
@@ -331,7 +331,7 @@ describe('what an earlier page left', () => {
     expect([...kept.keys()]).toEqual(['half', 'song', 'busy', 'nowhere']);
   });
 
-  test('is not offered while another tab cares for it, and is where the browser has no locks', async () => {
+  test('is not offered while another tab runs it, and is offered without browser locks', async () => {
     kept.set('a', `video|film.mp4|${address('u1')}`);
     const offered = async () => (await remembered.listUnfinished('video')).length;
     const asked = answers({ [address('u1')]: there(5) });
@@ -347,7 +347,7 @@ describe('what an earlier page left', () => {
     expect(await offered()).toBe(1);
   });
 
-  test('is deleted there and forgotten here, when somebody says so, also where it can’t be deleted', async () => {
+  test('is deleted on the server and forgotten here on request, even if the deletion fails', async () => {
     const { Upload } = await import('tus-js-client');
     const terminate = vi.spyOn(Upload, 'terminate').mockRejectedValue(new Error('gone'));
     kept.set('a', `video|film.mp4|${address('u1')}`);

@@ -16,7 +16,7 @@ import { letter } from '../../src/web/visitor/letter.ts';
 import { canContinue, findRehearsal } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
 import { answering, lost, refused, said } from './support/page.ts';
 
-/** The way into the evening and out of it: the letter, the device, the rehearsal, Back, and what a page says when it is left. */
+/** The way into the evening and out of it: letter, exit marks, Back, device and rehearsal. */
 
 beforeEach(() => void vi.useFakeTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -26,7 +26,7 @@ function turns(state: 'visible' | 'hidden'): void {
   fireEvent(document, new Event('visibilitychange'));
 }
 
-describe('the letter', () => {
+describe('letter', () => {
   afterEach(() => sealLetter());
   const phase = () => letter.state().phase;
 
@@ -35,7 +35,7 @@ describe('the letter', () => {
     await pass(0);
   };
 
-  test('opens at the head of the page, holds her name for 1.2 s once it is written, and dissolves', async () => {
+  test('opens at the top of the page, holds the written name for 1.2 s, and fades out', async () => {
     const scrolled = vi.spyOn(window, 'scrollTo');
     void openLetter('Giulia');
     expect(scrolled).toHaveBeenCalledWith(0, 0);
@@ -53,7 +53,7 @@ describe('the letter', () => {
     expect([phase(), isHidden()]).toEqual(['sealed', false]);
   });
 
-  test('waits for no animation’s end for longer than 8 s, and 3 s at the end', async () => {
+  test('waits at most 8 s for the end of an animation, and 3 s at the end', async () => {
     void openLetter(null);
     markEveningReady();
     await pass(8_000);
@@ -64,7 +64,7 @@ describe('the letter', () => {
     expect(phase()).toBe('sealed');
   });
 
-  test('stays over what isn’t there, gives way to a tap, and is sealed by an evening that is left', async () => {
+  test('stays until the evening is ready, leaves at a tap, and is sealed when the evening is left', async () => {
     void openLetter('Giulia');
     await isWritten();
     await pass(60_000);
@@ -88,7 +88,7 @@ describe('the letter', () => {
     }
   });
 
-  test('breaks nothing where no code was sent', async () => {
+  test('breaks no seal if no code was sent', async () => {
     void openLetter();
     expect(letter.state()).toMatchObject({ phase: 'opening', held: true, Broken: null });
     markEveningReady();
@@ -97,7 +97,7 @@ describe('the letter', () => {
   });
 });
 
-describe('a page that is left', () => {
+describe('exit marks', () => {
   let marks: Promise<{ state: string; seq: number; life: string }>[];
   let stop: () => void;
   beforeEach(() => {
@@ -109,7 +109,7 @@ describe('a page that is left', () => {
   });
   afterEach(() => stop());
 
-  test('says so once, and nothing that could overtake it; again in another life when it is brought back', async () => {
+  test('sends one closed mark per page load and nothing after it, and starts a new page load when restored', async () => {
     happens('pagehide');
     turns('hidden');
     happens('pageshow');
@@ -121,7 +121,7 @@ describe('a page that is left', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
     const [first, second, third] = all.map(({ life }) => life);
     expect([second === first, third === second]).toEqual([false, true]);
-    // Nothing once the visit is over.
+    // Nothing is sent after the visit has ended.
     stop();
     happens('pageshow');
     turns('hidden');
@@ -129,7 +129,7 @@ describe('a page that is left', () => {
     expect(marks).toHaveLength(3);
   });
 
-  test('begins another life only after it was seen for a second', async () => {
+  test('starts a new page load only after the page was visible for a second', async () => {
     turns('hidden');
     for (const ms of [0, 999, 1_000]) {
       turns('visible');
@@ -141,7 +141,7 @@ describe('a page that is left', () => {
   });
 });
 
-describe('Back', () => {
+describe('back guard', () => {
   type Entry = { idx?: number; href: string };
   let entries: Entry[];
   let at: number;
@@ -182,7 +182,7 @@ describe('Back', () => {
     Object.assign(window, { navigation: undefined });
   });
 
-  test('is taken back, however far, until it is let go', async () => {
+  test('undoes Back by any number of steps, until released', async () => {
     const letGo = await guarded([0, 1, 2]);
     back();
     expect([at, went, router]).toEqual([2, [1], 0]);
@@ -193,7 +193,7 @@ describe('Back', () => {
     expect([at, went.length, router]).toEqual([1, 2, 1]);
   });
 
-  test('takes an entry in the first tap of a page opened anew, one; before it nothing is undone', async () => {
+  test('pushes one history entry at the first tap of a new page, and undoes nothing before it', async () => {
     const letGo = await guarded([0]);
     happens('popstate');
     expect([went, router]).toEqual([[], 0]);
@@ -214,7 +214,7 @@ describe('Back', () => {
   const step = (key: string, navigationType = 'traverse') =>
     Object.assign(new Event('navigate', { cancelable: true }), { navigationType, destination: { key } });
 
-  test('is refused before it is made with the Navigation API: not our own way forth, a link, nor home', async () => {
+  test('cancels Back with the Navigation API, but not its own way forward, a link or the way home', async () => {
     const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'here' } });
     const isRefused = (...which: Parameters<typeof step>) => !navigation.dispatchEvent(step(...which));
     const letGo = await guarded([0, 1], navigation);
@@ -226,13 +226,13 @@ describe('Back', () => {
     const again = await guarded([0], navigation);
     navigation.currentEntry = { key: 'pushed' };
     happens('pointerup');
-    // Home is the entry of the first tap.
+    // The entry of the first tap counts as home.
     expect([isRefused('pushed'), isRefused('here')]).toEqual([false, true]);
     again();
   });
 });
 
-describe('the device', () => {
+describe('device', () => {
   const NOW = Date.parse('2026-11-20T20:00:00.000Z');
   beforeEach(() => void vi.setSystemTime(NOW));
   afterEach(() => vi.unstubAllGlobals());
@@ -241,13 +241,13 @@ describe('the device', () => {
     return (await import('../../src/web/visitor/access/device.ts')).deviceId;
   };
 
-  test('has a name of the time and chance, which this browser keeps, or the page where nothing can be stored', async () => {
+  test('has an id of time and random characters, stored in the browser or, without storage, in the page', async () => {
     const id = (await load())();
     expect(id).toMatch(new RegExp(`^device-${NOW}-[0-9a-z]{16}$`));
     expect([deviceIdSchema.safeParse(id).success, Object.values({ ...localStorage })]).toEqual([true, [id]]);
     vi.setSystemTime(NOW + 86_400_000);
     expect((await load())()).toBe(id);
-    // What the server would refuse is none.
+    // An id that the server would refuse is replaced.
     for (const stored of ['', 'è mio', 'x'.repeat(101)]) {
       localStorage.setItem('device_id', stored);
       expect((await load())()).toMatch(/^device-/);
@@ -261,7 +261,7 @@ describe('the device', () => {
     expect([deviceId() === deviceId(), (await load())() === deviceId()]).toEqual([true, false]);
   });
 
-  test('says what it can do', () => {
+  test('reports its capabilities', () => {
     vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 15; wv) Chrome/130.0 Mobile' });
     vi.stubGlobal('document', { documentElement: {} });
     vi.stubGlobal('window', {});
@@ -278,7 +278,7 @@ describe('the device', () => {
   });
 });
 
-describe('the rehearsal', () => {
+describe('rehearsal access', () => {
   const entered = said({ scadenza: '2027-02-14T20:00:00.000Z' });
   const over = refused('REHEARSAL_OVER', {}, 401);
   const signIn = refused('SIGN_IN_REQUIRED', {}, 401);
@@ -303,7 +303,7 @@ describe('the rehearsal', () => {
     ['an old pass before all is there', 'pass', over, unready, unable('unready', 'VIDEO_MISSING')],
     ['a server in trouble', 'pass', entered, trouble, unable('failed', 'UNAVAILABLE')],
     ['a pass not heard of', 'pass', lost, undefined, { state: 'failed', messaggio: networkTexts.offline }],
-  ])('opens, or says why not, with %s', async (_what, pass, enter, read, found) => {
+  ])('opens, or explains why not, with %s', async (_what, pass, enter, read, found) => {
     const paths = [...(enter ? ['rehearsal/enter'] : []), ...(read ? ['rehearsal'] : [])];
     const { asked } = answering({ 'rehearsal/enter': enter ?? lost, rehearsal: read ?? lost });
     expect(await findRehearsal(pass)).toMatchObject(found);
@@ -317,7 +317,7 @@ describe('the rehearsal', () => {
     ['hears of a change', unready, true],
     ['hears that its pass is over', over, false],
     ['is a stranger', signIn, false],
-  ])('goes on, or not, while the phone %s', async (_what, read, goesOn) => {
+  ])('continues or ends while the phone %s', async (_what, read, goesOn) => {
     answering({ rehearsal: read });
     expect(await canContinue()).toBe(goesOn);
   });

@@ -23,11 +23,11 @@ import { pointReached } from '../../src/web/admin/pages/sessions/stages.ts';
 import { isThisMachine, opensElsewhere } from '../../src/web/admin/site-address.ts';
 import { deviceOf } from '../../src/web/device.ts';
 
-/** What is read off numbers, moments and answers, in Italian. */
+/** Italian texts for numbers, dates and answers. */
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What a function makes of each value. */
+/** Asserts the function's result for each value. */
 const tells = <T>(say: (value: T) => unknown, rows: readonly (readonly [T, unknown])[]) =>
   expect(rows.map(([value]) => say(value))).toEqual(rows.map(([, said]) => said));
 
@@ -40,7 +40,7 @@ describe('dates', () => {
     ['2026-12-08', 'dell’8 dicembre 2026', 'l’8 dicembre 2026', 'dall’8 dicembre 2026'],
     ['2026-12-11', 'dell’11 dicembre 2026', 'l’11 dicembre 2026', 'dall’11 dicembre 2026'],
     ['2026-12-18', 'del 18 dicembre 2026', 'il 18 dicembre 2026', 'dal 18 dicembre 2026'],
-  ])('have the article that belongs to them: %s', (iso, of, the, since) => {
+  ])('uses the article that fits the date %s', (iso, of, the, since) => {
     const noon = `${iso}T12:00:00Z`;
     const moment = longMoment(noon);
     expect(confidentialityNotice({ data_laurea: iso, closed: false })).toContain(`dopo la laurea ${of}.`);
@@ -51,11 +51,11 @@ describe('dates', () => {
     expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
     const within = the.replace('dicembre 2026', 'dic, 13:00:00');
     expect(readinessPageTexts.asked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
-    // «al» is «dal» without its first letter, and «all’» as well.
+    // «al» and «all’» are «dal» and «dall’» without the first letter.
     expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
   });
 
-  test('stand alone, and in what Telegram says', () => {
+  test('formats dates alone and in Telegram messages', () => {
     tells(longDay, [
       ['2027-01-01', '1º gennaio 2027'],
       ['mai', 'mai'],
@@ -70,7 +70,7 @@ describe('dates', () => {
     expect(said('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);
   });
 
-  test('are told from now on, and back', () => {
+  test('formats relative times in the past and the future', () => {
     const now = new Date('2027-02-14T19:00:00.000Z');
     const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
     tells(
@@ -99,12 +99,12 @@ describe('dates', () => {
     ['Europe/Rome', '2026-12-12T21:00', '2026-12-12T20:00:00.000Z', 'Ora dell’Europa centrale'],
     ['Europe/Rome', '2027-07-01T21:30', '2027-07-01T19:30:00.000Z', 'Ora dell’Europa centrale'],
     ['America/New_York', '2026-12-12T15:00', '2026-12-12T20:00:00.000Z', 'Ora orientale USA'],
-  ])('are chosen on the clock of a device in %s: %s is %s', (zone, local, utc, words) => {
+  ])('converts the local time of a device in %s: %s is %s', (zone, local, utc, words) => {
     vi.stubEnv('TZ', zone);
     expect([fromLocalMoment(local), toLocalMoment(utc), zoneInWords()]).toEqual([utc, local, words]);
   });
 
-  test('are refused where a clock never shows them; of an hour that comes twice the first is meant', () => {
+  test('refuses times that do not exist, and uses the first of an ambiguous hour', () => {
     vi.stubEnv('TZ', 'Europe/Rome');
     for (const none of ['2027-03-28T02:30', '2027-02-30T21:00', '2027-02', 'domani', ''])
       expect(fromLocalMoment(none), none).toBeNull();
@@ -113,7 +113,7 @@ describe('dates', () => {
   });
 });
 
-test('says amounts as people do', () => {
+test('formats sizes, speeds, times and shares', () => {
   const MB = 1024 ** 2;
   tells(humanSize, [
     [0, '0 byte'],
@@ -145,7 +145,7 @@ test('says amounts as people do', () => {
     [1_240, 'pronto fra circa 20 minuti'],
     [3_700, 'pronto fra circa 1 ora'],
   ]);
-  // A share is 100% only at the end, and never beyond.
+  // A share reaches 100% only at the end, and never exceeds it.
   tells(humanShare, [
     [0.4, '40%'],
     [0.9999, '99%'],
@@ -170,7 +170,7 @@ test('says amounts as people do', () => {
 
 const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5';
 
-test('names a device by what its browser says of itself', () => {
+test('derives a device’s name from its user agent', () => {
   tells(deviceOf, [
     [
       `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${APPLE} Mobile/15E148 Safari/604.1`,
@@ -194,7 +194,7 @@ test('names a device by what its browser says of itself', () => {
   ]);
 });
 
-test('says the point a visit has reached, also where the configuration that was kept has fewer phrases', () => {
+test('names the point a visit has reached, even if the configuration has fewer phrases', () => {
   const stages = [
     { stage: 'pre_phrases', viaggio: 1, frasi: 7 },
     { stage: 'video', viaggio: 1, frasi: null },
@@ -214,7 +214,7 @@ test('says the point a visit has reached, also where the configuration that was 
   );
 });
 
-test('knows from where an address opens', () => {
+test('determines from where an address can be opened', () => {
   tells(
     (url) => isThisMachine(new URL(url)),
     [
@@ -269,13 +269,13 @@ test.each<[ChannelName, string, RegExp | null]>([
   ['telegram', 'ok, message_id 1', null],
   ['telegram', '400 Bad Request: message is too long', null],
   ['telegram', 'Telegram non è raggiungibile', null],
-])('explains what a service of %s answered, where it helps: «%s»', (channel, answer, meaning) => {
+])('explains known answers of a service of %s: «%s»', (channel, answer, meaning) => {
   const said = meaningOf(channel, answer);
   if (meaning === null) expect(said).toBeNull();
   else expect(said).toMatch(meaning);
 });
 
-test('of a finished evening the page was closed as it should be', () => {
+test('labels the exit from a finished evening as its end', () => {
   expect(reasonLabel('user_logout', true)).toBe('È arrivata alla fine');
   expect(reasonLabel('user_logout', false)).toBe('Ha chiuso la pagina');
   expect(reasonLabel('token_deleted', true)).toBe('Codice eliminato');

@@ -2,7 +2,7 @@ import { act } from '@testing-library/react';
 import { onTestFinished, vi } from 'vitest';
 import { type MediaHost, mediaHost, releaseWakeLock } from '../../../src/web/visitor/media-host.ts';
 
-/** What happy-dom lacks of media and canvases: films and songs that play no faster than a test moves them, and drawing that is noted. */
+/** Stand-ins for media and canvases, missing in happy-dom: playback controlled by the test, and recorded drawing. */
 
 const UNLOADED = {
   readyState: 0,
@@ -23,16 +23,16 @@ const UNLOADED = {
 
 export type StandInMedia = Omit<HTMLVideoElement, keyof typeof UNLOADED | 'buffered'> &
   typeof UNLOADED & {
-    /** Everything asked of it, in order. */
+    /** Calls in order. */
     did: string[];
-    /** Seconds that have arrived; one range for each. */
+    /** Buffered ranges, in seconds. */
     ranges: [number, number][];
-    /** The browser's answer to the next `play`. */
+    /** Result of the next `play`. */
     answer: () => Promise<void>;
     say: (...events: string[]) => void;
   };
 
-/** One picture laid on a canvas, or a colour, with its share. */
+/** One picture or colour drawn on a canvas, with its position and alpha. */
 export type Drawn = { what: unknown; at: number[]; alpha: number };
 export type StandInCanvas = HTMLCanvasElement & { drawn: Drawn[] };
 
@@ -80,7 +80,7 @@ function withCanvas(element: HTMLElement, draws: () => boolean): void {
   Object.assign(element, { drawn, getContext: () => (draws() ? context : null) });
 }
 
-/** From here to the test's end every film, song and canvas that is made is such a stand-in, and those of the evening are as new. */
+/** Until the test's end, every created film, song and canvas is a stand-in. Resets the evening's own elements. */
 export function standInMedia(host: MediaHost = mediaHost()) {
   const options = { draws: true };
   const create = document.createElement.bind(document);

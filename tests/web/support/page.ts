@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 
-/** What a page says, in order: `# heading`, `[button]`, `<link → address>`, `{field: value}`, `(image)`, `role: words`, or plain words. */
+/** Returns the content in order: `# heading`, `[button]`, `<link → address>`, `{field: value}`, `(image)`, `role: text`, or plain text. */
 export function drawn(root: Element = document.body): string[] {
   return [...root.childNodes].flatMap((node) => (node instanceof Element ? part(node) : words(node)));
 }
@@ -31,19 +31,19 @@ function words({ textContent }: Node): string[] {
 }
 
 const { setImmediate: realTask } = globalThis;
-/** Lets messages between ports arrive, which are no timers. */
+/** Waits for message port tasks, which are not controlled by fake timers. */
 export const settle = async () => {
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => void realTask(resolve));
 };
 
-/** Lets so much faked time pass, and whatever follows from it. */
+/** Advances the fake time by `ms` and runs the tasks that follow. */
 export const pass = (ms = 0) =>
   act(async () => {
     await vi.advanceTimersByTimeAsync(ms);
     await settle();
   });
 
-/** Taps the button or the link of this name. */
+/** Taps the button, or the element of another role, with this name. */
 export async function tap(name: string | RegExp, role = 'button'): Promise<void> {
   fireEvent.click(screen.getByRole(role, { name, hidden: true }));
   await pass();
@@ -62,7 +62,7 @@ export const said =
 export const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
 export const never: Answer = () => new Promise(() => {});
 
-/** Answers by the address behind `/api`; returns every request in order. An address without an answer is never answered. */
+/** Stubs `fetch` with answers by the path after `/api/`. Other paths never settle. Returns every request in order. */
 export function answering(answers: Record<string, Answer>) {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
