@@ -29,21 +29,21 @@ const DAY = 24 * 3_600 * SECOND;
 
 const WRONG = { refused: 'CODE_INVALID' };
 
-/** How many were looked at and refused. */
+/** Returns the number of wrong-code refusals. */
 const refusals = (results: object[]) =>
   results.filter((result) => JSON.stringify(result) === JSON.stringify(WRONG)).length;
 
-/** When the last of so many wrong codes may be told, in ms after the first. */
+/** Returns the earliest time of the last of `count` refusals, in ms after the first attempt. */
 const paceOf = (count: number) =>
   Math.max(0, count - FAILED_CODES.network.atOnce) * FAILED_CODES.network.everyMs;
 
-describe('wrong codes', () => {
+describe('wrong access codes', () => {
   const server = useServer(sqliteDatabase);
 
   const guess = (address: string) => attemptEntry(server, `ROM-${Math.random()}`, { address });
   const counters = () => server.deps.db.selectFrom('rate_limits').selectAll().execute();
 
-  test('wrong codes from one network are judged at once at first, then 30 a second; none is refused', async () => {
+  test('checks wrong codes of one network at once at first, then 30 a second, and refuses none', async () => {
     const { token } = await makeCode(server);
     const began = server.clock.now().getTime();
     const results = await Promise.all(Array.from({ length: 60 }, () => guess('192.0.2.1')));
@@ -54,7 +54,7 @@ describe('wrong codes', () => {
     expect(await attemptEntry(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
   });
 
-  test('wrong codes of one network never exceed the limit, on three nodes at once', async () => {
+  test('never exceeds the limit of one network across three nodes', async () => {
     const { db, now } = server.deps;
     const nodes = Array.from({ length: 3 }, () => ({
       ...server.deps,
@@ -74,12 +74,12 @@ describe('wrong codes', () => {
         }),
       ),
     );
-    // The clock goes on with each node's wait: what was told by a moment can't be more than it allows.
+    // The clock advances with each node's waits, so no moment may have more results than the limit allows.
     for (const [n, at] of told.toSorted((a, b) => a - b).entries())
       expect(at).toBeGreaterThanOrEqual(paceOf(n + 1));
   });
 
-  test('wrong codes of many IPv6 networks within a /48 are judged at the pace of one', async () => {
+  test('checks wrong codes of many IPv6 networks within a /48 at the rate of one', async () => {
     const { token } = await makeCode(server);
     const at = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
     const began = server.clock.now().getTime();
@@ -92,7 +92,7 @@ describe('wrong codes', () => {
     expect(await attemptEntry(server, token, { address: at(99) })).toHaveProperty('secret');
   });
 
-  test('right codes are no tries: a hundred from one address at once', async () => {
+  test('does not count 100 correct codes from one address as failed attempts', async () => {
     const { token } = await makeCode(server, { max_accessi: 100 });
     await inParallel(
       Array.from({ length: 100 }, () => () => enterOrThrow(server, token, { address: '192.0.2.1' })),
@@ -103,7 +103,7 @@ describe('wrong codes', () => {
     expect(server.clock.now().getTime()).toBe(began);
   });
 
-  test('addresses are not readable in the database, and counters go when all is forgiven', async () => {
+  test('stores no readable address and deletes expired counters', async () => {
     await guess('192.0.2.1');
     await guess('2001:db8::1');
     const kept = await counters();
@@ -114,7 +114,7 @@ describe('wrong codes', () => {
     expect(await counters()).toEqual([]);
   });
 
-  test('a clock put back lets nobody wait longer than the longest pause', async () => {
+  test('waits no longer than the longest pause after the clock was set back', async () => {
     for (const back of [30 * SECOND, DAY]) {
       for (let times = 0; times <= FAILED_CODES.network.atOnce; times += 1) await guess('192.0.2.1');
       server.clock.advance(-back);
@@ -127,7 +127,7 @@ describe('wrong codes', () => {
     expect(await counters()).toEqual([]);
   });
 
-  test('codes that are not looked at, and empty ones, leave a line a minute; the others are counted', async () => {
+  test('logs one unchecked or empty code a minute and counts the others', async () => {
     const { token } = await makeCode(server);
     const busy = {
       ...server.deps,
@@ -164,7 +164,7 @@ describe('wrong passwords', () => {
       spacing: async () => 0,
     });
 
-  /** A wrong password, tried on a node: was it told? */
+  /** Attempts a wrong password on a node. Returns true if it was checked, not rate-limited. */
   async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
     const guesser = networkLimits('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
     const result = await on.run(guesser, async () => {
@@ -174,7 +174,7 @@ describe('wrong passwords', () => {
     return 'told' in result;
   }
 
-  test('are five at once of a network and sixty an hour, across restarts', async () => {
+  test('checks five at once per network and sixty an hour, across restarts', async () => {
     const told: number[] = [];
     for (let second = 0; second < 2 * 3_600; second += 20) {
       if (await wrong(node(), `2001:db8:1:2::${(second / 20).toString(16)}`)) told.push(now().getTime());
@@ -186,7 +186,7 @@ describe('wrong passwords', () => {
     expect(await wrong(node(), '2001:db8:2::1')).toBe(true);
   });
 
-  test('that come together are counted one by one, by all nodes, and name no address in the database', async () => {
+  test('counts concurrent attempts one by one across nodes and stores no address', async () => {
     const nodes = [node(), node(), node()];
     for (const told of [5, 1]) {
       const tries = Array.from({ length: 60 }, (_, i) => wrong(nodes[i % 3] ?? node(), '10.9.9.9'));
@@ -199,7 +199,7 @@ describe('wrong passwords', () => {
   });
 });
 
-test('a known device goes first, whoever has failed last, and only so many of each rank wait', async () => {
+test('runs known devices first and failed clients last, with a limited queue per rank', async () => {
   const semaphore = createSemaphore(1, { next: 50, last: 2 });
   const order: string[] = [];
   const busy = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ test('a known device goes first, whoever has failed last, and only so many of ea
   expect(order).toHaveLength(54);
 });
 
-describe('refusals of who asks again at once', () => {
+describe('refusal delay', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -233,7 +233,7 @@ describe('refusals of who asks again at once', () => {
       sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)),
     });
 
-  test.each([1, 2_000])('leave in turn, over %s connections', async (connections) => {
+  test.each([1, 2_000])('spaces out refusals over %s connections', async (connections) => {
     const spacing = simulated();
     const end = performance.now() + 60_000;
     const holds: number[] = [];
@@ -250,7 +250,7 @@ describe('refusals of who asks again at once', () => {
     expect(holds.length).toBeLessThanOrEqual(turns + 2 * connections);
   });
 
-  test('are held no more than there is room for', async () => {
+  test('holds back no more refusals than the maximum', async () => {
     const spacing = simulated();
     let left = 0;
     const all = Array.from({ length: REFUSAL_DELAY.held + 100 }, async () => {
@@ -265,7 +265,7 @@ describe('refusals of who asks again at once', () => {
   });
 });
 
-test('an IPv4 address is a network of its own, an IPv6 one lies in a 64 and a 48', () => {
+test('groups IPv4 by address and IPv6 by /64 and /48', () => {
   const networks = {
     '192.0.2.1': '192.0.2.1',
     '::ffff:192.0.2.1': '192.0.2.1',
@@ -294,7 +294,7 @@ const MB = 1024 ** 2;
 
 const SENTENCE = 'Codice già utilizzato il numero massimo di volte';
 
-/** As long as one can be. */
+/** A refused entry with values of maximum length. */
 const longest = (token_id: string | null): RefusedEntry => ({
   token_id,
   token_value: 'W'.repeat(5_000),
@@ -319,10 +319,10 @@ const COPIED = {
   notifications: ['type', 'priority', 'payload', 'attempts', 'next_attempt_at', 'created_at'],
 };
 
-/** Rows that one statement copies: for all of them a slow machine takes longer than a statement may. */
+/** Rows copied by one statement. Copying all at once would exceed the statement timeout on a slow machine. */
 const AT_ONCE = 1_000;
 
-/** One try is recorded, and its rows copied: so many are there then. */
+/** Records one attempt and copies its rows until there are `count`. */
 async function recordMany(server: TestServer, count: number, token_id: string | null): Promise<void> {
   const { db } = server.deps;
   const at = server.clock.now().toISOString();
@@ -342,7 +342,7 @@ async function recordMany(server: TestServer, count: number, token_id: string | 
   }
 }
 
-test('refused tries keep 20,000 rows and 20 MB at most; older ones are counted by the day, those of codes that exist stay', async () => {
+test('stores at most 20,000 rows and 20 MB of refused attempts, counts older ones by day, and keeps those of existing codes', async () => {
   const server = await openTestServer(sqliteDatabase);
   const { db } = server.deps;
   await configure(server);
@@ -369,12 +369,12 @@ test('refused tries keep 20,000 rows and 20 MB at most; older ones are counted b
   expect(logs).toMatchObject({ solo_contati: 500, totale: 100 + REFUSED_ENTRIES.guesses });
   server.clock.advance(DAY);
   await recordMany(server, REFUSED_ENTRIES.ofCodes, id);
-  // The room is full, but for the counters: these are small, see the flood.
+  // Only the counters are missing from the full size; the flood test below shows that they are small.
   expect(await tableBytes(server.database)).toBeLessThan(18 * MB);
   await server.close();
 });
 
-test('one wrong code a second from 500 networks, for five minutes, refuses no right one', async () => {
+test('refuses no correct code during five minutes of one wrong code a second from 500 networks', async () => {
   const server = await openTestServer(sqliteDatabase);
   expect(await flood(server, 300)).toBe(300);
   expect(await refusedRows(server.deps.db)).toBeLessThan(20_000);

@@ -10,7 +10,7 @@ import { checkInvariants } from '../support/invariants.ts';
 import { inParallel } from '../support/parallel.ts';
 import { attemptOf, configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
-/** An entry without the limit of wrong codes, which would end the race after the first sixty losers. */
+/** Enters without the limit of wrong codes, which would slow down the losers of the race. */
 function race({ deps }: TestServer, token: string): Promise<EntryGranted | EntryDenied> {
   const attempt = attemptOf(token);
   return deps.inTransaction((tx) =>
@@ -18,7 +18,7 @@ function race({ deps }: TestServer, token: string): Promise<EntryGranted | Entry
   );
 }
 
-/** The same order every time: a failure can be looked at again. */
+/** Shuffles the same way in every run, so that a failure can be reproduced. */
 function shuffled<T>(list: T[]): T[] {
   let seed = 20_270_214;
   const random = () => {
@@ -32,7 +32,7 @@ function shuffled<T>(list: T[]): T[] {
 }
 
 const CODES = 20;
-/** Four for each connection to PostgreSQL: nobody waits too long. */
+/** Concurrency: four per PostgreSQL connection, so that no entry waits too long. */
 const AT_ONCE = 40;
 
 let server: TestServer;
@@ -52,7 +52,7 @@ async function makeCodes(count: number, max_accessi = 1) {
   return { codes, entries };
 }
 
-test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, async () => {
+test(`admits exactly ${CODES} of ${20 * CODES} entries on ${CODES} one-use codes`, async () => {
   const { entries } = await makeCodes(CODES);
   const results = await inParallel(shuffled(entries), AT_ONCE);
   const admitted = results.filter((result) => 'secret' in result);
@@ -63,7 +63,7 @@ test(`${20 * CODES} entries on ${CODES} one-use codes admit exactly ${CODES}`, a
 });
 
 test.each([1, 3])(
-  'codes for %i, some revoked and restored meanwhile, are never used beyond that',
+  'uses codes for %i exactly up to their limit while others are revoked and restored',
   async (max_accessi) => {
     const { codes, entries } = await makeCodes(10, max_accessi);
     const switches = codes
@@ -78,9 +78,9 @@ test.each([1, 3])(
   },
 );
 
-test('enters in six flights: the limit, the beginning, two to look, one to write, the commit', async () => {
+test('enters in six round trips: limit, begin, two reads, one write, commit', async () => {
   const { token } = await makeCode(server, { max_accessi: 5 });
-  // What a visit begins with is stored by the first.
+  // The first entry stores the visit's configuration snapshot.
   await enterOrThrow(server, token);
   const flights = await countRoundTrips(server.database);
   await enterOrThrow(server, token);

@@ -34,7 +34,7 @@ const switchTo = (id: string, attivo: boolean) => setTokenActive(server.deps, se
 const remove = (id: string) => removeToken(server.deps, server.actor, { id });
 const sameAttempt = (device_id = HERE.device_id) => ({ attempt_id: randomUUID(), device_id });
 
-test('a code opens a visit, counts one use and leaves its trace', async () => {
+test('opens a visit, counts one use and records the entry', async () => {
   const { id, token } = await makeCode(server);
   const typed = ` ${token.toLowerCase().replace('-', ' ')}!`;
   const entered = await enterOrThrow(server, typed, { ...HERE, capabilities: ['in_app', 'storage'] });
@@ -61,7 +61,7 @@ test('a code opens a visit, counts one use and leaves its trace', async () => {
   expect(await noticesOf(server)).toEqual([told]);
 });
 
-test('each refusal has its code, its log, its event and its notification', async () => {
+test('records each denial with its code, log row, event and notification', async () => {
   const [expired, used, revoked] = await Promise.all([
     makeCode(server, { giorni: 1 }),
     makeCode(server),
@@ -102,16 +102,16 @@ test('each refusal has its code, its log, its event and its notification', async
   }
 });
 
-test('nothing typed, or nothing of a code in it, is no try', async () => {
+test('does not count empty or unusable input as an attempt', async () => {
   for (const token of ['', '   ', '—!?', '🎁', 'д'])
     for (let times = 0; times < 8; times += 1)
       expect(await outcomeOf(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
-  // Once a minute such a try is written down: see access-limits.test.ts.
+  // Such input is logged once a minute (access-limits.test.ts).
   expect(await rowsOf(server, 'access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
 });
 
-describe('one entry', () => {
-  test('that got lost is the same entry when it is asked again, with the same cookie, for ten minutes', async () => {
+describe('entry attempt', () => {
+  test('returns the same visit with the same cookie when it is repeated within ten minutes', async () => {
     const { id, token } = await makeCode(server);
     const same = sameAttempt();
     const [first, beside] = await Promise.all([
@@ -132,7 +132,7 @@ describe('one entry', () => {
     expect(await usesOf(server, id)).toBe(1);
   });
 
-  test('opens nothing to a stranger by its attempt id', async () => {
+  test('admits no stranger by an attempt id', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => makeCode(server, { max_accessi: 5 })));
     const same = sameAttempt();
     await enterOrThrow(server, one?.token ?? '', same);
@@ -148,7 +148,7 @@ describe('one entry', () => {
   test.each([
     ['with one attempt id', () => ({ ...sameAttempt(), address: '192.0.2.1' })],
     ['tapped twice, on one device', () => ({ ...HERE })],
-  ])('asked twenty times at once %s is one visit', async (_how, changes) => {
+  ])('creates one visit for twenty concurrent requests %s', async (_how, changes) => {
     const { id, token } = await makeCode(server, { max_accessi: 30 });
     const same = changes();
     const all = await Promise.all(Array.from({ length: 20 }, () => enterOrThrow(server, token, same)));
@@ -156,7 +156,7 @@ describe('one entry', () => {
     expect(await usesOf(server, id)).toBe(1);
   });
 
-  test('for two codes at once lets in with one of them', async () => {
+  test('admits with only one of two codes sent at once', async () => {
     for (let round = 0; round < 4; round += 1) {
       const codes = await Promise.all([makeCode(server), makeCode(server)]);
       const same = sameAttempt(`device-1-${round}`);
@@ -168,8 +168,8 @@ describe('one entry', () => {
   });
 });
 
-describe('a visit that was begun', () => {
-  test('is taken up by the same code on the same device for a day; elsewhere the code is used up', async () => {
+describe('started visit', () => {
+  test('resumes with the same code on the same device for a day; elsewhere the code is used up', async () => {
     const { id, token } = await makeCode(server);
     const first = await enterOrThrow(server, token, HERE);
     await walkTo(server, first.secret, 2);
@@ -188,7 +188,7 @@ describe('a visit that was begun', () => {
     expect(await outcomeOf(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe('CODE_EXHAUSTED');
   });
 
-  test('is not taken up once it is finished: entering again counts', async () => {
+  test('counts a new use once the visit is finished', async () => {
     await configure(server, NO_SECOND_TRIP);
     const { id, token } = await makeCode(server, { max_accessi: 2 });
     const first = await enterOrThrow(server, token, HERE);
@@ -203,7 +203,7 @@ describe('a visit that was begun', () => {
     expect(await usesOf(server, id)).toBe(2);
   });
 
-  test('goes on after its code has expired, and after the opening was moved', async () => {
+  test('continues after its code expired and after the opening time was moved', async () => {
     const { token } = await makeCode(server, { giorni: 1 });
     server.clock.advance(DAY - 1_000);
     const { session_id, secret } = await enterOrThrow(server, token, HERE);
@@ -214,7 +214,7 @@ describe('a visit that was begun', () => {
     expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
   });
 
-  test('lets neither the same attempt nor the same device in once its code is revoked or deleted', async () => {
+  test('refuses the same attempt and the same device once its code is revoked or deleted', async () => {
     for (const cut of [(id: string) => switchTo(id, false), remove]) {
       const { id, token } = await makeCode(server);
       const same = sameAttempt(`device-1-${token}`);
@@ -225,7 +225,7 @@ describe('a visit that was begun', () => {
     }
   });
 
-  test('is taken up with a code that was restored, once it is typed again', async () => {
+  test('resumes with a restored code once it is typed again', async () => {
     const { id, token } = await makeCode(server);
     const { session_id, secret } = await enterOrThrow(server, token, HERE);
     for (const attivo of [false, true]) await switchTo(id, attivo);
@@ -234,7 +234,7 @@ describe('a visit that was begun', () => {
     expect(await usesOf(server, id)).toBe(1);
   });
 
-  test('is left by another code on the same browser; a secret brought along is never kept', async () => {
+  test('ends when another code is entered in the same browser, and never adopts a secret sent by the client', async () => {
     const [one, other] = await Promise.all([makeCode(server), makeCode(server)]);
     const first = await enterOrThrow(server, one.token, { visit_secret: 'A'.repeat(43) });
     await expect(visitorOf(server, 'A'.repeat(43))).rejects.toThrow('NO_VISIT');
@@ -244,7 +244,7 @@ describe('a visit that was begun', () => {
     expect(await sessionRow(server, first.session_id)).toMatchObject(left);
   });
 
-  test('is open to nobody whose code is revoked or deleted while many enter', async () => {
+  test('disconnects every visit of a code revoked or deleted during concurrent entries', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { id, token } = await makeCode(server, { max_accessi: 100 });
       const before = Array.from({ length: 5 }, () => attemptEntry(server, token));
@@ -259,8 +259,8 @@ describe('a visit that was begun', () => {
   });
 });
 
-describe('a site that is closed or not ready', () => {
-  test('says so and spends nothing', async () => {
+describe('site that is closed or not ready', () => {
+  test('refuses with the reason and spends no use', async () => {
     const { id, token, scadenza } = await makeCode(server, { giorni: null });
     expect(scadenza).toBeNull();
     await configure(server, { data_laurea: '2027-02-12' });
@@ -283,7 +283,7 @@ describe('a site that is closed or not ready', () => {
     expect(await outcomeOf(server, another.token)).toBe('entered');
   });
 
-  test('tells the visitor that there is no configuration, and the administrator', async () => {
+  test('reports a missing configuration to the visitor and to the administrator', async () => {
     const empty = await openTestServer(sqliteDatabase);
     const { token } = await makeCode(empty);
     expect(await attemptEntry(empty, token)).toEqual({ refused: 'CONFIG_MISSING' });
@@ -296,10 +296,10 @@ describe('a site that is closed or not ready', () => {
   });
 });
 
-describe('an evening that opens at a moment (decision 062)', () => {
+describe('opening time (decision 004)', () => {
   const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR).toISOString();
 
-  test('spends nothing of a right code before it, and says when; at its hour it opens', async () => {
+  test('refuses a correct code before it without spending a use, states the time, and admits from then on', async () => {
     const opens_at = inHours(2);
     await configure(server, { opens_at });
     const { id, token } = await makeCode(server);
@@ -316,7 +316,7 @@ describe('an evening that opens at a moment (decision 062)', () => {
     expect(await usesOf(server, id)).toBe(1);
   });
 
-  test('is told once in twelve hours of each device that comes too early, however often its page asks', async () => {
+  test('notifies once in twelve hours per early device, regardless of how often its page asks', async () => {
     await configure(server, { opens_at: inHours(20) });
     const { token } = await makeCode(server);
     for (const device_id of ['device-1-a', 'device-1-a', 'device-1-b', 'device-1-a']) {
@@ -340,7 +340,7 @@ describe('an evening that opens at a moment (decision 062)', () => {
     expect(await noticesOf(server)).toHaveLength(3);
   });
 
-  test('tells nothing of it to who has no right code, and a closed site stays closed', async () => {
+  test('is not revealed without a valid code, and a closed site stays closed', async () => {
     const [revoked, expired, used] = await Promise.all([
       makeCode(server),
       makeCode(server, { giorni: 1 }),

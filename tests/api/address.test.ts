@@ -19,7 +19,7 @@ import { ok } from '../support/http-evening.ts';
 import { startServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 
-/** What an address leads to, looked at over real connections: sites of every kind, on this machine. */
+/** Address inspection over real connections to sites of every kind on this machine. */
 
 const SECRET = randomBytes(32);
 const trusted = getCACertificates('default');
@@ -58,7 +58,7 @@ const proofFor = (url = '', secret = SECRET) =>
   JSON.stringify({
     proof: proofOf(secret, new URL(url, 'http://localhost').searchParams.get('nonce') ?? ''),
   });
-/** An installation, as far as anybody can see from outside. */
+/** Responds like an installation, as seen from outside. */
 const installation =
   (secret = SECRET): RequestListener =>
   ({ url }, response) =>
@@ -70,8 +70,8 @@ const leadingTo =
 const look = (site: URL, plain: URL | null = null) => inspectAddress(site, SECRET, { plainOf: () => plain });
 const found = async (answer: RequestListener) => (await look(await httpSite(answer))).found;
 
-describe('an address leads', () => {
-  test('to this installation, by https with its certificate, or plainly, also in pieces', async () => {
+describe('address inspection', () => {
+  test('finds this installation by https with its certificate, by plain http, and from a split response', async () => {
     const site = await httpsSite(installation());
     expect(await look(site)).toEqual({
       address: site.origin,
@@ -99,7 +99,7 @@ describe('an address leads', () => {
     expect(elsewhere).toMatchObject({ found: 'ours', ip: '127.0.0.2', own: false });
   });
 
-  test('to another installation, or to something else, whatever it says', async () => {
+  test('reports another installation, or a foreign site regardless of its response', async () => {
     expect(await found(installation(randomBytes(32)))).toBe('other_installation');
     const answers: RequestListener[] = [
       (_asked, response) => response.end('{"proof":7}'),
@@ -116,7 +116,7 @@ describe('an address leads', () => {
     expect((await look(new URL(`http://localhost:${noHttp}`))).found).toBe('not_ours');
   });
 
-  test('to a body without an end: no more of it is read than an answer of ours has', async () => {
+  test('reads no more of an endless body than a valid response has', async () => {
     let [sent, ended] = [0, false];
     const endless = found((_asked, response) => {
       response.on('close', () => (ended = true));
@@ -127,11 +127,11 @@ describe('an address leads', () => {
       more();
     });
     expect(await endless).toBe('not_ours');
-    // What lies in the sockets' buffers was sent, and read by nobody.
+    // Includes the bytes in socket buffers, which were sent but never read.
     expect(sent).toBeLessThan(16 * 1024 ** 2);
   });
 
-  test('to another address, over five others at most, by an answer that leads', async () => {
+  test('follows redirects to another address, over five others at most', async () => {
     const site = await httpsSite(installation());
     const first = await httpSite(leadingTo(() => site));
     expect(await look(first)).toMatchObject({ found: 'ours', address: first.origin, led_to: site.origin });
@@ -163,7 +163,7 @@ describe('an address leads', () => {
     }
   });
 
-  test('to nobody', async () => {
+  test('reports addresses that do not respond', async () => {
     const nobody = await look(new URL(`http://localhost:${await freePort()}`));
     expect(nobody).toMatchObject({ found: 'refused', own: true });
     expect(nobody.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
@@ -177,7 +177,7 @@ describe('an address leads', () => {
   });
 });
 
-test('a certificate that isn’t good is told, and the rest is found all the same', async () => {
+test('reports a bad certificate and still inspects the site', async () => {
   const expired = { name: 'localhost', expired: true };
   for (const [wanted, told] of [
     [expired, { flaw: 'expired', names: [], valid_until: '2020-02-01T00:00:00.000Z' }],
@@ -188,7 +188,7 @@ test('a certificate that isn’t good is told, and the rest is found all the sam
     expect(await look(site)).toMatchObject({ found: 'ours', certificate: told });
   }
   const site = await httpsSite(installation());
-  // On the way to a good one it stops everybody.
+  // A bad certificate on a redirecting site stops every visitor.
   const first = await httpsSite(
     leadingTo(() => site),
     authority.give(expired),
@@ -200,7 +200,7 @@ test('a certificate that isn’t good is told, and the rest is found all the sam
   expect(seen.certificate?.flaw).toBe('untrusted');
 });
 
-test('plain http beside https leads there, stays, or is silent', async () => {
+test('reports if plain http redirects to https, serves the site or is silent', async () => {
   const site = await httpsSite(installation());
   const plain = async (answer: RequestListener) => (await look(site, await httpSite(answer))).http;
   for (const status of [301, 302, 307, 308]) expect(await plain(leadingTo(() => site, status))).toBe('leads');
@@ -217,7 +217,7 @@ test('plain http beside https leads there, stays, or is silent', async () => {
   expect([beside('https://sorpresa.example:8443'), beside('http://sorpresa.example')]).toEqual([null, null]);
 });
 
-test('this machine’s hosts are those that a phone beside it can reach, its own network first', () => {
+test('lists the hosts that a nearby phone can reach, the local network first', () => {
   const at = (address: string, internal = false) => {
     const family = address.includes(':') ? ('IPv6' as const) : ('IPv4' as const);
     return { address, internal, family, netmask: '', mac: '', cidr: null, scopeid: 0 };
@@ -251,16 +251,16 @@ test.each<[Record<string, string>, Partial<SiteAddress>]>([
   ],
   [{ DATA_DIR: '/srv/sorpresa' }, { data_dir: '/srv/sorpresa', installed: 'checkout' }],
   [{ DATA_DIR: './data' }, { data_dir: null }],
-])('with %o the site is found at %o', (env, expected) => {
+])('derives from %o the site address %o', (env, expected) => {
   expect(siteOf({ env: readEnv(env), sharing: notShared })).toMatchObject(expected);
 });
 
-describe('the administrator', () => {
+describe('address check by the administrator', () => {
   const { to } = useSignedUp();
   const check = async (address: string) =>
     (await call(to.url, 'POST', '/admin/address/check', { address }, { cookie: to.cookie })).body;
 
-  test('finds the installation, is told of another one, and of one that doesn’t know the name', async () => {
+  test('finds this installation, another one, and one that does not know the host name', async () => {
     const read = await call(to.url, 'GET', '/admin/address', undefined, { cookie: to.cookie });
     expect(read.body).toMatchObject({ public_url: null, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     for (const address of [to.url, `${to.url}/`])
@@ -273,10 +273,10 @@ describe('the administrator', () => {
   });
 });
 
-describe('a fresh install', () => {
+describe('fresh install', () => {
   const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
 
-  /** A call of a page that was opened under this name. */
+  /** Calls the API as a page opened under this host name. */
   async function askUnder(url: string, host: string, path: string, body?: unknown) {
     const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
     const method = body === undefined ? 'GET' : 'POST';
@@ -286,7 +286,7 @@ describe('a fresh install', () => {
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   }
 
-  test('without an address of its own nobody registers under a name or another machine’s number but with the code of the installation', async () => {
+  test('requires the setup code to register under a host name or another machine’s address if no site address is set', async () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const named = `evil.example:${port}`;
@@ -320,7 +320,7 @@ describe('a fresh install', () => {
   });
 
   test.each([undefined, 'http://127.0.0.1:3000'])(
-    'the pages learn the site’s own address from the installation, and whether they open on registering: %s',
+    'reports the site address and if the pages open on registration: %s',
     async (PUBLIC_URL) => {
       const env = PUBLIC_URL === undefined ? undefined : { PUBLIC_URL, REGISTRATION: 'open' };
       const server = await startServer({ ...(env && { env }) });

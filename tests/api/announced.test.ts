@@ -35,20 +35,20 @@ import {
   walkTo,
 } from '../support/visits.ts';
 
-/** The administrator's open pages are told of every change, and of nothing that didn't happen. */
+/** Changes published to the administrator's open pages. Nothing is published without a change. */
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const server = useServer(sqliteDatabase);
-/** Of all that is done one after the other: which topics are told each time. */
+/** Runs the works in order and returns the topics published by each. */
 async function told(...works: (() => Promise<unknown>)[]): Promise<string[][]> {
   const topics: string[][] = [];
   for (const work of works) topics.push((await toldBy(server, work)).flat());
   return topics;
 }
 
-describe('what changes is told', () => {
-  test('of the configuration and the questions: what was saved, not what was refused', async () => {
+describe('published changes', () => {
+  test('publishes a saved configuration and saved questions, not refused ones', async () => {
     const { deps, actor } = server;
     const { versione } = await readConfig(deps, actor);
     const asked = await readQuestions(deps, actor);
@@ -62,7 +62,7 @@ describe('what changes is told', () => {
     expect(await told(...saves)).toEqual([['config'], [], ['config'], []]);
   });
 
-  test('of a code: made, given more, prolonged, revoked, restored, deleted; nothing of one that isn’t there', async () => {
+  test('publishes the creation, added uses, extension, revocation, restoring and deletion of a code, and nothing for a missing one', async () => {
     const { deps, actor } = server;
     const { id, max_accessi, scadenza } = await makeCode(server);
     const revoked = ['tokens', 'sessions', 'logs'];
@@ -81,7 +81,7 @@ describe('what changes is told', () => {
     expect((await told(...changes.map((change) => () => change(deps, actor, none)))).flat()).toEqual([]);
   });
 
-  test('of a visit: its entry, its place, its answers, its leaving, its end; and of an entry that was refused', async () => {
+  test('publishes the entry, position, answers, leaving and end of a visit, and a refused entry', async () => {
     const { deps } = server;
     const { token } = await makeCode(server);
     let secret = '';
@@ -116,7 +116,7 @@ describe('what changes is told', () => {
     expect(await told(...refused)).toEqual([['logs'], ['logs']]);
   });
 
-  test('of the phones that were tried, of what is taken from the bin, of a light film, and that «Pronta?» is asked', async () => {
+  test('publishes tested phones, items restored from the bin, a light film, and a request for the readiness checks', async () => {
     const { deps, actor } = server;
     const anew = () => createDiagnosisPass(deps, actor, { anew: true });
     await createDiagnosisPass(deps, actor, {});

@@ -12,7 +12,7 @@ import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
-/** The archive over the web: downloaded by the administrator, and taken back by an install that has nothing yet. */
+/** The archive over the web: downloaded by the administrator, restored by an empty install. */
 
 const PASSPHRASE = 'una frase tutta nostra';
 const ACCOUNT = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
@@ -23,9 +23,9 @@ let folder: string;
 let source: TestServer;
 let read: TestServer['deps']['storage']['read'];
 let evening: Evening;
-/** Her visit, at the film. */
+/** Cookie of a visit at the film. */
 let visitor: string;
-/** What was downloaded with all of it. */
+/** The complete downloaded archive. */
 let whole: Buffer;
 beforeAll(async () => {
   folder = await newFolder();
@@ -75,8 +75,8 @@ async function keysOf({ deps }: TestServer): Promise<string[]> {
   return keys;
 }
 
-describe('a download', () => {
-  /** What is read of the first file comes from here. */
+describe('archive download', () => {
+  /** Replaces the content of the first file. */
   async function firstFile(content: () => AsyncGenerator<Buffer>): Promise<void> {
     const [key] = await keysOf(source);
     vi.spyOn(source.deps.storage, 'read').mockImplementation(async (each, range) =>
@@ -84,7 +84,7 @@ describe('a download', () => {
     );
   }
 
-  test('is told as made only where all of it has left: not one that breaks off or is given up', async () => {
+  test('is recorded only once it was sent completely, not after an error or an abort', async () => {
     await firstFile(async function* () {
       yield Buffer.from('half');
       throw new Error('the disk fails');
@@ -96,7 +96,7 @@ describe('a download', () => {
       yield randomBytes(1_000_000);
       await gone.promise;
     });
-    // Two at once are all there may be.
+    // Two concurrent downloads are the maximum.
     for (let given = 0; given < 2; given += 1) {
       const abort = new AbortController();
       const answer = await follow(await newLink(), { signal: abort.signal });
@@ -121,7 +121,7 @@ describe('a download', () => {
     ]);
   });
 
-  test('wants a long passphrase, a session and its own link, which a look at its head doesn’t use', async () => {
+  test('requires a long passphrase, a session and its own link, which a HEAD request does not use up', async () => {
     for (const [passphrase, codice] of [
       ['undici segn', 'PASSPHRASE_SHORT'],
       ['a'.repeat(257), 'PASSPHRASE_LONG'],
@@ -132,13 +132,13 @@ describe('a download', () => {
     expect(await (await follow(path, { cookie: '' })).json()).toMatchObject({ codice: 'SIGN_IN_REQUIRED' });
     const other = await follow(`${path.slice(0, -2)}AA`);
     expect(await other.json()).toMatchObject({ codice: 'ARCHIVE_LINK_OVER' });
-    // More looks than may be made at once.
+    // More HEAD requests than downloads may run at once.
     const looks = await Promise.all([1, 2, 3].map(() => follow(path, { method: 'HEAD' })));
     for (const { status, headers } of looks)
       expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
   });
 
-  test('waits while two others are sent', async () => {
+  test('returns 503 while two others are sent', async () => {
     const gate = Promise.withResolvers<void>();
     vi.spyOn(source.deps.storage, 'read').mockImplementation(async (...asked) => {
       await gate.promise;
@@ -153,11 +153,11 @@ describe('a download', () => {
   });
 });
 
-describe('an install that has nothing yet', () => {
+describe('restore on an empty install', () => {
   let target: TestServer;
   const dataDir = () => join(folder, 'target');
   beforeAll(async () => {
-    // What a server that ended has left of another restore.
+    // Leftovers of another restore by a server that ended.
     await mkdir(join(dataDir(), 'unpacking'), { recursive: true, mode: 0o700 });
     target = await startServer({ dataDir: dataDir() });
     expect(await readdir(dataDir())).not.toContain('unpacking');
@@ -172,7 +172,7 @@ describe('an install that has nothing yet', () => {
     expect(await keysOf(target)).toEqual([]);
   }
 
-  test('takes nothing of what it can’t take, says why, and stays new', async () => {
+  test('refuses archives it cannot restore, states the reason, and leaves the install empty', async () => {
     const newer = new ZipFile();
     newer.addBuffer(Buffer.from(JSON.stringify({ format: 99, schema: '999-later' })), 'manifest.json');
     newer.end();
@@ -182,7 +182,7 @@ describe('an install that has nothing yet', () => {
       ['ARCHIVE_NEWER', await buffer(newer.outputStream)],
     ] as const) {
       const id = await sent(target, bytes);
-      // It is kept no longer.
+      // A refused archive is deleted.
       expect([await opened(target, id), await opened(target, id)]).toEqual([codice, 'ARCHIVE_GONE']);
       await expectEmpty();
     }
@@ -200,7 +200,7 @@ describe('an install that has nothing yet', () => {
     expect((await begin(target, 64 * 1024 ** 3)).body.codice).toBe('STORAGE_FULL');
   });
 
-  test('stays as it was where a file can’t be kept', async () => {
+  test('changes nothing if a file cannot be stored', async () => {
     const id = await sent(target, whole);
     const { put } = target.deps.storage;
     const storing = vi.spyOn(target.deps.storage, 'put').mockRejectedValueOnce(FULL);
@@ -211,7 +211,7 @@ describe('an install that has nothing yet', () => {
     await expectEmpty();
   });
 
-  test('becomes what the archive holds, and goes on with it under its own secrets', async () => {
+  test('restores the archive and continues under its own secrets', async () => {
     const before = await keptRows(source.deps.db);
     const id = await sent(target, whole);
     expect(await opened(target, id, '')).toBe('ARCHIVE_LOCKED');
@@ -221,7 +221,7 @@ describe('an install that has nothing yet', () => {
     });
     const heard: object[] = [];
     target.deps.live.subscribe((message) => heard.push(message));
-    // What an end in the middle has left is no hindrance.
+    // Leftovers of an interrupted restore don't prevent the next one.
     await mkdir(join(dataDir(), 'unpacking'));
     await writeFile(join(dataDir(), 'unpacking', 'sorpresa.db'), 'half');
     const restored = ok(await open(target, id)).body;
@@ -249,7 +249,7 @@ describe('an install that has nothing yet', () => {
       expect(came?.equals(kept ?? Buffer.alloc(0)), key).toBe(true);
     }
     expect(await readdir(dataDir())).not.toContain('unpacking');
-    // Who was signed in there signs in here; her visit goes on.
+    // The administrator signs in here with the same account; the visit continues.
     const { url } = target;
     expect((await call(url, 'GET', '/admin/me', undefined, { cookie: evening.admin })).status).toBe(401);
     expect((await call(url, 'POST', '/auth/sign-in/email', ACCOUNT)).status).toBe(200);
@@ -262,7 +262,7 @@ describe('an install that has nothing yet', () => {
   });
 });
 
-test('takes no archive without its setup code, nor the place of who registers meanwhile', async () => {
+test('requires the setup code to restore, and never replaces an account registered during the restore', async () => {
   const target = await startServer({ env: { SETUP_CODE: 'apriti' } });
   expect((await begin(target, 10)).body.codice).toBe('SETUP_CODE_WRONG');
   const { id } = ok(await begin(target, whole.length, { setup_code: 'apriti' })).body;
@@ -281,7 +281,7 @@ test('takes no archive without its setup code, nor the place of who registers me
   await target.stop();
 });
 
-test('is never written over what is prepared', async () => {
+test('never restores over a prepared surprise', async () => {
   const keep = { codes: true, configuration: false, account: false };
   ok(await asAdmin('POST', '/admin/erase', { keep, word: 'CANCELLA' }));
   expect((await begin(source, 10)).body.codice).toBe('INSTALL_IN_USE');

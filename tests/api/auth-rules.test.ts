@@ -24,14 +24,14 @@ import {
 } from '../../src/server/auth/secrets.ts';
 import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
 
-/** The rules of signing in that need neither a server nor a database, held at their edges. */
+/** Sign-in rules that need neither a server nor a database, tested at their limits. */
 
 const SECRET = Buffer.alloc(32, 1);
 const OTHER = Buffer.alloc(32, 2);
 const EMAIL = 'anna@example.org';
 
-describe('a password', () => {
-  test('has 10 signs at least and 256 at most, as people count them', async () => {
+describe('password', () => {
+  test('accepts 10 to 256 characters, counting an emoji as one', async () => {
     expect(PASSWORD_LENGTH).toEqual({ min: 10, max: 256 });
     const text = (length: number) =>
       `🦜${String.fromCharCode(...Array.from({ length: length - 1 }, (_, n) => 0x4e00 + n))}`;
@@ -45,7 +45,7 @@ describe('a password', () => {
       expect(await passwordProblem(text(length), EMAIL), `${length}`).toBe(fault);
   });
 
-  test('that is tried first is refused: leaked, Italian, a run, a repetition, the e-mail, made longer or not', async () => {
+  test('refuses common ones: leaked, Italian, sequences, repetitions, the e-mail, extended or not', async () => {
     const mine = 'chi.prepara@example.org';
     const common = ['realmadrid ManChester dragon2024! tivogliobene 5678901234 amoreamoreamore abcabcabcabc'];
     common.push('abcdefabcdefab xyzxyzxyz123 kkkkkkkkkkkkk CHI.PREPARA@EXAMPLE.ORG chi.prepara2026');
@@ -54,7 +54,7 @@ describe('a password', () => {
     const uncommon = 'abcdefgabcdefg vwxvwx123456! kvkvwzwzqjqj 7391846250184'.split(' ');
     for (const word of [...uncommon, 'dragoni e farfalle'])
       expect(await isCommonPassword(word, mine), word).toBe(false);
-    // An e-mail that begins with a number takes nothing away.
+    // An e-mail that begins with a number has no effect.
     expect(await passwordProblem('7391846250184', '2026@example.org')).toBeNull();
     const long = dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min);
     expect(long.length).toBeGreaterThan(1_000);
@@ -68,14 +68,14 @@ describe('a password', () => {
     return ['scrypt', 16, 8, 1, salt.toString('base64url'), key.toString('base64url')].join(':');
   };
 
-  test('is known by what is stored of it, however its signs are written', async () => {
+  test('verifies against its stored hash in any Unicode normalization', async () => {
     const hash = stored('perché no, così');
     expect(await verifyPassword(hash, 'perché no, così'.normalize('NFD'))).toBe(true);
     expect(await verifyPassword(hash, 'perche no, cosi')).toBe(false);
     expect(await verifyPassword(stored('perché no, così', 31), 'perché no, così')).toBe(false);
   });
 
-  test('is never known by a hash that is damaged', async () => {
+  test('rejects if the stored hash is damaged', async () => {
     for (const hash of [
       '',
       'bcrypt:16:8:1:AAAA:AAAA',
@@ -86,14 +86,14 @@ describe('a password', () => {
       await expect(verifyPassword(hash, 'perché no, così'), hash).rejects.toThrow('damaged');
   });
 
-  test('that is made for somebody has five groups of four signs that can’t be taken for others', () => {
+  test('generates five groups of four unambiguous characters', () => {
     const made = Array.from({ length: 50 }, generatePassword);
     for (const password of made) expect(password).toMatch(/^[a-hj-km-np-z2-9]{4}(-[a-hj-km-np-z2-9]{4}){4}$/);
     expect(new Set(made).size).toBe(50);
   });
 });
 
-test('a pass has a number that the database can keep', () => {
+test('limits the number of a pass to what the database can store', () => {
   const ends = new Date('2027-02-14T19:00:00.000Z');
   const most = 2 ** 31;
   const of = (generation: number) => {
@@ -107,13 +107,13 @@ test('a pass has a number that the database can keep', () => {
   }
 });
 
-describe('a device that is known', () => {
+describe('known device', () => {
   const given = (secure: boolean) => knownDeviceCookie(SECRET, EMAIL, secure);
   const sent = (line: string) => line.split(';')[0] ?? '';
   const read = (cookies: string | null, email = EMAIL, secure = false, secret = SECRET) =>
     readKnownDevice(secret, cookies, email, secure);
 
-  test('is known by its cookie, to this installation and for this e-mail alone', () => {
+  test('is recognized by its cookie, only by this installation and for this e-mail', () => {
     const cookie = sent(given(false));
     const [name] = cookie.split('=');
     const id = read(cookie);
@@ -128,7 +128,7 @@ describe('a device that is known', () => {
     for (const none of [null, ...bare]) expect(read(none), `${none}`).toBeNull();
   });
 
-  test('is remembered for 180 days, over TLS alone where there is TLS', () => {
+  test('is remembered for 180 days, over TLS only if TLS is used', () => {
     const attributes = (secure: boolean) => given(secure).split('; ').slice(1);
     const shared = ['Path=/api/auth', 'HttpOnly', 'SameSite=Lax', 'Max-Age=15552000'];
     expect(attributes(false)).toEqual(shared);
@@ -136,8 +136,8 @@ describe('a device that is known', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('is an e-mail of 254 signs at most', () => {
+describe('request to better-auth', () => {
+  test('accepts an e-mail of at most 254 characters', () => {
     const label = 'a'.repeat(60);
     const long = `anna@${label}.${label}.${label}.`;
     const of = (length: number) => `${long}${'b'.repeat(length - long.length - 3)}.it`;
@@ -146,7 +146,7 @@ describe('what is sent', () => {
       expect(isEmail(none), none).toBe(false);
   });
 
-  test('goes on with nothing of its headers but those that say where it is from, and never an address of its own', async () => {
+  test('forwards only the headers that state its origin, and no address sent by the client', async () => {
     const ours = { cookie: 'a=b', origin: 'http://localhost' };
     const addresses = { 'x-forwarded-for': '203.0.113.7', 'x-client-ip': '203.0.113.7' };
     const headers = { ...ours, ...addresses, authorization: 'Bearer x', 'user-agent': 'F'.repeat(600) };
@@ -163,7 +163,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what better-auth answers', () => {
+describe('response of better-auth', () => {
   const outcome = (status: number, body: unknown) =>
     toAuthResult(
       new Response(typeof body === 'string' ? body : JSON.stringify(body), {
@@ -173,7 +173,7 @@ describe('what better-auth answers', () => {
       '/sign-in/email',
     );
 
-  test('is one of our refusals, whatever its body', async () => {
+  test('maps errors to listed refusals, regardless of the body', async () => {
     for (const [status, body, refused] of [
       [401, { code: 'INVALID_EMAIL_OR_PASSWORD' }, 'BAD_CREDENTIALS'],
       [400, { code: 'INVALID_EMAIL' }, 'BAD_CREDENTIALS'],
@@ -189,14 +189,14 @@ describe('what better-auth answers', () => {
       expect(await outcome(status, body)).toEqual({ refused });
   });
 
-  test('keeps its cookies where it is well, and is our own failure where it fails', async () => {
+  test('returns the cookies of a success and throws on a server error', async () => {
     expect(await outcome(200, { user: 1 })).toEqual({ cookies: ['a=b', 'c=d'], body: { user: 1 } });
     await expect(outcome(500, { code: 'x' })).rejects.toThrow('/sign-in/email with 500 x');
   });
 });
 
-describe('the setup code', () => {
-  test('is the one that was set, else the installation’s own, and none where only this machine asks', () => {
+describe('setup code', () => {
+  test('is the configured one, else the installation’s own, and null if only this machine can connect', () => {
     const settings = { SETUP_CODE: undefined, PUBLIC_URL: undefined, HOST: '127.0.0.1' };
     const of = (host: string | null, env: { SETUP_CODE?: string; PUBLIC_URL?: string; HOST?: string } = {}) =>
       setupCodeFor({ ...settings, ...env }, SECRET, host);
@@ -216,14 +216,14 @@ describe('the setup code', () => {
     expect(setupCodeFor(settings, OTHER, 'nas.local')).not.toBe(own);
   });
 
-  test('is known with blanks around it, and by nothing else', () => {
+  test('ignores surrounding blanks and accepts nothing else', () => {
     expect(isSetupCode('apriti', ' apriti\n')).toBe(true);
     for (const given of ['Apriti', 'apriti!', '', undefined])
       expect(isSetupCode('apriti', given)).toBe(false);
   });
 });
 
-describe('a secret of the installation', () => {
+describe('secret of the installation', () => {
   const SECRETS = new URL('../../src/server/auth/secrets.ts', import.meta.url).href;
   let dataDir: string;
   beforeEach(async () => {
@@ -231,7 +231,7 @@ describe('a secret of the installation', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('is made once, for its owner’s eyes, and nothing else is left lying about', async () => {
+  test('is created once, readable only by its owner, and leaves no other files', async () => {
     const first = await loadSecret(join(dataDir, 'new'), 'auth');
     expect(first).toHaveLength(32);
     expect(await loadSecret(join(dataDir, 'new'), 'auth')).toEqual(first);
@@ -241,7 +241,7 @@ describe('a secret of the installation', () => {
     for (const file of files) expect((await stat(join(dataDir, 'new', file))).mode & 0o777).toBe(0o600);
   });
 
-  test('is one for processes that start at once', async () => {
+  test('is the same for processes that start at once', async () => {
     const script = `import { loadSecret } from ${JSON.stringify(SECRETS)};
     console.log((await loadSecret(${JSON.stringify(dataDir)}, 'auth')).toString('hex'));`;
     const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
@@ -250,14 +250,14 @@ describe('a secret of the installation', () => {
     expect(await readdir(dataDir)).toEqual(['secret-auth']);
   });
 
-  test('that is damaged stops the start instead of being replaced', async () => {
+  test('stops the start if it is damaged instead of being replaced', async () => {
     await loadSecret(dataDir, 'encryption');
     const file = join(dataDir, 'secret-encryption');
     await writeFile(file, (await readFile(file, 'utf8')).slice(0, 20));
     await expect(loadSecret(dataDir, 'encryption')).rejects.toThrow(/damaged/);
   });
 
-  test('that the environment gives is that one, written nowhere; another one in the folder is a contradiction', async () => {
+  test('comes from the environment without being stored, and must match the one in the folder', async () => {
     const given = randomBytes(32);
     const env = { DATA_DIR: dataDir, AUTH_SECRET: given.toString('base64') };
     expect(await secretText({ DATA_DIR: dataDir }, 'auth')).toBeNull();
@@ -275,7 +275,7 @@ describe('a secret of the installation', () => {
       );
   });
 
-  test('what was encrypted by any version is read: twelve bytes to begin with, sixteen that prove it, and the text', () => {
+  test('decrypts the format of every version: twelve bytes of IV, sixteen of tag, and the text', () => {
     const [secret, iv] = [randomBytes(32), randomBytes(12)];
     const cipher = createCipheriv('aes-256-gcm', secret, iv);
     const body = Buffer.concat([cipher.update('123456:è'), cipher.final()]);
@@ -288,7 +288,7 @@ describe('a secret of the installation', () => {
     ]);
   });
 
-  test('what is encrypted comes back whole, differs each time, and can’t be altered', () => {
+  test('encrypts reversibly, differently each time, and detects every change', () => {
     const secret = Buffer.alloc(32, 1);
     const text = '123456:è🦜';
     const encrypted = encrypt(secret, text);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** What isn't about the limits of one address comes from elsewhere each time. */
+/** Returns a new address each time, for requests that don't test the limits of one address. */
 const elsewhere = () => ({ address: `198.51.${Math.floor(strangers / 250)}.${(strangers++ % 250) + 1}` });
 async function send(path: string, body: unknown, sent: Sent & { on?: TestAuth } = {}): Promise<Answer> {
   const answer = await ask(sent.on ?? auth, path, body, { ...elsewhere(), ...sent });
@@ -55,8 +55,8 @@ const refusal = (status: number, codice: keyof typeof errorSentences) => ({
   body: { codice, messaggio: errorSentences[codice] },
 });
 
-describe('registering', () => {
-  test('signs the first one in, and closes the door behind', async () => {
+describe('registration', () => {
+  test('signs in the first administrator and closes registration', async () => {
     expect(await auth.registrationOpen()).toBe(true);
     const registered = await register({ email: `  ${EMAIL.toUpperCase()} ` });
     expect(registered).toMatchObject({ status: 200, body: { email: EMAIL } });
@@ -67,7 +67,7 @@ describe('registering', () => {
     expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 2 });
   });
 
-  test('refuses weak passwords, and takes strange and long ones', async () => {
+  test('refuses weak passwords and accepts unusual and long ones', async () => {
     for (const [password, codice] of [
       ['corta', 'WEAK_PASSWORD'],
       ['password2024!', 'COMMON_PASSWORD'],
@@ -86,7 +86,7 @@ describe('registering', () => {
       expect(answer.status).toBe(200);
   });
 
-  test('is open to anybody where it is set so, and with a SETUP_CODE to who knows it', async () => {
+  test('accepts every client if it is open, and requires a configured SETUP_CODE', async () => {
     const guarded = await authOn(database, { SETUP_CODE: 'Apriti Sesamo' });
     for (const given of [{}, { setup_code: 'apriti' }])
       expect(await register(given, guarded)).toMatchObject(refusal(403, 'SETUP_CODE_WRONG'));
@@ -99,7 +99,7 @@ describe('registering', () => {
     expect(await authTables(database)).toMatchObject({ users: 2, accounts: 2 });
   });
 
-  test('admits exactly one of fifty who come at once, to five nodes', async () => {
+  test('admits exactly one of fifty concurrent clients on five nodes', async () => {
     const nodes = await nodesOn(database, 5);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => register({ email: `persona${i}@example.org` }, nodes[i % 5])),
@@ -110,10 +110,10 @@ describe('registering', () => {
   });
 });
 
-describe('signing in', () => {
+describe('sign-in', () => {
   beforeEach(() => register());
 
-  test('tells the same of a wrong password and of an unknown e-mail', async () => {
+  test('answers a wrong password and an unknown e-mail identically', async () => {
     const wrong = await signIn('non è questa, credo');
     expect(wrong).toMatchObject(refusal(401, 'BAD_CREDENTIALS'));
     for (const email of ['nessuno@example.org', 'nessuno']) {
@@ -122,7 +122,7 @@ describe('signing in', () => {
     }
   });
 
-  test('lives 24 idle hours and 7 days at most', async () => {
+  test('expires after 24 idle hours and after 7 days at most', async () => {
     const { cookie } = await signIn();
     for (let hours = 0; hours < 7 * 24 - 20; hours += 20) {
       expect(await whoIs(cookie), `after ${hours} h`).toEqual({ email: EMAIL });
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect(await whoIs(second.cookie, again)).toBeNull();
   });
 
-  test('ends by signing out; a forged or altered cookie is nobody’s', async () => {
+  test('ends with sign-out, and refuses forged or altered cookies', async () => {
     const { cookie } = await signIn();
     const forged = cookie.replace(/(session_token=)[^.;]{4}/, '$1AAAA');
     expect(forged).not.toBe(cookie);
@@ -146,7 +146,7 @@ describe('signing in', () => {
     expect(await auth.readSession(new Headers({ cookie }))).toBeNull();
   });
 
-  test('goes on under the names of before, ends with them, and is not another install’s on the same host', async () => {
+  test('accepts cookies with the earlier names, ends their session too, and ignores another install on the same host', async () => {
     const { cookie } = await signIn();
     const before = cookie.replaceAll(/sorpresa_[0-9a-f]{8}\./g, 'sorpresa.');
     expect(before).toMatch(/^sorpresa\.session_token=.*; sorpresa\.device=/);
@@ -167,7 +167,7 @@ describe('signing in', () => {
     expect(await whoIs(theirs.cookie, other)).toEqual({ email: EMAIL });
   });
 
-  test('is cut short for a burst of guesses from one address, not for a known device there nor for anybody elsewhere', async () => {
+  test('blocks an address after a burst of guesses, but neither a known device there nor other addresses', async () => {
     const { cookie } = await signIn();
     const here = { address: '203.0.113.9' };
     const burst = await Promise.all(Array.from({ length: 8 }, () => signIn('indovino?', here)));
@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(counts).toEqual([5, 3]);
     const tooMany = { codice: 'TOO_MANY_ATTEMPTS', secondi: expect.any(Number) };
     expect(burst.at(-1)?.body).toMatchObject(tooMany);
-    // The seal is base64url, which has hyphens too.
+    // The signature is base64url, which has hyphens too.
     const stolen = cookie.replace(/(device=[\w-]+\.)[\w-]{4}/, '$1AAAA');
     expect(stolen).not.toBe(cookie);
     const tries = async () => [
@@ -186,7 +186,7 @@ describe('signing in', () => {
     ];
     expect(await tries()).toEqual([429, 429, 200, 200]);
     auth.wait(60_000);
-    // Signing in and out many times in a row is no guessing.
+    // Many successful sign-ins and sign-outs in a row don't count as guesses.
     for (let times = 0; times < 6; times += 1) {
       const signedIn = await signIn(PASSWORD, here);
       expect(signedIn.status).toBe(200);
@@ -194,7 +194,7 @@ describe('signing in', () => {
     }
   });
 
-  test('is open to the administrator on a device that is new, however many strangers try at once', async () => {
+  test('admits the administrator on a new device during many concurrent guesses', async () => {
     const from = (password: string, address: string) => signIn(password, { address });
     const guesses = Array.from({ length: 140 }, (_, n) => from('indovino?', `198.51.100.${n % 28}`));
     const owner = Array.from({ length: 5 }, (_, n) => from(PASSWORD, `203.0.113.${n}`));
@@ -203,7 +203,7 @@ describe('signing in', () => {
     expect((await from(PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  test('is refused with a wait to who comes from many networks at once, never to a known device', async () => {
+  test('returns a wait to clients from many networks at once, never to a known device', async () => {
     const { cookie } = await signIn();
     const flood = Array.from({ length: 100 }, (_, n) => signIn('indovino?', { address: `198.51.100.${n}` }));
     expect((await signIn(PASSWORD, { address: '198.51.100.7', cookie })).status).toBe(200);
@@ -215,7 +215,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(42);
   });
 
-  test('gives cookies that scripts can’t read, and that travel only over TLS where there is TLS', async () => {
+  test('sets cookies that scripts can’t read, Secure if TLS is used', async () => {
     const plain = (await signIn()).headers.getSetCookie();
     const origin = 'https://sorpresa.example.org';
     const https = await authOn(database, { PUBLIC_URL: origin });
@@ -226,7 +226,7 @@ describe('signing in', () => {
     for (const line of [...plain, ...secure]) expect(line).toMatch(/; SameSite=Lax/);
   });
 
-  test('and out is not for another site’s page', async () => {
+  test('refuses sign-in and sign-out from another site’s page', async () => {
     const { cookie } = await signIn();
     for (const origin of ['https://evil.example', 'null', `${ORIGIN}0`]) {
       const headers = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' };
@@ -237,7 +237,7 @@ describe('signing in', () => {
     expect(await whoIs(cookie)).toEqual({ email: EMAIL });
   });
 
-  test('is all of better-auth that can be reached', async () => {
+  test('exposes no other endpoint of better-auth', async () => {
     const { cookie } = await signIn();
     const { api } = createBetterAuth(
       { ...database, env: readEnv(database.env), log: pino({ level: 'silent' }), now: () => new Date() },
@@ -261,7 +261,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the account', () => {
+describe('account', () => {
   let cookie: string;
   beforeEach(async () => {
     cookie = (await register()).cookie;
@@ -277,7 +277,7 @@ describe('the account', () => {
   const events = () =>
     database.db.selectFrom('event_logs').selectAll().orderBy('created_at').orderBy('id').execute();
 
-  test('has a new password that ends every other session', async () => {
+  test('ends every other session when the password changes', async () => {
     const other = (await signIn()).cookie;
     const weak = await changePassword({ newPassword: 'corta' });
     expect(weak).toMatchObject(refusal(400, 'WEAK_PASSWORD'));
@@ -290,7 +290,7 @@ describe('the account', () => {
     expect([(await signIn()).status, (await signIn(NEW_PASSWORD)).status]).toEqual([401, 200]);
   });
 
-  test('opens with another e-mail from now on, for who knows the password, unless it is somebody else’s', async () => {
+  test('changes the e-mail if the password is correct and the e-mail is not taken', async () => {
     expect(await changeEmail('non-è-questa')).toMatchObject(refusal(401, 'BAD_CREDENTIALS'));
     expect(await changeEmail(PASSWORD, 'nessuna')).toMatchObject(refusal(400, 'BAD_INPUT'));
     const open = await authOn(database, { REGISTRATION: 'open' });
@@ -304,7 +304,7 @@ describe('the account', () => {
     expect(tries.map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  test('lists its devices by when they were used last, and signs the others out together', async () => {
+  test('lists devices by their last use and signs out the others together', async () => {
     const phone = await signIn(PASSWORD, agent('Telefono'));
     auth.wait(HOUR);
     await signIn(PASSWORD, agent('Tavoletta'));
@@ -325,13 +325,13 @@ describe('the account', () => {
     expect(await devices()).toHaveLength(1);
   });
 
-  test('counts a device as used when it asks, every five minutes at most, and forgets it after a day', async () => {
+  test('records the use of a device every five minutes at most and forgets it after a day', async () => {
     const used = async () => (await devices())[0]?.used_at ?? '';
     const first = await used();
     auth.wait(HOUR / 12 - 30_000);
     expect(await used()).toBe(first);
     auth.wait(60_000);
-    // Asked about quietly, it isn't used.
+    // A quiet read doesn't count as use.
     const quietly = { quietly: true };
     expect(await auth.readSession(new Headers({ cookie }), quietly)).toMatchObject({ email: EMAIL });
     const { rows } = await sql<{ updatedAt: string }>`select "updatedAt" from session`.execute(database.db);
@@ -344,7 +344,7 @@ describe('the account', () => {
     expect(await devices()).toMatchObject([{ current: true }]);
   });
 
-  test('has room in the log for guesses of its own: the oldest give way, and nothing else does', async () => {
+  test('deletes the oldest failed sign-ins from a full log, and nothing else', async () => {
     const old = eventRows(FAILED_SIGN_IN_LOG.rows, 1_000);
     const failed = {
       event_type: 'admin_sign_in_failed',
@@ -363,7 +363,7 @@ describe('the account', () => {
     expect(told.at(-1)).toMatchObject(latest);
   });
 
-  test('leaves in the log whatever happens to it; nothing that was typed is there, in a body or in the server’s log', async () => {
+  test('logs every event of the account, and stores no typed value in a body or in the server’s log', async () => {
     await signIn('password-scritta-male', agent(`Firefox ${'x'.repeat(400)}`));
     await signIn(PASSWORD, { email: 'password-nel-campo-sbagliato' });
     await signIn();

@@ -31,7 +31,7 @@ import { made } from '../support/ticket-pdfs.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 import { attemptEntry, enterOrThrow, makeCode } from '../support/visits.ts';
 
-describe('words and codes in the bin', () => {
+describe('texts and codes in the bin', () => {
   type Fields = Parameters<typeof saveConfig>[2]['fields'];
 
   const server = useServer(sqliteDatabase);
@@ -54,7 +54,7 @@ describe('words and codes in the bin', () => {
   const empty = () => server.deps.inTransaction((tx) => emptyBin(tx));
 
   describe('phrases', () => {
-    test('a deleted one comes back between its neighbours, and the version tells', async () => {
+    test('restores a phrase between its neighbours and increments the version', async () => {
       await save({ frasi: ['Uno', 'Due', 'Tre'] });
       await empty();
       await save({ frasi: ['Uno', 'Tre'] });
@@ -74,7 +74,7 @@ describe('words and codes in the bin', () => {
       expect(await saveConfig(server.deps, server.actor, stale)).toEqual({ refused: 'STALE_VERSION' });
     });
 
-    test('a full list takes none back until there is room, and then once, though ten ask', async () => {
+    test('refuses to restore into a full list, then restores once for ten requests', async () => {
       const full = Array.from({ length: MAX_LENGTH.phrases }, (_, number) => `Frase ${number}`);
       await save({ frasi: full });
       await empty();
@@ -90,7 +90,7 @@ describe('words and codes in the bin', () => {
   });
 
   describe('questions and closing phrases', () => {
-    test('one that was emptied comes back unless another stands there', async () => {
+    test('restores an emptied question unless another has its place', async () => {
       const { domanda_1 } = await readQuestions(server.deps, server.actor);
       const ask = async (text: string | null) => {
         const { versione } = await readQuestions(server.deps, server.actor);
@@ -109,7 +109,7 @@ describe('words and codes in the bin', () => {
       expect(await readQuestions(server.deps, server.actor)).toMatchObject({ domanda_1 });
     });
 
-    test('a closing phrase that was emptied comes back', async () => {
+    test('restores an emptied closing phrase', async () => {
       const frasi_finali = { entrambi_si: 'Sì!', entrambi_no: 'No.', misto: 'Forse' };
       await save({ frasi_finali });
       await empty();
@@ -123,8 +123,8 @@ describe('words and codes in the bin', () => {
     });
   });
 
-  describe('a code', () => {
-    test('lets in again as often as was left, and gives back no visit that was disconnected', async () => {
+  describe('code', () => {
+    test('restores the remaining uses of a code, but no disconnected visit', async () => {
       const code = await makeCode(server, { max_accessi: 2, nome: 'Giulia' });
       const device = { device_id: 'device-1-hers', attempt_id: 'a-first-attempt-of-hers' };
       const before = await enterOrThrow(server, code.token, device);
@@ -135,7 +135,7 @@ describe('words and codes in the bin', () => {
       expect(await attemptEntry(server, code.token)).toEqual({ refused: 'CODE_INVALID' });
       expect(await restore(item.id)).toEqual({ came: 'back' });
       expect(await listTokens(server.deps, server.actor)).toEqual([{ ...code, accessi_usati: 1 }]);
-      // The attempt of then, from the device of then, with its cookie: all the same.
+      // The earlier attempt, device and cookie don't resume the visit.
       expect(await attemptEntry(server, code.token, device)).toMatchObject({ refused: expect.any(String) });
       const after = await enterOrThrow(server, code.token, {
         device_id: device.device_id,
@@ -148,7 +148,7 @@ describe('words and codes in the bin', () => {
       expect(await attemptEntry(server, code.token)).toEqual({ refused: 'CODE_EXHAUSTED' });
     });
 
-    test('that was revoked comes back revoked', async () => {
+    test('restores a revoked code as revoked', async () => {
       const { id, token } = await makeCode(server);
       await server.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', id).execute();
       await remove(id);
@@ -157,7 +157,7 @@ describe('words and codes in the bin', () => {
     });
   });
 
-  test('after its time nothing can be taken back; beyond the most it holds the oldest goes; emptied, it holds nothing', async () => {
+  test('deletes items after their time, the oldest beyond the limit, and all of them when emptied', async () => {
     await remove((await makeCode(server, { nome: 'Presto' })).id);
     server.clock.advance(BIN.days * DAY_MS);
     await remove((await makeCode(server, { nome: 'Tardi' })).id);
@@ -229,7 +229,7 @@ describe('files in the bin', () => {
     (await fetch(`${server.url}${url}`, { headers: { cookie } })).status;
 
   test.each(['video', 'canzone', 'immagine_2', 'biglietti'] as const)(
-    '%s: a deleted file is the administrator’s alone, and comes back as it was',
+    'shows a deleted %s only to the administrator, and restores it unchanged',
     async (slot) => {
       const item = await put(slot);
       const id = await remove(slot, item);
@@ -242,7 +242,7 @@ describe('files in the bin', () => {
       expect([await restored(id), others]).toEqual(['active', []]);
       const light = expect.anything() as unknown;
       const [back, ...more] = await list(slot);
-      // What is drawn beside may have come since.
+      // Derived data may have been added since.
       const drawn = { hues: back?.hues, pages: back?.pages };
       expect([back, more]).toEqual([{ ...item, light: item.light && light, ...drawn }, []]);
       expect([await field(slot), await bin()]).toEqual([item.url, []]);
@@ -251,8 +251,8 @@ describe('files in the bin', () => {
     },
   );
 
-  describe('taken back', () => {
-    test('a file is listed where another is in use, and not in use where it wasn’t', async () => {
+  describe('restoring', () => {
+    test('lists a file if another is in use, and does not activate one that was not in use', async () => {
       const [picture, song] = [await put('immagine'), await put('canzone')];
       const bins = { picture: await remove('immagine', picture), song: await remove('canzone', song) };
       const [other, otherSong] = [await put('immagine'), await put('canzone')];
@@ -266,13 +266,13 @@ describe('files in the bin', () => {
       const again = await remove('immagine', picture);
       await remove('immagine', other);
       expect([await restored(again), await field('immagine')]).toEqual(['back', null]);
-      // There is one song.
+      // Only one song is possible.
       expect(await restore(bins.song)).toMatchObject({ status: 409, body: { codice: 'BIN_PLACE_TAKEN' } });
       await remove('canzone', otherSong);
       expect([await restored(bins.song), await field('canzone')]).toEqual(['active', song.url]);
     });
 
-    test('a song that another one replaced starts where it did', async () => {
+    test('restores a replaced song with its start time', async () => {
       const song = await put('canzone');
       await server.deps.db.updateTable('admin_config').set({ canzone_inizio_secondi: 0.1 }).execute();
       const next = await put('canzone');
@@ -285,7 +285,7 @@ describe('files in the bin', () => {
       expect(config).toMatchObject({ canzone_url: song.url, canzone_inizio_secondi: 0.1 });
     });
 
-    test('a file is forgotten by no sweep that saw it before, though it was deleted again', async () => {
+    test('keeps a file that was deleted again after a sweep had listed it', async () => {
       const picture = await put('immagine');
       const id = await remove('immagine', picture);
       const seen = await listDeleted(server.deps.db);
@@ -304,7 +304,7 @@ describe('files in the bin', () => {
     });
   });
 
-  test('the bytes go with the bin: after thirty days, or when the administrator empties it', async () => {
+  test('deletes the bytes after thirty days, or when the administrator empties the bin', async () => {
     const [picture, tickets] = [await put('immagine'), await put('biglietti_2')];
     const [old] = [await remove('immagine', picture), await remove('biglietti_2', tickets)];
     const deleted_at = new Date(now.getTime() - BIN.days * DAY_MS - 1).toISOString();
@@ -318,14 +318,14 @@ describe('files in the bin', () => {
     expect(await server.deps.db.selectFrom('media').select('id').execute()).toEqual([]);
   });
 
-  describe('a disk that is short', () => {
-    /** As many bytes are free as `room` says. */
+  describe('low disk space', () => {
+    /** Returns dependencies with `room` as the number of free bytes. */
     const depsWith = (room: () => Promise<number>) => {
       const uploads = { ...server.deps.uploads, folder: { ...server.deps.uploads.folder, freeBytes: room } };
       return { ...server.deps, uploads };
     };
 
-    test('lets the oldest of the bin give way as far as that helps, and tells the administrator', async () => {
+    test('deletes the oldest items as far as that helps, and notifies the administrator', async () => {
       const items: MediaItem[] = [];
       for (const slot of ['immagine', 'biglietti_2', 'immagine_2'] as const) {
         const item = await put(slot);
@@ -339,7 +339,7 @@ describe('files in the bin', () => {
       let missing = 0;
       const room = async () => 1_000 - missing + whole - (await sizeOfBin());
       const deps = depsWith(room);
-      // Not all of it together would do: then it stays.
+      // If even all of it doesn't suffice, nothing is deleted.
       expect([await ensureFreeSpace(deps, 1_000), await ensureFreeSpace(deps, 1_001 + whole)]).toEqual([
         true,
         false,
@@ -354,7 +354,7 @@ describe('files in the bin', () => {
       expect([await stored(), (await told()).length]).toEqual([[false, false, false], 2]);
     });
 
-    test('gains nothing by the bin where the files are elsewhere', async () => {
+    test('keeps the bin if the files are stored elsewhere', async () => {
       const picture = await put('immagine');
       await remove('immagine', picture);
       const deps = depsWith(async () => 1_000);
@@ -365,7 +365,7 @@ describe('files in the bin', () => {
     });
   });
 
-  test('the archive leaves it out, but for what a visit still needs; no other visit sees it', async () => {
+  test('omits its files from the archive unless a visit needs them, and hides them from other visits', async () => {
     const [video, picture, tickets] = [await put('video'), await put('immagine'), await put('biglietti_2')];
     const token = await buildCode(server, { admin }, { max_accessi: 5 });
     const before = await enter(server, { token });

@@ -27,7 +27,7 @@ import { oldFolder } from '../support/old-folder.ts';
 import { PROCESS_ENV } from '../support/process-env.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
-/** The program's commands as processes: what they refuse in a sentence, and what they ask at a terminal. */
+/** The commands as processes: their refusals, and their questions at a terminal. */
 
 let folder: string;
 let program: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Ended = { code: number; stdout: string; stderr: string };
-/** Runs one of the commands to its end. */
+/** Runs a command until it exits. */
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const settings = { ...PROCESS_ENV, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env };
   return new Promise((done) => {
@@ -49,7 +49,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
   });
 }
 
-test('the help names every command in Italian, the version is the package’s', async () => {
+test('lists every command in Italian help and prints the package’s version', async () => {
   const [help, version, nothing] = await Promise.all([run(['--help']), run(['--version']), run([])]);
   const commands = [
     'start ',
@@ -71,12 +71,12 @@ test.each([
   [['begin'], 'Il comando «begin» non esiste.'],
   [['start', '--loud'], 'L’opzione «--loud» non esiste.'],
   [['restore', 'a.zip', 'b.zip'], 'C’è un argomento di troppo.'],
-])('%j is refused in a sentence', async (args, sentence) => {
+])('refuses %j with one sentence', async (args, sentence) => {
   const stderr = `${sentence} Con --help vedi i comandi e le opzioni.\n`;
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr });
 });
 
-describe('one sentence says what is wrong and what to do', () => {
+describe('message for a failed start', () => {
   let taken: TestServer;
   beforeAll(async () => {
     taken = await startServer();
@@ -85,7 +85,7 @@ describe('one sentence says what is wrong and what to do', () => {
   const NO_DATABASE = 'Not a database. '.repeat(1_000);
   const port = () => new URL(taken.url).port;
 
-  /** Command; what lies in its folder; its settings; what is said. `D` is the folder, `P` a port that is taken. */
+  /** Command, files in its folder, settings, expected message and remedy. `D` is the folder, `P` a port in use. */
   type Row = [string, Record<string, string | null>, Record<string, string>, string, RegExp];
   test.each<Row>([
     ['start', { file: '' }, { DATA_DIR: 'D/file/data' }, "D/file/data can't be used", /set DATA_DIR to/],
@@ -103,7 +103,7 @@ describe('one sentence says what is wrong and what to do', () => {
     ['demo', { 'demo.json': '{' }, {}, 'cut short', /--reset/],
     ['backup x', {}, { DATABASE_URL: 'postgres://a b' }, 'DATABASE_URL: ', /postgres:\/\/user:password@host/],
     ['reset-password a@b.example', { 'sorpresa.db': NO_DATABASE }, {}, "D/sorpresa.db can't be", /restore a/],
-  ])('%s, on %o with %o', async (command, files, env, said, remedy) => {
+  ])('explains why %s fails on %o with %o', async (command, files, env, said, remedy) => {
     const data = join(folder, crypto.randomUUID());
     await mkdir(data, { mode: 0o700 });
     for (const [name, content] of Object.entries(files))
@@ -114,12 +114,12 @@ describe('one sentence says what is wrong and what to do', () => {
     expect(stderr).toContain(filled(said));
     expect(stderr).toMatch(remedy);
     expect(stderr).not.toContain('segreto');
-    // On one line, and no stack.
+    // One line, without a stack.
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(1);
   });
 
-  test('where the demo would mark a surprise that isn’t its own', async () => {
+  test('refuses to mark a surprise that the demo did not create', async () => {
     const DATA_DIR = join(folder, 'own');
     const own = await startServer({ dataDir: DATA_DIR });
     await signUp(own);
@@ -130,7 +130,7 @@ describe('one sentence says what is wrong and what to do', () => {
   });
 });
 
-test('the doctor says each thing in a line, ends by what it found, and touches nothing', async () => {
+test('prints one line per check of the doctor, exits with the result, and changes nothing', async () => {
   const absent = join(folder, 'absent');
   const [good, bad] = await Promise.all([
     run(['doctor'], { DATA_DIR: absent, PUBLIC_URL: 'https://sorpresa.example' }),
@@ -144,8 +144,11 @@ test('the doctor says each thing in a line, ends by what it found, and touches n
   expect(bad.code).toBe(1);
 });
 
-/** A real terminal (util-linux's `script` lends it): the keys aren't shown, and who thinks better of it has done nothing. */
-describe('at a terminal', () => {
+/**
+ * A real terminal, provided by util-linux's `script`: typed keys aren't shown, and an interrupted command changes
+ * nothing.
+ */
+describe('terminal', () => {
   const PASSPHRASE = 'perché no, una frase tutta mia';
   const EMAIL = 'chi.prepara@example.org';
   const OLD = 'canarino-giallo-8472';
@@ -159,7 +162,7 @@ describe('at a terminal', () => {
   const newFile = () => join(folder, `${crypto.randomUUID()}.zip`);
   const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
-  /** Each question, which ends in a colon, is answered with the next of these keys. */
+  /** Answers each question, which ends in a colon, with the next of these keys. */
   async function ask(args: string[], keys: string[], dataDir = database.env.DATA_DIR) {
     const command = [process.execPath, program, ...args].map(quoted).join(' ');
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
@@ -177,7 +180,7 @@ describe('at a terminal', () => {
     return { code, output: output.replaceAll('\r\n', '\n'), left };
   }
 
-  test('a copy is sealed with what was typed twice, and opens with that alone', async () => {
+  test('encrypts a backup with a passphrase typed twice, and restores it only with that one', async () => {
     const file = newFile();
     const saved = await ask(['backup', file], [`${PASSPHRASE}\r`, `${PASSPHRASE}\r`]);
     const output = `${backupTexts.prompt}\n${backupTexts.again}\n${backupTexts.done(file, 0, true)}\n`;
@@ -197,7 +200,7 @@ describe('at a terminal', () => {
     expect([opened?.code, opened?.files?.includes('sorpresa.db')]).toEqual([0, true]);
   });
 
-  test('a password is set unseen; broken off, the old one stays', async () => {
+  test('sets a password without showing it, and keeps the old one if interrupted', async () => {
     const auth = await authOn(database);
     const status = async (password: string) =>
       (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address: '10.0.2.1' })).status;
@@ -215,15 +218,15 @@ describe('at a terminal', () => {
   });
 });
 
-describe('what the doctor finds', () => {
+describe('doctor', () => {
   const HOST = '127.0.0.1';
   const says = (mark: string, text: string) => ({ mark, text: expect.stringContaining(text) as string });
 
   let folder: string;
-  /** The product, on a data folder of this version. */
+  /** The product, with a data folder of this version. */
   let product: TestServer;
   let productPort: number;
-  /** A port that another program has. */
+  /** Another program, which occupies a port. */
   let other: Server;
   let otherPort: number;
   beforeAll(async () => {
@@ -241,7 +244,7 @@ describe('what the doctor finds', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('Node, the disk and the address are good, noted or bad', () => {
+  test('rates Node, the disk and the address as good, noted or bad', () => {
     expect(checkNode('24.0.1')).toEqual({ mark: 'good', text: 'Node 24.0.1.' });
     expect(checkNode('20.19.0')).toEqual(says('bad', 'troppo vecchio'));
     const gigabytes = (count: number) => checkDisk({ DATA_DIR: folder }, count * 1e9);
@@ -258,7 +261,7 @@ describe('what the doctor finds', () => {
       expect(checkAddress({ PUBLIC_URL }), PUBLIC_URL).toMatchObject({ mark });
   });
 
-  test('the data folder is good where it is one’s own or can be made, and bad where it is a file', async () => {
+  test('rates the data folder as good if it is usable or can be created, and bad if it is a file', async () => {
     expect(checkFolder({ DATA_DIR: folder })).toMatchObject({ mark: 'good' });
     expect(checkFolder({ DATA_DIR: join(folder, 'a/b') })).toEqual(
       says('good', 'la cartella viene creata al primo avvio'),
@@ -267,7 +270,7 @@ describe('what the doctor finds', () => {
     expect(checkFolder({ DATA_DIR: join(folder, 'file') })).toEqual(says('bad', 'non è una cartella'));
   });
 
-  test('the data are good of this version or none, noted of an older one, bad of a newer or unreadable one', async () => {
+  test('rates data of this version or none as good, older as noted, newer or unreadable as bad', async () => {
     const data = (DATA_DIR: string, DATABASE_URL?: string) => checkData({ DATA_DIR, DATABASE_URL });
     expect(await data(folder)).toEqual({ mark: 'good', text: 'Non ci sono ancora dati.' });
     const ours = await data(product.deps.env.DATA_DIR);
@@ -284,13 +287,13 @@ describe('what the doctor finds', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('the port is good where it is free, noted where the product has it, bad where another program has', async () => {
+  test('rates the port as good if free, noted if the product uses it, bad if another program does', async () => {
     expect(await checkPort({ HOST, PORT: 0 })).toMatchObject({ mark: 'good' });
     expect(await checkPort({ HOST, PORT: productPort })).toEqual(says('note', 'già in funzione'));
     expect(await checkPort({ HOST, PORT: otherPort })).toEqual(says('bad', 'set PORT to another one'));
   });
 
-  describe('a certificate of its own', () => {
+  describe('own certificate', () => {
     const DOORS = { HOST, PORT: 1, HTTP_PORT: 0, HTTPS_PORT: 0 };
     const named = (more = {}) => checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: ['sorpresa.example'], ...more });
     const leadsTo = (...addresses: string[]) => {
@@ -298,7 +301,7 @@ describe('what the doctor finds', () => {
       vi.spyOn(dns, 'resolve6').mockResolvedValue([]);
     };
 
-    test('is looked at where it is wanted: the name must lead here', async () => {
+    test('is checked if a domain is configured: the name must lead here', async () => {
       expect(await checkHttpsPorts({ ...DOORS, HTTPS_DOMAIN: undefined })).toEqual([]);
       leadsTo('127.0.0.1');
       const [http, https, name] = await named();
@@ -310,7 +313,7 @@ describe('what the doctor finds', () => {
       expect((await named()).at(-1)).toEqual(says('bad', 'non ha ancora un indirizzo'));
     });
 
-    test('needs both ports, which nobody else or the product itself may have', async () => {
+    test('requires two ports that are free or used by the product itself', async () => {
       leadsTo('127.0.0.1');
       const taken = `La porta ${otherPort} la sta già usando un altro programma`;
       expect((await named({ HTTP_PORT: otherPort }))[0]).toEqual(says('bad', taken));
@@ -320,7 +323,7 @@ describe('what the doctor finds', () => {
   });
 });
 
-test('start prints the set-up code where there is no administrator, and only there', async () => {
+test('prints the setup code only if there is no administrator', async () => {
   const dataDir = join(folder, 'printed');
   const printed = /^Codice di installazione: [2-9A-HJ-NP-Z]{8} /m;
   const first = await spawnBundled({ dataDir });
@@ -345,7 +348,7 @@ describe('reset-password', () => {
   });
   afterEach(() => database.drop());
 
-  /** Runs `sorpresa reset-password`, next to the open database. */
+  /** Runs `sorpresa reset-password` while the database is open. */
   async function reset(args: string[], typed: string, env: object = database.env) {
     const child = spawn(process.execPath, [await bundledProgram(), 'reset-password', ...args], {
       env: { ...PROCESS_ENV, ...env },
@@ -361,7 +364,7 @@ describe('reset-password', () => {
   const statusOf = async (password: string, address: string) =>
     (await post(auth, '/sign-in/email', { email: EMAIL, password }, { address })).status;
 
-  test('changes the password, ends every session and lets the right one in at once', async () => {
+  test('changes the password, ends every session and accepts the new one at once', async () => {
     for (let i = 0; i < 5; i += 1) expect(await statusOf('indovino?', '10.0.1.1')).toBe(401);
     const typed = await reset([` ${EMAIL.toUpperCase()}`], 'una nuova, più lunga\n');
     expect(typed.code, typed.output).toBe(0);
@@ -376,7 +379,7 @@ describe('reset-password', () => {
     expect(await statusOf(password, '10.0.1.4')).toBe(200);
   });
 
-  test('refuses a weak password and an unknown e-mail, and changes nothing; it says where no database is', async () => {
+  test('refuses a weak password, an unknown e-mail and a missing database, and changes nothing', async () => {
     const typed = 'una nuova, più lunga\n';
     const elsewhere = `${database.env.DATA_DIR}/none`;
     const [weak, unknown, nobody, none] = await Promise.all([

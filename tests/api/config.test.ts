@@ -18,14 +18,14 @@ import { configure } from '../support/visits.ts';
 
 const BOT = '123456789:AAabcdefghijklmnopqrstuvwxyz0123456';
 
-describe('what is saved', () => {
+describe('saved configuration', () => {
   const server = useServer(sqliteDatabase, { empty: true });
 
   const read = () => readConfig(server.deps, server.actor);
   const save = (versione: number, fields: Parameters<typeof saveConfig>[2]['fields']) =>
     saveConfig(server.deps, server.actor, { versione, fields });
 
-  test('comes back as it was saved, whole and field by field, and has defaults before', async () => {
+  test('returns every saved field, and defaults before the first save', async () => {
     const seconds = { durata_frase_secondi: 6, durata_immagine_destinazione_secondi: 5 };
     expect(await read()).toMatchObject({
       versione: 0,
@@ -51,8 +51,8 @@ describe('what is saved', () => {
     expect(await save(2, {})).toEqual({ versione: 3, bin: [] });
   });
 
-  test('a stale save is refused and writes nothing', async () => {
-    // Nothing was ever saved, or what was read is gone.
+  test('refuses a stale save and stores nothing', async () => {
+    // No row exists: nothing was ever saved, or the row that was read was deleted.
     expect(await save(1, { contatto: 'x' })).toEqual({ refused: 'NOT_FOUND' });
     expect(await save(0, { contatto: 'primo' })).toEqual({ versione: 1, bin: [] });
     for (const versione of [0, 2, 99])
@@ -60,7 +60,7 @@ describe('what is saved', () => {
     expect(await read()).toMatchObject({ contatto: 'primo', versione: 1 });
   });
 
-  test('of many saves of the same version one is kept, of the questions too', async () => {
+  test('stores one of many concurrent saves of a version, also of the questions', async () => {
     const { deps, actor } = server;
     const saves = Array.from({ length: 20 }, (_, n) => save(0, { contatto: `numero ${n}` }));
     const asked = saves.map((_, n) =>
@@ -76,7 +76,7 @@ describe('what is saved', () => {
     });
   });
 
-  test('the bot token is stored encrypted, read by its last four signs, and can be taken away', async () => {
+  test('encrypts the bot token, returns its last four characters, and deletes it on request', async () => {
     await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123' });
     const stored = await server.deps.db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
     expect(JSON.stringify(stored)).not.toContain(BOT.slice(10));
@@ -89,7 +89,7 @@ describe('what is saved', () => {
     expect(await read()).toMatchObject({ telegram_bot_token_masked: null });
   });
 
-  test('a bot token of another secret counts as none, and takes nothing else along', async () => {
+  test('treats a bot token of another secret as missing and leaves the other fields intact', async () => {
     await save(0, { telegram_bot_token: BOT, telegram_chat_id: '-100123', contatto: '@anna' });
     server.deps.secret = randomBytes(32);
     const rest = { telegram_bot_token_masked: null, telegram_chat_id: '-100123', contatto: '@anna' };
@@ -99,7 +99,7 @@ describe('what is saved', () => {
     expect(await read()).toMatchObject({ ...rest, telegram_bot_token_masked: '••••3456' });
   });
 
-  test('lists keep only texts, and an odd speed is the normal one', async () => {
+  test('reads only texts from a list, and an invalid speed as the normal one', async () => {
     await configure(server);
     await server.deps.db
       .updateTable('admin_config')
@@ -108,7 +108,7 @@ describe('what is saved', () => {
     expect(await read()).toMatchObject({ frasi: ['a', 'd'], frasi_pre_video: [], video_playback_rate: 1 });
   });
 
-  test('questions are made by the first save and changed one by one', async () => {
+  test('creates the questions with the first save and changes them one by one', async () => {
     const { deps, actor } = server;
     const none = { domanda_1: null, domanda_2: null, domanda_1_viaggio_2: null, domanda_2_viaggio_2: null };
     const saveAt = (versione: number, fields: object) => saveQuestions(deps, actor, { versione, fields });
@@ -133,7 +133,10 @@ describe('over HTTP', () => {
     await ask('PATCH', path, { versione, fields });
   }
 
-  /** `{nome}` in every text there is: what she, the sealed evening and the messages are told says her name, or nothing. */
+  /**
+   * `{nome}` in every possible text. Visit, sealed evening and notifications contain the recipient's name instead, or
+   * nothing.
+   */
   const TEXTS = {
     frasi_pre_video: ['{nome}, prima'],
     frasi: ['Ecco, {nome}!', '{nome}'],
@@ -153,7 +156,7 @@ describe('over HTTP', () => {
   test.each([
     ['Giulia', 'Giulia, vieni?', 'Il viaggio di Giulia', 2],
     [null, 'Vieni?', 'Il viaggio di', 1],
-  ])('every text says {nome} as %j', async (recipient_name, question, title, phrases) => {
+  ])('replaces {nome} in every text by %j', async (recipient_name, question, title, phrases) => {
     await save('/admin/config', { ...TEXTS, recipient_name });
     await save('/admin/questions', { domanda_1: '{nome}, vieni?', domanda_2: 'Mi ami, { nome }?' });
     const { deps } = server;
@@ -176,18 +179,18 @@ describe('over HTTP', () => {
       JSON.stringify(await currentContent(deps)),
     ];
     for (const words of said) expect(words).not.toMatch(/\{\s*nome\s*\}/i);
-    // All but the calendar ask her, all but the messages and the answers say what the trip is called.
+    // All but the calendar contain the question. All but the notifications and the answers contain the trip's title.
     expect(said.filter((words) => words.includes(question)).length).toBe(6);
     expect(said.filter((words) => words.includes(title)).length).toBe(5);
-    // A phrase that was nothing but her name isn't there without it.
+    // A phrase that consists of the name only is omitted without it.
     type Stage = { stage: string; viaggio: number; frasi: string[] };
     const shown = kept.body.stages.find(({ stage, viaggio }: Stage) => stage === 'phrases' && viaggio === 1);
     expect(shown.frasi).toHaveLength(phrases);
-    // Who writes them finds them as they were written.
+    // The administrator reads the texts unchanged.
     expect((await ask('GET', '/admin/config')).body).toMatchObject(TEXTS);
   });
 
-  test('two lists as long as they may be together are saved and shown; nowhere else so much is read', async () => {
+  test('saves and shows two lists of maximum length, and accepts no other body of that size', async () => {
     const full = Array.from({ length: MAX_LENGTH.phrases }, (_, n) => `${n} `.padEnd(MAX_LENGTH.phrase, '€'));
     const fields = { frasi_pre_video: full, frasi: full };
     await save('/admin/config', fields);
@@ -205,7 +208,7 @@ describe('over HTTP', () => {
   });
 });
 
-test('a visit that was stored before there was a place for her name says it', () => {
+test('replaces {nome} in a visit snapshot stored without the replacement', () => {
   const stored = snapshotOf({ recipient_name: 'Giulia', frasi: ['Ecco, {nome}!'] });
   expect(parseSnapshot(JSON.stringify(stored)).config.frasi).toEqual(['Ecco, Giulia!']);
 });

@@ -38,7 +38,7 @@ class FakeSocket extends EventEmitter {
     this.refused = true;
   }
 }
-/** Lets a socket come to a server that limits its connections. */
+/** A fake server with a connection limit, and a function that connects a socket to it. */
 function door(limit: (server: never) => void) {
   const server = new EventEmitter();
   limit(server as never);
@@ -51,7 +51,7 @@ function door(limit: (server: never) => void) {
 }
 const refusals = (sockets: FakeSocket[]) => sockets.map(({ refused }) => refused);
 
-describe('a server with four places', () => {
+describe('server with four connections', () => {
   const small = () => {
     const { server, come } = door((limited) => limitConnections(limited, 4));
     const ask = (socket: FakeSocket) => {
@@ -62,11 +62,11 @@ describe('a server with four places', () => {
     return { come, ask };
   };
 
-  test('closes the connection that has asked nothing for longest', () => {
+  test('closes the connection that has been idle longest', () => {
     const { come, ask } = small();
     const four = [come(), come(), come(), come()] as const;
     ask(four[0]);
-    // It was answered: it is the last of those that ask nothing.
+    // It was answered just now, so it is the most recently idle one.
     ask(four[1])();
     expect(come().refused).toBe(false);
     expect(refusals([...four])).toEqual([false, false, true, false]);
@@ -75,7 +75,7 @@ describe('a server with four places', () => {
     expect(refusals([...four])).toEqual([false, true, true, true]);
   });
 
-  test('turns a newcomer away while all are being answered, until one leaves', () => {
+  test('refuses a new connection while all are busy, until one closes', () => {
     const { come, ask } = small();
     const all = [come(), come(), come(), come()];
     const [finish] = all.map(ask);
@@ -90,12 +90,12 @@ describe('a server with four places', () => {
   });
 });
 
-describe('an address', () => {
+describe('limit per address', () => {
   const counting = () => door((server) => limitPerAddress(server, trustedProxies(['192.0.2.0/24']))).come;
   const many = (come: ReturnType<typeof counting>, count: number, address = (_n: number) => '203.0.113.7') =>
     refusals(Array.from({ length: count }, (_, n) => come(address(n)))).filter(Boolean).length;
 
-  test('holds 300 connections, also in IPv6; one that closes makes room, a refused one does not', () => {
+  test('accepts 300 connections, also in IPv6; one that closes makes room, a refused one does not', () => {
     const come = counting();
     const first = come();
     expect(many(come, MAX_PER_ADDRESS + 49)).toBe(50);
@@ -109,16 +109,16 @@ describe('an address', () => {
     expect(many(counting(), MAX_PER_ADDRESS + 5, inHouse)).toBe(5);
   });
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.9'])('%s speaks for many', (address) => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.9'])('does not apply to %s, which connects for many clients', (address) => {
     expect(many(counting(), MAX_PER_ADDRESS * 5, () => address)).toBe(0);
   });
 
-  test('is counted by the server itself, which gives a request’s head ten seconds', async () => {
+  test('is enforced by the server, which waits ten seconds for a request’s head', async () => {
     const server = createNodeServer(readEnv({ HOST: '127.0.0.1', PORT: '0' }), () => undefined);
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 300_000]);
-    // Nobody is cut below for being slow.
+    // No connection below is closed for being slow.
     Object.assign(server, { headersTimeout: 0, requestTimeout: 0 });
-    // All of them come from one address elsewhere.
+    // All of them appear to come from one remote address.
     server.prependListener('connection', (socket: Socket) => {
       Object.defineProperty(socket, 'remoteAddress', { value: '203.0.113.7' });
     });
@@ -132,7 +132,7 @@ describe('an address', () => {
   });
 });
 
-describe('a body under way', () => {
+describe('running transfer', () => {
   let warned: string[];
   let transfers: Transfers;
   beforeEach(() => {
@@ -149,7 +149,7 @@ describe('a body under way', () => {
   const cut = () => vi.fn<() => void>();
   const counts = (...each: { mock: { calls: unknown[] } }[]) => each.map(({ mock }) => mock.calls.length);
 
-  test('is cut within a second of its right’s end, others are not, nor one that has ended', async () => {
+  test('is aborted within a second after access ends; other and completed transfers are not', async () => {
     const [his, hers, ended] = [cut(), cut(), cut()];
     let right = true;
     transfers.hold(his, async () => right);
@@ -164,7 +164,7 @@ describe('a body under way', () => {
     expect(counts(hers, ended, asked)).toEqual([0, 0, 0]);
   });
 
-  test('stays while its right can’t be read, with a warning, and is asked for again', async () => {
+  test('continues with a warning if access can’t be checked, and is checked again', async () => {
     const his = cut();
     const allowed = vi.fn<() => Promise<boolean>>(async () => false);
     allowed.mockRejectedValueOnce(new Error('no database'));
@@ -175,7 +175,7 @@ describe('a body under way', () => {
     expect([...counts(his), warned.length]).toEqual([1, 1]);
   });
 
-  test('is asked for one answer at a time', async () => {
+  test('has one access check at a time', async () => {
     const asked = vi.fn<() => Promise<boolean>>(
       () => new Promise((resolve) => setTimeout(resolve, 3_000, true)),
     );
@@ -187,7 +187,7 @@ describe('a body under way', () => {
   });
 });
 
-describe('a slow body', () => {
+describe('slow request body', () => {
   const { server, to } = useSignedUp();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
@@ -213,7 +213,7 @@ describe('a slow body', () => {
     ['POST', '/access'],
     ['GET', '/site'],
     ['PATCH', `/admin/uploads/${'a'.repeat(32)}`],
-  ])('is cut after fifteen seconds: %s %s', async (method, path) => {
+  ])('is aborted after fifteen seconds: %s %s', async (method, path) => {
     const sent = await begin(method, path);
     let over = false;
     const closed = new Promise<void>((resolve) => sent.on('close', resolve)).then(() => (over = true));
@@ -225,7 +225,7 @@ describe('a slow body', () => {
     await closed;
   });
 
-  test('that is a piece of the administrator’s upload takes as long as it takes', async () => {
+  test('has no time limit if it is part of the administrator’s upload', async () => {
     const id = idOf(await announce(to, 10, { slot: 'video', filename: 'film.mp4' }));
     const sent = await begin('PATCH', `/admin/uploads/${id}`, {
       cookie: to.cookie,
@@ -243,7 +243,7 @@ describe('a slow body', () => {
 });
 
 const NAME = 'localhost';
-/** More than the kernel buffers. */
+/** Larger than the kernel's buffers. */
 const BIG = Buffer.alloc(32 * 1024 * 1024);
 
 let context: SecureContext;
@@ -252,9 +252,9 @@ beforeAll(() => void (context = createSecureContext(selfSigned())));
 describe.each(['http', 'https'] as const)('requests pipelined over %s', (scheme) => {
   let server: Server;
   let port: number;
-  /** Requests parsed, without `/healthz`. */
+  /** Number of requests parsed, without `/healthz`. */
   let read: number;
-  /** Responses whose handler has started, and the most of them unfinished at once. */
+  /** Responses whose handler has started, and the maximum number of them unfinished at once. */
   let begun: ServerResponse[];
   let most: number;
   let release: () => void;
@@ -297,7 +297,7 @@ describe.each(['http', 'https'] as const)('requests pipelined over %s', (scheme)
   };
   const ask = (path: string, connection: string) =>
     `GET ${path} HTTP/1.1\r\nHost: ${NAME}\r\nConnection: ${connection}\r\n\r\n`;
-  /** Asks on another connection. Whatever was sent before has reached the server by then. */
+  /** Sends a request on another connection. By its reply, everything sent before has reached the server. */
   const othersAreAnswered = async () => {
     const other = await open();
     other.write(ask('/healthz', 'close'));
@@ -325,7 +325,7 @@ describe.each(['http', 'https'] as const)('requests pipelined over %s', (scheme)
     await closed;
   });
 
-  test('closes a connection that takes nothing of a response for five minutes, not one that waits for a handler', async () => {
+  test('closes a connection that reads nothing of a response for five minutes, not one that waits for a handler', async () => {
     expect(server.timeout).toBe(300_000);
     const waiting = await open();
     waiting.write(ask('/slow', 'close'));

@@ -17,7 +17,7 @@ import {
 import { startServer, type TestServer } from '../support/server.ts';
 import { hashOfAllTables } from '../support/table-hash.ts';
 
-/** What each call takes and what it refuses: by its schema, without a server, where that is enough. */
+/** Input that each call accepts or refuses, checked by its schema without a server if that suffices. */
 
 const takes = (name: string, input: unknown) => {
   const schema = calls.get(name)?.input;
@@ -25,15 +25,15 @@ const takes = (name: string, input: unknown) => {
   return schema.safeParse(input).success;
 };
 
-/** The same input with another value at a place; undefined takes it away. */
+/** Returns the input with another value at a path; undefined removes the field. */
 function withField(input: object, path: string, value: unknown): object {
   const [name = '', ...rest] = path.split('.');
   const inner = (input as Record<string, object>)[name] ?? {};
   return { ...input, [name]: rest.length === 0 ? value : withField(inner, rest.join('.'), value) };
 }
 
-describe('a call', () => {
-  test('takes its good input, and no field besides', () => {
+describe('schema of a call', () => {
+  test('accepts valid input and no additional field', () => {
     const tried = [...calls.values()].filter(({ input }) => input !== null).map(({ name }) => name);
     expect(tried.length).toBeGreaterThan(40);
     for (const name of tried) {
@@ -43,7 +43,7 @@ describe('a call', () => {
     }
   });
 
-  test('takes a field up to its limits, and nothing beyond', () => {
+  test('accepts fields up to their limits and nothing beyond', () => {
     const wrong: unknown[] = [];
     for (const [name, field, good, bad] of LIMITS)
       for (const [values, expected] of [
@@ -58,7 +58,7 @@ describe('a call', () => {
 });
 
 const ALLOWED = [400, 401, 403, 404, 405, 409, 413, 415, 421, 422, 429];
-/** Bodies that each call's schema is asked about; those it takes are sent, and some of those it doesn't. */
+/** Number of bodies generated per call, and the maximum number of valid and of invalid ones that are sent. */
 const BODIES = 60;
 const SENT = 3;
 
@@ -66,10 +66,10 @@ let server: TestServer;
 let evening: Evening;
 let cookies: Record<string, string>;
 beforeAll(async () => {
-  // The clock stands still, so that nothing is written by time passing: no session falls silent however slow the machine is.
+  // A fixed clock: passing time writes nothing, and no session becomes silent on a slow machine.
   const now = new Date();
   server = await startServer({ now: () => now });
-  // Nothing is fetched, and no tunnel opened.
+  // Neither downloads nor opens a tunnel.
   vi.spyOn(server.deps.sharing, 'start').mockImplementation(() => server.deps.sharing.read());
   evening = await prepareEvening(server);
   const cut = await buildCode(server, evening);
@@ -82,7 +82,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Files are made and swept beside, in their own time; what a call may do to them is shown by the tests of uploads. */
+/**
+ * Returns a hash of all tables but `media`: files are created and swept in the background, and the upload tests cover
+ * them.
+ */
 const written = () => hashOfAllTables(server.deps.db, ['media']);
 
 const all = [...calls.values()];
@@ -90,7 +93,7 @@ const writing = all.filter(({ method }) => method !== 'GET');
 const reading = all.filter(({ method }) => method === 'GET');
 const who = fc.constantFrom('nobody', 'visitor', 'asking', 'disconnected', 'administrator');
 
-/** A refusal is in Italian, in its one form, under the status that belongs to it; never a 500. */
+/** Expects an Italian refusal in the standard form with its own status, never a 500. */
 function expectRefusal({ status, body, text }: Answered): void {
   expect(ALLOWED, text).toContain(status);
   const { codice, messaggio, ...more } = body;
@@ -99,7 +102,7 @@ function expectRefusal({ status, body, text }: Answered): void {
   expect(Object.keys(more).filter((name) => name !== 'secondi' && name !== 'line')).toEqual([]);
 }
 
-/** Is this body, with the address it goes to, what the call asks for? */
+/** Returns true if the body, with the id of the address, is valid input for the call. */
 function isInput({ input, path }: ContractCall, body: string, id: string): boolean {
   if (input === null) return true;
   let given: unknown;
@@ -120,7 +123,7 @@ function hostileFor({ input }: ContractCall): fc.Arbitrary<string> {
 
 describe('bad input', () => {
   test.each(writing.map((each) => [each.name, each] as const))(
-    '%s writes nothing and never answers 500',
+    'changes nothing and never causes a 500: %s',
     async (_name, each) => {
       const ids = [evening.token.id, crypto.randomUUID()];
       const asked = fc.record({
@@ -147,14 +150,14 @@ describe('bad input', () => {
     },
   );
 
-  test('a call that asks for something is refused when nothing is sent', async () => {
+  test('is refused if a call requires input and the body is empty', async () => {
     const asking = writing.filter((each) => !each.path.includes('{') && !isInput(each, '', ''));
     expect(asking.map(({ name }) => name)).toContain('visit.heartbeat');
     for (const { method, path } of asking)
       expectRefusal(await call(server.url, method, path, '', { cookie: cookies['visitor'] }));
   });
 
-  test('an id that is none is refused at every address that has one', async () => {
+  test('is refused as an id at every address that has one', async () => {
     const ids = ['1', '%00', '%ff', '..%2f..%2f', "'%20or%201=1--", 'x'.repeat(1_000), '%F0%9F%98%80'];
     const before = await written();
     for (const { method, path } of all.filter((each) => each.path.includes('{id}')))
@@ -166,7 +169,7 @@ describe('bad input', () => {
     expect(await written()).toBe(before);
   });
 
-  test('reading calls with any query and any headers change nothing and never answer 500', async () => {
+  test('changes nothing as query or headers of a reading call and never causes a 500', async () => {
     const others = ['/openapi.json', '/visit/tickets/1/biglietti.pdf', `/media/${'0'.repeat(32)}.mp4`];
     const names = ['data', 'event_type', '__proto__', 'constructor[prototype][x]', 'a[]', 'a[9999999]'];
     const asked = fc.record({
@@ -189,7 +192,7 @@ describe('bad input', () => {
     expect(await written()).toBe(before);
   });
 
-  test('what was sent is in no line of the log in a way that breaks it, and no code or cookie is there', async () => {
+  test('breaks no line of the log, which contains no code or cookie', async () => {
     const { token } = evening.token;
     await call(server.url, 'GET', `/${token}?codice=${token}`);
     const headers = { 'user-agent': 'a\tb' };

@@ -21,10 +21,10 @@ const readOf = ({ deps, actor }: TestServer) => readDashboard(deps, actor);
 const fullDays = async (server: TestServer) =>
   (await readOf(server)).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
 
-describe('the numbers of an evening', () => {
+describe('numbers of an evening', () => {
   const server = useServer(sqliteDatabase, { empty: true });
 
-  test('are zeros before anything happened, for thirty days', async () => {
+  test('are zero for thirty days before the first event', async () => {
     const { accessi_per_giorno: days, ...numbers } = await readOf(server);
     expect(numbers).toEqual({
       certificato: null,
@@ -40,7 +40,7 @@ describe('the numbers of an evening', () => {
     ]);
   });
 
-  test('count codes, accesses on their days, and have the latest eight events', async () => {
+  test('count codes and the accesses of each day, and include the latest eight events', async () => {
     await configure(server);
     const { token } = await makeCode(server, { max_accessi: 2 });
     const revoked = await makeCode(server, { giorni: null });
@@ -62,7 +62,7 @@ describe('the numbers of an evening', () => {
   });
 });
 
-test('the days of the chart are cut at Italian midnight, also where clocks go forward', async () => {
+test('splits the chart’s days at Italian midnight, also when clocks go forward', async () => {
   const server = await openTestServer(sqliteDatabase, createClock('2027-03-30T10:00:00.000Z'));
   const tries = {
     '2027-03-27T22:59:59.999Z': true,
@@ -82,8 +82,8 @@ test('the days of the chart are cut at Italian midnight, also where clocks go fo
   await server.close();
 });
 
-/** What is counted as it happens is what counting the rows says, whatever happens to them. */
-describe('what is counted', () => {
+/** Counters, updated with each event, must always equal the counts of the rows. */
+describe('counters', () => {
   const server = useServer(sqliteDatabase);
   const code = () => makeCode(server, { max_accessi: 40, giorni: null });
 
@@ -102,7 +102,7 @@ describe('what is counted', () => {
     return { accessi_totali: accesses, inTheChart: accesses, attive: open, terminate: ended };
   };
 
-  test('is right while many come at once, some beyond the limit, one twice with one attempt', async () => {
+  test('are correct for concurrent entries, some beyond the limit and one repeated with its attempt id', async () => {
     const { token } = await code();
     const twice = attemptOf(token);
     const many = Array.from({ length: 45 }, () => attemptEntry(server, token));
@@ -111,7 +111,7 @@ describe('what is counted', () => {
     expect(await shown()).toEqual(await inRows());
   });
 
-  test('goes on after visits have ended, tries are forgotten and a month has passed', async () => {
+  test('continue after visits ended, attempts were deleted and a month passed', async () => {
     const { token } = await code();
     await enterOrThrow(server, token);
     await enterOrThrow(server, token);
@@ -125,7 +125,7 @@ describe('what is counted', () => {
   });
 });
 
-test('tells of a proxy that is not named, once in the log and to the administrator', async () => {
+test('reports an unnamed proxy once in the log and to the administrator', async () => {
   const own = await startServer();
   const cookie = await signUp(own);
   const said = ({ logged }: { logged(): string }) =>

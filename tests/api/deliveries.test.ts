@@ -18,9 +18,9 @@ import {
 import { BOT_TOKEN, CHAT_ID, type Fault, type TelegramServer, telegramServer } from '../support/telegram.ts';
 import { useTrusted } from '../support/trusted.ts';
 
-/** What becomes of one message, by what the other side or the network does to it. */
+/** Results of sending one message, by the response of the other side or the state of the network. */
 
-describe('a message by Telegram', () => {
+describe('message by Telegram', () => {
   const BOT = { token: BOT_TOKEN, chat_id: CHAT_ID };
   let telegram: TelegramServer;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a message by Telegram', () => {
     ...(of === undefined ? {} : { of }),
   });
 
-  test('arrives in its chat; asked whether it would take one, it sends nothing and tells its time', async () => {
+  test('arrives in its chat; a check sends nothing and returns the server’s time', async () => {
     expect(await checkBot(telegram.root, BOT)).toEqual({ state: 'good', told: expect.any(Date) });
     expect(telegram.messages).toEqual([]);
     expect(await send()).toEqual({ kind: 'sent', answer: 'ok, message_id 1' });
@@ -54,12 +54,12 @@ describe('a message by Telegram', () => {
     ['another’s page', { kind: 'html' }, { ...unsure, error: deliveryFailures.unreadable }],
     ['an answer without an end', { kind: 'endless' }, unsure],
     ['a lost answer', { kind: 'lost' }, unsure],
-  ])('fails by what is said: %s', async (_name, fault, expected) => {
+  ])('has the delivery result of its failure: %s', async (_name, fault, expected) => {
     telegram.fail(fault);
     expect(await send()).toMatchObject(expected);
   });
 
-  test('can’t have arrived where nobody is, and may have where the answer is late or given up', async () => {
+  test('is certainly not delivered if the server is unreachable, and uncertain after a timeout or an abort', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const error = `${deliveryFailures.network} (ECONNREFUSED)`;
     expect(await sendMessage(nowhere, BOT, 'Ciao')).toEqual({ kind: 'failed', error, uncertain: false });
@@ -69,7 +69,7 @@ describe('a message by Telegram', () => {
     expect(await send({ signal })).toEqual({ ...unsure, error: deliveryFailures.stopped });
   });
 
-  test('keeps 300 characters of an error, and no half of the bot’s secret', async () => {
+  test('stores 300 characters of an error and no part of the bot’s secret', async () => {
     const secret = BOT_TOKEN.slice(BOT_TOKEN.indexOf(':') + 1);
     for (const [said, error] of [
       ['x'.repeat(400), `400 ${'x'.repeat(296)}`],
@@ -94,14 +94,14 @@ describe('a message by Telegram', () => {
     ['a chat that the bot isn’t in', 'unfound', status(400, 'No', 'getChat')],
     ['its own trouble, a moment later', 'silent', status(502, 'No', 'getChat')],
     ['too many questions', 'silent', status(429, 'No', 'getChat')],
-  ])('would not be taken: %s is %s', async (_what, state, fault) => {
+  ])('has a check that reports %s as %s', async (_what, state, fault) => {
     telegram.fail(fault);
     const patience = fault.kind === 'silent' ? { patience: 50 } : {};
     expect(await checkBot(telegram.root, BOT, patience)).toMatchObject({ state });
   });
 });
 
-describe('an e-mail', () => {
+describe('e-mail', () => {
   const LETTER = { text: '💛 Giulia ha risposto!\nPerché? Sì\nCodice: ROM-A', id: 'abc.1' };
   const pem = useTrusted();
   let server: MailServer;
@@ -116,7 +116,7 @@ describe('an e-mail', () => {
   const failed = (error: string, uncertain = false) => ({ kind: 'failed', error, uncertain });
   const aborted = { signal: AbortSignal.abort() };
 
-  /** Asks something that greets with these words. */
+  /** Runs `asking` against a server with this greeting. */
   async function greeted<T>(words: string, asking: (port: number) => Promise<T>): Promise<T> {
     const other = createServer((socket) => socket.end(`${words}\r\n`));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -124,7 +124,7 @@ describe('an e-mail', () => {
     return asking(port).finally(() => other.close());
   }
 
-  test('is plain text between the two addresses, and the server’s own answer is told', async () => {
+  test('is plain text between the two addresses and returns the server’s reply', async () => {
     expect(await send()).toEqual({ kind: 'sent', answer: expect.stringMatching(/^250 /) });
     const letter = server.letters.at(-1) ?? '';
     const [head = '', body = ''] = letter.split('\r\n\r\n');
@@ -142,7 +142,7 @@ describe('an e-mail', () => {
     expect(server.signedIn).toContain(MAIL_USER);
   });
 
-  test('leaves by TLS from the first byte, too, and without a sign-in where none is wanted', async () => {
+  test('is also sent over TLS from the first byte, and without a sign-in if none is required', async () => {
     const safe = await mailServer('tls', pem);
     expect(await sendEmail(mailboxAt(safe, 'tls'), LETTER)).toMatchObject({ kind: 'sent' });
     await safe.close();
@@ -158,14 +158,14 @@ describe('an e-mail', () => {
     ['rcpt', 500, '5.5.2 What?', 'refused'],
     ['rcpt', 530, '5.7.0 Who?', 'failed'],
     ['rcpt', 538, '5.7.11 TLS', 'failed'],
-  ] as const)('answered at %s with %i %s has %s', async (at, code, text, kind) => {
+  ] as const)('rejected at %s with %i %s is %s', async (at, code, text, kind) => {
     server.fail({ at, code, text });
     const delivery = await send();
     expect(delivery).toMatchObject({ kind, error: expect.stringContaining(`${code} ${text}`) });
     expect(delivery).not.toMatchObject({ uncertain: true });
   });
 
-  test('tells a wrong password without it, in none of the forms in which it is sent', async () => {
+  test('reports a wrong password without any encoding of it', async () => {
     const password = 'sbagliatissima-99';
     expect(await send({ password })).toEqual(failed('535 5.7.8 No …'));
     for (const said of [MAIL_PASSWORD, `\0${MAIL_USER}\0${MAIL_PASSWORD}`]) {
@@ -177,7 +177,7 @@ describe('an e-mail', () => {
     }
   });
 
-  test('says in words that nobody is there, nobody answers, it is stopped, or the line is lost', async () => {
+  test('reports an unreachable server, a timeout, an abort and a lost connection in Italian', async () => {
     expect(await send({ port: await freePort() })).toEqual(failed(`${mailFailures.network} (ECONNREFUSED)`));
     server.fail({ at: 'connect', hangs: true });
     expect(await send({}, { patience: 100 })).toEqual(failed(mailFailures.timeout));
@@ -192,7 +192,7 @@ describe('an e-mail', () => {
     expect(foreign).toMatchObject({ kind: 'failed', error: mailFailures.unreadable });
   });
 
-  test('goes nowhere without the encryption that is wanted, or with a certificate that nobody signed', async () => {
+  test('is not sent without the required encryption or with an untrusted certificate', async () => {
     const before = open.letters.length;
     const mailbox = { ...mailboxAt(open), user: MAIL_USER, password: MAIL_PASSWORD };
     const unoffered = await sendEmail(mailbox, LETTER);
@@ -209,13 +209,13 @@ describe('an e-mail', () => {
     });
   });
 
-  test('takes no password out of this machine in the clear', async () => {
+  test('sends no unencrypted password to another machine', async () => {
     const clear = { host: 'smtp.example', security: 'none', user: MAIL_USER, password: 'x' };
     const connections = server.connections;
     expect(await send(clear)).toEqual(failed(mailFailures.inTheClear));
     expect(await ask(clear)).toEqual({ state: 'refused', told: null });
     expect(server.connections).toBe(connections);
-    // With nothing to hide, encrypted, or on this machine it may: only the stop keeps it from going.
+    // Allowed without a password, with encryption, or on this machine: only the abort prevents sending.
     for (const change of [{ user: null, password: null }, { security: 'starttls' }, { host: '127.0.0.1' }])
       expect(await send({ ...clear, ...change }, aborted)).toMatchObject({ error: mailFailures.stopped });
   });
@@ -227,12 +227,12 @@ describe('an e-mail', () => {
     ['one that takes nothing', 'unfound', { at: 'connect', code: 554, text: 'No' }],
     ['one that understands nothing', 'unfound', { at: 'connect', code: 500, text: 'No' }],
     ['one that wants to be asked in another way', 'refused', { at: 'connect', code: 530, text: 'Encrypt' }],
-  ])('would not be taken by %s: %s', async (_what, state, fault) => {
+  ])('has a check that reports %s as %s', async (_what, state, fault) => {
     server.fail(fault);
     expect(await ask()).toMatchObject({ state });
   });
 
-  test('would be taken, or not, and nothing is sent to know it', async () => {
+  test('is checked without sending a message', async () => {
     const before = server.letters.length;
     expect(await ask()).toEqual({ state: 'good', told: null });
     expect(await checkMailbox(mailboxAt(open, 'none'))).toMatchObject({ state: 'good' });
@@ -258,7 +258,7 @@ describe('an e-mail', () => {
     ['⏸️ Giulia ha lasciato', 'Giulia ha lasciato'],
     ['🔒 7 tentativi non riusciti:\n• x: 7', '7 tentativi non riusciti'],
     [`⚠️ ${'è'.repeat(200)}`, `${'è'.repeat(99)}…`],
-  ])('has a subject out of «%s»', (text, subject) => {
+  ])('derives its subject from «%s»', (text, subject) => {
     expect(emailSubject(text)).toBe(subject);
   });
 });
@@ -271,6 +271,6 @@ test.each([
   ['14 Xyz 2027 19:00:00 GMT', null],
   ['2027-02-14 19:00:00', null],
   [null, null],
-])('the time in «%s» is %s', (words, moment) => {
+])('parses the time in «%s» as %s', (words, moment) => {
   expect(parseDate(words)?.toISOString() ?? null).toBe(moment);
 });

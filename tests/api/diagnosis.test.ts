@@ -36,15 +36,15 @@ const nome = 'Il telefono di Giulia';
 
 const FOUND = { in_app: false, mbit: 20, film: 'played', heard: 'yes', song: 'by_itself', song_heard: 'yes' };
 
-describe('the pass', () => {
-  test('is good for a week, for the phone of one name, and stored nowhere', async () => {
+describe('diagnosis pass', () => {
+  test('is valid for a week, for the phone of one name, and is not stored', async () => {
     const given = await givenPass({ nome: `  ${nome} ` });
     expect(given).toMatchObject({ nome, public_url: null });
     expect(Date.parse(given.scadenza)).toBe(clock.now().getTime() + DIAGNOSIS.passMs);
     const { pass, public_url: _, ...kept } = given;
     expect((await list()).passes).toEqual([kept]);
     expect(server.logged()).not.toContain(pass);
-    // Asked for again it is the same one; another phone's stands beside it, and one made anew takes its place.
+    // A second request returns the same pass. Another phone has its own, and a new pass replaces the one before.
     clock.advance(60_000);
     expect(await givenPass({ nome })).toEqual(given);
     const his = await givenPass({ nome: 'Il mio' });
@@ -54,14 +54,14 @@ describe('the pass', () => {
     expect([codeOf(await bring(pass)), (await bring(his.pass)).status]).toEqual(['DIAGNOSIS_OVER', 200]);
   });
 
-  test('that is forged, closed, another purpose’s or none is refused', async () => {
+  test('is refused if it is forged, revoked, of another purpose or missing', async () => {
     const { id, pass, scadenza } = await givenPass({ anew: true });
     const cookie = ok(await bring(pass)).cookie;
     const rehearsal = ok(await asAdmin('POST', '/admin/rehearsal/pass', {})).body.pass;
     const other = `${Date.parse(scadenza) + 1}${pass.slice(String(Date.parse(scadenza)).length)}`;
     for (const text of [rehearsal, other, `${pass.split('.').slice(0, 2).join('.')}.`, 'x', ''])
       expect([text, codeOf(await bring(text))]).toEqual([text, 'DIAGNOSIS_OVER']);
-    // Nor does it open the rehearsal.
+    // It does not open the rehearsal either.
     expect(codeOf(await call(server.url, 'POST', '/rehearsal/enter', { pass }))).toBe('REHEARSAL_OVER');
 
     const close = () => asAdmin('DELETE', `/admin/diagnosis/pass/${id}`);
@@ -75,8 +75,8 @@ describe('the pass', () => {
   });
 });
 
-describe('what a phone tells', () => {
-  test('is kept under its name and judged when it is read; told again it is the same phone', async () => {
+describe('report of a phone', () => {
+  test('is stored under its name and rated when read; a second report updates the same phone', async () => {
     const cookie = await comeIn({ nome });
     const id = randomUUID();
     ok(await report(cookie, { id, findings: { in_app: true } }));
@@ -91,7 +91,7 @@ describe('what a phone tells', () => {
     expect((await list()).phones).toEqual([]);
   });
 
-  test('may come with the pass itself, from a browser that keeps no cookies', async () => {
+  test('is accepted with the pass itself, from a browser that stores no cookies', async () => {
     const { pass } = await givenPass();
     const id = randomUUID();
     ok(await report('', { id, findings: { cookies: false }, pass }));
@@ -99,7 +99,7 @@ describe('what a phone tells', () => {
     expect(codeOf(await report('', { id, findings: {}, pass: 'x' }))).toBe('DIAGNOSIS_OVER');
   });
 
-  test('stays for so many phones, the latest; and so many passes, and signs of what it calls itself', async () => {
+  test('is stored for a limited number of phones and passes, the latest, with a shortened user agent', async () => {
     const { pass } = await givenPass({ nome: 'Molti' });
     const owner = await verifyDiagnosisPass(server.deps, pass);
     if (isRefused(owner)) throw new Error(owner.refused);
@@ -119,7 +119,7 @@ describe('what a phone tells', () => {
   });
 });
 
-test('no answer tells the phone anything of the evening, nor whose it is', async () => {
+test('reveals neither the evening nor the recipient’s name to the phone', async () => {
   const entered = ok(await bring((await givenPass({ nome })).pass));
   const { cookie } = entered;
   const reported = ok(await report(cookie, { id: randomUUID(), findings: FOUND }));
@@ -129,7 +129,7 @@ test('no answer tells the phone anything of the evening, nor whose it is', async
     expect((await call(server.url, 'GET', path, undefined, { cookie })).status).toBe(401);
 });
 
-test('a pass that is a week old is over', async () => {
+test('refuses a pass after a week', async () => {
   const { pass, scadenza } = await givenPass({ nome, anew: true });
   const { cookie } = ok(await bring(pass));
   clock.advance(Date.parse(scadenza) - clock.now().getTime() - 1);

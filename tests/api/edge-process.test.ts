@@ -10,7 +10,7 @@ import { enter, prepareEvening, signUp, store, walkTo } from '../support/http-ev
 import { newFolder, type SpawnedServer, startServer } from '../support/server.ts';
 import { announce, arrived, idOf } from '../support/uploads.ts';
 
-describe('the process', () => {
+describe('server process', () => {
   let folder: string;
   let servers: SpawnedServer[];
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('the process', () => {
   }
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-  test('makes its folder for itself alone, says where it is, and stops by Ctrl+C', async () => {
+  test('creates its folder for itself alone, prints its address, and stops on Ctrl+C', async () => {
     const dataDir = join(folder, 'a/b');
     const server = await spawned();
     await expect.poll(() => server.output()).toContain(`La sorpresa si prepara qui: ${server.url}/admin\n`);
@@ -41,21 +41,21 @@ describe('the process', () => {
       expect((await modeOf(join(parentPath, name))) & 0o077, name).toBe(0);
     const again = await spawnBundled({ dataDir }).catch((error: Error) => error.message);
     expect(again).toContain('in use by another process');
-    // As by Ctrl+C, which reaches this process and the one that started it.
+    // Ctrl+C signals this process and its parent.
     server.process.kill('SIGINT');
     await expect.poll(() => server.output()).toContain('"msg":"stopping"');
     expect(await server.end('SIGINT')).toBe(0);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
-  test('that drains is not ready but answers everybody, and stops at once by Ctrl+C', async () => {
+  test('is not ready while draining but answers every request, and stops at once on Ctrl+C', async () => {
     const server = await spawned({ DRAIN_SECONDS: '60' });
     const ask = async (path: string) => {
       const { status, headers } = await fetch(`${server.url}${path}`);
       return [status, headers.get('connection')];
     };
     expect(await ask('/readyz')).toEqual([200, 'keep-alive']);
-    // As where a whole service is told: this process, and the one that started it and hands it on.
+    // As when a whole service is signalled: this process, and its parent, which forwards the signal.
     server.process.kill('SIGTERM');
     await expect.poll(() => server.output()).toContain('"msg":"draining"');
     server.process.kill('SIGTERM');
@@ -67,10 +67,10 @@ describe('the process', () => {
   });
 });
 
-test('a server that stops finishes calls, cuts films and uploads at once, and lets nobody else in', async () => {
+test('finishes calls when it stops, aborts films and uploads at once, and accepts no new connection', async () => {
   const server = await startServer();
   const { url } = server;
-  // More than all the buffers between a server and a client who doesn't read.
+  // Larger than all the buffers between a server and a client that doesn't read.
   const bytes = Readable.from(Array.from({ length: 24 }, () => Buffer.alloc(1024 * 1024)));
   const film = `${url}${(await store(server, 'lungo.mp4', bytes)).url}`;
   const evening = await prepareEvening(server, { video_url: new URL(film).pathname });
@@ -98,12 +98,12 @@ test('a server that stops finishes calls, cuts films and uploads at once, and le
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
   call.flushHeaders();
   await once(call, 'continue');
-  // The time that calls are given never passes here: nothing but themselves ends what is under way.
+  // On this clock the grace period of calls never passes, so it ends no request.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const clock = setInterval(() => vi.advanceTimersByTime(0), 10);
   const stopped = server.stop();
   await closed;
-  // Their lines in the log say that they are over, while the call is still waited for.
+  // The log reports the transfers as aborted while the call is still pending.
   const cut = () => server.logged().match(/"path":"[^"]*(media|uploads)\/[^}]*"cut":true/g)?.length;
   await expect.poll(cut, { timeout: 10_000 }).toBe(3);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
@@ -111,16 +111,16 @@ test('a server that stops finishes calls, cuts films and uploads at once, and le
   expect((await answered)[0].statusCode).toBe(200);
   await stopped;
   clearInterval(clock);
-  // The files that were kept open for the next reader are closed by timers of this clock.
+  // Timers of this clock close the files that stay open for the next reader.
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
   for (const response of films) response.destroy();
   expect(server.logged()).not.toMatch(/"level":(50|60)/);
-  // However often it is told.
+  // Further stops have no effect.
   await Promise.all([server.stop(), server.stop()]);
 });
 
-/** Asks for a file and reads nothing of it. */
+/** Requests a file and reads nothing of it. */
 async function openStalled(address: string, cookie: string): Promise<IncomingMessage> {
   const asked = get(address, { headers: { cookie }, agent: false });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -128,7 +128,7 @@ async function openStalled(address: string, cookie: string): Promise<IncomingMes
   return response.on('error', () => undefined);
 }
 
-/** The head of a request from our own pages; its body is the caller's to send. */
+/** Creates a request from the site's own pages; the caller sends the body. */
 function beginSending(
   address: string,
   method: string,

@@ -21,9 +21,9 @@ import { etagMatches, ifRangeMatches, parseRange } from '../../src/server/http/r
 import { webFile } from '../../src/server/http/web-files.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 
-/** What a request's headers mean and what an answer's say, where no server is needed to see it. */
+/** Rules for the headers of requests and responses, tested without a server. */
 
-describe('a range of ten bytes', () => {
+describe('range of ten bytes', () => {
   const part = (start: number, end: number) => ({ kind: 'part', range: { start, end } });
   const [whole, none] = [{ kind: 'whole' }, { kind: 'unsatisfiable' }];
   test.each([
@@ -40,11 +40,11 @@ describe('a range of ten bytes', () => {
     ['bytes=-0', none],
     ['bytes=-', whole],
     ['bytes=0-1,3-4', whole],
-  ])('%s', (header, wanted) => {
+  ])('parses %s', (header, wanted) => {
     expect(parseRange(header, 10)).toEqual(wanted);
   });
 
-  test('of none: nothing can be sent in part', () => {
+  test('is never partial for an empty file', () => {
     expect([parseRange('bytes=0-', 0), parseRange('bytes=-1', 0), parseRange(undefined, 0)]).toEqual([
       none,
       none,
@@ -53,7 +53,7 @@ describe('a range of ten bytes', () => {
   });
 });
 
-test('a tag is known where the list names it, weak or not, or any', () => {
+test('matches entity tags in a list, weak or not, and *; If-Range matches a strong one only', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', ' "a" ', '*', '"b",*'])
     expect(etagMatches(header, '"a"'), header).toBe(true);
   for (const header of [undefined, '', '"b"', 'a', '"a', 'W/"b"'])
@@ -62,7 +62,7 @@ test('a tag is known where the list names it, weak or not, or any', () => {
   for (const header of ['"b"', 'W/"a"', '']) expect(ifRangeMatches(header, '"a"')).toBe(false);
 });
 
-describe("the client's address", () => {
+describe('client address', () => {
   const trusts = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']);
   const HERS = '203.0.113.7';
 
@@ -84,13 +84,13 @@ describe("the client's address", () => {
     ['a number', '127.0.0.1', '2130706433', '127.0.0.1'],
     ['a long list', '127.0.0.1', `${'1.1.1.1,'.repeat(2_000)}${HERS}`, HERS],
     ['no peer', undefined, HERS, 'unknown'],
-  ])('is found by the header of a trusted peer alone: %s', (_name, peer, header, expected) => {
+  ])('is read from the header of a trusted peer only: %s', (_name, peer, header, expected) => {
     expect(clientAddress(peer, header, trusts)).toBe(expected);
     expect(clientAddress('198.51.100.9', header, trusts)).toBe('198.51.100.9');
     expect(clientAddress('127.0.0.1', header, trustedProxies([]))).toBe('127.0.0.1');
   });
 
-  test('is matched by a range that is one', () => {
+  test('is compared with valid ranges only', () => {
     for (const good of ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
       expect(isAddressRange(good), good).toBe(true);
     const bad = ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '1.2.3.4/', '1.2.3.4/a'];
@@ -101,7 +101,7 @@ describe("the client's address", () => {
 const plain = { env: {}, cookieId: '0a1b2c3d' };
 const https = { env: { PUBLIC_URL: 'https://sorpresa.example' }, cookieId: '0a1b2c3d' };
 
-test('the visit’s cookie is read under its own name, and where it can be one', () => {
+test('reads the visit’s cookie under its own name and with a valid value only', () => {
   const secret = 'a'.repeat(43);
   expect(readVisitCookie(plain, `a=b; sid_0a1b2c3d=${secret}; c=d`)).toBe(secret);
   expect(readVisitCookie(https, `__Host-sid_0a1b2c3d=${secret}`)).toBe(secret);
@@ -113,7 +113,7 @@ test('the visit’s cookie is read under its own name, and where it can be one',
     expect(readVisitCookie(plain, bad), bad).toBeNull();
 });
 
-test('cookies of two installs on one host, of before ids and of before a restore are told apart', () => {
+test('distinguishes cookies of two installs on one host, of earlier names and of the time before a restore', () => {
   const [own, old, other] = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
   const named = (name: string) =>
     ({
@@ -133,7 +133,7 @@ test('cookies of two installs on one host, of before ids and of before a restore
       name,
     ).toEqual([own, old, old, other]);
   }
-  // A pass of another install would only be refused as one that is over.
+  // Not read: a pass of another install would only be refused as expired.
   expect(kept(named('prova').other, 'rehearsal')).toBeNull();
   expect(kept(named('prova').old, 'rehearsal')).toBe(old);
   const taken = (header: string) => noVisitCookies(plain, header).map((line) => line.split(';')[0]);
@@ -142,19 +142,19 @@ test('cookies of two installs on one host, of before ids and of before a restore
   expect(visitCookie(plain, 'a'.repeat(43))).toMatch(/^sid_0a1b2c3d=a{43}; /);
 });
 
-describe('the cookie of a pass', () => {
+describe('cookie of a pass', () => {
   const now = new Date('2027-02-14T19:00:00.000Z');
   const after = (ms: number) => new Date(now.getTime() + ms);
   const pass = 'a'.repeat(16);
 
-  test('lives for the whole seconds that the pass has left, and never less than none', () => {
+  test('expires after the remaining whole seconds of the pass, never below 0', () => {
     const age = (ms: number) =>
       /Max-Age=(-?\d+)/.exec(passCookie(plain, 'rehearsal', { pass, ends: after(ms), now }))?.[1];
     expect([age(60_000), age(60_999), age(999), age(0), age(-60_000)]).toEqual(['60', '60', '0', '0', '0']);
     expect(expiredPassCookie(plain, 'rehearsal')).toContain('prova_0a1b2c3d=; Max-Age=0;');
   });
 
-  test('has a name and a path of its own, and travels over TLS alone where there is TLS', () => {
+  test('has its own name and path, and is Secure if TLS is used', () => {
     const of = (on: typeof plain) =>
       (['rehearsal', 'diagnosis', 'keepsake'] as const).map((which) =>
         passCookie(on, which, { pass, ends: after(1_000), now }).split('; '),
@@ -176,7 +176,7 @@ describe('the cookie of a pass', () => {
     expect(of(https)).toEqual(named('__Secure-', ['Secure']));
   });
 
-  test('is read under its own name only, and only where it can be ours', () => {
+  test('is read under its own name and with a valid value only', () => {
     const passes = { rehearsal: pass, diagnosis: null, keepsake: `b.${pass}` };
     expect(readPassCookies(plain, `prova_0a1b2c3d=${pass}; ricordo_0a1b2c3d=b.${pass}`)).toEqual(passes);
     const read = (value: string, on = plain) => readPassCookies(on, `prova_0a1b2c3d=${value}`).rehearsal;
@@ -198,12 +198,12 @@ test.each([
   ['\u0000', 'inline; filename="file"'],
   ['x'.repeat(201), `inline; filename="${'x'.repeat(200)}"`],
   ['\ud800.pdf', `inline; filename="_.pdf"; filename*=UTF-8''%EF%BF%BD.pdf`],
-])('a file called «%s» is handed out as %s', (name, header) => {
+])('encodes the file name «%s» as %s', (name, header) => {
   expect(contentDisposition('inline', name)).toBe(header);
 });
 
-describe('a body', () => {
-  /** What a call is handed of it, or the status of its refusal. */
+describe('request body', () => {
+  /** Returns the body that a call receives, or the status of the refusal. */
   const read = async (text: string) => {
     let body: unknown = 'nothing was read';
     const bytes = Buffer.from(text);
@@ -213,14 +213,14 @@ describe('a body', () => {
   };
   const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
 
-  test('is twenty levels deep at most, of whatever kind they are', async () => {
+  test('has at most twenty levels of objects and arrays', async () => {
     expect(await read(nested(20))).toEqual(JSON.parse(nested(20)));
     expect(await read(nested(21))).toBe(400);
     expect(await read(`{"a":${'['.repeat(19)}${']'.repeat(19)}}`)).toEqual(expect.any(Object));
     expect(await read(`{"a":${'['.repeat(20)}${']'.repeat(20)}}`)).toBe(400);
   });
 
-  test('holds only what can be stored', async () => {
+  test('contains only values that can be stored', async () => {
     expect(await read('{"a":[1,null,true,"è\\n"]}')).toEqual({ a: [1, null, true, 'è\n'] });
     expect(await read('')).toBeUndefined();
     const signs = ['{"\\u0000":1}', '{"a":["\\u0000"]}', '{"\\ud800":1}', '{"a":{"__proto__":1}}'];
@@ -229,7 +229,7 @@ describe('a body', () => {
   });
 });
 
-describe('what a call throws', () => {
+describe('error reply', () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const answerOf = (error: unknown) => {
@@ -243,7 +243,7 @@ describe('what a call throws', () => {
     };
   };
 
-  test('that is one of ours is told with its details, and with nothing else that it carries', () => {
+  test('contains the details of a listed error and nothing else of it', () => {
     const data = { secondi: 7, line: '3', more: 'x' };
     const messaggio = 'Troppi tentativi. Riprova tra 7 secondi.';
     const body = { codice: 'TOO_MANY_ATTEMPTS', messaggio, secondi: 7 };
@@ -258,20 +258,20 @@ describe('what a call throws', () => {
     expect(answerOf(new ORPCError('NOT_FOUND')).wait).toBeUndefined();
   });
 
-  test('because of what was sent, or because nobody is there any more, is nobody’s failure', () => {
+  test('logs no failure for bad input or a disconnected client', () => {
     const wrapped = new ORPCError('INTERNAL_SERVER_ERROR', { cause: new ClientDisconnected() });
     for (const error of [new ORPCError('BAD_REQUEST'), new ClientDisconnected(), wrapped])
       expect(answerOf(error)).toMatchObject({ status: 400, body: { codice: 'BAD_INPUT' }, levels: [] });
   });
 
-  test('because something is away asks to come again in five seconds', () => {
+  test('requests a retry in five seconds while a dependency is unavailable', () => {
     const cause = new StorageUnavailable('no');
     const told = { status: 503, body: { codice: 'UNAVAILABLE' }, wait: '5', levels: [40] };
     for (const error of [cause, new ORPCError('INTERNAL_SERVER_ERROR', { cause })])
       expect(answerOf(error)).toMatchObject(told);
   });
 
-  test('that nobody expected is told by its number alone', () => {
+  test('contains only the request id of an unexpected error', () => {
     const unknown = new ORPCError('NEVER_HEARD_OF', { message: 'segreto' });
     for (const error of [new Error('segreto'), unknown, null]) {
       const answer = answerOf(error);
@@ -282,7 +282,7 @@ describe('what a call throws', () => {
   });
 });
 
-test('a line of the log has the path without what was asked, without codes, and not more of it than 200 signs', () => {
+test('logs a path without its query and codes, and at most 200 characters of it', () => {
   expect(loggedPath('/api/site?codice=x#y')).toBe('/api/site');
   expect(loggedPath('/ROM-ABCD2345/x/rom%2dabcd2345')).toBe('/ROM-…/x/ROM-…');
   expect([loggedPath(`/${'a'.repeat(199)}`), loggedPath(`/${'a'.repeat(200)}`)]).toEqual(
@@ -290,7 +290,7 @@ test('a line of the log has the path without what was asked, without codes, and 
   );
 });
 
-test('a drain has begun as soon as it is told to, is over at once where it has no seconds, and begins once', async () => {
+test('begins a drain once and immediately, and ends it at once without seconds', async () => {
   const drain = createDrain();
   expect(drain.begun).toBe(false);
   const over = drain.begin(0);
@@ -299,7 +299,7 @@ test('a drain has begun as soon as it is told to, is over at once where it has n
   await over;
 });
 
-test('text of 512 bytes and more is compressed, where that makes it smaller, and only text', async () => {
+test('compresses only text of 512 bytes and more, and only if that makes it smaller', async () => {
   const length = async (type: string, bytes: NonSharedBuffer) =>
     (await webFile(type, bytes).compressed('gzip'))?.length ?? null;
   expect(await length('text/css', Buffer.alloc(511, 'a'))).toBeNull();

@@ -10,7 +10,7 @@ import { type Evening, enter, prepareEvening } from '../support/http-evening.ts'
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 
 const SCRIPT = `console.log('ciao');${'/* testo */'.repeat(200)}`;
-/** As the build leaves it beside the file; at this level no server would make it by itself. */
+/** The build's companion file. The server never compresses at this level, so this proves that the file is used. */
 const BUILT_GZIP = gzipSync(SCRIPT, { level: 1 });
 const HTML = '<!doctype html><html lang="it">';
 const FILES: Record<string, string | Buffer> = {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The pages' policy, word for word. */
+/** The exact policy of the pages. */
 const policy = (styles = "style-src 'self'") =>
   `default-src 'none'; script-src 'self'; ${styles}; img-src 'self' blob: data:; media-src 'self' blob:; font-src 'self'; ` +
   "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
@@ -56,7 +56,7 @@ const policy = (styles = "style-src 'self'") =>
 
 type Got = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
 
-/** Asks for exactly this path: nothing on the way tidies it up. */
+/** Requests exactly this path, without normalizing it. */
 function get(
   path: string,
   headers: Record<string, string> = {},
@@ -79,8 +79,8 @@ function get(
 }
 const isAdmin = (page: string) => page.startsWith('/admin');
 
-describe('the pages', () => {
-  test('are three documents, asked for again each time', async () => {
+describe('pages', () => {
+  test('are three documents, requested again each time', async () => {
     for (const page of [...PAGES, '/experience/', '/experience?x=1']) {
       const { status, headers, text } = await get(page);
       const caching = isAdmin(page) ? 'no-store' : 'no-cache';
@@ -91,7 +91,7 @@ describe('the pages', () => {
     }
   });
 
-  test('of the administrator carry a new nonce in every answer, the others none', async () => {
+  test('have a new nonce in every response for the administrator, and none otherwise', async () => {
     const seen = new Set<string>();
     for (const page of PAGES.filter(isAdmin))
       for (const path of [page, `${page}/`, `${page}?x=1`]) {
@@ -114,7 +114,7 @@ describe('the pages', () => {
   test.each([
     ['/nope', '/admin/nope', '/experience/more', '/index.html', '/app.html', '/admin.html', '/assets'],
     ['/assets/', '/assets/none.js', '/assets/app-1a2b3c.js.map', '/favicon.ico', '/ADMIN', '//', '/%'],
-  ])('that are not there are the 404 page: %s, …', async (...paths) => {
+  ])('that do not exist are the 404 page: %s, …', async (...paths) => {
     for (const path of paths) {
       const { status, text } = await get(path);
       expect([path, status]).toEqual([path, 404]);
@@ -122,13 +122,13 @@ describe('the pages', () => {
     }
   });
 
-  test('give the preview’s picture a whole address on the host that is asked', async () => {
+  test('complete the address of the preview’s picture with the requested host', async () => {
     const picture = async (host: string) =>
       /og:image" content="(.*?)"/.exec((await get('/', { host })).text)?.[1];
     expect(await picture('sorpresa.example')).toBe('http://sorpresa.example/og.png');
     expect(await picture('[::1]:3000')).toBe('http://[::1]:3000/og.png');
     expect([await picture('a"><script>'), await picture("a'b")]).toEqual([undefined, '/og.png']);
-    // More names than pages are kept in memory.
+    // More host names than pages are cached.
     for (let n = 0; n < 20; n += 1)
       expect(await picture(`n${n}.example`)).toBe(`http://n${n}.example/og.png`);
     const etag = String((await get('/', { host: 'sorpresa.example' })).headers.etag);
@@ -136,7 +136,7 @@ describe('the pages', () => {
     expect([await again('sorpresa.example'), await again('n1.example')]).toEqual([304, 200]);
   });
 
-  test('wear the chosen dress from the first pixel', async () => {
+  test('have the chosen dress from the first pixel', async () => {
     const wear = (dress: 'notte' | 'alba') =>
       server.deps.db.updateTable('admin_config').set({ dress }).execute();
     const before = await get('/');
@@ -155,7 +155,7 @@ describe('the pages', () => {
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
   });
 
-  test('keep robots away and can only be read', async () => {
+  test('refuse robots and can only be read', async () => {
     expect((await get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await get('/', {}, method);
@@ -166,8 +166,8 @@ describe('the pages', () => {
   });
 });
 
-describe('an asset', () => {
-  test('is kept for ever and comes compressed to who can read it', async () => {
+describe('asset', () => {
+  test('is cached forever and compressed for clients that support it', async () => {
     const asset = (encoding: string, name = 'app-1a2b3c.js') =>
       get(`/assets/${name}`, { 'accept-encoding': encoding });
     const plain = await asset('');
@@ -184,7 +184,7 @@ describe('an asset', () => {
     const gzip = await asset('gzip;q=1.0, br;q=0');
     expect([gzip.headers['content-encoding'], gunzipSync(gzip.bytes).toString()]).toEqual(['gzip', SCRIPT]);
     expect((await asset('br', 'font.woff2')).headers['content-encoding']).toBeUndefined();
-    // What the build has compressed is sent as it lies there, and has no address of its own.
+    // A file compressed by the build is sent unchanged, and its companion has no address.
     const built = await asset('gzip', 'app-4d5e6f.js');
     expect([built.bytes, built.headers['content-encoding']]).toEqual([BUILT_GZIP, 'gzip']);
     expect(built.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -195,7 +195,7 @@ describe('an asset', () => {
     [undefined, 200, '0123456789', undefined],
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-  ])('that a phone plays on trial is sent in parts: %s', async (range, status, body, part) => {
+  ])('of the phone test is sent in parts: %s', async (range, status, body, part) => {
     const { headers, ...answer } = await get('/assets/prova.m4a', range === undefined ? {} : { range });
     expect([answer.status, answer.text, headers['content-range']]).toEqual([status, body, part]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-type': 'audio/mp4' });
@@ -206,7 +206,7 @@ describe('an asset', () => {
     expect([await ifRange(String(headers.etag)), await ifRange('"another"')]).toEqual([206, 200]);
   });
 
-  test('that is the ticket on trial is a file to keep', async () => {
+  test('of the phone test’s ticket is a download', async () => {
     const { headers } = await get('/assets/prova.pdf');
     expect(headers['content-disposition']).toBe('attachment; filename="biglietto-di-prova.pdf"');
     expect((await get('/icon.svg')).headers['content-disposition']).toBeUndefined();
@@ -219,7 +219,7 @@ test.each([
   ['/..%5csecret.txt', '/..\\secret.txt', '/%252e%252e/secret.txt', '//secret.txt', '///etc/passwd'],
   ['/./../secret.txt', '/.%00/secret.txt', '/secret.txt%00.html', '/..;/secret.txt', '/__proto__'],
   ['/%c0%ae%c0%ae/secret.txt', '/file:///etc/passwd', '/constructor'],
-])('no path leaves the folder: %s, …', async (...paths) => {
+])('serves no file outside the folder: %s, …', async (...paths) => {
   for (const path of paths) {
     const { status, text } = await get(path);
     expect([400, 404], path).toContain(status);
@@ -227,8 +227,8 @@ test.each([
   }
 });
 
-describe('every answer', () => {
-  test('carries the headers that protect it', async () => {
+describe('every response', () => {
+  test('has the protective headers', async () => {
     const visitor = await enter(server, evening);
     const cookie = `${visitor}; ${evening.admin}`;
     const { video, picture } = evening.media;
@@ -254,7 +254,7 @@ describe('every answer', () => {
       const of = (header: string) => (headers instanceof Headers ? headers.get(header) : headers[header]);
       const csp = of('content-security-policy');
       expect(csp, name).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
-      // Only a file that is opened by itself, in a sandbox, may be drawn by the browser's own inline styles.
+      // Only a file opened alone, in a sandbox, may use the browser's own inline styles.
       if (!String(csp).includes('; sandbox;')) expect(csp, name).not.toContain('unsafe');
       expect(of('x-frame-options'), name).toBe('DENY');
       expect(of('x-content-type-options'), name).toBe('nosniff');
@@ -268,7 +268,7 @@ describe('every answer', () => {
     }
   });
 
-  test('of the API may be kept by no cache', async () => {
+  test('under the API is stored by no cache', async () => {
     const cookie = `${await enter(server, evening)}; ${evening.admin}`;
     for (const { path, method } of server.app.endpoints) {
       if (method !== 'GET' || path === '/openapi.json') continue;
@@ -281,10 +281,10 @@ describe('every answer', () => {
     }
   });
 
-  test('tells the browser to stay with https where there is https', async () => {
+  test('requires https in the future if the site uses https', async () => {
     const published = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example' } });
     const { headers } = await get('/healthz', {}, 'GET', published);
-    // Other names under ours are not ours to decide about.
+    // Subdomains are not included: they may not belong to the product.
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['content-security-policy']).toMatch(/; upgrade-insecure-requests$/);
     expect((await get('/healthz')).headers['strict-transport-security']).toBeUndefined();
@@ -292,7 +292,7 @@ describe('every answer', () => {
   });
 });
 
-describe('the assets of the build before', () => {
+describe('assets of the previous build', () => {
   let now = Date.parse('2027-02-14T18:00:00Z');
   let updated: TestServer | undefined;
   const place = (name: string) => join(folder, 'updates', name);
@@ -301,7 +301,7 @@ describe('the assets of the build before', () => {
     await updated?.stop();
     updated = await startServer({ dataDir: place('data'), webRoot: place('web'), now: () => new Date(now) });
   }
-  /** Builds the web of one name in the place of the one before, and starts the product on it. */
+  /** Replaces the web build by one of this name and restarts the product on it. */
   async function update(build: string): Promise<void> {
     await rm(place('web'), { recursive: true, force: true });
     await writeWeb(place('web'), {
@@ -317,7 +317,7 @@ describe('the assets of the build before', () => {
   const status = async (path: string) => (await seen(path)).status;
   afterAll(() => updated?.stop());
 
-  test('are answered as its own, no other name is, and a restart changes nothing', async () => {
+  test('are served as before, no other file of it is, and a restart changes nothing', async () => {
     await update('first');
     const before = await seen('/assets/first.js', { 'accept-encoding': 'gzip' });
     now += 30 * PREVIOUS_BUILD_MS;
@@ -335,7 +335,7 @@ describe('the assets of the build before', () => {
     expect((await seen('/')).text).toContain('second');
   });
 
-  test('go after their time, and when the next build replaces them', async () => {
+  test('are deleted after their time, and when the next build replaces them', async () => {
     now += PREVIOUS_BUILD_MS - 1;
     expect(await status('/assets/first.js')).toBe(200);
     now += 1;

@@ -11,7 +11,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 const PUBLIC = 'https://sorpresa.example';
 
 let server: TestServer;
-/** Behind a proxy that it trusts, under an address of its own. */
+/** A server with a PUBLIC_URL behind a proxy that it trusts. */
 let published: TestServer;
 let evening: Evening;
 beforeAll(async () => {
@@ -41,11 +41,11 @@ function changing({ path, method }: Endpoint): { method: string; path: string }[
   return [{ method, path: path.replace('{id}', randomUUID()).replace('{slot}', 'video') }];
 }
 const mutating = () => server.app.endpoints.flatMap(changing);
-/** Uploads are no JSON: they read their bodies themselves. */
+/** Uploads are not JSON: they read their bodies themselves. */
 const readingJson = () => server.app.endpoints.filter(({ body }) => body !== 'own').flatMap(changing);
 
-describe('a change', () => {
-  test('is refused on every call where no origin is said', async () => {
+describe('changing request', () => {
+  test('is refused on every call without an origin', async () => {
     for (const { method, path } of mutating()) {
       const headers = { 'content-type': 'application/json' };
       const response = await asked(path, { method, headers, body: '{}' });
@@ -57,7 +57,7 @@ describe('a change', () => {
     }
   });
 
-  test('is refused from every origin but our own', async () => {
+  test('is refused from every origin but the site’s own', async () => {
     const { origin, host, hostname } = new URL(server.url);
     const strangers = [
       ['null', '', 'https://evil.example', `${origin}.evil.example`, `http://evil-${host}`],
@@ -69,7 +69,7 @@ describe('a change', () => {
     expect((await resume()).status).toBe(401);
   });
 
-  test('with a PUBLIC_URL comes from there and from nowhere else', async () => {
+  test('is accepted from the PUBLIC_URL only, if there is one', async () => {
     const { host, origin } = new URL(published.url);
     const status = async (from: string) =>
       (await call(published.url, 'POST', '/visit/resume', {}, { headers: { origin: from } })).status;
@@ -79,7 +79,7 @@ describe('a change', () => {
     expect(await status(PUBLIC)).toBe(401);
   });
 
-  test('is believed of a beacon without an origin where the browser says that it is ours', async () => {
+  test('is accepted as a beacon without an origin if the browser marks it as same-origin', async () => {
     const beacon = async (site: string, path = '/visit/track-user-exit') => {
       const headers = { 'content-type': 'text/plain', origin: 'null', 'sec-fetch-site': site };
       return (await call(server.url, 'POST', path, '{}', { headers })).status;
@@ -90,7 +90,7 @@ describe('a change', () => {
   });
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const own = () => ({ origin: new URL(server.url).origin });
 
   test.each<[string, Record<string, string>, number]>([
@@ -103,7 +103,7 @@ describe('a body', () => {
     ['Application/JSON; charset=UTF-8', {}, 401],
     ['application/json;charset="utf-8"', {}, 401],
     ['application/json; x=y', {}, 401],
-  ])('of the type %s, with %o, is answered %i', async (type, headers, status) => {
+  ])('of the type %s, with %o, returns %i', async (type, headers, status) => {
     expect((await resume('{}', { 'content-type': type, ...headers })).status).toBe(status);
   });
 
@@ -123,7 +123,7 @@ describe('a body', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test('that breaks off is no error of the server or its database', async () => {
+  test('that breaks off causes no error of the server or its database', async () => {
     const { host, hostname, port, origin } = new URL(server.url);
     const before = server.logged().length;
     const lines = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
@@ -142,7 +142,7 @@ describe('a body', () => {
     expect(since()).not.toMatch(/unexpected error|unavailable|"level":(40|50)/);
   });
 
-  test('that is of another type or no JSON object is refused by every call', async () => {
+  test('is refused by every call if it has another type or is no JSON object', async () => {
     const json = { ...own(), 'content-type': 'application/json' };
     for (const { method, path } of readingJson()) {
       const status = async (headers: Record<string, string>, body?: string) =>
@@ -152,7 +152,7 @@ describe('a body', () => {
       const none = await status(own());
       expect([path, text, none]).toEqual([path, beacon ? 400 : 415, method === 'DELETE' ? 401 : 415]);
       for (const body of ['{', '[{}]', 'null']) expect([path, await status(json, body)]).toEqual([path, 400]);
-      // An empty body is no body: some calls need none, and ask for a session first.
+      // An empty body counts as none: some calls need none, and check the session first.
       expect(path === '/auth/sign-out' ? [200] : [400, 401], path).toContain(await status(json, ''));
     }
     const bytes = [
@@ -174,12 +174,12 @@ describe('a body', () => {
   });
 });
 
-describe('an address', () => {
+describe('API address', () => {
   test.each([
     ['/nope', '/', '', '/site/', '//site', '/site/x', '/SITE', '/admin', '/admin/ready'],
     ['/auth', '/auth/ok', '/auth/list-accounts', '/auth/callback/x', '/visit', '/visit/events/'],
     ['/visit/tickets/3/biglietti.pdf', '/openapi', '/media'],
-  ])('that is not there is a 404 of the API: %s, …', async (...paths) => {
+  ])('returns 404 if it does not exist: %s, …', async (...paths) => {
     for (const path of paths)
       for (const method of ['GET', 'POST', 'DELETE']) {
         const { status, body } = await call(server.url, method, path, method === 'GET' ? undefined : {});
@@ -188,7 +188,7 @@ describe('an address', () => {
       }
   });
 
-  test('refuses another method with 405 and names its own', async () => {
+  test('refuses another method with 405 and lists its own', async () => {
     for (const [path, here] of Map.groupBy(server.app.endpoints, (endpoint) => endpoint.path)) {
       const methods = here.map(({ method }) => method);
       const address = path
@@ -205,7 +205,7 @@ describe('an address', () => {
     }
   });
 
-  test('answers HEAD as GET, without a body', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     for (const path of ['/site', '/admin/config', '/admin/media/video', '/rehearsal']) {
       const [short, whole] = [await call(server.url, 'HEAD', path), await call(server.url, 'GET', path)];
       expect([path, short.status, short.text]).toEqual([path, whole.status, '']);
@@ -230,7 +230,7 @@ describe('an address', () => {
   });
 });
 
-describe('the host that is asked', () => {
+describe('requested host', () => {
   const status = async (host: string, path = '/api/site', { url } = published) =>
     (await raw(url, head([`GET ${path} HTTP/1.1`, `Host: ${host}`, CLOSE]))).slice(9, 12);
 
@@ -248,11 +248,11 @@ describe('the host that is asked', () => {
     ['sorpresa.example.', '308'],
     ['www.evil.example', '421'],
     ['127.0.0.2', '421'],
-  ])('with a PUBLIC_URL is that or this machine: %s is answered %s', async (host, expected) => {
+  ])('must be the PUBLIC_URL’s or this machine’s if there is a PUBLIC_URL: %s returns %s', async (host, expected) => {
     expect(await status(host)).toBe(expected);
   });
 
-  test('is any without a PUBLIC_URL and for health, and never an unreadable one', async () => {
+  test('is unrestricted without a PUBLIC_URL and for health checks, but must be readable', async () => {
     expect(await status('evil.example', '/api/site', server)).toBe('200');
     for (const path of ['/healthz', '/readyz'])
       for (const host of ['10.0.0.7:3000', 'node-b.internal']) expect(await status(host, path)).toBe('200');
@@ -262,7 +262,7 @@ describe('the host that is asked', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   const post = ['POST /api/visit/resume HTTP/1.1', 'Host: x'];
   test.each<[string, string]>([
     ['words', 'hello\r\n\r\n'],
@@ -279,7 +279,7 @@ describe('what is no HTTP', () => {
     ['a page of five numbers', head(['GET / HTTP/1.1', 'Host: 1.2.3.4.5', CLOSE])],
     ['a number too large', head(['GET /api/site HTTP/1.1', 'Host: 0x1ffffffff', CLOSE])],
     ['a backslash', head(['GET /..\\..\\x HTTP/1.1', 'Host: x', CLOSE])],
-  ])('gets one 400 with every header: %s', async (_name, text) => {
+  ])('returns one 400 with every header: %s', async (_name, text) => {
     const answer = await raw(server.url, text);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -289,7 +289,7 @@ describe('what is no HTTP', () => {
     expect(server.logged()).not.toMatch(/"level":(50|60)/);
   });
 
-  test('gets it behind an answer, too, while it goes on sending, and never in place of an owed one', async () => {
+  test('returns 400 after another response and during sending, but never in place of a pending response', async () => {
     const { hostname, port } = new URL(server.url);
     const heard = () => {
       const socket = connect(Number(port), hostname);
@@ -314,7 +314,7 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('who asks', () => {
+describe('entering client', () => {
   const entering = (token = 'ROM-XXXXXXXX') => ({ token, attempt_id: randomUUID(), device_id: 'd' });
   const enter = ({ url }: TestServer, body: object, sending: Sending = {}) =>
     call(url, 'POST', '/access', body, sending);
@@ -323,7 +323,7 @@ describe('who asks', () => {
       .length;
   const COOKIE = 'sid_[0-9a-f]{8}=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; ';
 
-  test('has one count of wrong codes whatever its headers say, where no proxy is trusted', async () => {
+  test('has one count of wrong codes regardless of its headers if no proxy is trusted', async () => {
     const names = [
       'x-forwarded-for',
       'forwarded',
@@ -339,7 +339,7 @@ describe('who asks', () => {
     expect(await counters(server)).toBe(1);
   });
 
-  test('has a count of its own behind a trusted proxy', async () => {
+  test('has a separate count behind a trusted proxy', async () => {
     for (const [address, count] of [
       ['203.0.113.N', 7],
       ['198.51.100.N, 192.0.2.1', 8],
@@ -352,7 +352,7 @@ describe('who asks', () => {
     }
   });
 
-  test('gets a cookie for this host alone over https, and never the value it brought', async () => {
+  test('receives a cookie for this host only over https, and never the value it sent', async () => {
     const plain = await enter(server, entering(evening.token.token));
     expect(plain.headers.getSetCookie()).toEqual([
       expect.stringMatching(new RegExp(`^${COOKIE}SameSite=Lax$`)),

@@ -14,7 +14,7 @@ import { announce, idOf, send } from '../support/uploads.ts';
 
 const NOTHING: Keep = { codes: false, configuration: false, account: false };
 const ALL: Keep = { codes: true, configuration: true, account: true };
-/** What is only this evening's: found anywhere afterwards, it was not erased. */
+/** Texts that only this evening contains: if one is found afterwards, it was not erased. */
 const WORDS = {
   phrase: 'Ti ricordi il faro di Portofino',
   name: 'Ginevra',
@@ -57,7 +57,7 @@ beforeEach(async () => {
   const to = { url: server.url, cookie: evening.admin };
   const half = idOf(await announce(to, 1_000, { slot: 'video', filename: WORDS.upload }));
   await send(to, half, 0, Buffer.alloc(500, 7));
-  // Another one is in the middle of it.
+  // Another visit is in progress.
   visitor = await enter(server, evening);
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('what there is is counted, and nothing but the word erases it', async () => {
+test('counts the data and erases it only with the exact word', async () => {
   const { db } = server.deps;
   const events = await db.selectFrom('event_logs').select('id').execute();
   const accesses = await db.selectFrom('access_logs').select('id').execute();
@@ -90,7 +90,7 @@ test('what there is is counted, and nothing but the word erases it', async () =>
   expect(ok(await get('/admin/erase')).body).toEqual(there);
 });
 
-test('erased whole: no row, no file, no word of it is left, and the install is a new one', async () => {
+test('leaves no row, no file and no text of a complete erase, and the install is new', async () => {
   const disconnected = await listen(server.url, visitor);
   const heard: object[] = [];
   server.deps.live.subscribe((message) => heard.push(message));
@@ -110,15 +110,15 @@ test('erased whole: no row, no file, no word of it is left, and the install is a
   expect(emptied.length).toBeGreaterThan(0);
   for (const [folder] of emptied) {
     const left = await readdir(join(database.env.DATA_DIR, folder));
-    // What nodes know a storage by tells nothing of an evening.
+    // The storage's identity, by which nodes recognize it, contains nothing of an evening.
     expect(left.filter((name) => name !== '.identity')).toEqual([]);
   }
   server = await begin();
-  // Nobody's surprise: it can be prepared anew.
+  // The new install can be prepared again.
   await prepareEvening(server);
 });
 
-test('what is to be kept is kept, without its files', async () => {
+test('preserves the selected data, without its files', async () => {
   ok(await erase(ALL));
   const { codes, ...others } = ok(await get('/admin/erase')).body;
   expect([codes, new Set(Object.values(others))]).toEqual([1, new Set([0])]);
@@ -128,7 +128,7 @@ test('what is to be kept is kept, without its files', async () => {
   for (const field of files) expect(config[field], field).toBeNull();
   expect(ok(await get('/admin/questions')).body).toMatchObject({ domanda_1: WORDS.question });
   expect(ok(await get('/admin/tokens')).body).toMatchObject([{ token: evening.token.token }]);
-  // A stale window saves nothing over it, and the next save goes on.
+  // A stale page can't save over it, and the next save succeeds.
   const { versione } = config;
   const save = (version: number) => {
     const body = { versione: version, fields: { contatto: '@lui' } };
@@ -141,10 +141,9 @@ test('what is to be kept is kept, without its files', async () => {
   server = await begin();
 });
 
-/** Tables with anything in them, but Kysely's own. */
 /**
- * What is counted goes on, the row of who watches is there again at once, with nothing in it, and what nodes know each other by tells nothing of
- * an evening.
+ * Tables with rows after an erase: rate limits continue, `ready_watch` has an empty row again, and the identity by
+ * which nodes recognize each other contains nothing of an evening.
  */
 const BEGUN_ANEW = ['rate_limits', 'ready_watch', 'install_identity'];
 
@@ -158,7 +157,7 @@ async function filledTables({ deps: { db } }: TestServer): Promise<string[]> {
   return filled;
 }
 
-/** Which of these words lie in a file of the folder, the stopped database's own among them. */
+/** Returns the words that any file of the folder contains, including the stopped database. */
 async function found(database: TestDatabase, words: string[]): Promise<string[]> {
   const folder = database.env.DATA_DIR;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

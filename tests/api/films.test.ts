@@ -17,7 +17,7 @@ import { newFolder } from '../support/server.ts';
 import { useEvening } from '../support/suites.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
-/** What is made of a film, or kept with it: its light version, its captions, how loud it is. */
+/** Data derived from a film or stored with it: its light version, its captions, its loudness. */
 
 const { server, evening } = useEvening();
 let folder: string;
@@ -31,7 +31,7 @@ const asked = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 const put = async (file: string, slot = 'video') =>
   ok(await upload({ url: server.url, cookie: evening.admin }, slot, file)).body.item;
-/** A film of the list, which is the surprise's from then on. */
+/** Uploads a film and makes it the surprise's. */
 async function film(file = join(MEDIA, 'good.mp4')): Promise<Film> {
   const item = await put(file);
   ok(await asked('POST', `/admin/media/video/${item.id}/use`, {}));
@@ -41,7 +41,7 @@ const itemOf = async (id: string) =>
   ok(await asked('GET', '/admin/media/video')).body.find((item: Film) => item.id === id);
 const rowOf = (id: string) =>
   server.deps.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-/** Its row when it was looked whether a light version is needed. */
+/** Returns the film's row once its need for a light version is known. */
 async function untilTried(id: string) {
   await vi.waitUntil(async () => (await rowOf(id)).light_state !== null, { timeout: 30_000 });
   return rowOf(id);
@@ -50,13 +50,13 @@ const fetched = (url: string | null, cookie: string) =>
   fetch(`${server.url}${url ?? ''}`, { headers: { cookie } });
 const statusOf = async (url: string | null, cookie = evening.admin) => (await fetched(url, cookie)).status;
 const begin = () => enter(server, evening);
-/** What a visit is handed out with its film. */
+/** Returns the film's stage as sent to a visit. */
 async function shown(cookie: string) {
   const { stages } = await walkTo(server, cookie, 'video');
   return stages.find(({ stage }: { stage: string }) => stage === 'video');
 }
 
-describe('the light version of a film of many bits', () => {
+describe('light version of a film with a high bit rate', () => {
   let heavy: Film;
   let light_url: string | null;
   /** A visit that began with another film. */
@@ -70,7 +70,7 @@ describe('the light version of a film of many bits', () => {
   const wanted = async (on: boolean) =>
     ok(await asked('POST', `/admin/media/video/${heavy.id}/light`, { on })).body.item.light;
 
-  test('is made afterwards, smaller, and told with its film', async () => {
+  test('is created later, smaller, and reported with its film', async () => {
     const row = await rowOf(heavy.id);
     const made = { light_state: 'made', light_of: heavy.url, light_on: true };
     expect(row).toMatchObject({ ...made, seconds: expect.closeTo(2, 1) as number });
@@ -86,7 +86,7 @@ describe('the light version of a film of many bits', () => {
     expect(await findFilmExtras(server.deps.db, heavy.url)).toEqual(beside);
   });
 
-  test('is handed out with its film, unless it is off when the visit begins, and to nobody else', async () => {
+  test('is served with its film unless it is off when the visit begins, and to no other visit', async () => {
     const cookie = await begin();
     expect(await shown(cookie)).toMatchObject({ video_url: heavy.url, light_url });
     const statuses = [cookie, evening.admin, earlier, ''].map((whose) => statusOf(light_url, whose));
@@ -103,7 +103,7 @@ describe('the light version of a film of many bits', () => {
     expect((await shown(await begin())).light_url).toBe(light_url);
   });
 
-  test('is not made nor kept while it is off, and none where its film is another by now', async () => {
+  test('is neither created nor stored while it is off, and ignored if its film has changed', async () => {
     const { db, inTransaction } = server.deps;
     const { seconds, ...before } = await rowOf(heavy.id);
     const set = (row: object) => db.updateTable('videos').set(row).where('id', '=', heavy.id).execute();
@@ -121,7 +121,7 @@ describe('the light version of a film of many bits', () => {
     await set({ light_of: heavy.url });
   });
 
-  test('goes with its film; one that is light already gets none', async () => {
+  test('is deleted with its film, and is not created for a light film', async () => {
     ok(await asked('DELETE', `/admin/media/video/${heavy.id}`));
     ok(await asked('DELETE', '/admin/bin'));
     expect(await statusOf(light_url)).toBe(404);
@@ -144,7 +144,7 @@ describe('captions', () => {
     ({ id } = await film());
   });
 
-  test('are kept as WebVTT; each visit keeps those it began with, whatever becomes of them', async () => {
+  test('are stored as WebVTT; each visit receives those it began with, regardless of later changes', async () => {
     expect((await itemOf(id)).captions).toBeNull();
     const other = await begin();
     const first = await saved(id, SRT);
@@ -167,7 +167,7 @@ describe('captions', () => {
     expect(await Promise.all([...refused, statusOf(second.url, unwilling)])).toEqual([404, 401, 404, 404]);
   });
 
-  test('for nobody are handed to no visit, and go with their film', async () => {
+  test('are served to no visit if disabled, and are deleted with their film', async () => {
     const { url } = await saved(id, SRT, 'never');
     const visit = await begin();
     expect(await captionsOf(visit)).toBeNull();
@@ -190,8 +190,8 @@ describe('captions', () => {
     id = next;
   });
 
-  test('that go on after their film are told', async () => {
-    // Who makes the light films notes how long they are.
+  test('cause a warning if they continue after their film', async () => {
+    // The light-film maker records the film's length.
     await untilTried(id);
     await saved(id, '00:01 --> 00:12.5\nCiao');
     const isLate = async (seconds: number | null) => {
@@ -213,7 +213,7 @@ describe('captions', () => {
   });
 });
 
-test('a song is judged by itself, and against the film in use once there is one', async () => {
+test('warns of a quiet song alone, and in comparison once a film is in use', async () => {
   const tone = (dB: number) => ['-f', 'lavfi', '-i', `sine=duration=2:sample_rate=48000,volume=${dB}dB`];
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=25:duration=2'];
   const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
@@ -227,8 +227,8 @@ test('a song is judged by itself, and against the film in use once there is one'
   expect(ok(await asked('GET', '/admin/media/canzone')).body[0].warnings).toEqual(['QUIETER_THAN_FILM']);
 });
 
-describe('a file of captions', () => {
-  /** The captions as `start–end text`, or why there are none. */
+describe('caption file', () => {
+  /** Returns the captions as `start–end text`, or the refusal. */
   function read(text: string): string[] | object {
     const captions = readCaptions(text);
     return 'refused' in captions
@@ -273,7 +273,7 @@ describe('a file of captions', () => {
       ['1–2 alert(1)fine'],
     ],
     ['signs of every kind', '00:01 --> 00:02\nè 👨‍👩‍👧 \u{7}ø', ['1–2 è 👨‍👩‍👧 ø']],
-  ])('%s', (_, text, expected) => {
+  ])('is read: %s', (_, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -301,18 +301,18 @@ describe('a file of captions', () => {
       { refused: 'CAPTION_TOO_LONG', line: 1 },
     ],
     ['too many', '00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count + 1), { refused: 'CAPTIONS_TOO_LARGE' }],
-  ])('refused: %s', (_, text, expected) => {
+  ])('is refused: %s', (_, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('as many are read as there may be, each as long as it may be', () => {
+  test('is read with the maximum number of captions, each of maximum length', () => {
     const many = readCaptions('00:01 --> 00:02\nsì\n\n'.repeat(CAPTIONS.count));
     expect(many).toHaveLength(CAPTIONS.count);
     const long = '🌹'.repeat(CAPTIONS.signsEach);
     expect(read(`00:01 --> 00:02\n${long}`)).toEqual([`1–2 ${long}`]);
   });
 
-  test('what is kept is read as what was brought', () => {
+  test('is read the same from its stored form', () => {
     const text =
       '00:01.5 --> 1:00:02\n<i>io <3</i> te & tu --> «WEBVTT»\nNOTE &lt;b&gt;\n\n00:03 --> 00:04\n42';
     const captions = readCaptions(text);
@@ -329,7 +329,7 @@ describe('a file of captions', () => {
       .split(' ')
       .concat('<v Anna>', '\u{feff}', '\ud83d', '\u{2028}', '\t', ' ');
 
-  test('whatever comes is read or refused, and what is kept is read the same again', () => {
+  test('is read or refused for any input, and read the same again from its stored form', () => {
     const words = fc.array(fc.constantFrom(...MARKS), { maxLength: 8 }).map((marks) => marks.join(''));
     const line = fc.oneof(words, fc.constantFrom('', '', '00:01 --> 00:02', '0:1,5->1:00', '7'));
     let read = 0;

@@ -18,7 +18,7 @@ import {
 import { startServer, type TestServer } from '../support/server.ts';
 
 const DAY = 86_400_000;
-/** The administrator's session has the machine's own clock. */
+/** The administrator's session uses the machine's clock. */
 const TODAY = new Date();
 const dayIn = (days: number) => italianDayOf(new Date(TODAY.getTime() + days * DAY));
 const LAST_DAY = dayIn(30);
@@ -61,7 +61,7 @@ async function save(fields: Record<string, unknown>): Promise<void> {
   ok(await call(server.url, 'PATCH', '/admin/config', { versione, fields }, { cookie: evening.admin }));
 }
 
-/** At the end of the evening, before it is said. */
+/** Returns the cookie of a visit at its closing, not completed yet. */
 async function atTheEnd(token = evening.token): Promise<string> {
   const cookie = await enter(server, { token });
   await walkTo(server, cookie, 'closing', 2);
@@ -71,7 +71,7 @@ const complete = async (cookie: string) => ok(await post('/visit/complete', {}, 
 const finish = async (token = evening.token) => complete(await atTheEnd(token));
 const opened = async () => ok(await open((await finish()).cookie)).cookie;
 
-/** Everything behind the door: the film first. */
+/** Returns the responses of everything that needs an open keepsake, the film first. */
 const behind = async (cookie: string) => [
   await get(evening.media.video.url.slice(4), cookie),
   await get(TICKETS, cookie),
@@ -80,8 +80,8 @@ const behind = async (cookie: string) => [
 ];
 const codesBehind = async (cookie: string) => (await behind(cookie)).map(codeOf);
 
-describe('the end of a visit', () => {
-  test('gives the device a cookie of its own, the same again where its reply got lost', async () => {
+describe('end of a visit', () => {
+  test('sets a separate keepsake cookie on the device, the same again if the reply was lost', async () => {
     const visitor = await atTheEnd();
     expect(await isOffered(visitor)).toBe(false);
     expect(codeOf(await get('/keepsake', visitor))).toBe('NO_KEEPSAKE');
@@ -104,7 +104,7 @@ describe('the end of a visit', () => {
     expect(server.logged()).not.toContain(secret);
   });
 
-  test.each([null, dayIn(-1)])('gives none where the day is %s, nor later', async (keepsake_until) => {
+  test.each([null, dayIn(-1)])('sets none if the last day is %s, and none later', async (keepsake_until) => {
     await save({ keepsake_until });
     const { cookie } = await finish();
     expect(cookie).not.toContain('ricordo');
@@ -113,8 +113,8 @@ describe('the end of a visit', () => {
   });
 });
 
-describe('the code typed again', () => {
-  test('shows the whole evening as it was, with her answers, in no cache', async () => {
+describe('code typed again', () => {
+  test('shows the whole evening unchanged, with the answers, in no cache', async () => {
     const { cookie } = await finish();
     await save({ frasi_pre_video: ['Cambiata'], titolo_viaggio: 'Altro' });
     const answer = ok(await open(cookie, ` ${evening.token.token.toLowerCase().replace('-', ' ')}`));
@@ -136,7 +136,7 @@ describe('the code typed again', () => {
       ]);
   });
 
-  test('opens the files for some hours, then it is asked for again', async () => {
+  test('opens the files for some hours, then it is required again', async () => {
     const cookie = await opened();
     now = new Date(now.getTime() + KEEPSAKE.openMs - 1);
     expect(ok(await get('/keepsake', cookie)).body).toEqual({ open: true });
@@ -146,7 +146,7 @@ describe('the code typed again', () => {
     expect(await codesBehind(cookie)).toEqual(['NO_VISIT', ...closed]);
   });
 
-  test('of another visit, or a wrong one, opens nothing and counts as at the door', async () => {
+  test('opens nothing if it is wrong or of another visit, and counts as a failed attempt', async () => {
     const other = await buildCode(server, evening, { max_accessi: 5 });
     const { cookie } = await finish();
     const points = async () => {
@@ -169,7 +169,7 @@ describe('the code typed again', () => {
   });
 });
 
-describe('it is refused', () => {
+describe('keepsake', () => {
   async function expectGone(cookie: string): Promise<void> {
     expect(await isOffered(cookie)).toBe(false);
     const answers = [await get('/keepsake', cookie), await open(cookie)];
@@ -177,13 +177,13 @@ describe('it is refused', () => {
     expect(await codesBehind(cookie)).toEqual(['NO_VISIT', ...Array(3).fill('NO_KEEPSAKE')]);
   }
 
-  test('to another device, whatever it brings', async () => {
+  test('is refused to another device, regardless of its cookies', async () => {
     const cookie = await opened();
     for (const other of ['', cookie.replace('ricordo', 'sid'), `ricordo=${'A'.repeat(43)}`])
       await expectGone(other);
   });
 
-  test('after its day, and when it is switched off', async () => {
+  test('is refused after its last day, and when it is switched off', async () => {
     const cookie = await opened();
     setDay(LAST_DAY);
     expect((await open(cookie)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('it is refused', () => {
     await expectGone(cookie);
   });
 
-  test('after its code was revoked, or deleted', async () => {
+  test('is refused after its code was revoked or deleted', async () => {
     const revoked = await buildCode(server, evening);
     const deleted = await buildCode(server, evening);
     const [one, other] = [await finish(revoked), await finish(deleted)];
@@ -207,8 +207,8 @@ describe('it is refused', () => {
   });
 });
 
-describe('its files', () => {
-  test('stay as long as it does, also when they were deleted', async () => {
+describe('files of the keepsake', () => {
+  test('remain until its last day, also if they were deleted', async () => {
     const film = await store(server, 'video-3s.mp4');
     await save({ video_url: film.url });
     const cookie = await opened();
@@ -224,7 +224,7 @@ describe('its files', () => {
   });
 });
 
-test('a trip is a calendar file of whole days, the last one among them, where the days can be read', async () => {
+test('exports a trip with readable dates as a calendar file of whole days, including the last one', async () => {
   const cookie = await opened();
   expect(codeOf(await get('/keepsake/calendar/2/viaggio.ics', cookie))).toBe('NOT_FOUND');
   const { headers, text } = ok(await get('/keepsake/calendar/1/viaggio.ics', cookie));
@@ -242,7 +242,7 @@ test('a trip is a calendar file of whole days, the last one among them, where th
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
 });
 
-test('what she writes back can be written anew or taken back, and is told once she has stopped changing it', async () => {
+test('stores, replaces and deletes the reply, and notifies once it is no longer changed', async () => {
   const notices = server.deps.db.selectFrom('notifications').where('type', '=', 'keepsake_reply');
   const told = () => notices.select(['payload', 'next_attempt_at']).execute();
   await server.deps.db.deleteFrom('notifications').execute();

@@ -28,7 +28,7 @@ import { useServer } from '../support/suites.ts';
 import { enterOrThrow, makeCode } from '../support/visits.ts';
 
 const HOUR = 3_600_000;
-/** The administrator is told once a second. */
+/** Timeout for messages to the administrator, which are sent once a second. */
 const SOON = { timeout: 5_000 };
 
 let server: TestServer;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Message = { type: string; topics?: string[]; disconnection?: object };
-/** What was said, each as its event, its number and its data. */
+/** Returns the messages received, each with its event, number and data. */
 function said({ text }: Heard): { event: string; id: string; data: Message }[] {
   const field = (block: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
   return text()
@@ -64,8 +64,8 @@ const complete = async (cookie: string) => {
 };
 const gone = { reason: 'token_revoked', contatto: '@anna' };
 
-describe('a visitor’s live channel', () => {
-  test('speaks at once, unbuffered and uncompressed, in no channel but her own', async () => {
+describe('visitor’s live channel', () => {
+  test('begins at once, unbuffered and uncompressed, for its own visit only', async () => {
     const stream = await open(await enter(server, evening), {
       'accept-encoding': 'gzip, br',
       'last-event-id': '9'.repeat(4_000),
@@ -83,7 +83,7 @@ describe('a visitor’s live channel', () => {
     stream.close();
   });
 
-  test('tells the holders of a revoked code, with the contact, and ends; nobody else hears of it', async () => {
+  test('sends the contact to the holders of a revoked code and ends; other visits receive nothing', async () => {
     const token = await newCode();
     const holders = await Promise.all([1, 2, 3].map(async () => open(await enter(server, { token }))));
     const other = await open(await enter(server, evening));
@@ -98,7 +98,7 @@ describe('a visitor’s live channel', () => {
     other.close();
   });
 
-  test('tells the holders of a deleted code why, and ends with the evening', async () => {
+  test('sends the reason to the holders of a deleted code, and ends with the evening', async () => {
     const token = await newCode();
     const deleted = await open(await enter(server, { token }));
     const cookie = await enter(server, evening);
@@ -110,7 +110,7 @@ describe('a visitor’s live channel', () => {
     expect(events(over).at(-1)).toBe('bye');
   });
 
-  test('makes good what got lost by reading the sessions again', async () => {
+  test('recovers lost messages by reading the sessions again', async () => {
     const cookie = await enter(server, evening);
     const [stream, untouched] = await Promise.all([open(cookie), open(await enter(server, evening))]);
     const { session_id } = (await call(server.url, 'POST', '/visit/resume', {}, { cookie })).body;
@@ -127,7 +127,7 @@ describe('a visitor’s live channel', () => {
     untouched.close();
   });
 
-  test('is nobody’s without a visit; one whose visit is over is told not to come back', async () => {
+  test('refuses clients without a visit, and stops the reconnects of a visit that is over', async () => {
     for (const cookie of ['', evening.admin]) await expect(open(cookie)).rejects.toThrow('answers 401');
     const token = await newCode();
     const [cut, ended] = [await enter(server, { token }), await enter(server, evening)];
@@ -137,10 +137,13 @@ describe('a visitor’s live channel', () => {
   });
 });
 
-describe('the administrator’s live channel', () => {
+describe('administrator’s live channel', () => {
   const listen = (cookie: string) => listenAt(`${server.url}/api/admin/events`, cookie);
   const topics = (heard: Heard) => new Set(said(heard).flatMap(({ data }) => data.topics ?? []));
-  /** Makes codes until the news of one is told as such: a `resync` of a test before, told within the same second, stands for it. */
+  /**
+   * Creates codes until their change is received. A `resync` of the test before, if sent within the same second,
+   * replaces the first change.
+   */
   const hearsOfCodes = (heard: Heard) =>
     expect.poll(async () => (await newCode(), [...topics(heard)]), { ...SOON, interval: 200 });
   const signIn = async (address: string) => {
@@ -149,14 +152,14 @@ describe('the administrator’s live channel', () => {
     return ok(await call(server.url, 'POST', '/auth/sign-in/email', body, { headers })).cookie;
   };
 
-  test('is nobody else’s', async () => {
+  test('is refused to every other client', async () => {
     for (const cookie of ['', await enter(server, evening)])
       await expect(listen(cookie)).rejects.toThrow('answers 401 application/json');
     const head = await call(server.url, 'HEAD', '/admin/events', undefined, { cookie: evening.admin });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
   });
 
-  test('begins with a sign of life, says what changed, and that news may have been lost', async () => {
+  test('begins with a ping, sends what changed, and reports that messages may be lost', async () => {
     const heard = await listen(evening.admin);
     expect(said(heard)[0]?.data).toEqual({ type: 'ping' });
     await hearsOfCodes(heard).toEqual(expect.arrayContaining(['tokens', 'logs']));
@@ -165,7 +168,7 @@ describe('the administrator’s live channel', () => {
     heard.close();
   });
 
-  test('ends at once for who signs out, and for nobody else', async () => {
+  test('ends at once after its own sign-out only', async () => {
     const [leaving, staying] = await Promise.all([signIn('10.1.0.1'), signIn('10.1.0.2')]);
     const [ended, other] = await Promise.all([listen(leaving), listen(staying)]);
     ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: leaving }));
@@ -176,7 +179,7 @@ describe('the administrator’s live channel', () => {
     await expect(listen(leaving)).rejects.toThrow('answers 401');
   });
 
-  test('ends when the session is too old; being open is no activity', async () => {
+  test('ends when the session expires; an open channel is no activity', async () => {
     const heard = await listen(await signIn('10.1.0.3'));
     for (const hours of [23, 2]) {
       expect(heard.response.destroyed).toBe(false);
@@ -187,9 +190,9 @@ describe('the administrator’s live channel', () => {
   });
 });
 
-describe('on one node', () => {
-  describe('a stream', () => {
-    test('nobody reads is cut when more than 64 kB wait for its client, however much is sent', async () => {
+describe('one node', () => {
+  describe('event stream', () => {
+    test('is closed when more than 64 kB wait for a client that reads nothing', async () => {
       const answering = Promise.withResolvers<ServerResponse>();
       const server = createServer((_incoming, outgoing) => answering.resolve(outgoing));
       server.listen(0, '127.0.0.1');
@@ -221,7 +224,7 @@ describe('on one node', () => {
     ['cloudflare', true],
     ['tailscale', false],
     [undefined, false],
-  ] as const)('a stream through %s ends with its first message: %s', (tunnel, ends) => {
+  ] as const)('ends a stream through %s with its first message: %s', (tunnel, ends) => {
     const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
     const stream = openEventStream(outgoing, tunnel === undefined ? {} : { tunnel });
     expect(outgoing.writableEnded).toBe(false);
@@ -229,7 +232,7 @@ describe('on one node', () => {
     expect(outgoing.writableEnded).toBe(ends);
   });
 
-  describe('the streams of a node', () => {
+  describe('streams of a node', () => {
     afterEach(() => vi.useRealTimers());
 
     function fakeStream(): EventStream & { said: string[] } {
@@ -259,7 +262,7 @@ describe('on one node', () => {
       expect(stream.said).toHaveLength(after);
     });
 
-    test('of one session are five at most, whatever others have: a sixth ends the oldest', () => {
+    test('are limited to five per session: a sixth ends the oldest', () => {
       const streams = createStreams();
       const mine = Array.from({ length: 5 }, fakeStream);
       const forget = mine.map((stream) => streams.add('mine', stream));
@@ -269,7 +272,7 @@ describe('on one node', () => {
       streams.add('mine', sixth);
       expect(mine.map(({ said }) => said)).toEqual([['end'], [], [], [], []]);
       expect(streams.count()).toBe(6);
-      // The one that was ended is forgotten once.
+      // The stream that was ended is removed only once.
       forget[0]?.();
       expect(streams.count()).toBe(6);
       forget[1]?.();
@@ -279,7 +282,7 @@ describe('on one node', () => {
       expect([mine[1]?.said, mine[2]?.said]).toEqual([[], [expect.stringMatching(/^end [1-5]\d{3}$/)]]);
     });
 
-    test('follow the memory, between 2,000 and 20,000, and every one has a place among the connections', () => {
+    test('are limited by the memory, between 2,000 and 20,000, and always below the limit of connections', () => {
       const MB = 1024 ** 2;
       expect([256, 1_024, 8_192].map((size) => maxStreams(size * MB))).toEqual([2_000, 7_710, 20_000]);
       for (const size of [64, 65_536])
@@ -288,16 +291,16 @@ describe('on one node', () => {
     });
   });
 
-  describe('who asks for a stream', () => {
+  describe('request for a stream', () => {
     const server = useServer(sqliteDatabase);
-    test('comes back in half a minute where no further stream can be opened; a HEAD is answered', async () => {
+    test('is repeated after half a minute if no further stream can be opened; a HEAD is answered', async () => {
       const full = { isFull: () => true } as unknown as AdminChannel & Streams;
       const { secret } = await enterOrThrow(server, (await makeCode(server)).token);
       const nobody = () => false;
       const connections = { register: () => () => undefined, close: () => undefined };
       const visitors = eventsEndpoint(server.deps, nobody, connections, full).answer;
       const admins = adminEventsEndpoint(server.deps, nobody, full).answer;
-      /** Somebody who is there, and asks. */
+      /** Sends the request of a connected client. */
       const ask = async (handler: typeof visitors, method: string, cookie = '') => {
         const context = await abortedRequest('/api/visit/events', cookie);
         Object.defineProperty(context.env.outgoing, 'destroyed', { value: false });
@@ -318,7 +321,7 @@ describe('on one node', () => {
     });
   });
 
-  describe('news', () => {
+  describe('changes for the administrator', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
     afterEach(() => vi.useRealTimers());
 
@@ -327,7 +330,7 @@ describe('on one node', () => {
       return { told, news: batchChanges((message) => told.push(message)) };
     };
 
-    test('is told at once, then once a second, whatever the number of heartbeats', () => {
+    test('are sent at once, then once a second, regardless of the number of heartbeats', () => {
       const { told, news } = collecting();
       for (let ms = 0; ms < 10_000; ms += 10) {
         news.hear({ type: 'changed', topics: ms === 4_510 ? ['answers', 'sessions'] : ['sessions'] });
@@ -342,7 +345,7 @@ describe('on one node', () => {
       expect(told).toHaveLength(11);
     });
 
-    test('that may be incomplete says so in place of its topics', () => {
+    test('are replaced by a resync if they may be incomplete', () => {
       const { told, news } = collecting();
       news.hear({ type: 'changed', topics: ['logs'] });
       news.hear({ type: 'changed', topics: ['sessions'] });
@@ -357,7 +360,7 @@ describe('on one node', () => {
       ]);
     });
 
-    test('is not told once closed', () => {
+    test('are not sent once closed', () => {
       const { told, news } = collecting();
       news.hear({ type: 'changed', topics: ['logs'] });
       news.hear({ type: 'changed', topics: ['sessions'] });

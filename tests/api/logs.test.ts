@@ -28,17 +28,17 @@ import {
 } from '../support/visits.ts';
 
 const HEADER = ['Data/Ora', 'Tipo Evento', 'Token', 'Device ID', 'Successo', 'Errore'];
-/** More pages than are read before anybody asks for them. */
+/** Number of events that takes more pages than are read ahead. */
 const SOME = 5_000;
 const ROW = eventRows(1, 1_000)[0] ?? expect.unreachable();
 
-describe('in the database', () => {
+describe('events in the database', () => {
   const server = useServer(sqliteDatabase, { empty: true });
   const list = (event_type?: (typeof FILTERED_EVENTS)[number]) =>
     listLogs(server.deps, server.actor, { event_type });
   const ago = (ms: number) => new Date(server.clock.now().getTime() - ms).toISOString();
 
-  describe('the list of events', () => {
+  describe('list of events', () => {
     const log = (...events: [type: string, metadata?: Record<string, string>][]) =>
       insert(
         server.deps.db,
@@ -57,7 +57,7 @@ describe('in the database', () => {
     test('has the latest hundred, newest first, and the count of all', async () => {
       expect(await list()).toEqual({ eventi: [], totale: 0, solo_contati: 0 });
       for (let n = 0; n < 104; n += 1) {
-        // Those of one moment keep their order.
+        // Events with the same time stay in order.
         if (n % 2 === 0) server.clock.advance(1_000);
         await log(['session_ended', { n: String(n) }]);
       }
@@ -71,7 +71,7 @@ describe('in the database', () => {
       expect(kinds.slice(0, 3)).toEqual(names.toReversed());
     });
 
-    test('shows an unknown kind as it is, and nothing of metadata that is no object', async () => {
+    test('shows an unknown type unchanged, and empty metadata if it is no object', async () => {
       await log(['qualcosa_di_nuovo', { a: 'b' }]);
       for (const metadata of ['{', '[1]', 'null', '7', '"testo"']) {
         await server.deps.db.updateTable('event_logs').set({ metadata }).execute();
@@ -81,7 +81,7 @@ describe('in the database', () => {
       }
     });
 
-    test('tells a whole evening', async () => {
+    test('contains a whole evening', async () => {
       await configure(server);
       const token = await makeCode(server);
       server.clock.advance(1_000);
@@ -102,7 +102,7 @@ describe('in the database', () => {
     });
   });
 
-  test('the received answers are those of both trips, newest first, with the questions that were asked', async () => {
+  test('lists the answers of both trips, newest first, with the questions as asked', async () => {
     await configure(server);
     const { token } = await makeCode(server);
     expect(await listAnswers(server.deps, server.actor)).toEqual([]);
@@ -112,7 +112,7 @@ describe('in the database', () => {
       server.clock.advance(1_000);
       const given = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
       await giveAnswers(server.deps, await visitorOf(server, secret), given);
-      // What is asked of who comes next changes nothing.
+      // Questions for later visits don't change these answers.
       await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
     }
     const { domanda_1, domanda_2, domanda_1_viaggio_2, domanda_2_viaggio_2 } = FULL_QUESTIONS;
@@ -131,7 +131,7 @@ describe('in the database', () => {
     ]);
   });
 
-  describe('the CSV of the events', () => {
+  describe('CSV of the events', () => {
     let queries: number;
     let isAway: boolean;
     beforeEach(() => {
@@ -148,13 +148,13 @@ describe('in the database', () => {
       server.deps = { ...server.deps, db };
     });
     const csv = () => logsCsv(server.deps, server.actor);
-    /** The BOM included. */
+    /** Returns the complete text, including the BOM. */
     const whole = async () => (await buffer(await csv())).toString('utf8');
     const turns = async () => {
       for (let turn = 0; turn < 200; turn += 1) await nextTurn();
     };
 
-    test('has the spec’s columns, every cell quoted and none a formula, and what is missing is N/A', async () => {
+    test('has the specified columns, every cell quoted and none a formula, and N/A for missing values', async () => {
       const header = `\uFEFF${HEADER.map((name) => `"${name}"`).join(',')}\r\n`;
       expect(await whole()).toBe(header);
       const odd = {
@@ -180,12 +180,12 @@ describe('in the database', () => {
       );
     });
 
-    test('is named after the day on Italian calendars', () => {
+    test('is named after the Italian date', () => {
       expect(csvName(new Date('2027-07-10T21:59:59Z'))).toBe('event_logs_2027-07-10.csv');
       expect(csvName(new Date('2027-07-10T22:00:00Z'))).toBe('event_logs_2027-07-11.csv');
     });
 
-    test('has 8,000 events in order, also those of one moment, a hundred a page', async () => {
+    test('has 8,000 events in order, also those of the same time, a hundred a page', async () => {
       const rows = eventRows(8_000, 0).map((row, n) => ({
         ...row,
         token_value: `ROM-${n}`,
@@ -197,11 +197,11 @@ describe('in the database', () => {
       const tokens = rows.map(({ token_value }) => token_value);
       expect(told.map(([, , token]) => token)).toEqual(tokens.toReversed());
       expect(queries).toBe(rows.length / 100 + 1);
-      // The laws would look through all of them.
+      // The check of the invariants would read all of them.
       await server.deps.db.deleteFrom('event_logs').execute();
     });
 
-    test('has a few pages read for a slow reader, holds no transaction, and misses nothing', async () => {
+    test('reads a few pages ahead for a slow reader, holds no transaction, and misses nothing', async () => {
       await insertEvents(server.deps, eventRows(SOME, 1_000));
       const reading = await csv();
       const first = String((await reading.iterator({ destroyOnReturn: false }).next()).value);
@@ -214,7 +214,7 @@ describe('in the database', () => {
       expect(parseCsv(first + (await text(reading)))).toHaveLength(1 + SOME - 10);
     });
 
-    test('ends for a reader who leaves, and breaks off where the database fails', async () => {
+    test('ends when the reader disconnects, and breaks off if the database fails', async () => {
       await insertEvents(server.deps, eventRows(SOME, 1_000));
       const leaving = await csv();
       await leaving.iterator().next();
@@ -232,7 +232,7 @@ describe('in the database', () => {
     });
   });
 
-  describe('old tries', () => {
+  describe('old attempts', () => {
     const logged = (event_type: string, created_at: string, id = event_type) => ({
       ...ROW,
       id,
@@ -245,7 +245,7 @@ describe('in the database', () => {
       return rows.map(({ created_at }) => created_at).toSorted();
     };
 
-    test('that failed are forgotten after 90 days, everything else stays', async () => {
+    test('are deleted after 90 days if they failed, like old sign-in events; everything else stays', async () => {
       const { db } = server.deps;
       const kept = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
       const old = Array.from({ length: 600 }, (_, n) =>
@@ -269,7 +269,7 @@ describe('in the database', () => {
       await db.deleteFrom('access_logs').execute();
     });
 
-    test('are forgotten after as many days as are chosen, with the numbers of those days', async () => {
+    test('are deleted after the configured number of days, with the counts of those days', async () => {
       await configure(server, { tries_kept_days: 7 });
       const { db } = server.deps;
       const tries = [8, 7, 6].map((days) => access(false, days * DAY_MS + 1));
@@ -281,7 +281,7 @@ describe('in the database', () => {
       expect(await accesses()).toEqual([ago(6 * DAY_MS + 1)]);
     });
 
-    test('are looked for at the start and every hour; those that nobody wrote are counted, at the end, too', async () => {
+    test('are deleted at the start and every hour; unlogged ones are counted, also at the stop', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       let unmentioned = 3;
       const takeUnlogged = () => [unmentioned, (unmentioned = 0)][0] ?? 0;
@@ -309,7 +309,7 @@ describe('in the database', () => {
   });
 });
 
-describe('the CSV over HTTP', () => {
+describe('CSV over HTTP', () => {
   let server: TestServer;
   let cookie: string;
   beforeAll(async () => {
@@ -320,7 +320,7 @@ describe('the CSV over HTTP', () => {
   afterAll(() => server.stop());
   const url = () => `${server.url}/api/admin/logs.csv`;
 
-  test('is a file to keep, in no cache; a HEAD says the same', async () => {
+  test('is a download stored in no cache; a HEAD has the same headers', async () => {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(new Date());
     const expected = {
       'content-type': 'text/csv; charset=utf-8',
@@ -332,7 +332,7 @@ describe('the CSV over HTTP', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject(expected);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    // The sign-up has left an event, too.
+    // The sign-up has recorded an event, too.
     expect(parseCsv(bytes.toString('utf8'))).toHaveLength(1 + 1 + SOME);
     const forExcel = await fetch(`${url()}?per=excel`, { headers: { cookie } });
     expect(forExcel.headers.get('content-disposition')).toContain(`"event_logs_${day}_excel.csv"`);

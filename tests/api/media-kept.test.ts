@@ -12,7 +12,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { MEDIA, upload } from '../support/uploads.ts';
 
-/** The files that are kept: the administrator's lists, and which of them go when. */
+/** Stored files: the administrator's lists, and the deletion of files. */
 
 const FILES: Record<SlotName, string> = {
   video: join(MEDIA, 'good.mp4'),
@@ -23,9 +23,9 @@ const FILES: Record<SlotName, string> = {
   biglietti_2: join(MEDIA, '../ticket.png'),
 };
 
-describe('the lists', () => {
+describe('lists of files', () => {
   const { to } = useSignedUp();
-  /** A file as it is kept; what is made of it afterwards is told as it comes. */
+  /** Returns a new item without the data that is derived later. */
   const atFirst = ({ light: _light, hues: _hues, pages: _pages, ...kept }: MediaItem) => kept;
   const ask = (method: string, path: string, body?: unknown) =>
     call(to.url, method, path, body, { cookie: to.cookie });
@@ -40,7 +40,7 @@ describe('the lists', () => {
   const use = (slot: string, id: string) => ask('POST', `/admin/media/${slot}/${id}/use`, {});
   const media = (url: string, cookie = to.cookie) => fetch(`${to.url}${url}`, { headers: { cookie } });
 
-  test.each(SLOT_NAMES)('%s: an upload is listed, active, and there for the administrator', async (slot) => {
+  test.each(SLOT_NAMES)('show an uploaded %s, active and available to the administrator', async (slot) => {
     const { versione } = await config();
     const answer = ok(await upload(to, slot, FILES[slot])).body;
     const { item } = answer as { item: MediaItem };
@@ -53,7 +53,7 @@ describe('the lists', () => {
     expect((await media(item.url, '')).status).toBe(401);
   });
 
-  test('name each file’s kind; a new picture or tickets take the place of the old', async () => {
+  test('show the kind of each file; a new picture or ticket replaces the active one', async () => {
     const kinds = async (slot: string) => (await list(slot)).map(({ tipo }) => tipo);
     expect([await kinds('video'), await kinds('immagine')]).toEqual([[null], [null]]);
     expect([await kinds('immagine_2'), await kinds('biglietti_2')]).toEqual([
@@ -68,7 +68,7 @@ describe('the lists', () => {
     expect(await kinds('biglietti')).toEqual(['image', 'pdf']);
   });
 
-  test('leave a second film aside until it is chosen; deleting the active one clears the field', async () => {
+  test('hold a second film inactive until it is chosen; deleting the active one clears the field', async () => {
     const [first] = await list('video');
     const second = await put('video', join(MEDIA, 'silent.mp4'));
     expect(second).toMatchObject({ attivo: false, warnings: ['NO_SOUND'] });
@@ -81,18 +81,18 @@ describe('the lists', () => {
     expect(removed.items.map(({ id }: MediaItem) => id)).toEqual([first?.id]);
     const after = await config();
     expect([after.video_url, after.versione]).toEqual([null, removed.versione]);
-    // One that isn't active changes nothing.
+    // Deleting an inactive one changes nothing.
     expect(ok(await remove('video', first?.id ?? '')).body.versione).toBe(after.versione);
     expect(await config()).toEqual(after);
     ok(await ask('DELETE', '/admin/bin'));
     for (const url of [second.url, first?.poster_url ?? '']) expect((await media(url)).status).toBe(404);
   });
 
-  test('have one song, whose start is inside it and goes with it', async () => {
+  test('hold one song, whose start is inside it and is reset with it', async () => {
     const old = await put('canzone', join(MEDIA, '../song.mp3'));
     const startAt = async (second: number) =>
       (await save({ canzone_inizio_secondi: second })).body.codice ?? 'saved';
-    // Its last second is no song any more.
+    // The start can't be in the song's last second.
     expect([await startAt(3_600), await startAt(5), await startAt(1)]).toEqual([
       'SONG_START_TOO_LATE',
       'SONG_START_TOO_LATE',
@@ -107,7 +107,7 @@ describe('the lists', () => {
     expect([body.items, (await config()).canzone_url, await list('canzone')]).toEqual([[], null, []]);
   });
 
-  test('find nothing that lies in another list', async () => {
+  test('find no file of another list', async () => {
     const [tickets] = await list('biglietti');
     const id = tickets?.id ?? '';
     for (const [slot, which] of [
@@ -120,7 +120,7 @@ describe('the lists', () => {
     }
   });
 
-  test('keep a name as text, without what could do harm', async () => {
+  test('store a name as text, without harmful characters', async () => {
     const item = await put('immagine', FILES.immagine, { filename: '../<b>foto</b>\r\n\0\u202e.jpg' });
     expect(item.nome).toBe('../<b>foto</b>.jpg');
     expect(item.url).toMatch(/^\/api\/media\/[0-9a-f]{32}\.jpg$/);
@@ -128,7 +128,7 @@ describe('the lists', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('media sweep', () => {
   const HOUR_MS = 3_600_000;
   let server: TestServer;
   let evening: Evening;
@@ -147,7 +147,7 @@ describe('the sweep', () => {
     (await fetch(`${server.url}${url}`, { headers: { cookie } })).status;
   const rows = () => server.deps.db.selectFrom('media').select('id').execute();
 
-  test('removes a deleted file when no visit needs it any more, with what was made of it', async () => {
+  test('removes a deleted file with its companions when no visit needs it any more', async () => {
     const { video, tickets_2, song } = evening.media;
     const pdfKey = `${companionId(tickets_2.id, 'pdf')}.pdf`;
     const tickets = '/api/visit/tickets/2/biglietti.pdf';
@@ -159,7 +159,7 @@ describe('the sweep', () => {
     for (const { id } of [video, tickets_2, song]) await remove(id);
     await sweep();
     expect([await status(video.url, cookie), await status(video.url, evening.admin)]).toEqual([200, 404]);
-    // Looked at before it is asked for: it would be made anew.
+    // Checked before the request, which would create it again.
     expect([await isStored(pdfKey), await status(tickets, cookie)]).toEqual([true, 200]);
     await walkTo(server, cookie, 'closing', 2);
     ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
@@ -173,7 +173,7 @@ describe('the sweep', () => {
     expect((await rows()).map(({ id }) => id)).not.toContain(video.id);
   });
 
-  test('removes a deleted file when the visit has reached the end of its life', async () => {
+  test('removes a deleted file when the visit has expired', async () => {
     const { picture } = evening.media;
     await enter(server, evening);
     await remove(picture.id);

@@ -25,10 +25,10 @@ import { abortedRequest } from '../support/left.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { announce, arrived, idOf } from '../support/uploads.ts';
 
-describe('a file', () => {
-  /** How a file is sent, and to whom. The rules of ranges and tags: `edge-rules.test.ts`. */
+describe('media file', () => {
+  /** Sending files, and the access to them. `edge-rules.test.ts` has the rules of ranges and tags. */
 
-  /** The address of a proxy that sends files itself; whoever asks by another one is none. */
+  /** Address of a proxy that sends files itself; other addresses are no proxy. */
   const PROXY = '127.0.0.2';
 
   let server: TestServer;
@@ -47,7 +47,7 @@ describe('a file', () => {
   afterAll(() => server.stop());
 
   type Asking = { method?: string; localAddress?: string; cookie?: string };
-  /** Asks for a file without any client's help. */
+  /** Requests a file without the features of an HTTP client. */
   async function get(path: string, headers: Record<string, string> = {}, asking: Asking = {}) {
     const { cookie = visitor, ...options } = asking;
     const asked = httpGet(`${server.url}${path}`, {
@@ -61,7 +61,7 @@ describe('a file', () => {
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
   }
 
-  test('is sent in the part that is asked for, or whole', async () => {
+  test('is sent in the requested part or as a whole', async () => {
     const size = video.length;
     const etag = `"${createHash('sha256').update(video).digest('hex')}"`;
     const head = await get(url, {}, { method: 'HEAD' });
@@ -98,7 +98,7 @@ describe('a file', () => {
     expect((await get(url, { 'if-none-match': '"x"' })).status).toBe(200);
   });
 
-  test('has its type, is private, never kept, and tells its name to the administrator alone', async () => {
+  test('has its type, is private and never cached, and shows its name to the administrator only', async () => {
     const { headers } = await get(url);
     expect(headers).toMatchObject({
       'content-type': 'video/mp4',
@@ -117,10 +117,10 @@ describe('a file', () => {
     expect(named.headers['set-cookie']).toBeUndefined();
   });
 
-  describe('who may have it', () => {
+  describe('access to a file', () => {
     const status = async (path: string, cookie: string) => (await get(path, {}, { cookie })).status;
 
-    test('a visit that has reached it or is next to it; the administrator; nobody else', async () => {
+    test('is granted to a visit that has reached it or is next to it, and to the administrator, only', async () => {
       const { media } = evening;
       const reached = await Promise.all(
         [media.video, media.picture, media.tickets].map((file) => status(file.url, visitor)),
@@ -138,7 +138,7 @@ describe('a file', () => {
       ]);
     });
 
-    test('nobody where there is none, by the same answer as where it is another’s', async () => {
+    test('is refused with the same response for a missing file and for another’s', async () => {
       const answers = [
         `/api/media/${'0'.repeat(32)}.mp4`,
         evening.media.tickets_2.url,
@@ -162,7 +162,7 @@ describe('a file', () => {
     });
   });
 
-  test('is named to a trusted proxy that sends it, without a byte, once who asks may have it', async () => {
+  test('is named to a trusted proxy that sends it, without a byte, once access is granted', async () => {
     const byProxy = { localAddress: PROXY };
     const early = await get(url, {}, { ...byProxy, cookie: '' });
     expect([early.status, early.headers['x-accel-redirect']]).toEqual([401, undefined]);
@@ -172,7 +172,7 @@ describe('a file', () => {
       expect([status, body.length, headers['x-accel-redirect']]).toEqual([200, 0, inner]);
       expect(headers).toMatchObject({
         'content-type': 'video/mp4',
-        // nginx closes its connection to us after an answer of which it isn't told that it is empty.
+        // nginx closes its connection after an empty response without a length.
         'content-length': '0',
         'cache-control': 'private, no-store',
         'content-security-policy': FILE_POLICY.other,
@@ -191,13 +191,13 @@ describe('a file', () => {
     expect(headers['content-type']).toContain('application/json');
   });
 
-  describe('a client that leaves', () => {
+  describe('disconnected client', () => {
     const SIZE = 3 * 1024 ** 2;
     const fileOf = (open: () => Promise<unknown>) =>
       ({ size: SIZE, etag: '"x"', headers: {}, open }) as Parameters<typeof sendFile>[1];
 
     test.each(['', 'bytes=5-'])(
-      'while the file is opened leaves no open file behind (Range: %s)',
+      'leaves no open file if it leaves while the file is opened (Range: %s)',
       async (range) => {
         const { storage } = server.deps;
         await storage.put('film.mp4', Readable.from([Buffer.alloc(SIZE, 7)]));
@@ -224,11 +224,10 @@ describe('a file', () => {
   });
 });
 
-describe('a file under way is cut', () => {
-  /** A file under way is cut when the right to it ends, and no other is. */
+describe('running transfer of a file', () => {
 
   const MB = 1024 * 1024;
-  /** More than all the buffers between a server and a client who doesn't read. */
+  /** Size in MB: larger than all the buffers between a server and a client that doesn't read. */
   const BIG = 24;
   const TICKETS = '/api/rehearsal/tickets/1/biglietti.pdf';
 
@@ -246,7 +245,7 @@ describe('a file under way is cut', () => {
   });
   afterAll(() => server.stop());
 
-  /** Asks for a file and reads nothing of it yet. */
+  /** Requests a file and reads nothing of it yet. */
   async function open(path: string, cookie: string): Promise<IncomingMessage> {
     const asked = get(`${server.url}${path}`, { headers: { cookie }, agent: false });
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -254,7 +253,7 @@ describe('a file under way is cut', () => {
     return response;
   }
 
-  /** What came of it until its end. */
+  /** Reads the response. Returns if it was complete or cut. */
   async function drain(response: IncomingMessage): Promise<'whole' | 'cut'> {
     try {
       for await (const chunk of response) void chunk;
@@ -264,7 +263,7 @@ describe('a file under way is cut', () => {
     return response.complete ? 'whole' : 'cut';
   }
 
-  /** Opens files, does what ends the right to them, and expects that the server cuts all of them. */
+  /** Opens files, ends the access to them, and expects the server to abort all of them. */
   async function expectCut(
     files: readonly string[],
     cookie: string,
@@ -282,7 +281,7 @@ describe('a file under way is cut', () => {
   const asAdmin = (method: string, path: string, body?: unknown) =>
     call(server.url, method, path, body, { cookie: evening.admin });
 
-  /** How often this process has the film open. */
+  /** Returns the number of descriptors of the film that this process has open. */
   const openFiles = () =>
     readdirSync('/proc/self/fd').filter((fd) => {
       try {
@@ -292,7 +291,7 @@ describe('a file under way is cut', () => {
       }
     }).length;
 
-  test('of a visit: when its code is revoked or deleted, and when the evening is over', async () => {
+  test('is aborted for a visit when its code is revoked or deleted, and when the evening is over', async () => {
     const visitor = async (token = evening.token) => {
       const cookie = await enter(server, { token });
       await walkTo(server, cookie, 'video');
@@ -308,13 +307,13 @@ describe('a file under way is cut', () => {
       const completed = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
       expect(completed.headers.get('clear-site-data')).toBe('"cache"');
     });
-    // One open file for all of them, a moment longer than its last reader.
+    // All readers share one open file, closed a moment after the last of them.
     expect(openFiles()).toBe(1);
     expect(await drain(kept)).toBe('whole');
     await expect.poll(openFiles).toBe(0);
   });
 
-  test('of who has the keepsake: when it ends', async () => {
+  test('is aborted for a keepsake when it ends', async () => {
     const cookie = await enter(server, evening);
     await walkTo(server, cookie, 'closing', 2);
     const { cookie: kept } = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
@@ -326,7 +325,7 @@ describe('a file under way is cut', () => {
     });
   });
 
-  test('of a guest of the rehearsal: when the pass is closed, or made anew', async () => {
+  test('is aborted for a guest of the rehearsal when the pass is revoked or replaced', async () => {
     for (const end of [
       () => asAdmin('DELETE', '/admin/rehearsal/pass'),
       () => asAdmin('POST', '/admin/rehearsal/pass', { anew: true }),
@@ -339,7 +338,7 @@ describe('a file under way is cut', () => {
     }
   });
 
-  test('of the administrator, an upload included: when she signs out, or her session is ended elsewhere', async () => {
+  test('is aborted for the administrator, also as an upload, after sign-out or when the session is ended elsewhere', async () => {
     const rows = eventRows(6_000, 1_000);
     await insertEvents(
       server.deps,

@@ -35,7 +35,7 @@ describe('metrics', () => {
   afterAll(() => server.stop());
 
   const now = () => scrape(server.url, TOKEN);
-  /** How much each series has grown, where it has. */
+  /** Returns the growth of each series that has changed. */
   async function growth(before: Scrape): Promise<Scrape> {
     const grown = Object.entries(await now()).map(
       ([name, value]) => [name, value - (before[name] ?? 0)] as const,
@@ -45,8 +45,8 @@ describe('metrics', () => {
   const requests = (method: string, route: string, status: string) =>
     `sorpresa_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-  describe('who may ask', () => {
-    test('nobody where neither address nor token is set, nor with a wrong token', async () => {
+  describe('access to metrics', () => {
+    test('is not possible without an address or a token, and refused with a wrong token', async () => {
       const plain = await startServer();
       expect([(await fetch(`${plain.url}/metrics`)).status, plain.deps.metrics]).toEqual([404, null]);
       await plain.stop();
@@ -63,7 +63,7 @@ describe('metrics', () => {
     });
 
     test.each([undefined, TOKEN])(
-      'at an address of their own, and there alone, with the token if one is set: %s',
+      'is possible at the separate address only, with the token if one is set: %s',
       async (token) => {
         const port = await freePort();
         const env: Record<string, string> = { METRICS_ADDRESS: `127.0.0.1:${port}` };
@@ -80,7 +80,7 @@ describe('metrics', () => {
       },
     );
 
-    test('nobody where another program has the address: the start is given up with its name', async () => {
+    test('stops the start with the name of the setting if another program has the address', async () => {
       const taken = new URL(server.url).host;
       await expect(startServer({ env: { METRICS_ADDRESS: taken } })).rejects.toThrow(
         /^METRICS_ADDRESS: Can't/,
@@ -88,14 +88,14 @@ describe('metrics', () => {
     });
   });
 
-  describe('what is counted', () => {
+  describe('counted values', () => {
     const entering = (token: string) => ({
       token,
       attempt_id: randomUUID(),
       device_id: `device-${randomUUID()}`,
     });
 
-    test('an entry, and the same visit taken up again', async () => {
+    test('include an entry, and the same visit resumed', async () => {
       const before = await now();
       const body = entering(evening.token.token);
       for (const _ of [1, 2]) expect((await call(server.url, 'POST', '/access', body)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('metrics', () => {
       });
     });
 
-    test('a refusal by its code and address, also before its call is looked at', async () => {
+    test('include a refusal by its code and route, also before its call is handled', async () => {
       const before = await now();
       const answer = await call(server.url, 'POST', '/access', entering('ROM-ZZZZZZZZ'));
       expect(answer.body.codice).toBe('CODE_INVALID');
@@ -123,7 +123,7 @@ describe('metrics', () => {
       expect(Object.keys(grown).filter((series) => series.includes('entries'))).toEqual([]);
     });
 
-    test('open streams, by whose they are, and a revocation that ends one', async () => {
+    test('include open streams by kind, and a revocation that ends one', async () => {
       const token = await buildCode(server, evening);
       const before = await now();
       const stream = await listen(server.url, await enter(server, { token }));
@@ -143,7 +143,7 @@ describe('metrics', () => {
       expect(await growth(before)).toMatchObject({ sorpresa_visits_disconnected_total: 1 });
     });
 
-    test('the bytes of a film, and its address without its name', async () => {
+    test('include the bytes of a film, and its route without its name', async () => {
       const cookie = await enter(server, evening);
       await walkTo(server, cookie, 'video');
       const before = await now();
@@ -158,7 +158,7 @@ describe('metrics', () => {
         });
     });
 
-    test('what is not done yet, and the media worker while there is one', async () => {
+    test('include pending work, and the media worker while it runs', async () => {
       const number = expect.any(Number) as number;
       expect(await now()).toMatchObject({
         sorpresa_uploads_in_work: 0,
@@ -169,7 +169,7 @@ describe('metrics', () => {
         nodejs_eventloop_lag_p99_seconds: number,
         process_resident_memory_bytes: number,
       });
-      // Nothing is set up to tell it by: what waits is an entry, at least.
+      // No channel is configured, so at least one entry waits.
       expect((await now())['sorpresa_notifications_waiting{channel="telegram"}']).toBeGreaterThan(0);
       const course = { signal: new AbortController().signal, progress: () => undefined };
       await server.deps.mediaWorker.run({ task: 'hues', path: 'tests/fixtures/picture.jpg' }, course);
@@ -178,7 +178,7 @@ describe('metrics', () => {
       expect(rest.sorpresa_media_worker_resident_bytes).toBeGreaterThan(10 * 1024 ** 2);
     });
 
-    test('nothing of what anybody typed, stored or is called', async () => {
+    test('include no typed or stored text and no name', async () => {
       const response = await fetch(`${server.url}/metrics`, {
         headers: { authorization: `Bearer ${TOKEN}` },
       });
@@ -188,7 +188,7 @@ describe('metrics', () => {
         expect(text, word).not.toContain(word);
     });
 
-    test('what only the database knows, missing and not nought where that does not answer', async () => {
+    test('omit what only the database can count if it does not respond', async () => {
       const { deps, clock, close } = await openTestServer(sqliteDatabase);
       const seen = async (change: Partial<typeof deps> = {}) => {
         const metrics = openMetrics({ ...deps, ...change });
@@ -216,7 +216,7 @@ describe('metrics', () => {
   });
 });
 
-describe('health', () => {
+describe('health of a server', () => {
   /** A request without a query. */
   const NOTHING_MORE = { req: new HonoRequest(new Request('http://127.0.0.1/readyz')) };
 
@@ -226,8 +226,8 @@ describe('health', () => {
   });
   afterAll(() => server.stop());
 
-  describe('health', () => {
-    test('ready while database and storage answer, 503 in Italian when one does not', async () => {
+  describe('readyz', () => {
+    test('returns 200 while database and storage respond, and 503 in Italian otherwise', async () => {
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       const media = join(server.deps.env.DATA_DIR, 'media');
       await rm(media, { recursive: true });
@@ -239,13 +239,13 @@ describe('health', () => {
       });
       const alive = await fetch(`${server.url}/healthz`);
       expect([alive.status, await alive.json()]).toEqual([200, { ok: true }]);
-      // Whoever shares visitors out goes on: nothing but files is missing.
+      // A load balancer still sends visitors here: only files are missing.
       expect((await fetch(`${server.url}/readyz?exclude=storage`)).status).toBe(200);
       expect((await fetch(`${server.url}/readyz?exclude=nothing-we-know`)).status).toBe(503);
     });
   });
 
-  test('it is tried no more than once a second whether something can be written, and at once again where it could not', async () => {
+  test('checks at most once a second if something can be written, and at once again after a failure', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     let [written, fails] = [0, false];
     const inTransaction: typeof server.deps.inTransaction = (work) => {
@@ -273,23 +273,23 @@ describe('health', () => {
     vi.useRealTimers();
   });
 
-  test('a node that hears nothing of the others is not ready', async () => {
+  test('is not ready on a node that receives no message of the others', async () => {
     const live = { ...server.deps.live, isReceiving: () => false };
     const storage = { ...server.deps.storage, check: async () => undefined };
     expect((await createReadyz({ ...server.deps, storage, live })(NOTHING_MORE)).status).toBe(503);
     expect((await createReadyz({ ...server.deps, storage })(NOTHING_MORE)).status).toBe(200);
   });
 
-  describe('what takes long', () => {
+  describe('slow readiness check', () => {
     const readyWhen = (check: () => Promise<void>) =>
       createReadyz({ ...server.deps, storage: { ...server.deps.storage, check } })(NOTHING_MORE);
 
-    test('is waited for three seconds', async () => {
+    test('fails after three seconds', async () => {
       const { status } = await readyWhen(() => new Promise(() => undefined));
       expect(status).toBe(503);
     });
 
-    test('is waited for longer by a process that stood still itself', async () => {
+    test('has more time if the process itself was blocked', async () => {
       const response = await readyWhen(async () => {
         await new Promise(setImmediate);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);
@@ -299,8 +299,8 @@ describe('health', () => {
     });
   });
 
-  describe('the document of the API', () => {
-    test('describes every address the server answers, with its methods, and no other', async () => {
+  describe('OpenAPI document', () => {
+    test('describes exactly the addresses and methods that the server answers', async () => {
       const { paths, components } = await (await fetch(`${server.url}/api/openapi.json`)).json();
       const described: [string, Record<string, OpenAPI.OperationObject>][] = Object.entries(paths);
       const served = server.app.endpoints.map(({ path, method }) => `${method} ${path}`);

@@ -24,7 +24,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 /** Several nodes on one PostgreSQL. */
 
 const DAY = 24 * 3_600_000;
-/** The machine of the third node is five minutes ahead. */
+/** Milliseconds by which the third node's machine is ahead. */
 const AHEAD = 300_000;
 
 let database: TestDatabase;
@@ -33,7 +33,10 @@ let second: TestServer;
 let ahead: TestServer;
 let evening: Evening;
 let skew = AHEAD;
-/** The nodes' looks into the database, which find what nobody has said: here they come when a test wants them, and never by themselves. */
+/**
+ * The nodes' polls of the database, which find changes without a message. Here a test runs them; they never run on a
+ * timer.
+ */
 const looks: (() => void)[] = [];
 const LOOK_EVERY = 4_000;
 const start = (options: Pick<Parameters<typeof startServer>[0] & object, 'machine'> = {}, env = {}) => {
@@ -65,7 +68,7 @@ const ready = async ({ url }: TestServer) => {
   return [answer.status, ((await answer.json()) as { reason?: string }).reason];
 };
 
-test('a code revoked at one node cuts the live channel at the other', async () => {
+test('closes the live channel at one node when a code is revoked at the other', async () => {
   const token = await buildCode(first, evening);
   const cookie = await enter(second, { token });
   await walkTo(second, cookie, 'video');
@@ -77,7 +80,7 @@ test('a code revoked at one node cuts the live channel at the other', async () =
   expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
 });
 
-test('a revocation is heard by the commit alone: what its node would say after it is not needed', async () => {
+test('publishes a revocation with its commit, independent of any message after it', async () => {
   const token = await buildCode(first, evening);
   const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
   const dying = dyingAtItsCommit(first);
@@ -86,7 +89,7 @@ test('a revocation is heard by the commit alone: what its node would say after i
   expect(await events.ended).toContain('"reason":"token_revoked"');
 });
 
-test('a revocation that nobody says is found in the database by the next look', async () => {
+test('finds a revocation without a message with the next poll of the database', async () => {
   const token = await buildCode(first, evening);
   const events = await listenAt(`${second.url}/api/visit/events`, await enter(second, { token }));
   await first.deps.db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
@@ -94,7 +97,7 @@ test('a revocation that nobody says is found in the database by the next look', 
   expect(await events.ended).toContain('"reason":"token_revoked"');
 });
 
-test('a node that listens where nothing is said isn’t ready, and says which setting it is', async () => {
+test('is not ready if a node listens to the wrong database, and logs the setting', async () => {
   const elsewhere = await emptyPostgres();
   const deaf = await start({}, { DATABASE_DIRECT_URL: elsewhere.env.DATABASE_URL ?? '' });
   expect((await ready(deaf))[0]).toBe(503);
@@ -105,15 +108,15 @@ test('a node that listens where nothing is said isn’t ready, and says which se
   await elsewhere.remove();
 });
 
-describe('a node whose clock is ahead', () => {
-  test('closes no visit, which the other node hears', async () => {
+describe('node with a clock that is ahead', () => {
+  test('closes no visit that the other node serves', async () => {
     await enter(first, evening);
     expect(await sweepSessions(ahead.deps)).toBe(0);
     const sessions = await database.db.selectFrom('active_sessions').selectAll().execute();
     expect(sessions.filter(({ is_active }) => is_active).length).toBeGreaterThan(0);
   });
 
-  test('neither forgets nor removes anything before its time', async () => {
+  test('deletes nothing before its time', async () => {
     const now = first.deps.now().getTime();
     const at = (ms: number) => new Date(now - ms).toISOString();
     const [young, old] = [90 * DAY - AHEAD / 2, 90 * DAY + AHEAD / 2];
@@ -138,7 +141,7 @@ describe('a node whose clock is ahead', () => {
     expect(await Promise.all(keys.map(({ key }) => first.deps.storage.size(key)))).toEqual([1, null]);
   });
 
-  test('isn’t ready, with a reason, and says so once; and once that it is right again', async () => {
+  test('isn’t ready, with a reason logged once, and logs once that it is correct again', async () => {
     expect([await ready(first), await ready(ahead)]).toEqual([
       [200, undefined],
       [503, 'clock'],
@@ -158,7 +161,7 @@ describe('a node whose clock is ahead', () => {
   });
 });
 
-test('what changes at one node is told to the administrator’s pages at the other', async () => {
+test('publishes changes at one node to the administrator’s pages at the other', async () => {
   const heard = await listenAt(`${second.url}/api/admin/events`, evening.admin);
   await first.deps.live.publish({ type: 'changed', topics: ['answers'] });
   await expect.poll(() => heard.text(), { timeout: 5_000 }).toContain('"answers"');
@@ -166,7 +169,7 @@ test('what changes at one node is told to the administrator’s pages at the oth
   expect(await heard.ended).toContain('event: bye');
 });
 
-/** The same node, but for all that it says after a commit. */
+/** Returns the same node without the messages it sends after a commit. */
 function dyingAtItsCommit({ deps }: TestServer): Deps {
   const publish = () => Promise.resolve();
   return {

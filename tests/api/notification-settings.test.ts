@@ -27,7 +27,7 @@ import {
   wrote,
 } from '../support/telegram.ts';
 
-/** What the administrator sets up on the page of notifications, and tries there. */
+/** Settings of the notification page, and its test messages. */
 
 type Fields = Parameters<typeof saveConfig>[2]['fields'];
 
@@ -46,7 +46,7 @@ async function save(fields: Fields): Promise<void> {
   if (isRefused(saved)) throw new Error(saved.refused);
 }
 
-describe('the mail server', () => {
+describe('mail server', () => {
   let mail: MailServer;
   let settings: Fields;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the mail server', () => {
   afterAll(() => mail.close());
   const tryOut = () => testNotifications(server.deps, server.actor, { canale: 'email' });
 
-  test('is submission with STARTTLS before anything is saved, and can be tried when it is whole', async () => {
+  test('is submission with STARTTLS before the first save, and can be tested once it is complete', async () => {
     const before = { smtp_host: null, smtp_port: 587, smtp_security: 'starttls', smtp_password_kept: false };
     expect(await read()).toMatchObject(before);
     expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
@@ -69,7 +69,7 @@ describe('the mail server', () => {
     expect(mail.letters).toHaveLength(1);
   });
 
-  test('has a password that is encrypted, never read back, and forgotten with another server', async () => {
+  test('has a password that is encrypted, never read back, and deleted with a change of the server', async () => {
     const isKept = async () => (await read()).smtp_password_kept;
     await save({ ...settings, smtp_user: 'lui', smtp_password: MAIL_PASSWORD });
     const rows = await server.deps.db.selectFrom('admin_config').selectAll().execute();
@@ -82,7 +82,7 @@ describe('the mail server', () => {
     expect(await isKept()).toBe(true);
   });
 
-  test('has a state of its own beside Telegram’s, and what waits for it is taken back by itself', async () => {
+  test('has a separate state from Telegram, and its waiting messages are cancelled separately', async () => {
     await save({ ...settings, telegram_bot_token: BOT_TOKEN, telegram_chat_id: CHAT_ID });
     await server.deps.inTransaction((tx) => enqueueNotification(tx, answers('ROMLEI'), server.deps.now()));
     const waiting = async () => {
@@ -95,7 +95,7 @@ describe('the mail server', () => {
   });
 });
 
-describe('the chats of a bot', () => {
+describe('chats of a bot', () => {
   const GROUP = { id: -4_001, type: 'group', title: 'Noi due' };
   const SUPERGROUP = { id: -1_001_234_567_890, type: 'supergroup', title: 'Noi due', username: 'noidue' };
   const GIULIA = { id: '7000000001', tipo: 'private', nome: 'Giulia Bianchi', utente: 'giulia' };
@@ -115,7 +115,7 @@ describe('the chats of a bot', () => {
   const ids = async () => (await found()).chat.map(({ id }) => id);
   const saveToken = () => save({ telegram_bot_token: BOT_TOKEN });
 
-  test('are not asked for without a token, or with one of another secret', async () => {
+  test('are not requested without a token, or with one of another secret', async () => {
     expect(await look()).toEqual({ refused: 'NOT_CONFIGURED' });
     await saveToken();
     await server.deps.db.updateTable('admin_config').set({ telegram_bot_token: 'di un altro' }).execute();
@@ -123,7 +123,7 @@ describe('the chats of a bot', () => {
     expect(telegram.requests).toBe(0);
   });
 
-  test('are those that wrote, groups and channels, the latest first, each once, and stay to be read', async () => {
+  test('are those that wrote, groups and channels, the latest first, each once, and remain readable', async () => {
     await saveToken();
     expect(await look()).toEqual({ bot: BOT_NAME, chat: [], problema: null });
     const channel = { id: -1_009, type: 'channel', title: 'Diario' };
@@ -151,7 +151,7 @@ describe('the chats of a bot', () => {
     expect((await found()).chat[0]).toEqual({ ...GIULIA, utente: null });
   });
 
-  test('are none that the bot was thrown out of; a group that became a supergroup is that one', async () => {
+  test('exclude those that removed the bot; a group that became a supergroup is listed as that one', async () => {
     await saveToken();
     telegram.updates.push(wrote(1, giulia), joined(2, giulia, 'kicked'), joined(3, GROUP));
     expect(await ids()).toEqual(['-4001']);
@@ -163,7 +163,7 @@ describe('the chats of a bot', () => {
     expect(await ids()).toEqual(['7000000001', '-1001234567890']);
   });
 
-  test('are the latest fifty, however long what they wrote is', async () => {
+  test('are the latest fifty, regardless of the length of their messages', async () => {
     await saveToken();
     const text = '\u{1F389}'.repeat(4_096);
     for (let number = 1; number <= 60; number += 1)
@@ -196,13 +196,13 @@ describe('the chats of a bot', () => {
     await saveToken();
     telegram.updates.push(wrote(1, giulia));
     telegram.fail(fault);
-    // No piece of the token is told, however Telegram echoes it.
+    // No part of the token is returned, even if Telegram echoes it.
     expect(await found()).toEqual({ bot: null, chat: [], problema });
     telegram.fail({ kind: 'none' });
     expect(await ids()).toEqual([GIULIA.id]);
   });
 
-  test('are looked for until who asked leaves, and not at all without a network', async () => {
+  test('are requested until the client disconnects, and not without a network', async () => {
     await saveToken();
     telegram.fail({ kind: 'silent' });
     const page = new AbortController();
@@ -216,8 +216,7 @@ describe('the chats of a bot', () => {
   });
 });
 
-describe('the queue of Telegram', () => {
-  /** What the administrator is told of Telegram's queue. */
+describe('queue of Telegram', () => {
 
   const NO_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const;
   const EMPTY = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
@@ -243,7 +242,7 @@ describe('the queue of Telegram', () => {
     server.deps.inTransaction((tx) => enqueueNotification(tx, message, server.deps.now()));
   const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
-  test('the test tells the service’s own answer, once there are a token and a chat', async () => {
+  test('returns the service’s reply to a test once there are a token and a chat', async () => {
     expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
     await save({ telegram_bot_token: BOT_TOKEN });
     expect(await tryOut()).toEqual({ refused: 'NOT_CONFIGURED' });
@@ -255,7 +254,7 @@ describe('the queue of Telegram', () => {
     expect(await tryOut()).toEqual({ sent: false, answer: '400 Bad Request: chat not found' });
   });
 
-  test('the status tells what waits, why and until when, and what was sent', async () => {
+  test('reports the waiting messages, the reason, the next attempt, and the last one sent', async () => {
     expect(await status()).toEqual(EMPTY);
     await setUp();
     await enqueue(answers('ROMLEI'));
@@ -273,7 +272,7 @@ describe('the queue of Telegram', () => {
     expect(await status()).toEqual({ in_attesa: 2, ultimo_errore, ultimo_invio });
   });
 
-  test('a changed bot or chat hurries what was held back; another setting does not', async () => {
+  test('retries delayed messages at once after a change of bot or chat, not of another setting', async () => {
     await setUp();
     for (const change of [{ telegram_bot_token: BOT_TOKEN }, { telegram_chat_id: CHAT_ID }]) {
       telegram.fail(NO_CHAT);

@@ -20,7 +20,7 @@ import { useNotifier } from '../support/suites.ts';
 import { BOT_TOKEN, CHAT_ID, type Fault, telegramServer } from '../support/telegram.ts';
 import { useTrusted } from '../support/trusted.ts';
 
-describe('by Telegram', () => {
+describe('notifications by Telegram', () => {
   const SECOND = 1_000;
   const MINUTE = 60 * SECOND;
   const HOUR = 60 * MINUTE;
@@ -79,7 +79,7 @@ describe('by Telegram', () => {
     expect(on.telegram.messages).toHaveLength(told.length);
   });
 
-  test('sends no text longer than 1,000 characters, whatever was typed', async () => {
+  test('sends no text longer than 1,000 characters, regardless of the input', async () => {
     const typed = `<b>*_[x](http://evil)\u0000\u202e\n${'è🦜'.repeat(5_000)}`;
     await on.node.enqueue(...Array.from({ length: 9 }, (_, i) => refused(typed, `${i}${typed}`)));
     await on.node.enqueue(answers(typed), {
@@ -110,7 +110,7 @@ describe('by Telegram', () => {
     }
   });
 
-  test('tells failures together, once a minute, and keeps no answers waiting', async () => {
+  test('groups failures once a minute, and delays no answers', async () => {
     for (let second = 0; second < 180; second += 1) {
       await on.node.enqueue(refused(`ROMTRY${second}`), refused(`ROMTRY${second}`, 'Codice scaduto'));
       if (second === 90) await on.node.enqueue(answers('ROMANSWER'));
@@ -134,7 +134,7 @@ describe('by Telegram', () => {
     { kind: 'redirect', to: 'http://127.0.0.1:9/' },
     { kind: 'closed' },
   ];
-  test.each(faults)('loses nothing and tells nothing twice through %o', async (fault) => {
+  test.each(faults)('loses nothing and sends nothing twice through %o', async (fault) => {
     const elsewhere = await telegramServer();
     on.telegram.fail(
       fault.kind === 'redirect' ? { ...fault, to: `${elsewhere.root}/bot${BOT_TOKEN}/sendMessage` } : fault,
@@ -156,7 +156,7 @@ describe('by Telegram', () => {
     await elsewhere.close();
   });
 
-  test('follows a group that became a supergroup, and keeps its new id', async () => {
+  test('follows a group that became a supergroup, and stores its new id', async () => {
     const to = '-1009876543210';
     on.telegram.fail({ kind: 'moved', to });
     await on.node.enqueue(entered('ROMENTRY'));
@@ -165,13 +165,13 @@ describe('by Telegram', () => {
     await on.node.work(MINUTE);
     expect(codes().toSorted()).toEqual(['ROMANSWER', 'ROMENTRY']);
     expect(new Set(on.telegram.messages.map(({ chat_id }) => chat_id))).toEqual(new Set([to]));
-    // One refused, and then none.
+    // One refused request, and then none.
     expect(on.telegram.requests).toBe(3);
     const saved = await on.database.db.selectFrom('admin_config').select('telegram_chat_id').execute();
     expect(saved).toEqual([{ telegram_chat_id: to }]);
   });
 
-  test('several nodes share the queue and the pace: each message leaves once', async () => {
+  test('sends each message once from several nodes, at a common rate', async () => {
     const nodes = [on.node, nodeOn(on.database, on.telegram), nodeOn(on.database, on.telegram)];
     await on.node.enqueue(
       ...Array.from({ length: 30 }, (_, i) => entered(`ROMENTRY${i}`)),
@@ -184,7 +184,7 @@ describe('by Telegram', () => {
     expect(new Set(codes()).size).toBe(31);
   });
 
-  test('neither a message that is refused nor a damaged row keeps the others back', async () => {
+  test('sends the others after a refused message or a damaged row', async () => {
     on.telegram.fail({ kind: 'status', status: 400, description: 'Bad Request: message is strange' });
     await on.node.enqueue(answers('ROMSTRANGE'));
     await on.node.work(SECOND);
@@ -202,7 +202,7 @@ describe('by Telegram', () => {
     expect(codes()[1]).toBe('ROMENTRY');
   });
 
-  test('a wake-up call is answered at once, and stopping ends the work', async () => {
+  test('delivers at once after a wake-up, and nothing after the stop', async () => {
     const sleepsForAnHour = () => {
       const { wake, sleep } = createWakeup();
       return { wake, sleep: () => sleep(HOUR) };
@@ -220,7 +220,7 @@ describe('by Telegram', () => {
   });
 });
 
-describe('by e-mail', () => {
+describe('notifications by e-mail', () => {
   const SECOND = 1_000;
   const MINUTE = 60 * SECOND;
 
@@ -245,7 +245,7 @@ describe('by e-mail', () => {
     await configureMail(on.database, mailboxAt(mail));
   };
 
-  test('a server that never greets holds nobody up but its own; what may have arrived says so, with the same id', async () => {
+  test('delays no other channel if the server never greets; marks what may have arrived, with the same id', async () => {
     await both();
     const hasty = nodeOn(on.database, on.telegram, { patience: 500 });
     mail.fail({ at: 'connect', hangs: true });
@@ -267,7 +267,7 @@ describe('by e-mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('both channels tell everything once; one that is down keeps nothing from the other', async () => {
+  test('sends everything once on both channels, and continues on one if the other is down', async () => {
     await both();
     await mail.close();
     await on.node.enqueue(entered('ROMONE'), answers('ROMTWO'));
@@ -286,7 +286,7 @@ describe('by e-mail', () => {
     expect((await waiting()).map(({ channel }) => channel)).toEqual(['telegram']);
   });
 
-  test('a stop gives up the one under way; the next start sends it', async () => {
+  test('aborts the current message at a stop and sends it at the next start', async () => {
     mail.fail({ at: 'data', hangs: true });
     await on.node.enqueue(answers('ROMANSWER'));
     const notifier = startNotifier(on.node.deps);
@@ -301,12 +301,12 @@ describe('by e-mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a node that dies with one under way: another sends it after the lease, and says so; the rest wait behind it', async () => {
+  test('sends the message of a dead node after the lease, marked as such; the rest wait behind it', async () => {
     mail.fail({ at: 'data', hangs: true });
     await on.node.enqueue(answers('ROMANSWER'), entered('ROMENTRY'));
     const [dying, other] = [new AbortController(), nodeOn(on.database, on.telegram)];
     const stuck = deliverNext(on.node.deps, 'email', dying.signal);
-    // All of it has come, and no answer goes.
+    // The message has arrived completely, and no reply is sent.
     await expect.poll(() => mail.hanging).toBe(1);
     mail.fail({ at: 'none' });
     await other.work(59 * SECOND, SECOND, 'email');
@@ -321,7 +321,7 @@ describe('by e-mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('the password is in no log, error or row', async () => {
+  test('stores the password in no log, error or row', async () => {
     expect(await sendTestMessage(on.node.deps, 'email')).toMatchObject({ sent: true });
     const wrong = 'sbagliatissima-99';
     await configureMail(on.database, { ...mailboxAt(mail), password: wrong });

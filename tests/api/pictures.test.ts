@@ -11,7 +11,7 @@ import { enter, ok, walkTo } from '../support/http-evening.ts';
 import { useEvening } from '../support/suites.ts';
 import { upload } from '../support/uploads.ts';
 
-/** What is made of a picture of a destination and kept beside it: its sizes, its hues, its point. */
+/** Data derived from a picture of a destination: its sizes, its hues, its focus point. */
 
 const { server, evening } = useEvening();
 const to = () => ({ url: server.url, cookie: evening.admin });
@@ -22,7 +22,7 @@ const OLD = 'image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5';
 
 type Picture = { id: string; media: string; url: string; fuoco: unknown };
 let small: Buffer;
-/** So large that there are narrower ones, and so smooth that every format is lighter than the one before. */
+/** Large enough for narrower sizes, and smooth enough that every format is lighter than the one before. */
 let photo: Buffer;
 let picture: Picture;
 beforeAll(async () => {
@@ -50,13 +50,13 @@ async function seen(response: Response) {
   expect(response.headers.get('content-type')).toBe(`image/${format === 'heif' ? 'avif' : format}`);
   return [width, format];
 }
-/** What a visit is shown of a destination. */
+/** Returns a destination's stage as sent to a visit. */
 async function shown(cookie: string, viaggio = 1) {
   const { stages, position } = await walkTo(server, cookie, 'destination', viaggio);
   return stages[position.step];
 }
 
-describe('the size and format that is sent', () => {
+describe('size and format of a picture', () => {
   test.each([
     ['?w=720', CHROMIUM, 720, 'heif'],
     ['?w=1', CHROMIUM, 720, 'heif'],
@@ -65,11 +65,11 @@ describe('the size and format that is sent', () => {
     ['?w=721', OLD, 1_080, 'jpeg'],
     ['?w=720', ';;,,=;q=x,"', 720, 'jpeg'],
     ['?w=2160', OLD, 1_300, 'jpeg'],
-  ])('fits what is asked for: %s by who reads %s', async (query, accept, width, format) => {
+  ])('fit the request: %s for a client that accepts %s', async (query, accept, width, format) => {
     expect(await seen(await get(`${picture.url}${query}`, { accept }))).toEqual([width, format]);
   });
 
-  test('is the picture itself where no width is asked for, or no sizes are there', async () => {
+  test('are those of the picture itself if no valid width is requested or no sizes are stored', async () => {
     for (const query of ['', '?w=', '?w=0', '?w=-1', '?w=1e3', '?w=999999', '?w=%00', '?w=7.5', '?W=720']) {
       const whole = await seen(await get(`${picture.url}${query}`, { accept: CHROMIUM }));
       expect([query, ...whole]).toEqual([query, 1_300, 'jpeg']);
@@ -85,7 +85,7 @@ describe('the size and format that is sent', () => {
     await expect.poll(() => server.logged()).toContain('a file is missing from the storage');
   });
 
-  test('is sent in part, and not where the browser has it already', async () => {
+  test('are sent in parts, and with 304 if the browser has them already', async () => {
     const url = `${picture.url}?w=720`;
     const whole = await get(url, { accept: CHROMIUM });
     const bytes = Buffer.from(await whole.arrayBuffer());
@@ -97,7 +97,7 @@ describe('the size and format that is sent', () => {
     expect([await known(CHROMIUM), await known(OLD)]).toEqual([304, 200]);
   });
 
-  test('is for who may have the picture, stays for the visit that needs it, and goes with it', async () => {
+  test('need access to the picture, remain for the visit that needs them, and are deleted with it', async () => {
     const own = await uploaded(photo);
     const ids = RENDITION_NAMES.map((name) => companionId(own.media, name));
     const rows = () => server.deps.db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
@@ -128,7 +128,7 @@ describe('the size and format that is sent', () => {
       expect(await server.deps.storage.size(`${id}.${extension}`)).toBeNull();
   });
 
-  test('is done without where making it fails', async () => {
+  test('are omitted if creating them fails', async () => {
     const { mediaWorker } = server.deps;
     const broken = Object.assign(new Error('broken'), { code: 'EIO' });
     server.deps.mediaWorker = {
@@ -144,14 +144,14 @@ describe('the size and format that is sent', () => {
   });
 });
 
-describe('the hues', () => {
+describe('hues of a picture', () => {
   const listed = async (slot: string, id: string): Promise<string[] | null> =>
     ok(await asked('GET', `/admin/media/${slot}`)).body.find((item: { id: string }) => item.id === id)?.hues;
   const untilDrawn = (id: string, slot = 'immagine') =>
     vi.waitUntil(() => listed(slot, id), { timeout: 30_000, interval: 100 });
 
-  test('are drawn once a picture is stored, and come with its stage to visits that begin after', async () => {
-    // One that was stored without them.
+  test('are drawn once a picture is stored, and sent with its stage to later visits', async () => {
+    // A picture that was stored without hues.
     const { versione } = ok(await asked('GET', '/admin/config')).body;
     const fields = { immagine_destinazione_url: evening.media.picture.url };
     ok(await asked('PATCH', '/admin/config', { versione, fields }));
@@ -167,7 +167,7 @@ describe('the hues', () => {
     expect(taken).toEqual([expect.objectContaining(of)]);
     expect((await shown(after, 2)).hues).toEqual(skyHues(hues.second));
     expect((await shown(before)).hues).toBeNull();
-    // Those of a picture from before there were hues are drawn by themselves; a broken row's are none.
+    // Missing hues of an older picture are drawn automatically; those of a broken row count as none.
     const set = (text: string | null) =>
       server.deps.db
         .updateTable('immagini_destinazione')
@@ -182,11 +182,11 @@ describe('the hues', () => {
   });
 });
 
-describe('the point to look at', () => {
+describe('focus point', () => {
   const focus = (id: string, fuoco: unknown, slot = 'immagine') =>
     asked('POST', `/admin/media/${slot}/${id}/focus`, { fuoco });
 
-  test('is kept with its picture and shown by visits that begin after', async () => {
+  test('is stored with its picture and shown by later visits', async () => {
     const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
     expect(first.fuoco).toBeNull();
     const before = await enter(server, evening);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The sealed evening in a file: its header, and its segments in a row. */
+/** Returns the header and the segments of the sealed evening in a file. */
 function blobIn(html: Buffer): { header: Buffer; segments: Buffer[] } {
   const parts = [
     ...html.toString('latin1').matchAll(/<script type="text\/plain" data-sealed="(\d+)">([^<]*)</g),
@@ -35,7 +35,7 @@ function blobIn(html: Buffer): { header: Buffer; segments: Buffer[] } {
   return { header, segments };
 }
 
-test('nothing is sealed before it is asked for, and then it is what would be sealed now', async () => {
+test('seals nothing before a request, and then the current evening', async () => {
   expect(await state()).toMatchObject({ plan: null, making: false, hindrance: null, failed: null });
   expect(
     (await fetch(`${server.url}/api/admin/plan-b/piano-b.html`, { headers: { cookie: evening.admin } }))
@@ -47,7 +47,7 @@ test('nothing is sealed before it is asked for, and then it is what would be sea
   file = await planBFile(asking());
 });
 
-test('the file opens with the code: its films, songs, pictures and tickets are there', async () => {
+test('opens with the code and contains the film, the song, the pictures and the tickets', async () => {
   const { header, segments } = blobIn(file);
   const key = await unwrapKey(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
   const { manifest, files } = await openEvening(
@@ -63,11 +63,11 @@ test('the file opens with the code: its films, songs, pictures and tickets are t
   const fixture = (name: string) => readFile(join(import.meta.dirname, '../fixtures', name));
   expect(files.get(video.url)?.equals(await fixture('video-3s.mp4'))).toBe(true);
   expect(files.get(song.url)?.equals(await fixture('song.mp3'))).toBe(true);
-  // A picture of tickets is there as the page that is shown and as the PDF that is kept.
+  // A picture of tickets is there as the shown page and as the PDF to save.
   expect(files.get('biglietti/2')?.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('neither the file nor what is stored of it says anything of the evening or its code', async () => {
+test('reveals nothing of the evening or its code in the file or in what is stored of it', async () => {
   const { header, segments } = blobIn(file);
   const blob = Buffer.concat([header, ...segments]);
   const picture = await readFile(join(import.meta.dirname, '../fixtures/picture.jpg'));
@@ -81,7 +81,7 @@ test('neither the file nor what is stored of it says anything of the evening or 
     picture.subarray(0, 24),
     picture.subarray(600, 624),
   ];
-  // What is looked for is found where it is.
+  // Proves that the search finds a hidden secret.
   const planted = Buffer.from(`x${Buffer.from(`a${evening.token.token}`).toString('base64')}`);
   expect(foundIn(planted, secrets)).toEqual([evening.token.token]);
   expect(foundIn(file, secrets)).toEqual([]);
@@ -89,7 +89,7 @@ test('neither the file nor what is stored of it says anything of the evening or 
   expect(server.logged()).not.toContain(normalizeCode(evening.token.token));
 });
 
-test('it is out of date as soon as something of it changes: a word, a code, the hour', async () => {
+test('is out of date as soon as a text, a code or the opening time changes', async () => {
   const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, asking())).body;
   const save = async (fields: object, at: number) =>
     ok(await call(server.url, 'PATCH', '/admin/config', { versione: at, fields }, asking())).body.versione;
@@ -107,7 +107,7 @@ test('it is out of date as soon as something of it changes: a word, a code, the 
   expect(await isCurrent()).toBe(true);
 });
 
-test('without a code that opens none can be made, and it is said why', async () => {
+test('is not sealed without a valid code, and states the reason', async () => {
   await revokeCode(server, evening, evening.token);
   expect(await state()).toMatchObject({ hindrance: 'no_code', plan: { current: false } });
   const answer = ok(await call(server.url, 'POST', '/admin/plan-b', {}, asking()));

@@ -19,19 +19,22 @@ import {
   stored,
 } from '../support/ready-evening.ts';
 
-/** «Pronta?» turns red for each of these, and back when it is mended. Those of a round are planted together: none hides another. */
+/**
+ * «Pronta?» turns red for each of these faults, and back after the repair. The faults of one round don't hide each
+ * other.
+ */
 
-/** Plants something, and says how it is mended. */
+/** Plants a fault and returns its repair. */
 type Plant = (evening: ReadyEvening) => Promise<() => unknown>;
 type Change = { config?: object; questions?: object; plant?: Plant };
-/** A change of what is written and chosen, maybe with something planted beside it; or what is planted. */
+/** A change of the configuration or the questions, possibly with a planted fault; or a planted fault. */
 type Fault = Change | Plant | ((evening: ReadyEvening) => Promise<Change>);
 
 type Role = keyof ReadyEvening['files']['of'];
 const pathOf = ({ server, files }: ReadyEvening, role: Role) =>
   join(server.deps.env.DATA_DIR, 'media', files.of[role].url.replace('/api/media/', ''));
 
-/** The bytes are gone from the disk. */
+/** Removes the bytes from the disk. */
 const gone =
   (role: Role): Plant =>
   async (evening) => {
@@ -40,7 +43,7 @@ const gone =
     return () => rename(`${path}.away`, path);
   };
 
-/** One byte is another one. */
+/** Changes one byte. */
 const changed =
   (role: Role): Plant =>
   async (evening) => {
@@ -53,13 +56,13 @@ const changed =
   };
 
 const half = (name: string) => fixture(name).subarray(0, fixture(name).length >> 1);
-/** It is what was stored, and can't be decoded. */
+/** Stores a file that can't be decoded. */
 const undecodable =
   (field: string, kind: (typeof KINDS)[keyof typeof KINDS], bytes: Buffer) =>
   async ({ server }: ReadyEvening): Promise<Change> => ({
     config: { [field]: (await stored(server, kind, bytes)).url },
   });
-/** A page of it came out white. */
+/** Stores tickets with a page that is drawn white. */
 const unreadable =
   (field: string) =>
   async ({ server }: ReadyEvening): Promise<Change> => {
@@ -161,7 +164,7 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     certificate_bad: certificate(() => ({ selfSigned: true })),
   },
   {
-    // It opens tomorrow, and the code expires before the day.
+    // The evening opens tomorrow, and the code expires before the day.
     code_until_graduation: { config: { opens_at: momentIn(1) }, plant: expires(3) },
     tickets_2_unreadable: unreadable('biglietti_url_2'),
     async address_other({ site }) {
@@ -192,12 +195,12 @@ afterAll(() => evening.end());
 const red = ({ reasons }: Awaited<ReturnType<ReadyEvening['ask']>>) =>
   reasons.flatMap(({ id, level }) => (level === 'red' ? [id] : []));
 
-test('nothing speaks against an evening that is prepared as it should be', async () => {
+test('is ready without a reason if the evening is prepared correctly', async () => {
   expect(await evening.ask()).toMatchObject({ verdict: 'ready', reasons: [] });
 });
 
 test.each(ROUNDS.map((faults) => [Object.keys(faults).join(', '), faults] as const))(
-  'is red for %s, and ready once all is mended',
+  'is red for %s, and ready once all is repaired',
   async (_ids, faults) => {
     const mends: (() => unknown)[] = [];
     const change = { config: {}, questions: {} };
