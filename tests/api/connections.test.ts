@@ -109,9 +109,12 @@ describe('limit per address', () => {
     expect(many(counting(), MAX_PER_ADDRESS + 5, inHouse)).toBe(5);
   });
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.9'])('does not apply to %s, which connects for many clients', (address) => {
-    expect(many(counting(), MAX_PER_ADDRESS * 5, () => address)).toBe(0);
-  });
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '192.0.2.9'])(
+    'does not apply to %s, which connects for many clients',
+    (address) => {
+      expect(many(counting(), MAX_PER_ADDRESS * 5, () => address)).toBe(0);
+    },
+  );
 
   test('is enforced by the server, which waits ten seconds for a request’s head', async () => {
     const server = createNodeServer(readEnv({ HOST: '127.0.0.1', PORT: '0' }), () => undefined);

@@ -248,9 +248,12 @@ describe('requested host', () => {
     ['sorpresa.example.', '308'],
     ['www.evil.example', '421'],
     ['127.0.0.2', '421'],
-  ])('must be the PUBLIC_URL’s or this machine’s if there is a PUBLIC_URL: %s returns %s', async (host, expected) => {
-    expect(await status(host)).toBe(expected);
-  });
+  ])(
+    'must be the PUBLIC_URL’s or this machine’s if there is a PUBLIC_URL: %s returns %s',
+    async (host, expected) => {
+      expect(await status(host)).toBe(expected);
+    },
+  );
 
   test('is unrestricted without a PUBLIC_URL and for health checks, but must be readable', async () => {
     expect(await status('evil.example', '/api/site', server)).toBe('200');

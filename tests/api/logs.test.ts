@@ -245,7 +245,7 @@ describe('events in the database', () => {
       return rows.map(({ created_at }) => created_at).toSorted();
     };
 
-    test('are deleted after 90 days if they failed, like old sign-in events; everything else stays', async () => {
+    test('are deleted after 90 days if they failed, like events of the administrator; everything else stays', async () => {
       const { db } = server.deps;
       const kept = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
       const old = Array.from({ length: 600 }, (_, n) =>

@@ -225,7 +225,6 @@ describe('media file', () => {
 });
 
 describe('running transfer of a file', () => {
-
   const MB = 1024 * 1024;
   /** Size in MB: larger than all the buffers between a server and a client that doesn't read. */
   const BIG = 24;

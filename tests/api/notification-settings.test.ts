@@ -217,7 +217,6 @@ describe('chats of a bot', () => {
 });
 
 describe('queue of Telegram', () => {
-
   const NO_CHAT = { kind: 'status', status: 400, description: 'Bad Request: chat not found' } as const;
   const EMPTY = { in_attesa: 0, ultimo_errore: null, ultimo_invio: null };
 

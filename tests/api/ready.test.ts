@@ -14,11 +14,11 @@ import { noticesOf } from '../support/product.ts';
 import { configure, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
-/** How often the address was asked for: once in each trying. */
+/** Number of requests to the address: one per run of the checks. */
 let asked: number;
 let site: ReturnType<typeof createServer>;
 beforeEach(async () => {
-  // At 20.00 in Italy.
+  // The clock is at 20:00 in Italy.
   server = await openTestServer(sqliteDatabase);
   asked = 0;
   site = createServer(({ url = '' }, response) => {
@@ -41,7 +41,7 @@ const watch = () => runScheduledChecks(server.deps, going);
 const told = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
 const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
 
-test('an empty install is not, and says where everything is mended', async () => {
+test('is not ready on an empty install, and names the page that fixes each reason', async () => {
   const { verdict, reasons, prepared } = await read();
   const said = new Map(prepared.map(({ id, state }) => [id, state]));
   expect([said.get('main_video'), said.get('song')]).toEqual(['missing', 'advice']);
@@ -54,7 +54,7 @@ test('an empty install is not, and says where everything is mended', async () =>
   ]);
 });
 
-test('says what is prepared besides, as it is at the moment of asking', async () => {
+test('reports what else is prepared, with its current state', async () => {
   await configure(server);
   await makeCode(server, { giorni: 1 });
   const state = async (of: string) => (await read()).prepared.find(({ id }) => id === of)?.state;
@@ -67,7 +67,7 @@ test('says what is prepared besides, as it is at the moment of asking', async ()
   expect(await state('disk_room')).toBe('warning');
 });
 
-test('says from where the address opens, by the settings or else by the page that asks', async () => {
+test('reports from where the address opens, by the settings or else by the requested host', async () => {
   const { env } = server.deps;
   await configure(server);
   await makeCode(server, { giorni: null });
@@ -82,14 +82,14 @@ test('says from where the address opens, by the settings or else by the page tha
   expect(await levels(null)).toEqual(['address amber']);
   env.HOST = '127.0.0.1';
   expect(await levels(null)).toEqual(['address_here red']);
-  // Whoever comes by a proxy comes from elsewhere.
+  // Visitors that come through a proxy come from other machines.
   env.TRUSTED_PROXIES = ['127.0.0.1'];
   expect(await levels(null)).toEqual(['address amber']);
   env.PUBLIC_URL = 'https://sera.example';
   expect(await levels('localhost:3000')).toEqual(['address_untried amber']);
 });
 
-test('a text that asks for her name while there is none is said, and no hindrance', async () => {
+test('warns about a text with {nome} while no name is set, without blocking', async () => {
   const ofName = async () => (await read()).reasons.filter(({ id }) => id === 'her_name');
   await configure(server, { frasi: ['Ciao, {nome}!'], recipient_name: null });
   const amber = { id: 'her_name', level: 'amber', page: '/admin/serata', part: null };
@@ -102,7 +102,7 @@ test('a text that asks for her name while there is none is said, and no hindranc
   expect(await ofName()).toEqual([amber]);
 });
 
-test('is asked when somebody wants it, by one of several processes, and says when', async () => {
+test('runs the checks on request, in one of several processes, and reports the time', async () => {
   await watch();
   expect(await read()).toMatchObject({ asked_at: null, progress: null });
   await requestChecks(server.deps, server.actor);
@@ -114,7 +114,7 @@ test('is asked when somebody wants it, by one of several processes, and says whe
   expect(asked).toBe(1);
 });
 
-test('what was broken off is taken up again; from one that died after a quarter of an hour', async () => {
+test('resumes checks that were aborted; those of a process that died, after a quarter of an hour', async () => {
   await watch();
   await requestChecks(server.deps, server.actor);
   await runScheduledChecks(server.deps, AbortSignal.abort());
@@ -128,18 +128,18 @@ test('what was broken off is taken up again; from one that died after a quarter 
   expect(asked).toBe(1);
 });
 
-test('each night it is asked by itself; what has become red since is told, once', async () => {
+test('runs the checks each night, and notifies once of what has become red since', async () => {
   await configure(server);
   const { id } = await makeCode(server, { giorni: null });
   await watch();
-  // 3.29 in Italy.
+  // 3:29 in Italy.
   server.clock.advance(7 * HOUR_MS + 29 * MINUTE_MS);
   await watch();
   expect(asked).toBe(0);
   server.clock.advance(MINUTE_MS);
   await Promise.all([watch(), watch()]);
   expect(asked).toBe(1);
-  // The first night only learns how it stands.
+  // The first night only records the state.
   expect(await told()).toEqual([]);
   await takeBack(id);
   await watch();
@@ -152,7 +152,7 @@ test('each night it is asked by itself; what has become red since is told, once'
   expect(await told()).toEqual([['codes_closed']]);
 });
 
-test('24 hours, 2 hours and 15 minutes before the opening it is asked again', async () => {
+test('runs the checks 24 hours, 2 hours and 15 minutes before the opening', async () => {
   const opens = server.clock.now().getTime() + 3 * DAY_MS + 7 * HOUR_MS;
   await configure(server, { opens_at: new Date(opens).toISOString() });
   const { id } = await makeCode(server, { giorni: null });
@@ -175,7 +175,7 @@ test('24 hours, 2 hours and 15 minutes before the opening it is asked again', as
   expect((await findSchedule(server.deps.db))?.told).toContain('video_broken');
 });
 
-test('whoever prepares it hears before the opening what nobody has watched until then', async () => {
+test('notifies before the opening of red reasons that no run has recorded yet', async () => {
   const opens = server.clock.now().getTime() + 3 * HOUR_MS;
   await configure(server, { opens_at: new Date(opens).toISOString() });
   await watch();
@@ -184,7 +184,7 @@ test('whoever prepares it hears before the opening what nobody has watched until
   expect((await told())[0]).toContain('usable_code');
 });
 
-test('is asked at once when somebody wants it, and by nobody after the end', async () => {
+test('runs the checks at once on request, and not after the stop', async () => {
   await configure(server);
   await makeCode(server);
   const stop = startReadinessJob(server.deps);
@@ -195,7 +195,7 @@ test('is asked at once when somebody wants it, and by nobody after the end', asy
   await requestChecks(server.deps, server.actor);
   const done = { asked_at: expect.any(String), progress: null };
   await expect.poll(read).toMatchObject(done);
-  // Said when it is wanted, at each step, and when it is done.
+  // Published with the request, at each step, and at the end.
   const tries = await rows('ready_tries');
   expect(tries).toBeGreaterThan(3);
   expect(server.messages.length).toBeGreaterThanOrEqual(tries + 2);

@@ -40,7 +40,7 @@ type Given = { pass: string; scadenza: string; public_url: string | null };
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 const PASS = '/admin/rehearsal/pass';
-/** The pass that is good; or one made anew, whatever there was. */
+/** Returns the valid pass, or a new one in any case. */
 const givenPass = async (asked: { anew?: boolean } = {}): Promise<Given> =>
   ok(await asAdmin('POST', PASS, asked)).body;
 const newPass = () => givenPass({ anew: true });
@@ -49,7 +49,7 @@ const openUntil = async (): Promise<string | null> => ok(await asAdmin('GET', PA
 
 const bring = (pass: string, cookie = '') =>
   call(server.url, 'POST', '/rehearsal/enter', { pass }, { cookie });
-/** The cookie of a phone that came in with the pass. */
+/** Returns the cookie of a phone that entered with the pass. */
 const comeIn = async () => ok(await bring((await givenPass()).pass)).cookie;
 const file = (path: string, cookie = '') =>
   call(server.url, 'GET', path.replace(/^\/api/, ''), undefined, { cookie });
@@ -58,13 +58,13 @@ const ticketsPath = (viaggio: number) => `/rehearsal/tickets/${viaggio}/bigliett
 const codeOf = ({ body }: Answered) => body?.codice;
 const statusOf = async (url: string, cookie: string) => (await file(url, cookie)).status;
 
-/** A claim under our seal, as passes are made, but maybe for another purpose. */
+/** Signs a claim as passes are signed, possibly for another purpose. */
 function sealed(purpose: string, claim: string): string {
   const seal = createHmac('sha256', server.deps.secret).update(`${purpose}${claim}`).digest('base64url');
   return `${claim}.${seal}`;
 }
 
-/** Neither the pass nor the cookie it gave opens anything; the sentence says why. */
+/** Expects that neither the pass nor its cookie opens anything, and that the message states the reason. */
 async function expectOver(pass: string, cookie: string): Promise<void> {
   const over = { codice: 'REHEARSAL_OVER', messaggio: errorSentences.REHEARSAL_OVER };
   for (const answer of [await bring(pass), await read(cookie), await file(ticketsPath(1), cookie)])
@@ -72,8 +72,8 @@ async function expectOver(pass: string, cookie: string): Promise<void> {
   expect(await statusOf(evening.media.picture.url, cookie)).toBe(401);
 }
 
-describe('the pass', () => {
-  test('lasts an hour and is stored nowhere: what is kept is its number and its end', async () => {
+describe('rehearsal pass', () => {
+  test('lasts an hour and is not stored: only its number and its end are', async () => {
     const { pass, scadenza, public_url } = await newPass();
     expect(Date.parse(scadenza)).toBe(clock.now().getTime() + REHEARSAL_PASS_MS);
     expect(public_url).toBeNull();
@@ -85,13 +85,13 @@ describe('the pass', () => {
     expect((await bring(pass)).status).toBe(200);
     expect(server.logged()).not.toContain(pass);
     expect(await openUntil()).toBe(scadenza);
-    // Asked for again, it is the same one: who shows the code twice shuts nobody out.
+    // A second request returns the same pass: showing the code twice excludes no phone.
     clock.advance(60_000);
     expect(await givenPass()).toEqual({ pass, scadenza, public_url });
     expect(await hashOfAllTables(server.deps.db)).toBe(before);
   });
 
-  test('that is forged, for another purpose, or not a pass at all is refused', async () => {
+  test('is refused if it is forged, for another purpose, or not a pass at all', async () => {
     const { pass } = await newPass();
     const [ends = '', generation = ''] = pass.split('.');
     const claim = `${ends}.${generation}`;
@@ -102,7 +102,7 @@ describe('the pass', () => {
       pass.slice(0, -1) + (pass.endsWith('A') ? 'B' : 'A'),
       sealed('visit:', claim),
       sealed('', claim),
-      // Sealed by us, but never given.
+      // Signed by the server's key, but never issued.
       sealed('rehearsal:', next),
       sealed('rehearsal:', `${ends}.0`),
       '',
@@ -114,11 +114,11 @@ describe('the pass', () => {
       const answer = await bring(text);
       expect([text, codeOf(answer), answer.cookie]).toEqual([text, 'REHEARSAL_OVER', '']);
     }
-    // What is sealed as a pass is one: the refusals above are not for the test's own mistakes.
+    // A correctly signed pass is valid, so the refusals above are no mistakes of the test.
     expect((await bring(sealed('rehearsal:', claim))).status).toBe(200);
   });
 
-  test('is over after its hour, when another is made, and when it is closed', async () => {
+  test('is over after its hour, when another is created, and when it is revoked', async () => {
     const ends: (() => Promise<unknown>)[] = [async () => clock.advance(1), newPass, closePass];
     for (const end of ends) {
       const { pass } = await newPass();
@@ -129,7 +129,7 @@ describe('the pass', () => {
       await expectOver(pass, cookie);
     }
     expect(await openUntil()).toBeNull();
-    // Closed is closed, pressed twice too.
+    // Revoking twice has no further effect.
     expect((await closePass()).status).toBe(200);
     const next = await givenPass();
     expect((await read(ok(await bring(next.pass)).cookie)).status).toBe(200);
@@ -138,10 +138,10 @@ describe('the pass', () => {
     expect(await openUntil()).toBeNull();
   });
 
-  test('is nothing to who is signed in, and never hides that signing in is wanted', async () => {
+  test('is ignored for a signed-in administrator, and never hides that a sign-in is required', async () => {
     const { pass } = await newPass();
     const byPhone = ok(await bring(pass)).cookie;
-    // In the administrator's own browser it isn't even taken up, and one that is there is taken away.
+    // The administrator's browser receives no pass, and one that it has is deleted.
     expect(ok(await bring(pass, evening.admin)).cookie).toBe('');
     const both = `${evening.admin}; ${byPhone}`;
     const signedIn = ok(await read(both));
@@ -151,13 +151,13 @@ describe('the pass', () => {
     expect(line.split('; ')).toEqual(expect.arrayContaining(['Max-Age=0', 'Path=/api']));
     await closePass();
     expect(ok(await read(both)).body.as).toBe('admin');
-    // The session is over, and the pass was taken away in time: what is asked for is to sign in.
+    // The session is over and the pass was deleted in time, so the response requires a sign-in.
     expect(codeOf(await read())).toBe('SIGN_IN_REQUIRED');
   });
 });
 
-describe('the content', () => {
-  test('is what a visit that began now would be given, for the administrator and for a guest', async () => {
+describe('content of the rehearsal', () => {
+  test('is the content of a visit that begins now, for the administrator and for a guest', async () => {
     const session = await enter(server, evening);
     const row = await server.deps.db
       .selectFrom('active_sessions')
@@ -175,7 +175,7 @@ describe('the content', () => {
     expect(codeOf(await read(forged))).toBe('REHEARSAL_OVER');
   });
 
-  test('has the files the configuration points to now, and no other', async () => {
+  test('has the files of the current configuration, and no other', async () => {
     const cookie = await comeIn();
     const { media } = evening;
     for (const { url } of Object.values(media)) expect(await statusOf(url, cookie)).toBe(200);
@@ -193,11 +193,11 @@ describe('the content', () => {
   });
 });
 
-describe('beside everything else', () => {
-  test('reading, playing and downloading leaves every table as it was, and a visit too', async () => {
+describe('side effects of the rehearsal', () => {
+  test('leave every table and a visit unchanged after reading, playing and downloading', async () => {
     const visitor = await enter(server, evening);
     const before = await walkTo(server, visitor, 'destination');
-    // The PDF of a picture is made once.
+    // The PDF of a picture is created once.
     for (const viaggio of [1, 2]) ok(await file(ticketsPath(viaggio), evening.admin));
     const hash = await hashOfAllTables(server.deps.db);
     for (const cookie of [`${visitor}; ${await comeIn()}`, `${visitor}; ${evening.admin}`]) {
@@ -216,14 +216,14 @@ describe('beside everything else', () => {
   });
 });
 
-describe('seen to its end', () => {
+describe('rehearsal seen to its end', () => {
   const seen = async (phone: boolean) => {
     const cookie = await comeIn();
     const { version } = (await read(cookie)).body;
     ok(await call(server.url, 'POST', '/rehearsal/seen', { version, phone }, { cookie }));
   };
 
-  test('on a phone it counts for the evening as it is now', async () => {
+  test('counts on a phone, for the current content of the evening', async () => {
     const since = () => rehearsalStatus(server.deps.db);
     expect(await since()).toBe('never');
     await seen(false);
@@ -236,8 +236,8 @@ describe('seen to its end', () => {
   });
 });
 
-describe('beside a real visit', () => {
-  /** What a browser can ask of a visit, sensible or not. */
+describe('rehearsal and real visit', () => {
+  /** A request that a browser can send for a visit, sensible or not. */
   type Asked =
     | { ask: 'position'; place: Position }
     | { ask: 'next' }
@@ -293,12 +293,12 @@ describe('beside a real visit', () => {
     if (isRefused(content)) throw new Error(content.refused);
     const { token } = await makeCode(server);
     const { secret } = await enterAs(server, token);
-    // It keeps its cookie whatever happens, so that it can go on asking.
+    // The cookie is never cleared, so that requests can continue.
     const real = { ...browserOf(server, secret), clearVisitCookie: () => undefined };
     return { real, rehearsed: createLocalVisit(content), content };
   }
 
-  /** What the real server says, as the page would hear it; the visit's own names aside. */
+  /** Returns the real server's response as the page receives it, without the visit's own ids. */
   async function reallyAsk(context: RequestContext, what: Asked, next: Position) {
     try {
       return { ok: true, value: nameless(await answered(context, what, next)) };
@@ -321,7 +321,7 @@ describe('beside a real visit', () => {
     }
   }
 
-  /** A visit without the names that only the server gives; what isn't a visit stays as it is. */
+  /** Returns a visit without the ids that only the server assigns; other values are unchanged. */
   function nameless(value: object): object {
     return { ...value, session_id: null, token_id: null, token_value: null };
   }
@@ -346,7 +346,7 @@ describe('beside a real visit', () => {
 
   const begins = (step: number): Position => ({ step, phrase: 0, second: 0 });
 
-  test('any configuration, any walk: the rehearsal’s visit says what the server says, word for word, to the end', async () => {
+  test('respond identically for any configuration and any walk, to the end', async () => {
     const ends = { completed: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(snapshots(), walks, async (snapshot, [wandering, last]) => {
@@ -372,12 +372,12 @@ describe('beside a real visit', () => {
       }),
       { numRuns: 25 },
     );
-    // The walks did get somewhere, and did meet refusals.
+    // The walks reached the end and met refusals.
     expect(ends.completed).toBeGreaterThan(18);
     expect(ends.refused).toBeGreaterThan(18);
   }, 240_000);
 
-  test('begun at the questions it is where a visit is that has come so far, with any other answers', async () => {
+  test('are in the same state at the questions if the rehearsal begins there, with any other answers', async () => {
     await fc.assert(
       fc.asyncProperty(snapshots(), given, async (snapshot, answers) => {
         const steps = itinerary(snapshot);

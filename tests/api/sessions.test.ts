@@ -32,14 +32,14 @@ const leave = async (secret: string, state: 'background' | 'closed') =>
   });
 
 describe('silent sessions', () => {
-  test('of many, exactly the silent ones are closed, each with one event and its exit point', async () => {
+  test('are the only ones closed among many, each with one event and its exit point', async () => {
     const { deps, clock } = server;
     // More than fit into one statement of the log.
     const many = 520;
     const { token } = await makeCode(server, { max_accessi: many });
     const inside = await inParallel(
       Array.from({ length: many }, () => () => enterOrThrow(server, token)),
-      // They wait for one another: it is one code.
+      // All use one code, so they wait for one another.
       5,
     );
     clock.advance(60_000);
@@ -59,7 +59,7 @@ describe('silent sessions', () => {
     expect(await sweepSessions(deps)).toBe(0);
   });
 
-  test('that are swept and heard at the same moment leave the log straight', async () => {
+  test('leave a consistent log if they are swept and send a heartbeat at the same moment', async () => {
     const { deps, clock } = server;
     const { token } = await makeCode(server, { max_accessi: 100 });
     for (let round = 0; round < 4; round += 1) {
@@ -74,7 +74,7 @@ describe('silent sessions', () => {
     }
   });
 
-  test('are inside until half an hour after they were heard, a day at most, and not once it is over', async () => {
+  test('count as inside until half an hour after the last heartbeat, for a day at most, and not once completed', async () => {
     const { deps, clock } = server;
     const inside = () => hasActiveVisit(deps.db, clock.now());
     const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
@@ -99,8 +99,8 @@ describe('silent sessions', () => {
   });
 });
 
-describe('the rhythm of the sweeps', () => {
-  /** Whether it is time, in each of so many rounds after a jump of the wall clock. */
+describe('sweep schedule', () => {
+  /** Returns for each round after a jump of the wall clock if the sweep is due. */
   const rounds = (count: number, { before = 0, jump = 0 } = {}) => {
     const { isTime } = createSweepSchedule({ wall: 0, steady: 0 });
     const round = (n: number, ahead: number) =>
@@ -110,18 +110,18 @@ describe('the rhythm of the sweeps', () => {
   };
   const later = [false, false, false, false, false];
 
-  test('begins after 90 s, and again where the clock jumps ahead by more than two rounds', () => {
+  test('begins after 90 s, and again if the clock jumps ahead by more than two rounds', () => {
     expect(rounds(8)).toEqual([...later, true, true, true]);
     for (const jump of [3_600_000, 2 * SWEEP_EVERY_MS + 1])
       expect(rounds(7, { before: 10, jump })).toEqual([false, ...later, true]);
     for (const jump of [2 * SWEEP_EVERY_MS, 0, -3_600_000])
       expect(rounds(2, { before: 10, jump })).toEqual([true, true]);
-    // A busy machine whose rounds come late is no jump.
+    // Late rounds of a busy machine are no jump.
     expect(createSweepSchedule({ wall: 0, steady: 0 }).isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
   });
 });
 
-describe('the sweeper', () => {
+describe('sweeper', () => {
   afterEach(() => vi.useRealTimers());
 
   const pass = (ms: number) => {
@@ -132,7 +132,7 @@ describe('the sweeper', () => {
     const rows = server.deps.db.selectFrom('active_sessions').select('id').where('is_active', '=', true);
     return (await rows.execute()).length;
   };
-  /** Starts it over somebody's visit; `round` passes one round and waits until it is done, well or not. */
+  /** Starts the sweeper with one open visit. `round` passes one round and waits until it has succeeded or failed. */
   async function started(changes: Partial<Deps> = {}) {
     const { token } = await makeCode(server, { max_accessi: 2 });
     await enterOrThrow(server, token);
@@ -151,7 +151,7 @@ describe('the sweeper', () => {
     return { token, stop, round, done };
   }
 
-  test('closes who has gone, 90 s after the start, and stops when told', async () => {
+  test('closes silent visits 90 s after the start, and stops when stopped', async () => {
     const { token, stop, round } = await started();
     for (let n = 0; n < 5; n += 1) await round();
     expect(await open()).toBe(1);
@@ -163,7 +163,7 @@ describe('the sweeper', () => {
     expect(await open()).toBe(1);
   });
 
-  test('closes nobody while the database is away, nor for 90 s after it is back', async () => {
+  test('closes no visit while the database is away, and for 90 s after it is back', async () => {
     let isAway = false;
     const inTransaction: Deps['inTransaction'] = async (work) => {
       if (isAway) throw new Error('the database is away');
@@ -172,7 +172,7 @@ describe('the sweeper', () => {
     const { stop, round } = await started({ inTransaction });
     for (let n = 0; n < 2; n += 1) await round();
     isAway = true;
-    // Past the first 90 s, and past those that begin with each round that fails.
+    // Longer than the first 90 s and than those that begin with each failed round.
     for (let n = 0; n < 20; n += 1) await round();
     isAway = false;
     for (let n = 0; n < 6; n += 1) {
@@ -185,7 +185,7 @@ describe('the sweeper', () => {
   });
 });
 
-test('a visit is open, paused, disconnected or ended, and a day old at most', () => {
+test('derives the state open, paused, disconnected or ended; a visit ends after a day', () => {
   const now = new Date('2027-02-14T19:00:00.000Z');
   const began = { is_active: true, started_at: '2027-02-14T18:00:00.000Z' };
   const fresh = { ...began, completed_at: null, disconnection_reason: null };
@@ -206,7 +206,7 @@ test('a visit is open, paused, disconnected or ended, and a day old at most', ()
     expect(visitState({ ...fresh, ...changes }, now), JSON.stringify(changes)).toBe(state);
 });
 
-describe('the list of the sessions', () => {
+describe('list of sessions', () => {
   let code: Awaited<ReturnType<typeof makeCode>>;
   beforeEach(async () => {
     await configure(server, {
@@ -217,7 +217,7 @@ describe('the list of the sessions', () => {
   });
   const list = () => listSessions(server.deps, server.actor);
 
-  test('shows an open one with its stages and its place, and keeps its secrets', async () => {
+  test('shows an open one with its stages and its position, but not its secrets', async () => {
     expect(await list()).toEqual({ attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } });
     const { secret, session_id } = await enterOrThrow(server, code.token, { device_id: 'device-1-abc' });
     await walkTo(server, secret, 1);
@@ -249,7 +249,7 @@ describe('the list of the sessions', () => {
       expect(JSON.stringify(told)).not.toContain(kept);
   });
 
-  test('tells who is in the background and why a session ended', async () => {
+  test('shows visits in the background and why a session ended', async () => {
     const revoked = await makeCode(server);
     await enterOrThrow(server, revoked.token);
     await setTokenActive(server.deps, server.actor, { id: revoked.id, attivo: false });
@@ -268,7 +268,7 @@ describe('the list of the sessions', () => {
     ]);
   });
 
-  test('has no stages of a visit whose stored content can’t be read, and all of the others', async () => {
+  test('shows no stages of a visit with unreadable content, and all stages of the others', async () => {
     const [broken, whole] = [await enterOrThrow(server, code.token), await enterOrThrow(server, code.token)];
     for (const body of ['{', '{"config":{}}', 'null', null]) {
       const snapshot_hash = `hash of ${body}`;
@@ -289,14 +289,14 @@ describe('the list of the sessions', () => {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe('the product’s time', () => {
+describe('product clock', () => {
   const at = { wall: 10 * DAY, steady: 0 };
   const pass = (ms: number, jump = 0) => {
     at.wall += ms + jump;
     at.steady += ms;
   };
 
-  test.each([-DAY, 2 * DAY])('goes on steadily when the clock jumps by %i ms', (jump) => {
+  test.each([-DAY, 2 * DAY])('continues steadily when the system clock jumps by %i ms', (jump) => {
     const jumps: number[] = [];
     const clock = createClock({ read: () => ({ ...at }), onJump: (ms) => jumps.push(ms) });
     const start = clock.now().getTime();
@@ -318,14 +318,14 @@ describe('the product’s time', () => {
     [90_001, 90_001],
     [-90_000, 0],
     [-90_001, -90_001],
-  ])('of a clock that is set by %i ms holds back %i', (jump, held) => {
+  ])('on a clock that is set by %i ms holds back %i ms', (jump, held) => {
     const clock = createClock({ read: () => ({ ...at }) });
     pass(MINUTE, jump);
     expect(clock.heldJumpMs()).toBe(held);
     expect(clock.now().getTime()).toBe(at.wall - held);
   });
 
-  test('follows a clock that is corrected by little, and one that is set back again', () => {
+  test('follows a small correction, and a clock that is set back again', () => {
     const clock = createClock({ read: () => ({ ...at }) });
     clock.now();
     pass(MINUTE, 61_000);
@@ -339,11 +339,11 @@ describe('the product’s time', () => {
   });
 });
 
-describe('a clock that was set', () => {
+describe('system clock that was set', () => {
   const visit = useVisit();
   afterEach(() => vi.useRealTimers());
 
-  test('counts once nobody is inside any more', async () => {
+  test('is accepted once no visit is inside any more', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     let held = 2 * DAY;
     const asked = vi.fn(() => held);
@@ -365,7 +365,7 @@ describe('a clock that was set', () => {
     await stop();
   });
 
-  test('a visit that was heard by a clock ahead of today’s is not open for a day', async () => {
+  test('does not leave a visit open for a day if its last heartbeat is ahead of the present clock', async () => {
     const { deps } = visit.server;
     const ahead = new Date(visit.server.clock.now().getTime() + DAY).toISOString();
     await deps.db.updateTable('active_sessions').set({ last_activity: ahead }).execute();

@@ -11,7 +11,7 @@ import { listen } from '../../src/server/http/node-server.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { newFolder } from '../support/server.ts';
 
-/** What whoever runs the product may set, and what is said where that can't be. */
+/** Settings of an installation, and the messages for invalid ones. */
 
 let folder: string;
 beforeEach(async () => (folder = await newFolder()));
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const S3 = { S3_ENDPOINT: 'http://s', S3_REGION: 'x', S3_BUCKET: 'abc', S3_KEY: 'k', S3_SECRET: 's' };
 const DOMAIN = { HTTPS_DOMAIN: 'sera.example' };
-/** What else has to be set beside a setting. */
+/** Settings that another setting requires. */
 const BESIDE: Record<string, Record<string, string>> = {
   S3_BUCKET: S3,
   S3_ENDPOINT: S3,
@@ -61,13 +61,13 @@ test.each<[string, string[], string[]]>([
   ['HTTPS_EMAIL', ['anna@example.org'], ['anna']],
   ['ACME_DIRECTORY', ['https://acme.example/directory'], ['http://acme.example/directory']],
   ['SETUP_CODE', ['apriti'], []],
-])('%s may be %j, and is named where it is %j', (name, good, bad) => {
+])('accepts %s as %j, and names it if it is %j', (name, good, bad) => {
   const read = (value: string) => readEnv({ ...BESIDE[name], [name]: value });
   for (const value of good) expect(() => read(value), value).not.toThrow();
   for (const value of bad) expect(() => read(value), value).toThrow(wrong(name));
 });
 
-test('without a setting each has its own: 2 GB of film, port 3000, everywhere, one administrator', () => {
+test('defaults to 2 GB of film, port 3000, all interfaces and one administrator', () => {
   const env = readEnv({ PORT: '', UNKNOWN: 'x' });
   expect(env).toMatchObject({
     HOST: '0.0.0.0',
@@ -85,7 +85,7 @@ test('without a setting each has its own: 2 GB of film, port 3000, everywhere, o
 });
 
 test.each(['postgres://u:p@a:5432,b:5433/db?x=1', 'postgresql://a,b/db', 'postgres:///db?host=a,b'])(
-  'several hosts in a database’s address are refused in one sentence: %s',
+  'refuses several hosts in a database’s address with one sentence: %s',
   (address) => {
     for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
       expect(() => readEnv({ DATABASE_URL: 'postgres://a/b', [name]: address })).toThrow(
@@ -106,11 +106,11 @@ test.each<[Record<string, string>, string]>([
   [{ ...DOMAIN, PORT: '443' }, 'must be three different ports'],
   [{ ...DOMAIN, PUBLIC_URL: 'https://altra.example' }, 'PUBLIC_URL: '],
   [{ ...DOMAIN, PUBLIC_URL: 'http://sera.example' }, 'PUBLIC_URL: '],
-])('settings that don’t go together are named: %o', (settings, sentence) => {
+])('names settings that conflict: %o', (settings, sentence) => {
   expect(() => readEnv(settings)).toThrow(sentence);
 });
 
-test('settings that go together are read together', () => {
+test('accepts settings that fit together', () => {
   const far = { DATABASE_URL: 'postgres://pool/b', DATABASE_DIRECT_URL: 'postgres://a/b' };
   expect(readEnv(far)).toMatchObject(far);
   const verified = 'postgres://a/b?x=1&sslmode=verify-full';
@@ -118,7 +118,7 @@ test('settings that go together are read together', () => {
     expect(readEnv({ DATABASE_URL: `postgres://a/b?x=1&sslmode=${mode}` }).DATABASE_URL).toBe(verified);
   expect(readEnv({ ...S3, S3_PATH_STYLE: 'true' })).toMatchObject({ ...S3, S3_PATH_STYLE: true });
   expect(readEnv({ ...S3, S3_PATH_STYLE: 'false' }).S3_PATH_STYLE).toBe(false);
-  // Ports that the system chooses are different ones.
+  // Ports chosen by the system are different ones.
   expect(() => readEnv({ ...DOMAIN, PORT: '0', HTTP_PORT: '0', HTTPS_PORT: '0' })).not.toThrow();
   const HTTPS_DOMAIN = ' Sera.Example ,www.sera.example,sera.example, però.example';
   expect(readEnv({ HTTPS_DOMAIN })).toMatchObject({
@@ -131,7 +131,7 @@ test('settings that go together are read together', () => {
   expect([env.HTTPS_DOMAIN, env.PUBLIC_URL]).toEqual([undefined, undefined]);
 });
 
-describe('a secret in a file', () => {
+describe('secret in a file', () => {
   const GOOD: Record<string, string> = {
     AUTH_SECRET: 'A'.repeat(43),
     ENCRYPTION_SECRET: `${'+/'.repeat(21)}A=`,
@@ -141,7 +141,7 @@ describe('a secret in a file', () => {
   };
 
   test.each(FILE_SETTINGS)(
-    '%s_FILE is read without the space around it, and not beside the variable',
+    'is read from %s_FILE without the space around it, and refused if the variable is set too',
     async (name) => {
       const value = GOOD[name] ?? 'qualcosa';
       const path = join(folder, 'a-secret');
@@ -154,7 +154,7 @@ describe('a secret in a file', () => {
     },
   );
 
-  test('is named where it is empty, isn’t there, or is none', async () => {
+  test('is named if the file is empty or missing, or the value is invalid', async () => {
     const path = join(folder, 'empty');
     await writeFile(path, ' \n');
     for (const place of [path, join(folder, 'nothing'), folder])
@@ -168,7 +168,7 @@ describe('a secret in a file', () => {
   });
 });
 
-test('every variable stands in the table of the README, and nothing else does', async () => {
+test('matches the variables in the table of the README', async () => {
   const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
   const table = readme.slice(readme.indexOf('| Variable'), readme.indexOf('A forgotten password'));
   const names = table
@@ -181,7 +181,7 @@ test.each([
   ['EADDRINUSE', /Another program has that port/],
   ['EACCES', /above 1023/],
   ['EADDRNOTAVAIL', /Set HOST to an address of this machine/],
-])('a port that can’t be had because of %s is told with what to do', async (code, remedy) => {
+])('explains what to do about a port that is unavailable because of %s', async (code, remedy) => {
   const server = createServer();
   server.listen = () => {
     setImmediate(() => server.emit('error', Object.assign(new Error('no'), { code })));
@@ -197,21 +197,21 @@ test.each([
   ['EROFS', /read-only/],
   ['EISDIR', /move it away/],
   ['ENOSPC', /make room/],
-])('a file that can’t be used because of %s is named with what to do', (code, remedy) => {
+])('explains what to do about a file that can’t be used because of %s', (code, remedy) => {
   const failure = Object.assign(new Error('refused'), { code, syscall: 'open', path: '/d/x' });
   for (const error of [failure, new StorageUnavailable('refused', { cause: failure })]) {
     const words = explainFileError(error) as Error;
     expect(words.message).toMatch(/^\/d\/x can't be used \(/);
     expect(words.message).toMatch(remedy);
   }
-  // What nobody can mend by a setting, or isn't of the file system, stays as it is.
+  // Errors that no setting can fix, or not of the file system, stay unchanged.
   const others = [new Error('no'), new StorageUnavailable('no', { cause: new Error('why') })];
   const unmendable = Object.assign(new Error('no'), { code: 'EMFILE', syscall: 'open', path: '/d/x' });
   for (const error of [...others, unmendable, Object.assign(failure, { path: 7 })])
     expect(explainFileError(error)).toBe(error);
 });
 
-test('a data folder is shut to others, left as it is where it is shut, and refused where all share it', () => {
+test('makes a data folder private, leaves a private one unchanged, and refuses one that all users share', () => {
   const own = join(folder, 'own');
   const mode = () => statSync(own).mode & 0o7777;
   prepareDataDir(own);
@@ -222,7 +222,7 @@ test('a data folder is shut to others, left as it is where it is shut, and refus
     expect(mode(), open.toString(8)).toBe(0o700);
   }
   chmodSync(own, 0o500);
-  // Who is not root can't use it; whoever can finds it as it was.
+  // Only root can use it, and leaves it unchanged.
   if (process.getuid?.() === 0) prepareDataDir(own);
   else expect(() => prepareDataDir(own)).toThrow('EACCES');
   expect(mode()).toBe(0o500);

@@ -13,7 +13,7 @@ import { buildCode, ok, signUp, store } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
 import { type Tunnels, tunnels } from '../support/tunnels.ts';
 
-/** Sharing from this computer, through programs that stand in for the tunnels' own (decision 104). */
+/** Sharing from this computer, through programs that replace the real tunnels (decision 104). */
 
 const ALONE = { timeout: 30_000, interval: 100 };
 let folder: string;
@@ -63,7 +63,7 @@ const until = (state: SharingState['state']) =>
     return now;
   }, ALONE);
 
-/** Starts it, and waits until it is reached from outside. */
+/** Starts sharing and waits until the site is reached from outside. Returns the address. */
 async function online(): Promise<string> {
   await sharing('POST');
   return (await until('online')).address ?? '';
@@ -71,15 +71,15 @@ async function online(): Promise<string> {
 
 type Noted = { keeper: { pid: number }; child: { pid: number } | null };
 const noted = (): Noted => JSON.parse(readFileSync(join(folder, 'sharing/tunnel.json'), 'utf8'));
-/** One that only waits to be noticed by its parent (Z) has ended. */
+/** Returns true if the process is running. A zombie (Z) has ended and waits for its parent. */
 const isRunning = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
-/** Types a code on a phone of its own. */
+/** Enters a code on a separate phone. */
 const type = (url: string, token: string, device_id = `device-${randomUUID()}`) =>
   call(url, 'POST', '/access', { token, device_id, attempt_id: randomUUID() });
 
-test('opens the site at an https address until it is taken off, and leaves nothing running', async () => {
+test('opens the site at an https address until sharing ends, and leaves nothing running', async () => {
   await begin('cloudflared');
   expect(await sharing('GET')).toMatchObject({
     available: true,
@@ -90,14 +90,14 @@ test('opens the site at an https address until it is taken off, and leaves nothi
   });
   const address = await online();
   expect(address).toMatch(/^https:\/\/winter-light-rome-\w+\.trycloudflare\.com:\d+$/);
-  // Every link follows it, also where the administrator is signed in on this computer.
+  // Every link uses it, also for an administrator signed in on this computer.
   expect(ok(await call(server.url, 'GET', '/admin/me', undefined, { cookie: admin })).body.public_url).toBe(
     address,
   );
   const code = await buildCode(server, { admin });
   const entered = ok(await type(address, code.token));
   expect(entered.headers.getSetCookie().join()).toMatch(/^__Host-.*; Secure/);
-  // A page of another site, or of this one under another name, changes nothing.
+  // A page of another site, or of this one under another name, can change nothing.
   const elsewhere = { headers: { origin: server.url } };
   expect((await call(address, 'POST', '/visit/resume', {}, elsewhere)).body.codice).toBe('FORBIDDEN_ORIGIN');
   const { keeper, child } = noted();
@@ -113,7 +113,7 @@ test('opens the site at an https address until it is taken off, and leaves nothi
 test.each([
   { title: 'ends at once', orders: { dies: true }, trouble: 'ended' },
   { title: 'gives an address without https', orders: { plain: true }, trouble: 'not_https' },
-] as const)('says so when the program $title, and leaves nothing running', async ({ orders, trouble }) => {
+] as const)('reports a program that $title, and leaves nothing running', async ({ orders, trouble }) => {
   await begin('cloudflared');
   programs.order(orders);
   await sharing('POST');
@@ -132,7 +132,7 @@ test('ends the sharing when another site answers at its address', async () => {
   expect(existsSync(join(folder, 'sharing/tunnel.json'))).toBe(false);
 });
 
-test('asks for the program where there is none, and needs no button where the site has an address', async () => {
+test('requires the program if it is missing, and is unavailable if the site has an address', async () => {
   await begin();
   expect(await sharing('GET')).toMatchObject({ tunnel: 'cloudflare', needs: 'download', state: 'off' });
   await stop();
@@ -142,7 +142,7 @@ test('asks for the program where there is none, and needs no button where the si
   expect(await own.deps.sharing.start()).toMatchObject({ available: false, state: 'off' });
 });
 
-test('keeps the address, and a visit under way, over a restart of the product', async () => {
+test('preserves the address and a running visit over a restart of the product', async () => {
   await begin('cloudflared');
   const address = await online();
   const { cookie } = ok(await type(address, (await buildCode(server, { admin })).token));
@@ -156,7 +156,7 @@ test('keeps the address, and a visit under way, over a restart of the product', 
   expect(programs.calls()).toHaveLength(1);
 });
 
-test('takes a visit up under a new name, once, and counts nothing; tells that the old link is gone', async () => {
+test('resumes a visit under a new address once, without counting a use, and reports that the old link is lost', async () => {
   await begin('cloudflared');
   const before = await online();
   const code = await buildCode(server, { admin }, { max_accessi: 1 });
@@ -165,7 +165,7 @@ test('takes a visit up under a new name, once, and counts nothing; tells that th
       (row) => row.accessi_usati,
     );
   expect(ok(await type(before, code.token)).body.resumed).toBe(false);
-  // Nobody takes it up while its own name opens: neither there nor at home.
+  // While its own address works, the visit can't be resumed from another device, neither there, nor on this computer.
   for (const url of [before, server.url])
     expect((await type(url, code.token)).body.codice).toBe('CODE_EXHAUSTED');
   const { db } = server.deps;
@@ -193,7 +193,7 @@ test('takes a visit up under a new name, once, and counts nothing; tells that th
   expect(await sharing('POST', '/given')).toMatchObject({ lost_address: null });
 });
 
-test('tells visitors apart by what Cloudflare says of them, and believes nothing they say themselves', async () => {
+test('distinguishes visitors by Cloudflare’s header, and trusts no header of their own', async () => {
   await begin('cloudflared');
   const address = await online();
   const guess = (visitor: string, more = {}) =>
@@ -202,11 +202,11 @@ test('tells visitors apart by what Cloudflare says of them, and believes nothing
     (await server.deps.db.selectFrom('rate_limits').select('key').execute()).length;
   for (let n = 1; n <= 3; n++) await guess(`198.51.100.${n}`);
   expect(await guessers()).toBe(3);
-  // One that writes another address each time is one all the same.
+  // A visitor that sends another address each time still counts as one.
   for (let n = 1; n <= 3; n++)
     await guess('203.0.113.9', { 'cf-connecting-ip': `192.0.2.${n}`, 'x-forwarded-for': `192.0.2.${n}` });
   expect(await guessers()).toBe(4);
-  // At home nobody is believed.
+  // On this computer no such header is trusted.
   await call(server.url, 'POST', '/access', wrongCode(), { headers: { 'cf-connecting-ip': '198.51.100.1' } });
   expect(await guessers()).toBe(5);
 });
@@ -217,7 +217,7 @@ const wrongCode = () => ({
   attempt_id: randomUUID(),
 });
 
-test('wants the printed code from whoever registers through the tunnel', async () => {
+test('requires the printed code to register through the tunnel', async () => {
   programs = await tunnels('cloudflared');
   closing.push(() => programs.end());
   await start();
@@ -232,7 +232,7 @@ test('wants the printed code from whoever registers through the tunnel', async (
   admin = await signUp(server);
 });
 
-test('is Funnel’s where Tailscale is signed in: the first free port, and only ours is turned off', async () => {
+test('uses Funnel if Tailscale is signed in: the first free port, and turns only this one off', async () => {
   programs = await tunnels('tailscale', 'cloudflared');
   closing.push(() => programs.end());
   const theirs = { TCP: { 443: { HTTPS: true } }, Web: { 'sera.tail01804b.ts.net:443': { Handlers: {} } } };
@@ -253,7 +253,7 @@ test('is Funnel’s where Tailscale is signed in: the first free port, and only 
   expect(programs.calls()).toContain('tailscale funnel --https=8443 off');
 });
 
-test('fetches the program once, and deletes what has another checksum', async () => {
+test('downloads the program once, and deletes one with another checksum', async () => {
   const { fetchCloudflared } = await import('../../src/server/features/sharing/cloudflare.ts');
   const site = createServer((_, answer) => answer.end('the program')).listen(0, '127.0.0.1');
   await once(site, 'listening');
@@ -268,7 +268,7 @@ test('fetches the program once, and deletes what has another checksum', async ()
   expect(statSync(join(folder, 'cloudflared')).mode & 0o777).toBe(0o700);
 });
 
-test('is asked for by a command of this computer alone', async () => {
+test('accepts commands from this computer only', async () => {
   await begin('cloudflared');
   const asked = (pass: string) => call(server.url, 'POST', '/site/sharing', { action: 'read', pass });
   expect((await asked('1893456000000.0.' + 'A'.repeat(43))).body.codice).toBe('NOT_FOUND');

@@ -18,11 +18,11 @@ import { sqliteDatabase } from '../support/databases.ts';
 import { useServer } from '../support/suites.ts';
 import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 
-/** What is made when nobody waits for the machine: how often it is tried, and what comes before it. */
+/** Background work: the number of attempts, and the work that has priority. */
 
-describe('what is made in spare time', () => {
+describe('background work', () => {
   const server = useServer(sqliteDatabase, { empty: true });
-  /** What the worker was asked for, and what it answers. */
+  /** Tasks requested from the worker, and its response. */
   let asked: MediaTask['task'][];
   let answer: (work: MediaTask) => Promise<TaskOutcome>;
   let deps: Deps;
@@ -62,7 +62,7 @@ describe('what is made in spare time', () => {
       (message) => message.type === 'changed' && message.topics.some((each) => each === topic),
     ).length;
 
-  describe('the hues of a picture', () => {
+  describe('hues of a picture', () => {
     const picture = async (created_at: string) => {
       const { url } = await film();
       const id = randomUUID();
@@ -79,7 +79,7 @@ describe('what is made in spare time', () => {
           .executeTakeFirstOrThrow()
       ).hues;
 
-    test('are tried five times where the machine fails, and then left until the next start', async () => {
+    test('are attempted five times if the machine fails, and then not before the next start', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       const failures = new Map<string, number>();
       for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
@@ -92,7 +92,7 @@ describe('what is made in spare time', () => {
       expect(asked).toHaveLength(6);
     });
 
-    test('of one that fails keep nobody from the others; of a file that is gone or no picture there are none', async () => {
+    test('delay no other picture if one fails; they are empty for a missing file or no picture', async () => {
       const failing = await picture('2027-02-14T19:00:01.000Z');
       const [no, gone] = [
         await picture('2027-02-14T19:00:00.000Z'),
@@ -108,12 +108,12 @@ describe('what is made in spare time', () => {
       expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
     });
 
-    test('wait while an upload is worked on, and end with the server', async () => {
+    test('wait while an upload is processed, and end with the server', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       await drawMissing(busy(true), going());
       await drawMissing(deps, AbortSignal.abort());
       expect(asked).toEqual([]);
-      // One that was stopped is none that failed.
+      // An attempt that was stopped is not a failed one.
       const failures = new Map<string, number>();
       const stopping = new AbortController();
       answer = async () => {
@@ -125,7 +125,7 @@ describe('what is made in spare time', () => {
     });
   });
 
-  describe('a light film', () => {
+  describe('light film', () => {
     const listed = async (created_at = '2027-02-14T19:00:00.000Z') => {
       const { url } = await film();
       const id = randomUUID();
@@ -140,7 +140,7 @@ describe('what is made in spare time', () => {
     const failures = new Map<string, number>();
     beforeEach(() => failures.clear());
 
-    test('is tried five times where the machine fails, and then said to have failed', async () => {
+    test('is attempted five times if the machine fails, and then marked as failed', async () => {
       const id = await listed();
       for (let round = 0; round < 4; round += 1) await makeMissing(deps, failures, going());
       expect([asked.length, await stateOf(id), told('config')]).toEqual([4, null, 0]);
@@ -148,7 +148,7 @@ describe('what is made in spare time', () => {
       expect([asked.length, await stateOf(id), told('config')]).toEqual([5, 'failed', 1]);
     });
 
-    test('that gives way to something else has not failed, and the next one waits, too', async () => {
+    test('has not failed if it is preempted, and the next one waits, too', async () => {
       await listed('2027-02-14T19:00:00.000Z');
       await listed('2027-02-14T18:00:00.000Z');
       answer = async () => {
@@ -158,7 +158,7 @@ describe('what is made in spare time', () => {
       expect([asked.length, failures.size]).toEqual([1, 0]);
     });
 
-    test('is not begun while an upload is worked on, after the end, or with less room than twice what is low', async () => {
+    test('is not started while an upload is processed, after the end, or with less than twice the low disk space', async () => {
       await listed();
       await makeMissing(busy(true), failures, going());
       await makeMissing(deps, failures, AbortSignal.abort());
@@ -168,14 +168,14 @@ describe('what is made in spare time', () => {
       expect(asked).toEqual(['light']);
     });
 
-    test('isn’t needed where the film is light already, which is said once', async () => {
+    test('isn’t needed if the film is light already, which is published once', async () => {
       const id = await listed();
       await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
       for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
       expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
     });
 
-    test('can’t be made of a film without length, or whose file is gone', async () => {
+    test('can’t be created from a film without length or with a missing file', async () => {
       const id = await listed();
       answer = async () => ({ refused: 'unreadable' }) as unknown as TaskOutcome;
       await deps.db.updateTable('videos').set({ seconds: null }).execute();
@@ -190,7 +190,7 @@ describe('what is made in spare time', () => {
     });
   });
 
-  describe('a file of the evening that is tried', () => {
+  describe('check of an evening’s file', () => {
     const HOUR = 60 * MINUTE_MS;
     let file: EveningFile;
     beforeEach(async () => {
@@ -202,7 +202,7 @@ describe('what is made in spare time', () => {
     const tried = (known: FileCheckResult | null, fresh = false) =>
       checkFile(deps, file, { known, fresh, signal: going() });
 
-    test('is not decoded again for 23 hours, unless it is to be, or is another by now', async () => {
+    test('decodes it again only after 23 hours, on request, or if it has changed', async () => {
       const whole = await tried(null);
       expect([whole.state, asked.length]).toEqual(['whole', 1]);
       server.clock.advance(23 * HOUR - 1);
@@ -216,7 +216,7 @@ describe('what is made in spare time', () => {
       expect([again.decoded_at, asked.length]).toEqual([server.clock.now().toISOString(), 5]);
     });
 
-    test('is tried again where it gives way, ten times; then it is untried, and nobody’s fault', async () => {
+    test('is repeated ten times if it is preempted; then the result is untried, not a fault', async () => {
       answer = async () => {
         if (asked.length <= 10) throw new Preempted();
         return { whole: true };
@@ -234,7 +234,7 @@ describe('what is made in spare time', () => {
       expect([(await tried(null)).state, asked.length]).toEqual(['untried', 1]);
     });
 
-    test('ends with who asked for it', async () => {
+    test('ends with its caller', async () => {
       const stopping = new AbortController();
       stopping.abort(new Error('enough'));
       const trying = checkFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
@@ -243,7 +243,7 @@ describe('what is made in spare time', () => {
     });
   });
 
-  describe('a sealed evening', () => {
+  describe('sealed evening', () => {
     const state = () => readPlanB(deps, server.actor);
     const want = () => {
       server.clock.advance(1);
@@ -255,7 +255,7 @@ describe('what is made in spare time', () => {
       await makeCode(server, { giorni: null });
     });
 
-    test('is made only where room stays, and says so; asked for again it is tried again', async () => {
+    test('is created only with enough free space, reports if there is too little, and is attempted again on request', async () => {
       await want();
       await buildRequested(withRoom(DISK_SPACE.low), going());
       expect(await state()).toMatchObject({ failed: 'no_room', making: false, plan: null });
@@ -268,7 +268,7 @@ describe('what is made in spare time', () => {
       expect(await deps.db.selectFrom('plans_b').select('id').execute()).toHaveLength(1);
     });
 
-    test('waits for an upload and for the end of an evening, and is taken up again', async () => {
+    test('waits for an upload and for the end of an evening, and stays requested', async () => {
       await want();
       await buildRequested(busy(true), going());
       const { token } = await makeCode(server);
@@ -277,7 +277,7 @@ describe('what is made in spare time', () => {
       expect(await state()).toMatchObject({ making: true, waits: true, failed: null, plan: null });
     });
 
-    test('what can’t be read is told, and the one before stays', async () => {
+    test('reports a file that can’t be read, and leaves the one before', async () => {
       await want();
       await buildRequested(deps, going());
       const { plan } = await state();
@@ -293,7 +293,7 @@ describe('what is made in spare time', () => {
       expect(told('plan_b')).toBeGreaterThanOrEqual(4);
     });
 
-    test('of more than 256 MB is none, and neither is one with 33 codes that open', async () => {
+    test('is not created from more than 256 MB, or for 33 valid codes', async () => {
       const size = (bytes: number) =>
         deps.db.updateTable('media').set({ size: bytes }).where('nome', '=', 'film.mp4').execute();
       await size(256 * 1024 ** 2 + 1);
@@ -310,11 +310,11 @@ describe('what is made in spare time', () => {
   });
 });
 
-describe('an alarm', () => {
+describe('wake-up', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** How many milliseconds somebody sleeps who does so now. */
+  /** Returns the duration of a sleep that begins now, in ms. */
   async function slept(sleeping: Promise<void>): Promise<number> {
     const began = Date.now();
     const ended = sleeping.then(() => Date.now() - began);
@@ -322,7 +322,7 @@ describe('an alarm', () => {
     return ended;
   }
 
-  test('lets one sleep as long as it should; a ring cuts it short, and another doesn’t put it off', async () => {
+  test('ends a sleep early; without it the sleep has its full time, and a second one doesn’t delay it', async () => {
     const { sleep, wake } = createWakeup();
     expect(await slept(sleep(2_000))).toBe(2_000);
     const sleeping = sleep(2_000);
@@ -330,11 +330,11 @@ describe('an alarm', () => {
     await vi.advanceTimersByTimeAsync(60);
     wake(100);
     expect(await slept(sleeping)).toBe(40);
-    // It doesn't end the next one.
+    // It doesn't end the next sleep.
     expect(await slept(sleep(5_000))).toBe(5_000);
   });
 
-  test('that rang before cuts a sleep short, too, by the shortest, once, and makes none longer', async () => {
+  test('shortens the next sleep if it came before, by the shortest delay, once, and lengthens none', async () => {
     const { sleep, wake } = createWakeup();
     for (const delay of [300, 100, 200]) wake(delay);
     expect(await slept(sleep(2_000))).toBe(100);

@@ -42,7 +42,7 @@ async function change(fields: Record<string, unknown>): Promise<void> {
   const { versione } = ok(await asked('GET', '/admin/config')).body;
   ok(await asked('PATCH', '/admin/config', { versione, fields }));
 }
-/** The PDF that is made of a picture, with its first page. */
+/** Returns the size of the first page and the text of the PDF created from a picture. */
 async function pdfOfPicture(nome: string, content?: Buffer) {
   const { url } = await store(server, nome, content && Readable.from([content]));
   await change({ biglietti_url: url });
@@ -52,8 +52,8 @@ async function pdfOfPicture(nome: string, content?: Buffer) {
   return { page: document.getPage(0).getSize(), text: pdf.toString('latin1') };
 }
 
-describe('the tickets', () => {
-  test('come as they are where they are a PDF, to be kept as biglietti.pdf', async () => {
+describe('tickets', () => {
+  test('are sent unchanged if they are a PDF, to be saved as biglietti.pdf', async () => {
     const response = await tickets(await atCard());
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -65,7 +65,7 @@ describe('the tickets', () => {
     expect((await bytesOf(response)).equals(await readFile(join(FIXTURES, 'ticket.pdf')))).toBe(true);
   });
 
-  test('are for a visit from the moment its card is handed out, trip by trip, until it is revoked', async () => {
+  test('are sent to a visit from the moment its card is sent, trip by trip, until it is revoked', async () => {
     const token = await buildCode(server, evening);
     const cookie = await enter(server, { token });
     const statuses = async () => [(await tickets(cookie)).status, (await tickets(cookie, 2)).status];
@@ -87,7 +87,7 @@ describe('the tickets', () => {
   });
 });
 
-describe('the PDF of a picture', () => {
+describe('PDF of a picture', () => {
   test('has one page, upright, and is the same at every download, in part and after a restart', async () => {
     const dataDir = await newFolder();
     const first = await startServer({ dataDir });
@@ -119,7 +119,7 @@ describe('the PDF of a picture', () => {
     expect(upright.text).toMatch(/\/Width 30\b[^>]*\/Height 60\b/);
   });
 
-  test('is made when the picture comes, or once for all who ask, and has no address of its own', async () => {
+  test('is created with the picture, or once for concurrent requests, and has no separate address', async () => {
     const works = vi.spyOn(server.deps.mediaWorker, 'run');
     const photo = await readFile(join(FIXTURES, 'ticket.jpg'));
     const to = { url: server.url, cookie: evening.admin };
@@ -141,7 +141,7 @@ describe('the PDF of a picture', () => {
     await change({ biglietti_url: evening.media.tickets.url });
   });
 
-  test('is not found, with a line in the log, where the picture is none or gone, and deleted with it', async () => {
+  test('is not found, with a line in the log, if the picture is invalid or missing, and is deleted with it', async () => {
     const broken = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
     const gone = await store(server, 'ticket.png');
     await server.deps.storage.remove(gone.url.split('/').at(-1) ?? '');
@@ -160,7 +160,7 @@ describe('the PDF of a picture', () => {
   });
 });
 
-describe('the drawn pages', () => {
+describe('drawn pages of tickets', () => {
   const untilDrawn = (id: string) => {
     const pages = async () => {
       const { body } = await asked('GET', '/admin/media/biglietti');
@@ -173,7 +173,7 @@ describe('the drawn pages', () => {
     return stages[position.step].ticket_pages;
   };
 
-  test('are pictures for a visit that has reached the card, also of tickets of before, and go with them', async () => {
+  test('are pictures for a visit that has reached the card, also of older tickets, and are deleted with them', async () => {
     const to = { url: server.url, cookie: evening.admin };
     const { item } = ok(await upload(to, 'biglietti', await made({ pages: 2 }))).body;
     const pages = await untilDrawn(item.id);
@@ -184,7 +184,7 @@ describe('the drawn pages', () => {
     const answer = await fetchAs(cookie, urls[0] ?? '');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(1_170);
-    // A ticket that is a picture is shown as it is.
+    // A ticket that is a picture is shown unchanged.
     expect(await shown(cookie, 2)).toEqual([evening.media.tickets_2.url]);
     const media = mediaIdOf(item.url) ?? '';
     const { db } = server.deps;
@@ -200,8 +200,8 @@ describe('the drawn pages', () => {
   });
 });
 
-describe('joining', () => {
-  /** Without their drawn pages, which come later. */
+describe('joined tickets', () => {
+  /** Returns the list without the drawn pages, which come later. */
   const listed = async (slot = 'biglietti'): Promise<MediaItem[]> => {
     const { body } = await asked('GET', `/admin/media/${slot}`);
     return body.map((item: MediaItem) => ({ ...item, pages: null }));
@@ -211,7 +211,7 @@ describe('joining', () => {
     const { status, body } = await joining(ids, slot);
     return [status, body.codice];
   };
-  /** A file of the list, as an upload leaves it. */
+  /** Adds a file to the list as an upload does. */
   async function saved(nome: string, bytes: Uint8Array, slot = 'biglietti'): Promise<string> {
     const { url } = await store(server, nome, Readable.from([Buffer.from(bytes)]));
     const tipo = slot === 'biglietti_2' ? 'secondo_viaggio' : nome.endsWith('.pdf') ? 'pdf' : 'image';
@@ -221,13 +221,13 @@ describe('joining', () => {
   }
   const pdf = async (seat: string, slot?: string) =>
     saved(`${seat}.pdf`, await made({ seat, pages: 1 }), slot);
-  /** The words of every page of a stored PDF. */
+  /** Returns the text of every page of a stored PDF. */
   async function pagesAt(url: string): Promise<string[]> {
     const bytes = new Uint8Array(await bytesOf(await fetchAs(evening.admin, url)));
     return (await extractText(await getDocumentProxy(bytes))).text;
   }
 
-  test('makes one PDF in the order that is named; it is in use, and they stay', async () => {
+  test('are one PDF in the requested order, which is then in use; the originals stay', async () => {
     const [out, back] = [await pdf('Andata'), await pdf('Ritorno')];
     const picture = await saved('foto.jpg', await readFile(join(FIXTURES, 'ticket.jpg')));
     const before = await listed();
@@ -242,8 +242,8 @@ describe('joining', () => {
     expect([second.tipo, await pagesAt(second.url)]).toEqual(['secondo_viaggio', ['Uno 1', 'Due 1']]);
   });
 
-  test('is refused where something would be lost, is too heavy or can’t be joined, and changes nothing', async () => {
-    /** A page with a drawing of more than half of what tickets may weigh, that nothing packs. */
+  test('are refused if something would be lost, is too large or can’t be joined, and nothing changes', async () => {
+    /** Returns a PDF with an incompressible drawing of more than half of the limit for tickets. */
     const heavy = async () => {
       const document = await PDFDocument.create();
       const drawing = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] };
@@ -260,10 +260,10 @@ describe('joining', () => {
     expect(await listed()).toEqual(before);
   });
 
-  test('is refused where one was deleted, there is no room or no storage', async () => {
+  test('are refused if one was deleted, or without space or storage', async () => {
     const { storage } = server.deps;
     const keep = storage.put.bind(storage);
-    /** What becomes of the next PDFs; pages that are drawn meanwhile are kept as always. */
+    /** Stores the next PDFs; pages drawn at the same time are stored as always. */
     let storing: typeof keep = keep;
     vi.spyOn(storage, 'put').mockImplementation((key, content) =>
       key.endsWith('.pdf') ? storing(key, content) : keep(key, content),

@@ -36,8 +36,8 @@ const extend = (token: TokenRecord, giorni: number) =>
   extendToken(server.deps, server.actor, { ...token, giorni });
 const later = (ms: number) => new Date(server.clock.now().getTime() + ms).toISOString();
 
-describe('a new code', () => {
-  test('has the defaults, its maker and its event, and a name', async () => {
+describe('new code', () => {
+  test('has the defaults, its creator, its event and a name', async () => {
     for (const nome of ['', '   ', '\n\t'])
       expect(await createToken(server.deps, server.actor, { nome })).toEqual({ refused: 'NAME_REQUIRED' });
     const made = await makeCode(server, { nome: '  Per lei  ' });
@@ -58,7 +58,7 @@ describe('a new code', () => {
     expect(await list()).toEqual([newest, made]);
   });
 
-  test('is drawn again where it exists, ten times', async () => {
+  test('is drawn again if it exists, ten times', async () => {
     const create = (nome: string, draw: () => number) =>
       createToken(server.deps, server.actor, { nome }, draw);
     expect(await create('a', () => 0)).toMatchObject({ token: 'ROM-22222222' });
@@ -70,8 +70,8 @@ describe('a new code', () => {
   });
 });
 
-describe('revoking', () => {
-  test('cuts every holder at once and is logged once for each, whoever else does it', async () => {
+describe('revoked code', () => {
+  test('disconnects every holder at once and is logged once for each, despite concurrent revocations', async () => {
     const { id, token } = await makeCode(server, { max_accessi: 5 });
     const stranger = await enterOrThrow(server, (await makeCode(server)).token);
     const holders = [];
@@ -97,7 +97,7 @@ describe('revoking', () => {
     expect(message?.type === 'disconnected' && message.session_ids.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('before deleting leaves the last reason', async () => {
+  test('has the later reason once it is deleted', async () => {
     const { id, token } = await makeCode(server);
     const { session_id } = await enterOrThrow(server, token);
     await switchTo(id, false);
@@ -107,7 +107,7 @@ describe('revoking', () => {
   });
 });
 
-test('deleting cuts the holders; the history keeps the code', async () => {
+test('disconnects the holders of a deleted code, which the history still shows', async () => {
   const { id, token } = await makeCode(server);
   const { session_id } = await enterOrThrow(server, token);
   expect(await remove(id)).toEqual({ bin: expect.any(String) });
@@ -128,8 +128,8 @@ test('deleting cuts the holders; the history keeps the code', async () => {
   expect(await remove(id)).toEqual({ refused: 'NOT_FOUND' });
 });
 
-describe('one more access', () => {
-  test('lets one more in, a million at most', async () => {
+describe('added access', () => {
+  test('admits one more visitor, a million at most', async () => {
     const token = await makeCode(server);
     await enterOrThrow(server, token.token);
     expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
@@ -142,7 +142,7 @@ describe('one more access', () => {
       });
   });
 
-  test('is one, asked fifty times at once with the number that was seen; so is an extension', async () => {
+  test('is added once for fifty concurrent requests with the number last seen, like an extension', async () => {
     const token = await makeCode(server);
     const fifty = Array.from({ length: 50 });
     const scadenza = later(40 * DAY);
@@ -153,7 +153,7 @@ describe('one more access', () => {
     expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 2, scadenza });
   });
 
-  test('given while 20 try to enter lets in exactly as many as the code allows in the end', async () => {
+  test('admits exactly as many as the code finally allows while 20 clients enter', async () => {
     const token = await makeCode(server, { max_accessi: 3 });
     const entering = Promise.all(Array.from({ length: 20 }, () => attemptEntry(server, token.token)));
     const [entries] = await Promise.all([entering, more(token)]);
@@ -165,8 +165,8 @@ describe('one more access', () => {
   });
 });
 
-describe('an extension', () => {
-  test('counts from the expiry while it lies ahead, else from now; seen otherwise it changes nothing', async () => {
+describe('extension', () => {
+  test('counts from the expiry if it is ahead, else from now, and changes nothing for a stale expiry', async () => {
     const token = await makeCode(server, { giorni: 5 });
     const first = await extend(token, 7);
     expect(first).toEqual({ ...token, scadenza: later(12 * DAY) });
@@ -179,7 +179,7 @@ describe('an extension', () => {
     await enterOrThrow(server, short.token);
   });
 
-  test('leaves a code that never expires as it is, and an expiry that can still be compared', async () => {
+  test('leaves a code that never expires unchanged, and an expiry that can still be compared', async () => {
     const token = await makeCode(server, { giorni: null });
     for (const scadenza of [null, later(0)])
       expect(await extend({ ...token, scadenza }, 7)).toEqual({ ...token, scadenza: null });
@@ -191,7 +191,7 @@ describe('an extension', () => {
   });
 });
 
-test('a revoked code can be given more, and stays revoked; what isn’t there is not found', async () => {
+test('extends a revoked code, which stays revoked, and refuses a missing one', async () => {
   const token = await makeCode(server);
   await switchTo(token.id, false);
   expect(await more(token)).toMatchObject({ attivo: false, max_accessi: 2 });

@@ -14,7 +14,7 @@ import { newFolder, startServer } from '../support/server.ts';
 import { useSignedUp } from '../support/suites.ts';
 import { announce, finish, idOf, MEDIA, offsetOf, send, upload } from '../support/uploads.ts';
 
-/** What becomes of a file once every byte of it has come. */
+/** Processing of a file once every byte of it has arrived. */
 
 const { server, to } = useSignedUp();
 const asked = (method: string, path: string, body?: unknown) =>
@@ -28,7 +28,7 @@ async function bytesOf(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Sends every byte of a fixture, and asks for nothing. */
+/** Sends every byte of a fixture, without requesting the result. */
 async function sent(name: string, there = to): Promise<string> {
   const bytes = await readFile(join(MEDIA, name));
   const id = idOf(await announce(there, bytes.length, { slot: 'video', filename: name }));
@@ -36,7 +36,7 @@ async function sent(name: string, there = to): Promise<string> {
   return id;
 }
 
-/** Holds the work on what comes next before its file is kept, or lets it go on. */
+/** Holds the next file's processing before it is stored, until it is released. */
 function holdStorage() {
   const { put } = server.deps.storage;
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -52,7 +52,7 @@ function holdStorage() {
   return { begun: begun.promise, release };
 }
 
-test('is in its slot without being asked for', async () => {
+test('is added to its slot without a request', async () => {
   const id = await sent('good.mp4');
   const urls = async () => (await videos()).map(({ url }: { url: string }) => url);
   await expect.poll(urls).toContain(`/api/media/${id}.mp4`);
@@ -62,7 +62,7 @@ test('is in its slot without being asked for', async () => {
   expect((await bytesOf(item.poster_url)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 
-test('tells neither where it was taken nor what it was called, and holds nothing foreign', async () => {
+test('contains neither the place nor the name of the recording, and no foreign data', async () => {
   const original = await readFile(join(MEDIA, 'rotated.mov'));
   expect(original.includes('+45.4642') && original.includes('Casa di Anna')).toBe(true);
   const more = Buffer.from('<script>alert(1)</script>');
@@ -76,19 +76,19 @@ test('tells neither where it was taken nor what it was called, and holds nothing
 test.each([
   ['good.mp4', 'audio/mp4'],
   ['../song.mp3', 'audio/mpeg'],
-])('can be a song out of %s, and then can be deleted', async (name, content_type) => {
+])('becomes a song from %s, which can be deleted', async (name, content_type) => {
   const { body } = await upload(to, 'canzone', join(MEDIA, name));
   expect(body).toMatchObject({ state: 'done', item: { content_type } });
   expect((await asked('DELETE', `/admin/media/canzone/${body.item.id}`)).status).toBe(200);
   expect((await finish(to, body.item.id)).body.codice).toBe('NOT_FOUND');
 });
 
-test('is kept once, however many ask at once and again', async () => {
+test('is stored once for concurrent and repeated requests', async () => {
   const before = (await videos()).length;
   const id = await sent('good.mp4');
   const ends = await Promise.all(Array.from({ length: 5 }, () => finish(to, id)));
   ends.push(await finish(to, id));
-  // Its light version comes in its own time.
+  // Its light version is created later.
   const light = expect.anything() as unknown;
   for (const { body } of ends)
     expect(body).toEqual({ ...ends[0]?.body, item: { ...ends[0]?.body.item, light } });
@@ -96,8 +96,8 @@ test('is kept once, however many ask at once and again', async () => {
   expect(await videos()).toHaveLength(before + 1);
 });
 
-describe('while it is worked on', () => {
-  test('is listed, and the next work has to wait', async () => {
+describe('file in processing', () => {
+  test('is listed, and other work has to wait', async () => {
     const { begun, release } = holdStorage();
     const id = await sent('good.mp4');
     await begun;
@@ -112,7 +112,7 @@ describe('while it is worked on', () => {
   });
 });
 
-test('says why it was refused until that is dismissed', async () => {
+test('reports why it was refused until that is dismissed', async () => {
   const bytes = Buffer.from('Caro diario, '.repeat(50));
   const id = idOf(await announce(to, bytes.length, { slot: 'video', filename: 'diario.mp4' }));
   await send(to, id, 0, bytes);
@@ -124,7 +124,7 @@ test('says why it was refused until that is dismissed', async () => {
   expect(await arrivals()).toEqual([]);
 });
 
-test('goes on after a restart: between the upload and its check, and after the end', async () => {
+test('continues after a restart: between the upload and its check, and after the end', async () => {
   const dataDir = await newFolder();
   const film = await readFile(join(MEDIA, 'index-last.mp4'));
   let running = await startServer({ dataDir });
@@ -147,7 +147,7 @@ test('goes on after a restart: between the upload and its check, and after the e
   await running.stop();
 });
 
-test('shows another picture of itself on request, and the one before goes', async () => {
+test('replaces its poster on request, and deletes the one before', async () => {
   const [{ id, poster_url }] = await videos();
   const { item } = ok(await asked('POST', `/admin/media/video/${id}/poster`, { second: 1 })).body;
   expect(item).toMatchObject({ id, poster_url: expect.stringMatching(/\.jpg$/) });
@@ -160,7 +160,7 @@ test('shows another picture of itself on request, and the one before goes', asyn
   expect((await before.executeTakeFirstOrThrow()).deleted_at).not.toBeNull();
 });
 
-test('is begun oldest first where there is room, unless refused, failed or at work', async () => {
+test('is processed oldest first if there is space, unless refused, failed or running', async () => {
   const { deps, actor, close } = await openTestServer(sqliteDatabase);
   const { folder, jobs } = deps.uploads;
   const pathOf = (id: string) => join(deps.env.DATA_DIR, 'uploads', id);

@@ -51,7 +51,7 @@ const begun = async (size: number, slot = 'video') => idOf(await announced(size,
 const freeBytes = (bytes: number) =>
   vi.spyOn(server.deps.uploads.folder, 'freeBytes').mockResolvedValue(bytes);
 
-/** The upload of the tickets is kept byte for byte. */
+/** Expects that the upload of the tickets is stored byte for byte. */
 async function expectKept(id: string): Promise<void> {
   const { body } = await finish(to, id);
   expect(body).toMatchObject({ state: 'done', item: { size: tickets.length } });
@@ -80,8 +80,8 @@ async function hanging(id: string, bytes: Buffer): Promise<() => void> {
   return () => void socket.destroy();
 }
 
-describe('an upload', () => {
-  test('goes on where it was cut, and where its first request still hangs', async () => {
+describe('upload', () => {
+  test('resumes at its offset, also while its first request still hangs', async () => {
     for (const cutFirst of [true, false]) {
       const id = await begun(tickets.length, 'biglietti');
       const end = await hanging(id, tickets.subarray(0, MB));
@@ -96,7 +96,7 @@ describe('an upload', () => {
     await expect.poll(folder).toEqual([]);
   });
 
-  test('takes bytes only where it stands, and no more than were announced', async () => {
+  test('accepts bytes only at its offset, and no more than were announced', async () => {
     const id = await begun(100);
     const bytes = Buffer.alloc(40);
     expect(code(await send(to, id, 40, bytes))).toBe('UPLOAD_CONFLICT');
@@ -117,7 +117,7 @@ describe('an upload', () => {
     await cancel(to, id);
   });
 
-  test('that is cancelled is gone, bytes and all', async () => {
+  test('is deleted with its bytes if it is cancelled', async () => {
     const id = await begun(100);
     await send(to, id, 0, Buffer.alloc(50));
     expect((await cancel(to, id)).status).toBe(204);
@@ -126,9 +126,9 @@ describe('an upload', () => {
     await expect.poll(folder).toEqual([]);
   });
 
-  test('is read by nobody, and its address leads nowhere else', async () => {
+  test('can’t be read, and its address leads to no other file', async () => {
     const id = await begun(100);
-    // Not all of it: a whole one is worked on, and refused.
+    // Incomplete: a complete one is processed, and refused.
     await send(to, id, 0, Buffer.from('<script>alert(1)</script>'.padEnd(99)));
     expect(code(await finish(to, id))).toBe('UPLOAD_UNFINISHED');
     const read = async (path: string) => code(await call(to.url, 'GET', path, undefined, to));
@@ -140,16 +140,16 @@ describe('an upload', () => {
   });
 });
 
-describe('what is announced', () => {
+describe('announced upload', () => {
   test.each(['video', 'canzone', 'biglietti_2'])(
-    'for %s is a byte at least and its limit at most',
+    'has at least one byte and at most the limit of %s',
     async (slot) => {
       const maxBytes = (({ video: 2_048, canzone: 50 } as Record<string, number>)[slot] ?? 20) * MB;
       const good = await announced(maxBytes, slot);
       await cancel(to, idOf(good));
       const [over, empty] = [await announced(maxBytes + 1, slot), await announced(0, slot)];
       expect([code(over), code(empty)]).toEqual(['FILE_TOO_LARGE', 'FILE_EMPTY']);
-      // No answer invites other sites, or may be kept.
+      // No response allows other sites or caching.
       for (const { headers } of [good, over, empty]) {
         expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
         expect(headers.get('cache-control')).toBe('no-store');
@@ -158,7 +158,7 @@ describe('what is announced', () => {
     },
   );
 
-  test('may be a smaller or a larger film where the installation says so', async () => {
+  test('may be a smaller or a larger film if the installation is configured so', async () => {
     const { env } = server.deps;
     const before = env.MAX_VIDEO_MB;
     env.MAX_VIDEO_MB = 1;
@@ -168,10 +168,10 @@ describe('what is announced', () => {
     env.MAX_VIDEO_MB = before;
   });
 
-  test('must say what it is for, how it is called and how long it is', async () => {
+  test('must state its slot, its name and its length', async () => {
     const good = { slot: 'video', filename: 'a.mp4' };
     const note = (signs: number) => ({ slot: 'video', filename: 'a', note: 'x'.repeat(signs) });
-    // `slot dmlkZW8=,filename YQ==,note …`: base64 takes four signs for three.
+    // `slot dmlkZW8=,filename YQ==,note …`: base64 has four characters for three bytes.
     const most = Math.floor((4_096 - 'slot dmlkZW8=,filename YQ==,note '.length) / 4) * 3;
     await cancel(to, idOf(await announce(to, 100, note(most))));
     const odd = [
@@ -190,7 +190,7 @@ describe('what is announced', () => {
     await expect.poll(folder).toEqual([]);
   });
 
-  test('finds room three times over, beside what is still to come of the others', async () => {
+  test('requires three times its size, in addition to the bytes still missing from the others', async () => {
     const id = await begun(1_000);
     await send(to, id, 0, Buffer.alloc(400));
     const room = 3 * 5_000 + 600 + DISK_SPACE.low;
@@ -200,7 +200,7 @@ describe('what is announced', () => {
     for (const each of [await begun(5_000), id]) await cancel(to, each);
   });
 
-  test('is a piece that would fill the disk, whose sender hears it on a connection that stays', async () => {
+  test('refuses a piece that would fill the disk, on a connection that stays open', async () => {
     const size = UPLOAD_PIECE.most;
     const id = await begun(size + 1);
     freeBytes(DISK_SPACE.files + size - 1);
@@ -212,7 +212,7 @@ describe('what is announced', () => {
     await cancel(to, id);
   });
 
-  test('is the eleventh only where one was idle for ten minutes; the one idle longest gives way', async () => {
+  test('is accepted as the eleventh only if one was idle for ten minutes; the one idle longest is deleted', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) ids.push(await begun(100));
     const touch = async (id: string, minutes: number) => {
@@ -230,7 +230,7 @@ describe('what is announced', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('sweep of uploads', () => {
   test('removes an upload 24 hours after its last byte', async () => {
     const id = await begun(100);
     await send(to, id, 0, Buffer.alloc(50));
@@ -243,7 +243,7 @@ describe('the sweep', () => {
     await expect.poll(folder).toEqual([]);
   });
 
-  test('removes what nobody can go on with after a while, and at the start', async () => {
+  test('removes what can’t be resumed after a while, and at the start', async () => {
     const id = await begun(100);
     await send(to, id, 0, Buffer.alloc(50));
     const [torn = '', unsaid, refused] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
@@ -267,7 +267,7 @@ describe('the sweep', () => {
     for (const name of await folder()) await rm(at(name));
   });
 
-  test('removes why a file was refused after a day; until then it is told again', async () => {
+  test('removes the reason of a refusal after a day, and reports it until then', async () => {
     const film = (await readFile(join(MEDIA, 'good.mp4'))).fill(0xee, 1_000);
     const id = await begun(film.length);
     await send(to, id, 0, film);
@@ -281,11 +281,11 @@ describe('the sweep', () => {
   });
 });
 
-describe('requests that want the same upload', () => {
+describe('requests for the same upload', () => {
   afterEach(() => void vi.useRealTimers());
   const nothing = () => undefined;
 
-  test('ask the holder to leave, once, and take turns; another upload waits for nobody', async () => {
+  test('ask the holder once to release it, and take turns; another upload needs no wait', async () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
     const { signal } = new AbortController();
@@ -302,7 +302,7 @@ describe('requests that want the same upload', () => {
     expect([asked.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('wait ten seconds for a holder that doesn’t leave, or until they are gone themselves', async () => {
+  test('wait ten seconds for a holder that doesn’t release it, or until they are aborted', async () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
     const gone = new AbortController();

@@ -25,7 +25,7 @@ const sweep = () => sweepSessions(server.deps);
 const after = (ms: number) => server.clock.advance(ms);
 const isActive = async () => (await visit.row()).is_active;
 
-test('leaving closes with the exit point, once; coming back opens the same session', async () => {
+test('closes with the exit point once when the visitor leaves, and reopens the same session on return', async () => {
   const left = { exitPoint: 'during_post_phrases', seq: 4 } as const;
   await leave(left);
   const closed = { is_active: false, disconnection_reason: 'user_logout', exit_point: left.exitPoint };
@@ -46,7 +46,7 @@ test('leaving closes with the exit point, once; coming back opens the same sessi
   expect(await isActive()).toBe(true);
 });
 
-test('after the questions the exit point is kept, and nothing is closed', async () => {
+test('stores the exit point after the questions, and closes nothing', async () => {
   await leave({ state: 'open', exitPoint: 'after_checkboxes', seq: 3 });
   const kept = { is_active: true, exit_point: 'after_checkboxes', exit_seq: 3 };
   expect(await visit.row()).toMatchObject(kept);
@@ -56,7 +56,7 @@ test('after the questions the exit point is kept, and nothing is closed', async 
   expect(await visit.events('session_ended')).toMatchObject([{ exit_point: 'after_checkboxes' }]);
 });
 
-test('hidden is not left: she has ten minutes, in sight a minute and a half', async () => {
+test('stays open hidden for ten minutes, and visible for a minute and a half', async () => {
   await leave({ state: 'background' });
   for (const silence of [600_000, 90_000]) {
     after(silence - 1);
@@ -69,7 +69,7 @@ test('hidden is not left: she has ten minutes, in sight a minute and a half', as
   expect(await visit.events('session_ended')).toHaveLength(2);
 });
 
-test('heartbeats keep it open, five seconds apart at least; those that count are told', async () => {
+test('stays open by heartbeats, five seconds apart at least; those that count are published', async () => {
   const start = (await visit.row()).last_activity;
   after(4_999);
   expect(await toldBy(server, () => beat())).toEqual([]);
@@ -87,7 +87,7 @@ test('heartbeats keep it open, five seconds apart at least; those that count are
   expect(await toldBy(server, () => beat())).toEqual([['sessions', 'logs']]);
 });
 
-test('a heartbeat after a silence opens it again; one that crossed the goodbye does not', async () => {
+test('reopens with a heartbeat after a silence, but not with one that crossed the farewell', async () => {
   after(5 * 60_000);
   await sweep();
   expect(await beat()).toMatchObject({ state: 'open' });
@@ -106,7 +106,7 @@ test('a heartbeat after a silence opens it again; one that crossed the goodbye d
   expect(await isActive()).toBe(false);
 });
 
-test('answers that come after a silence are taken', async () => {
+test('accepts answers that come after a silence', async () => {
   const me = await visit.visitor();
   await walkTo(server, visit.secret, stepIndex(me, 'questions', 1));
   after(5 * 60_000);
@@ -116,7 +116,7 @@ test('answers that come after a silence are taken', async () => {
   expect(await isActive()).toBe(true);
 });
 
-test('after a day it is over, also for who never stopped', async () => {
+test('ends after a day, even without a pause', async () => {
   const { deps, clock } = server;
   for (let hours = 0; hours < 24; hours += 1) {
     expect(await beat()).toMatchObject({ state: 'open' });
@@ -129,7 +129,7 @@ test('after a day it is over, also for who never stopped', async () => {
   expect(await referencedMediaIds(deps.db, clock.now())).toEqual(new Set());
 });
 
-describe('what arrives from a page that has said farewell', () => {
+describe('late requests of an unloaded page', () => {
   const life = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
   const reloaded = '7a1c9d52-0b3e-4c8f-8f21-5d6e7f8091a2';
   const farewell = { exitPoint: 'during_checkboxes', seq: 7, life } as const;
@@ -142,7 +142,7 @@ describe('what arrives from a page that has said farewell', () => {
     return { me, before: await visit.row() };
   };
 
-  test('changes nothing', async () => {
+  test('change nothing', async () => {
     const { deps } = server;
     const { me, before } = await left();
     expect(before).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
@@ -156,7 +156,7 @@ describe('what arrives from a page that has said farewell', () => {
     expect(await visit.events('session_started')).toHaveLength(1);
   });
 
-  test('is kept when it is her answers, and opens nothing', async () => {
+  test('are stored if they are answers, and open nothing', async () => {
     const { me, before } = await left();
     const answers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
     expect(await giveAnswers(server.deps, me, answers, life)).toMatchObject({ answers: [answers] });
@@ -164,7 +164,7 @@ describe('what arrives from a page that has said farewell', () => {
     expect(await visit.events('session_started')).toHaveLength(1);
   });
 
-  test('is told from what a new life asks, which opens the visit again', async () => {
+  test('differ from those of a new page load, which opens the visit again', async () => {
     await left();
     await comeBack(reloaded);
     const opened = await visit.row();
@@ -176,7 +176,7 @@ describe('what arrives from a page that has said farewell', () => {
     expect(await visit.row()).toMatchObject({ is_active: true, life: reloaded, last_activity });
   });
 
-  test('is told from a farewell that the reloaded page has overtaken', async () => {
+  test('include a farewell that the reloaded page has overtaken, which closes nothing', async () => {
     await comeBack(life);
     await comeBack(reloaded);
     await leave({ ...farewell, state: 'background', seq: 6 });
@@ -189,7 +189,7 @@ describe('what arrives from a page that has said farewell', () => {
     expect(await isActive()).toBe(false);
   });
 
-  test('and the entry that got stuck on its way opens nothing', async () => {
+  test('open nothing as a delayed entry', async () => {
     const { token } = await makeCode(server);
     const attempt = attemptOf(token, { life });
     const { secret, session_id } = await enterOrThrow(server, token, attempt);
@@ -204,7 +204,7 @@ describe('what arrives from a page that has said farewell', () => {
   });
 });
 
-describe('where she stopped', () => {
+describe('notification of a stopped visit', () => {
   const told = async () => {
     const waiting = server.deps.db.selectFrom('notifications').selectAll().where('type', 'like', 'visit_%');
     return (await waiting.execute()).map(({ payload, next_attempt_at }) => ({
@@ -213,7 +213,7 @@ describe('where she stopped', () => {
     }));
   };
 
-  test('is told some minutes after she left, and not at all when she is back by then', async () => {
+  test('is sent some minutes after leaving, and not at all after a return by then', async () => {
     const { token_value } = await visit.row();
     const exit_point = 'during_pre_phrases';
     const stopped = { type: 'visit_stopped', token_value, nome: 'Per lei', exit_point };
@@ -223,13 +223,13 @@ describe('where she stopped', () => {
     expect(await told()).toEqual([]);
     await leave({ seq: 1 });
     expect(await told()).toHaveLength(1);
-    // What is being sent, or was, stays as it is.
+    // A notification that was sent, or is being sent, stays unchanged.
     await server.deps.db.updateTable('notifications').set({ claim: 'under way' }).execute();
     await comeBack();
     expect(await told()).toHaveLength(1);
   });
 
-  test('is told of a visit that fell silent, too, and not of one whose code was revoked', async () => {
+  test('is also sent for a visit that fell silent, but not for one whose code was revoked', async () => {
     after(90_000);
     expect(await sweep()).toBe(1);
     expect(await told()).toMatchObject([{ type: 'visit_stopped', nome: 'Per lei' }]);

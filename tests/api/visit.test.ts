@@ -31,7 +31,7 @@ import {
   walkTo,
 } from '../support/visits.ts';
 
-describe('a visit', () => {
+describe('visit', () => {
   const DAY = 24 * 3_600_000;
 
   const visit = useVisit();
@@ -41,7 +41,7 @@ describe('a visit', () => {
     walkTo(server, visit.secret, stepIndex(await visit.visitor(), 'questions', viaggio));
   const answer = async (given: Parameters<typeof giveAnswers>[2]) =>
     giveAnswers(server.deps, await visit.visitor(), given);
-  /** Answers the questions of both trips, and goes on to the last stage. */
+  /** Answers the questions of both trips and continues to the last stage. */
   async function walkToTheEnd(): Promise<void> {
     for (const viaggio of [1, 2] as const) {
       await toQuestions(viaggio);
@@ -50,13 +50,13 @@ describe('a visit', () => {
     await walkTo(server, visit.secret, (await visit.visitor()).steps.length - 1);
   }
 
-  test('who has no cookie, or one that leads nowhere, has no visit', async () => {
+  test('is refused without a cookie or with an unknown one', async () => {
     const { cookie_hash } = await visit.row();
     for (const cookie of [null, 'x'.repeat(43), `${visit.secret.slice(0, -1)}!`, cookie_hash])
       expect(await visit.guard(cookie)).toEqual({ refused: 'NO_VISIT' });
   });
 
-  test('at the beginning only the first stages are known', async () => {
+  test('reveals only the first stages at the beginning', async () => {
     const seen = await resume(server.deps, await visit.visitor());
     expect(seen).toMatchObject({
       session_id: visit.sessionId,
@@ -72,7 +72,7 @@ describe('a visit', () => {
     expect(text).not.toMatch(/dopo-uno|meta|biglietti|domanda|finale|secondo|addio/);
   });
 
-  test('the place moves forward one stage at a time and never back', async () => {
+  test('moves its position forward one stage at a time, and never back', async () => {
     const me = await visit.visitor();
     const move = (...to: Parameters<typeof at>) => reportPosition(server.deps, me, at(...to));
     expect(await move(2)).toEqual({ refused: 'STEP_REFUSED' });
@@ -92,8 +92,8 @@ describe('a visit', () => {
     expect(await visit.row()).toMatchObject({ step: 2, phrase: 59 });
   });
 
-  describe('the questions', () => {
-    test('hold her until they are answered; the closing phrase comes with the answers', async () => {
+  describe('questions', () => {
+    test('stop the visitor until they are answered; the closing phrase comes with the answers', async () => {
       await configure(server, NO_SECOND_TRIP);
       const entered = await enterOrThrow(server, (await makeCode(server)).token);
       Object.assign(visit, { secret: entered.secret, sessionId: entered.session_id });
@@ -124,7 +124,7 @@ describe('a visit', () => {
       expect(await complete(server.deps, me)).toEqual({ completed: true });
     });
 
-    test('are answered once, and told once, by a hundred different answers at the same time', async () => {
+    test('are answered once, and notified once, for a hundred different concurrent answers', async () => {
       await toQuestions();
       const me = await visit.visitor();
       const posts = Array.from({ length: 100 }, (_, n) => ({
@@ -148,7 +148,7 @@ describe('a visit', () => {
     });
   });
 
-  test('a whole evening with two trips is told when it ends, and then there is nothing more', async () => {
+  test('notifies at the end of a whole evening with two trips, and then allows nothing more', async () => {
     const { deps } = server;
     await walkToTheEnd();
     const me = await visit.visitor();
@@ -174,7 +174,7 @@ describe('a visit', () => {
     expect(await referencedMediaIds(deps.db, server.clock.now())).toEqual(new Set());
   });
 
-  test('the browser keeps one cookie from the code to the end, and nothing after it', async () => {
+  test('has one cookie from the code to the end, and none after it', async () => {
     await configure(server, NO_SECOND_TRIP, { domanda_1: null });
     const context = browserOf(server);
     const { cookies } = context;
@@ -194,7 +194,7 @@ describe('a visit', () => {
     }
   });
 
-  test('she sees the configuration she began with; one that does not fit is an error, not a guess', async () => {
+  test('shows the configuration it began with, and fails if that is invalid', async () => {
     const changed = { frasi_pre_video: ['cambiata'], video_url: mediaUrl('7', 'mp4'), frasi: [] };
     await configure(server, changed, { domanda_1: null });
     const me = await visit.visitor();
@@ -205,8 +205,8 @@ describe('a visit', () => {
     await expect(visit.guard()).rejects.toThrow();
   });
 
-  describe('a code that was revoked', () => {
-    test('refuses everything, and tells the reason and whom to contact for ten minutes', async () => {
+  describe('revoked code', () => {
+    test('refuses everything, and sends the reason and the contact for ten minutes', async () => {
       const { deps, clock } = server;
       await configure(server, { contatto: '{nome}, scrivi a @lui', recipient_name: 'Giulia' });
       const me = await visit.visitor();
@@ -240,14 +240,14 @@ describe('a visit', () => {
       expect(await noticesOf(server)).toHaveLength(told);
     });
 
-    test('is respected where only the database knows of it', async () => {
+    test('is respected if only the database has it', async () => {
       await server.deps.db.updateTable('tokens').set({ attivo: false }).execute();
       expect(await visit.guard()).toEqual({ refused: 'DISCONNECTED' });
       expect(await heartbeat(server.deps, await visit.holder())).toMatchObject({ state: 'disconnected' });
       await server.deps.db.updateTable('tokens').set({ attivo: true }).execute();
     });
 
-    test('never leaves her inside who comes back at the same moment', async () => {
+    test('never leaves a visitor inside who returns at the same moment', async () => {
       const { deps, clock, actor } = server;
       for (let round = 0; round < 5; round += 1) {
         const { id, token } = await makeCode(server);
@@ -265,7 +265,7 @@ describe('a visit', () => {
     });
   });
 
-  test('five errors of a visit are passed on', async () => {
+  test('forwards five errors at most', async () => {
     const kinds = ['video', 'video_start', 'loading', 'download', 'video', 'video', 'video'] as const;
     const me = await visit.holder();
     await Promise.all(kinds.map((kind) => reportError(server.deps, me, kind)));
@@ -275,7 +275,7 @@ describe('a visit', () => {
     expect(told).toContainEqual({ type: 'access', success: false, error_message });
   });
 
-  test('media and tickets answer to who has reached them, for a day', async () => {
+  test('opens the media and tickets that it has reached, for a day', async () => {
     const { deps, clock } = server;
     const { video_url, canzone_url, immagine_destinazione_url, biglietti_url } = C;
     const urls = [video_url, canzone_url, immagine_destinazione_url, biglietti_url];
@@ -309,7 +309,7 @@ describe('a visit', () => {
     expect(await living()).toEqual(new Set());
   });
 
-  test('asking for the access screen changes nothing', async () => {
+  test('is not changed by a request for the access screen', async () => {
     const rows = async () => [
       await visit.row(),
       await server.deps.db.selectFrom('tokens').selectAll().execute(),
@@ -329,11 +329,11 @@ describe('a visit', () => {
   });
 });
 
-describe('an evening', () => {
+describe('evening', () => {
   let server: TestServer | null = null;
   afterEach(async () => server?.close());
 
-  /** Does every work twice, as when a work beside it has thrown. */
+  /** Runs every transaction twice, as after an error in the same batch (decision 082). */
   const twice =
     (door: InTransaction): InTransaction =>
     (work) =>
@@ -349,7 +349,10 @@ describe('an evening', () => {
     ...(['event_logs', 'access_logs', 'notifications', 'rate_limits'] as const),
   ];
 
-  /** A whole evening, some wrong codes and a revocation; how many rows of each kind there are in the end, and what was told. */
+  /**
+   * Runs an evening with some wrong codes and a revocation. Returns the final number of rows of each table and the
+   * messages published.
+   */
   async function anEvening(door: (plain: InTransaction) => InTransaction) {
     server = await openTestServer(sqliteDatabase);
     const { deps, clock, actor, messages } = server;
@@ -387,7 +390,7 @@ describe('an evening', () => {
     return { completed, state, uses, rows, told: messages.map(({ type }) => type) };
   }
 
-  test('ends an evening alike where every work is done twice', async () => {
+  test('has the same result if every transaction runs twice', async () => {
     const once = await anEvening((door) => door);
     expect(once).toMatchObject({ completed: { completed: true }, state: 'disconnected' });
     expect(await anEvening(twice)).toEqual(once);
