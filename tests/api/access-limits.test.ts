@@ -54,7 +54,7 @@ describe('wrong access codes', () => {
     expect(await attemptEntry(server, token, { address: '192.0.2.1' })).toHaveProperty('secret');
   });
 
-  test('never exceeds the limit of one network across three nodes', async () => {
+  test('limits the wrong codes of one network across three nodes', async () => {
     const { db, now } = server.deps;
     const nodes = Array.from({ length: 3 }, () => ({
       ...server.deps,

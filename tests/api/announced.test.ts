@@ -62,7 +62,7 @@ describe('published changes', () => {
     expect(await told(...saves)).toEqual([['config'], [], ['config'], []]);
   });
 
-  test('publishes the creation, added uses, extension, revocation, restoring and deletion of a code, and nothing for a missing one', async () => {
+  test('publishes creating, extending, revoking, restoring and deleting a code, and nothing for a missing one', async () => {
     const { deps, actor } = server;
     const { id, max_accessi, scadenza } = await makeCode(server);
     const revoked = ['tokens', 'sessions', 'logs'];

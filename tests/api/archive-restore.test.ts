@@ -281,7 +281,7 @@ test('requires the setup code to restore, and never replaces an account register
   await target.stop();
 });
 
-test('never restores over a prepared surprise', async () => {
+test('refuses to restore over a prepared surprise', async () => {
   const keep = { codes: true, configuration: false, account: false };
   ok(await asAdmin('POST', '/admin/erase', { keep, word: 'CANCELLA' }));
   expect((await begin(source, 10)).body.codice).toBe('INSTALL_IN_USE');

@@ -24,7 +24,7 @@ import {
 } from '../../src/server/auth/secrets.ts';
 import { isSetupCode, setupCodeFor } from '../../src/server/auth/setup-code.ts';
 
-/** Sign-in rules that need neither a server nor a database, tested at their limits. */
+/** Sign-in rules that need no server and no database, tested at their limits. */
 
 const SECRET = Buffer.alloc(32, 1);
 const OTHER = Buffer.alloc(32, 2);

@@ -167,7 +167,7 @@ describe('sign-in', () => {
     expect(await whoIs(theirs.cookie, other)).toEqual({ email: EMAIL });
   });
 
-  test('blocks an address after a burst of guesses, but neither a known device there nor other addresses', async () => {
+  test('blocks an address after a burst of guesses, but not a known device there, and no other address', async () => {
     const { cookie } = await signIn();
     const here = { address: '203.0.113.9' };
     const burst = await Promise.all(Array.from({ length: 8 }, () => signIn('indovino?', here)));

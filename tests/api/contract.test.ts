@@ -69,7 +69,7 @@ beforeAll(async () => {
   // A fixed clock: passing time writes nothing, and no session becomes silent on a slow machine.
   const now = new Date();
   server = await startServer({ now: () => now });
-  // Neither downloads nor opens a tunnel.
+  // Downloads nothing and opens no tunnel.
   vi.spyOn(server.deps.sharing, 'start').mockImplementation(() => server.deps.sharing.read());
   evening = await prepareEvening(server);
   const cut = await buildCode(server, evening);

@@ -21,10 +21,10 @@ const readOf = ({ deps, actor }: TestServer) => readDashboard(deps, actor);
 const fullDays = async (server: TestServer) =>
   (await readOf(server)).accessi_per_giorno.filter(({ riusciti, rifiutati }) => riusciti + rifiutati > 0);
 
-describe('numbers of an evening', () => {
+describe('dashboard', () => {
   const server = useServer(sqliteDatabase, { empty: true });
 
-  test('are zero for thirty days before the first event', async () => {
+  test('returns zeros for thirty days before the first event', async () => {
     const { accessi_per_giorno: days, ...numbers } = await readOf(server);
     expect(numbers).toEqual({
       certificato: null,
@@ -40,7 +40,7 @@ describe('numbers of an evening', () => {
     ]);
   });
 
-  test('count codes and the accesses of each day, and include the latest eight events', async () => {
+  test('counts codes and the accesses of each day, and lists the latest eight events', async () => {
     await configure(server);
     const { token } = await makeCode(server, { max_accessi: 2 });
     const revoked = await makeCode(server, { giorni: null });
@@ -83,7 +83,7 @@ test('splits the chart’s days at Italian midnight, also when clocks go forward
 });
 
 /** Counters, updated with each event, must always equal the counts of the rows. */
-describe('counters', () => {
+describe('dashboard counter', () => {
   const server = useServer(sqliteDatabase);
   const code = () => makeCode(server, { max_accessi: 40, giorni: null });
 
@@ -102,7 +102,7 @@ describe('counters', () => {
     return { accessi_totali: accesses, inTheChart: accesses, attive: open, terminate: ended };
   };
 
-  test('are correct for concurrent entries, some beyond the limit and one repeated with its attempt id', async () => {
+  test('is correct for concurrent entries, some beyond the limit and one repeated with its attempt id', async () => {
     const { token } = await code();
     const twice = attemptOf(token);
     const many = Array.from({ length: 45 }, () => attemptEntry(server, token));
@@ -111,7 +111,7 @@ describe('counters', () => {
     expect(await shown()).toEqual(await inRows());
   });
 
-  test('continue after visits ended, attempts were deleted and a month passed', async () => {
+  test('continues after visits ended, attempts were deleted and a month passed', async () => {
     const { token } = await code();
     await enterOrThrow(server, token);
     await enterOrThrow(server, token);

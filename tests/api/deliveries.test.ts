@@ -158,7 +158,7 @@ describe('e-mail', () => {
     ['rcpt', 500, '5.5.2 What?', 'refused'],
     ['rcpt', 530, '5.7.0 Who?', 'failed'],
     ['rcpt', 538, '5.7.11 TLS', 'failed'],
-  ] as const)('rejected at %s with %i %s is %s', async (at, code, text, kind) => {
+  ] as const)('maps the reply at %s of %i %s to %s', async (at, code, text, kind) => {
     server.fail({ at, code, text });
     const delivery = await send();
     expect(delivery).toMatchObject({ kind, error: expect.stringContaining(`${code} ${text}`) });

@@ -119,7 +119,7 @@ describe('report of a phone', () => {
   });
 });
 
-test('reveals neither the evening nor the recipient’s name to the phone', async () => {
+test('reveals nothing of the evening to the phone, and not the recipient’s name', async () => {
   const entered = ok(await bring((await givenPass({ nome })).pass));
   const { cookie } = entered;
   const reported = ok(await report(cookie, { id: randomUUID(), findings: FOUND }));

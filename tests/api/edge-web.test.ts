@@ -79,8 +79,8 @@ function get(
 }
 const isAdmin = (page: string) => page.startsWith('/admin');
 
-describe('pages', () => {
-  test('are three documents, requested again each time', async () => {
+describe('page', () => {
+  test('is one of three documents, requested again each time', async () => {
     for (const page of [...PAGES, '/experience/', '/experience?x=1']) {
       const { status, headers, text } = await get(page);
       const caching = isAdmin(page) ? 'no-store' : 'no-cache';
@@ -91,7 +91,7 @@ describe('pages', () => {
     }
   });
 
-  test('have a new nonce in every response for the administrator, and none otherwise', async () => {
+  test('has a new nonce in every response for the administrator, and none otherwise', async () => {
     const seen = new Set<string>();
     for (const page of PAGES.filter(isAdmin))
       for (const path of [page, `${page}/`, `${page}?x=1`]) {
@@ -114,7 +114,7 @@ describe('pages', () => {
   test.each([
     ['/nope', '/admin/nope', '/experience/more', '/index.html', '/app.html', '/admin.html', '/assets'],
     ['/assets/', '/assets/none.js', '/assets/app-1a2b3c.js.map', '/favicon.ico', '/ADMIN', '//', '/%'],
-  ])('that do not exist are the 404 page: %s, …', async (...paths) => {
+  ])('is the 404 page at a missing path: %s, …', async (...paths) => {
     for (const path of paths) {
       const { status, text } = await get(path);
       expect([path, status]).toEqual([path, 404]);
@@ -122,7 +122,7 @@ describe('pages', () => {
     }
   });
 
-  test('complete the address of the preview’s picture with the requested host', async () => {
+  test('completes the address of the preview’s picture with the requested host', async () => {
     const picture = async (host: string) =>
       /og:image" content="(.*?)"/.exec((await get('/', { host })).text)?.[1];
     expect(await picture('sorpresa.example')).toBe('http://sorpresa.example/og.png');
@@ -136,7 +136,7 @@ describe('pages', () => {
     expect([await again('sorpresa.example'), await again('n1.example')]).toEqual([304, 200]);
   });
 
-  test('have the chosen dress from the first pixel', async () => {
+  test('has the chosen dress from the first pixel', async () => {
     const wear = (dress: 'notte' | 'alba') =>
       server.deps.db.updateTable('admin_config').set({ dress }).execute();
     const before = await get('/');
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
   });
 
-  test('refuse robots and can only be read', async () => {
+  test('refuses robots and every method but reading', async () => {
     expect((await get('/robots.txt')).text).toBe('User-agent: *\nDisallow: /\n');
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await get('/', {}, method);
@@ -195,7 +195,7 @@ describe('asset', () => {
     [undefined, 200, '0123456789', undefined],
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-  ])('of the phone test is sent in parts: %s', async (range, status, body, part) => {
+  ])('is sent in parts for the phone test: %s', async (range, status, body, part) => {
     const { headers, ...answer } = await get('/assets/prova.m4a', range === undefined ? {} : { range });
     expect([answer.status, answer.text, headers['content-range']]).toEqual([status, body, part]);
     expect(headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-type': 'audio/mp4' });
@@ -206,7 +206,7 @@ describe('asset', () => {
     expect([await ifRange(String(headers.etag)), await ifRange('"another"')]).toEqual([206, 200]);
   });
 
-  test('of the phone test’s ticket is a download', async () => {
+  test('is a download if it is the phone test’s ticket', async () => {
     const { headers } = await get('/assets/prova.pdf');
     expect(headers['content-disposition']).toBe('attachment; filename="biglietto-di-prova.pdf"');
     expect((await get('/icon.svg')).headers['content-disposition']).toBeUndefined();
@@ -254,7 +254,7 @@ describe('every response', () => {
       const of = (header: string) => (headers instanceof Headers ? headers.get(header) : headers[header]);
       const csp = of('content-security-policy');
       expect(csp, name).toMatch(/^default-src 'none'.*frame-ancestors 'none'/);
-      // Only a file opened alone, in a sandbox, may use the browser's own inline styles.
+      // The browser's own inline styles are allowed only for a file opened alone, in a sandbox.
       if (!String(csp).includes('; sandbox;')) expect(csp, name).not.toContain('unsafe');
       expect(of('x-frame-options'), name).toBe('DENY');
       expect(of('x-content-type-options'), name).toBe('nosniff');
@@ -268,7 +268,7 @@ describe('every response', () => {
     }
   });
 
-  test('under the API is stored by no cache', async () => {
+  test('is stored by no cache if it is the API’s', async () => {
     const cookie = `${await enter(server, evening)}; ${evening.admin}`;
     for (const { path, method } of server.app.endpoints) {
       if (method !== 'GET' || path === '/openapi.json') continue;
@@ -292,7 +292,7 @@ describe('every response', () => {
   });
 });
 
-describe('assets of the previous build', () => {
+describe('asset of the previous build', () => {
   let now = Date.parse('2027-02-14T18:00:00Z');
   let updated: TestServer | undefined;
   const place = (name: string) => join(folder, 'updates', name);
@@ -317,7 +317,7 @@ describe('assets of the previous build', () => {
   const status = async (path: string) => (await seen(path)).status;
   afterAll(() => updated?.stop());
 
-  test('are served as before, no other file of it is, and a restart changes nothing', async () => {
+  test('is served as before, unlike its other files, also after a restart', async () => {
     await update('first');
     const before = await seen('/assets/first.js', { 'accept-encoding': 'gzip' });
     now += 30 * PREVIOUS_BUILD_MS;
@@ -335,7 +335,7 @@ describe('assets of the previous build', () => {
     expect((await seen('/')).text).toContain('second');
   });
 
-  test('are deleted after their time, and when the next build replaces them', async () => {
+  test('is deleted after its time, and when the next build replaces it', async () => {
     now += PREVIOUS_BUILD_MS - 1;
     expect(await status('/assets/first.js')).toBe(200);
     now += 1;

@@ -103,7 +103,7 @@ describe('request body', () => {
     ['Application/JSON; charset=UTF-8', {}, 401],
     ['application/json;charset="utf-8"', {}, 401],
     ['application/json; x=y', {}, 401],
-  ])('of the type %s, with %o, returns %i', async (type, headers, status) => {
+  ])('answers the type %s, with %o, by %i', async (type, headers, status) => {
     expect((await resume('{}', { 'content-type': type, ...headers })).status).toBe(status);
   });
 
@@ -123,7 +123,7 @@ describe('request body', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test('that breaks off causes no error of the server or its database', async () => {
+  test('causes no error of the server or its database if it breaks off', async () => {
     const { host, hostname, port, origin } = new URL(server.url);
     const before = server.logged().length;
     const lines = ['POST /api/access HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`];
@@ -213,7 +213,7 @@ describe('API address', () => {
     }
   });
 
-  test('answers an unknown expectation, and neither TRACE nor CONNECT', async () => {
+  test('answers an unknown expectation, but not TRACE and CONNECT', async () => {
     const expecting = await raw(
       server.url,
       head(['GET /api/site HTTP/1.1', 'Host: x', 'Expect: a-miracle', CLOSE]),
@@ -249,7 +249,7 @@ describe('requested host', () => {
     ['www.evil.example', '421'],
     ['127.0.0.2', '421'],
   ])(
-    'must be the PUBLIC_URL’s or this machine’s if there is a PUBLIC_URL: %s returns %s',
+    'matches the PUBLIC_URL or this machine if there is a PUBLIC_URL: %s returns %s',
     async (host, expected) => {
       expect(await status(host)).toBe(expected);
     },

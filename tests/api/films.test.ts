@@ -103,7 +103,7 @@ describe('light version of a film with a high bit rate', () => {
     expect((await shown(await begin())).light_url).toBe(light_url);
   });
 
-  test('is neither created nor stored while it is off, and ignored if its film has changed', async () => {
+  test('is not created or stored while it is off, and ignored if its film has changed', async () => {
     const { db, inTransaction } = server.deps;
     const { seconds, ...before } = await rowOf(heavy.id);
     const set = (row: object) => db.updateTable('videos').set(row).where('id', '=', heavy.id).execute();
@@ -144,7 +144,7 @@ describe('captions', () => {
     ({ id } = await film());
   });
 
-  test('are stored as WebVTT; each visit receives those it began with, regardless of later changes', async () => {
+  test('stores WebVTT, and serves each visit those it began with, regardless of later changes', async () => {
     expect((await itemOf(id)).captions).toBeNull();
     const other = await begin();
     const first = await saved(id, SRT);
@@ -167,7 +167,7 @@ describe('captions', () => {
     expect(await Promise.all([...refused, statusOf(second.url, unwilling)])).toEqual([404, 401, 404, 404]);
   });
 
-  test('are served to no visit if disabled, and are deleted with their film', async () => {
+  test('serves disabled ones to no visit, and deletes them with their film', async () => {
     const { url } = await saved(id, SRT, 'never');
     const visit = await begin();
     expect(await captionsOf(visit)).toBeNull();
@@ -190,7 +190,7 @@ describe('captions', () => {
     id = next;
   });
 
-  test('cause a warning if they continue after their film', async () => {
+  test('warns about those that continue after their film', async () => {
     // The light-film maker records the film's length.
     await untilTried(id);
     await saved(id, '00:01 --> 00:12.5\nCiao');
@@ -206,7 +206,7 @@ describe('captions', () => {
     ['a'.repeat(700_000), 413, 'CAPTIONS_TOO_LARGE', undefined],
     ['\n00:02 --> 00:01\nCiao', 422, 'CAPTION_TIMES', 2],
     ['00:01 --> 00:02\nCiao\0', 400, 'BAD_INPUT', undefined],
-  ])('are refused with their line: %.20j', async (text, status, codice, line) => {
+  ])('refuses invalid ones with their line: %.20j', async (text, status, codice, line) => {
     const answer = await save(id, text);
     expect([answer.status, answer.body.codice, answer.body.line]).toEqual([status, codice, line]);
     if (line !== undefined) expect(answer.body.messaggio).toMatch(new RegExp(`^Riga ${line}: `));

@@ -208,7 +208,7 @@ describe('keepsake', () => {
 });
 
 describe('files of the keepsake', () => {
-  test('remain until its last day, also if they were deleted', async () => {
+  test('serves them until the last day, also if they were deleted', async () => {
     const film = await store(server, 'video-3s.mp4');
     await save({ video_url: film.url });
     const cookie = await opened();

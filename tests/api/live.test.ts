@@ -245,7 +245,7 @@ describe('one node', () => {
       };
     }
 
-    test('are ended half an hour after they were opened, and not before', () => {
+    test('ends a stream half an hour after it was opened, and not before', () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
       const streams = createStreams();
       vi.advanceTimersByTime(45 * 60_000);
@@ -262,7 +262,7 @@ describe('one node', () => {
       expect(stream.said).toHaveLength(after);
     });
 
-    test('are limited to five per session: a sixth ends the oldest', () => {
+    test('limits the streams of one session to five: a sixth ends the oldest', () => {
       const streams = createStreams();
       const mine = Array.from({ length: 5 }, fakeStream);
       const forget = mine.map((stream) => streams.add('mine', stream));
@@ -282,7 +282,7 @@ describe('one node', () => {
       expect([mine[1]?.said, mine[2]?.said]).toEqual([[], [expect.stringMatching(/^end [1-5]\d{3}$/)]]);
     });
 
-    test('are limited by the memory, between 2,000 and 20,000, and always below the limit of connections', () => {
+    test('limits them by the memory, between 2,000 and 20,000, and always below the limit of connections', () => {
       const MB = 1024 ** 2;
       expect([256, 1_024, 8_192].map((size) => maxStreams(size * MB))).toEqual([2_000, 7_710, 20_000]);
       for (const size of [64, 65_536])
@@ -330,7 +330,7 @@ describe('one node', () => {
       return { told, news: batchChanges((message) => told.push(message)) };
     };
 
-    test('are sent at once, then once a second, regardless of the number of heartbeats', () => {
+    test('sends at once, then once a second, regardless of the number of heartbeats', () => {
       const { told, news } = collecting();
       for (let ms = 0; ms < 10_000; ms += 10) {
         news.hear({ type: 'changed', topics: ms === 4_510 ? ['answers', 'sessions'] : ['sessions'] });
@@ -345,7 +345,7 @@ describe('one node', () => {
       expect(told).toHaveLength(11);
     });
 
-    test('are replaced by a resync if they may be incomplete', () => {
+    test('sends a resync instead of topics that may be incomplete', () => {
       const { told, news } = collecting();
       news.hear({ type: 'changed', topics: ['logs'] });
       news.hear({ type: 'changed', topics: ['sessions'] });
@@ -360,7 +360,7 @@ describe('one node', () => {
       ]);
     });
 
-    test('are not sent once closed', () => {
+    test('sends nothing once closed', () => {
       const { told, news } = collecting();
       news.hear({ type: 'changed', topics: ['logs'] });
       news.hear({ type: 'changed', topics: ['sessions'] });

@@ -232,7 +232,7 @@ describe('events in the database', () => {
     });
   });
 
-  describe('old attempts', () => {
+  describe('retention of attempts', () => {
     const logged = (event_type: string, created_at: string, id = event_type) => ({
       ...ROW,
       id,
@@ -245,7 +245,7 @@ describe('events in the database', () => {
       return rows.map(({ created_at }) => created_at).toSorted();
     };
 
-    test('are deleted after 90 days if they failed, like events of the administrator; everything else stays', async () => {
+    test('deletes failed ones after 90 days, like events of the administrator, and nothing else', async () => {
       const { db } = server.deps;
       const kept = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
       const old = Array.from({ length: 600 }, (_, n) =>
@@ -269,7 +269,7 @@ describe('events in the database', () => {
       await db.deleteFrom('access_logs').execute();
     });
 
-    test('are deleted after the configured number of days, with the counts of those days', async () => {
+    test('deletes them after the configured number of days, with the counts of those days', async () => {
       await configure(server, { tries_kept_days: 7 });
       const { db } = server.deps;
       const tries = [8, 7, 6].map((days) => access(false, days * DAY_MS + 1));
@@ -281,7 +281,7 @@ describe('events in the database', () => {
       expect(await accesses()).toEqual([ago(6 * DAY_MS + 1)]);
     });
 
-    test('are deleted at the start and every hour; unlogged ones are counted, also at the stop', async () => {
+    test('deletes them at the start and every hour, and counts unlogged ones, also at the stop', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       let unmentioned = 3;
       const takeUnlogged = () => [unmentioned, (unmentioned = 0)][0] ?? 0;

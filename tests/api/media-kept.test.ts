@@ -23,7 +23,7 @@ const FILES: Record<SlotName, string> = {
   biglietti_2: join(MEDIA, '../ticket.png'),
 };
 
-describe('lists of files', () => {
+describe('list of files', () => {
   const { to } = useSignedUp();
   /** Returns a new item without the data that is derived later. */
   const atFirst = ({ light: _light, hues: _hues, pages: _pages, ...kept }: MediaItem) => kept;
@@ -40,20 +40,23 @@ describe('lists of files', () => {
   const use = (slot: string, id: string) => ask('POST', `/admin/media/${slot}/${id}/use`, {});
   const media = (url: string, cookie = to.cookie) => fetch(`${to.url}${url}`, { headers: { cookie } });
 
-  test.each(SLOT_NAMES)('show an uploaded %s, active and available to the administrator', async (slot) => {
-    const { versione } = await config();
-    const answer = ok(await upload(to, slot, FILES[slot])).body;
-    const { item } = answer as { item: MediaItem };
-    expect(item).toMatchObject({ nome: FILES[slot].split('/').at(-1), attivo: true, warnings: [] });
-    expect(await config()).toMatchObject({ [MEDIA_SLOTS[slot].field]: item.url, versione: versione + 1 });
-    expect((await list(slot)).map(atFirst)).toEqual([atFirst(item)]);
-    const { headers } = await media(item.url);
-    expect(headers.get('content-type')).toBe(item.content_type);
-    expect(headers.get('content-length')).toBe(String(item.size));
-    expect((await media(item.url, '')).status).toBe(401);
-  });
+  test.each(SLOT_NAMES)(
+    'shows an uploaded %s as active, and available to the administrator',
+    async (slot) => {
+      const { versione } = await config();
+      const answer = ok(await upload(to, slot, FILES[slot])).body;
+      const { item } = answer as { item: MediaItem };
+      expect(item).toMatchObject({ nome: FILES[slot].split('/').at(-1), attivo: true, warnings: [] });
+      expect(await config()).toMatchObject({ [MEDIA_SLOTS[slot].field]: item.url, versione: versione + 1 });
+      expect((await list(slot)).map(atFirst)).toEqual([atFirst(item)]);
+      const { headers } = await media(item.url);
+      expect(headers.get('content-type')).toBe(item.content_type);
+      expect(headers.get('content-length')).toBe(String(item.size));
+      expect((await media(item.url, '')).status).toBe(401);
+    },
+  );
 
-  test('show the kind of each file; a new picture or ticket replaces the active one', async () => {
+  test('shows the kind of each file, and replaces the active one by a new picture or ticket', async () => {
     const kinds = async (slot: string) => (await list(slot)).map(({ tipo }) => tipo);
     expect([await kinds('video'), await kinds('immagine')]).toEqual([[null], [null]]);
     expect([await kinds('immagine_2'), await kinds('biglietti_2')]).toEqual([
@@ -68,7 +71,7 @@ describe('lists of files', () => {
     expect(await kinds('biglietti')).toEqual(['image', 'pdf']);
   });
 
-  test('hold a second film inactive until it is chosen; deleting the active one clears the field', async () => {
+  test('holds a second film inactive until it is chosen, and clears the field when the active one is deleted', async () => {
     const [first] = await list('video');
     const second = await put('video', join(MEDIA, 'silent.mp4'));
     expect(second).toMatchObject({ attivo: false, warnings: ['NO_SOUND'] });
@@ -88,7 +91,7 @@ describe('lists of files', () => {
     for (const url of [second.url, first?.poster_url ?? '']) expect((await media(url)).status).toBe(404);
   });
 
-  test('hold one song, whose start is inside it and is reset with it', async () => {
+  test('holds one song, whose start is inside it and is reset with it', async () => {
     const old = await put('canzone', join(MEDIA, '../song.mp3'));
     const startAt = async (second: number) =>
       (await save({ canzone_inizio_secondi: second })).body.codice ?? 'saved';
@@ -107,7 +110,7 @@ describe('lists of files', () => {
     expect([body.items, (await config()).canzone_url, await list('canzone')]).toEqual([[], null, []]);
   });
 
-  test('find no file of another list', async () => {
+  test('finds no file of another list', async () => {
     const [tickets] = await list('biglietti');
     const id = tickets?.id ?? '';
     for (const [slot, which] of [
@@ -120,7 +123,7 @@ describe('lists of files', () => {
     }
   });
 
-  test('store a name as text, without harmful characters', async () => {
+  test('stores a name as text, without harmful characters', async () => {
     const item = await put('immagine', FILES.immagine, { filename: '../<b>foto</b>\r\n\0\u202e.jpg' });
     expect(item.nome).toBe('../<b>foto</b>.jpg');
     expect(item.url).toMatch(/^\/api\/media\/[0-9a-f]{32}\.jpg$/);

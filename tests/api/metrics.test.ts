@@ -88,14 +88,14 @@ describe('metrics', () => {
     });
   });
 
-  describe('counted values', () => {
+  describe('counters', () => {
     const entering = (token: string) => ({
       token,
       attempt_id: randomUUID(),
       device_id: `device-${randomUUID()}`,
     });
 
-    test('include an entry, and the same visit resumed', async () => {
+    test('counts an entry, and the same visit resumed', async () => {
       const before = await now();
       const body = entering(evening.token.token);
       for (const _ of [1, 2]) expect((await call(server.url, 'POST', '/access', body)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('metrics', () => {
       });
     });
 
-    test('include a refusal by its code and route, also before its call is handled', async () => {
+    test('counts a refusal by its code and route, also before its call is handled', async () => {
       const before = await now();
       const answer = await call(server.url, 'POST', '/access', entering('ROM-ZZZZZZZZ'));
       expect(answer.body.codice).toBe('CODE_INVALID');
@@ -123,7 +123,7 @@ describe('metrics', () => {
       expect(Object.keys(grown).filter((series) => series.includes('entries'))).toEqual([]);
     });
 
-    test('include open streams by kind, and a revocation that ends one', async () => {
+    test('counts open streams by kind, and a revocation that ends one', async () => {
       const token = await buildCode(server, evening);
       const before = await now();
       const stream = await listen(server.url, await enter(server, { token }));
@@ -143,7 +143,7 @@ describe('metrics', () => {
       expect(await growth(before)).toMatchObject({ sorpresa_visits_disconnected_total: 1 });
     });
 
-    test('include the bytes of a film, and its route without its name', async () => {
+    test('counts the bytes of a film, and names its route without the file', async () => {
       const cookie = await enter(server, evening);
       await walkTo(server, cookie, 'video');
       const before = await now();
@@ -158,7 +158,7 @@ describe('metrics', () => {
         });
     });
 
-    test('include pending work, and the media worker while it runs', async () => {
+    test('counts pending work, and shows the media worker while it runs', async () => {
       const number = expect.any(Number) as number;
       expect(await now()).toMatchObject({
         sorpresa_uploads_in_work: 0,
@@ -178,7 +178,7 @@ describe('metrics', () => {
       expect(rest.sorpresa_media_worker_resident_bytes).toBeGreaterThan(10 * 1024 ** 2);
     });
 
-    test('include no typed or stored text and no name', async () => {
+    test('contains no typed or stored text and no name', async () => {
       const response = await fetch(`${server.url}/metrics`, {
         headers: { authorization: `Bearer ${TOKEN}` },
       });
@@ -188,7 +188,7 @@ describe('metrics', () => {
         expect(text, word).not.toContain(word);
     });
 
-    test('omit what only the database can count if it does not respond', async () => {
+    test('omits what only the database can count if it does not respond', async () => {
       const { deps, clock, close } = await openTestServer(sqliteDatabase);
       const seen = async (change: Partial<typeof deps> = {}) => {
         const metrics = openMetrics({ ...deps, ...change });

@@ -141,7 +141,7 @@ describe('node with a clock that is ahead', () => {
     expect(await Promise.all(keys.map(({ key }) => first.deps.storage.size(key)))).toEqual([1, null]);
   });
 
-  test('isn’t ready, with a reason logged once, and logs once that it is correct again', async () => {
+  test('is not ready, with a reason logged once, and logs once that it is correct again', async () => {
     expect([await ready(first), await ready(ahead)]).toEqual([
       [200, undefined],
       [503, 'clock'],

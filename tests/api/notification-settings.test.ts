@@ -95,7 +95,7 @@ describe('mail server', () => {
   });
 });
 
-describe('chats of a bot', () => {
+describe('search for the chats of a bot', () => {
   const GROUP = { id: -4_001, type: 'group', title: 'Noi due' };
   const SUPERGROUP = { id: -1_001_234_567_890, type: 'supergroup', title: 'Noi due', username: 'noidue' };
   const GIULIA = { id: '7000000001', tipo: 'private', nome: 'Giulia Bianchi', utente: 'giulia' };
@@ -115,7 +115,7 @@ describe('chats of a bot', () => {
   const ids = async () => (await found()).chat.map(({ id }) => id);
   const saveToken = () => save({ telegram_bot_token: BOT_TOKEN });
 
-  test('are not requested without a token, or with one of another secret', async () => {
+  test('requests nothing without a token, or with one of another secret', async () => {
     expect(await look()).toEqual({ refused: 'NOT_CONFIGURED' });
     await saveToken();
     await server.deps.db.updateTable('admin_config').set({ telegram_bot_token: 'di un altro' }).execute();
@@ -123,7 +123,7 @@ describe('chats of a bot', () => {
     expect(telegram.requests).toBe(0);
   });
 
-  test('are those that wrote, groups and channels, the latest first, each once, and remain readable', async () => {
+  test('finds those that wrote, groups and channels, the latest first, each once, and leaves them readable', async () => {
     await saveToken();
     expect(await look()).toEqual({ bot: BOT_NAME, chat: [], problema: null });
     const channel = { id: -1_009, type: 'channel', title: 'Diario' };
@@ -151,7 +151,7 @@ describe('chats of a bot', () => {
     expect((await found()).chat[0]).toEqual({ ...GIULIA, utente: null });
   });
 
-  test('exclude those that removed the bot; a group that became a supergroup is listed as that one', async () => {
+  test('excludes those that removed the bot, and lists a group that became a supergroup as that one', async () => {
     await saveToken();
     telegram.updates.push(wrote(1, giulia), joined(2, giulia, 'kicked'), joined(3, GROUP));
     expect(await ids()).toEqual(['-4001']);
@@ -163,7 +163,7 @@ describe('chats of a bot', () => {
     expect(await ids()).toEqual(['7000000001', '-1001234567890']);
   });
 
-  test('are the latest fifty, regardless of the length of their messages', async () => {
+  test('finds the latest fifty, regardless of the length of their messages', async () => {
     await saveToken();
     const text = '\u{1F389}'.repeat(4_096);
     for (let number = 1; number <= 60; number += 1)
@@ -192,7 +192,7 @@ describe('chats of a bot', () => {
     ['UNREACHABLE', { kind: 'endless' }],
     ['UNREACHABLE', { kind: 'redirect', to: 'http://127.0.0.1:1/' }],
     ['UNREACHABLE', { kind: 'closed' }],
-  ])('can’t be found because of %s: %o', async (problema, fault) => {
+  ])('finds nothing because of %s: %o', async (problema, fault) => {
     await saveToken();
     telegram.updates.push(wrote(1, giulia));
     telegram.fail(fault);
@@ -202,7 +202,7 @@ describe('chats of a bot', () => {
     expect(await ids()).toEqual([GIULIA.id]);
   });
 
-  test('are requested until the client disconnects, and not without a network', async () => {
+  test('continues until the client disconnects, and fails without a network', async () => {
     await saveToken();
     telegram.fail({ kind: 'silent' });
     const page = new AbortController();

@@ -65,11 +65,11 @@ describe('size and format of a picture', () => {
     ['?w=721', OLD, 1_080, 'jpeg'],
     ['?w=720', ';;,,=;q=x,"', 720, 'jpeg'],
     ['?w=2160', OLD, 1_300, 'jpeg'],
-  ])('fit the request: %s for a client that accepts %s', async (query, accept, width, format) => {
+  ])('fits the request: %s for a client that accepts %s', async (query, accept, width, format) => {
     expect(await seen(await get(`${picture.url}${query}`, { accept }))).toEqual([width, format]);
   });
 
-  test('are those of the picture itself if no valid width is requested or no sizes are stored', async () => {
+  test('is the picture’s own if no valid width is requested or no sizes are stored', async () => {
     for (const query of ['', '?w=', '?w=0', '?w=-1', '?w=1e3', '?w=999999', '?w=%00', '?w=7.5', '?W=720']) {
       const whole = await seen(await get(`${picture.url}${query}`, { accept: CHROMIUM }));
       expect([query, ...whole]).toEqual([query, 1_300, 'jpeg']);
@@ -85,7 +85,7 @@ describe('size and format of a picture', () => {
     await expect.poll(() => server.logged()).toContain('a file is missing from the storage');
   });
 
-  test('are sent in parts, and with 304 if the browser has them already', async () => {
+  test('is sent in parts, and with 304 if the browser has it already', async () => {
     const url = `${picture.url}?w=720`;
     const whole = await get(url, { accept: CHROMIUM });
     const bytes = Buffer.from(await whole.arrayBuffer());
@@ -97,7 +97,7 @@ describe('size and format of a picture', () => {
     expect([await known(CHROMIUM), await known(OLD)]).toEqual([304, 200]);
   });
 
-  test('need access to the picture, remain for the visit that needs them, and are deleted with it', async () => {
+  test('requires access to the picture, stays for the visit that needs it, and is deleted with it', async () => {
     const own = await uploaded(photo);
     const ids = RENDITION_NAMES.map((name) => companionId(own.media, name));
     const rows = () => server.deps.db.selectFrom('media').selectAll().where('id', 'in', ids).execute();
@@ -128,7 +128,7 @@ describe('size and format of a picture', () => {
       expect(await server.deps.storage.size(`${id}.${extension}`)).toBeNull();
   });
 
-  test('are omitted if creating them fails', async () => {
+  test('is omitted if creating it fails', async () => {
     const { mediaWorker } = server.deps;
     const broken = Object.assign(new Error('broken'), { code: 'EIO' });
     server.deps.mediaWorker = {
@@ -150,7 +150,7 @@ describe('hues of a picture', () => {
   const untilDrawn = (id: string, slot = 'immagine') =>
     vi.waitUntil(() => listed(slot, id), { timeout: 30_000, interval: 100 });
 
-  test('are drawn once a picture is stored, and sent with its stage to later visits', async () => {
+  test('draws them once the picture is stored, and sends them with its stage to later visits', async () => {
     // A picture that was stored without hues.
     const { versione } = ok(await asked('GET', '/admin/config')).body;
     const fields = { immagine_destinazione_url: evening.media.picture.url };

@@ -64,7 +64,7 @@ function sealed(purpose: string, claim: string): string {
   return `${claim}.${seal}`;
 }
 
-/** Expects that neither the pass nor its cookie opens anything, and that the message states the reason. */
+/** Expects that the pass and its cookie open nothing, and that the message states the reason. */
 async function expectOver(pass: string, cookie: string): Promise<void> {
   const over = { codice: 'REHEARSAL_OVER', messaggio: errorSentences.REHEARSAL_OVER };
   for (const answer of [await bring(pass), await read(cookie), await file(ticketsPath(1), cookie)])
@@ -193,8 +193,8 @@ describe('content of the rehearsal', () => {
   });
 });
 
-describe('side effects of the rehearsal', () => {
-  test('leave every table and a visit unchanged after reading, playing and downloading', async () => {
+describe('rehearsal', () => {
+  test('leaves every table and a visit unchanged after reading, playing and downloading', async () => {
     const visitor = await enter(server, evening);
     const before = await walkTo(server, visitor, 'destination');
     // The PDF of a picture is created once.
@@ -236,7 +236,7 @@ describe('rehearsal seen to its end', () => {
   });
 });
 
-describe('rehearsal and real visit', () => {
+describe('visit of the rehearsal', () => {
   /** A request that a browser can send for a visit, sensible or not. */
   type Asked =
     | { ask: 'position'; place: Position }
@@ -346,7 +346,7 @@ describe('rehearsal and real visit', () => {
 
   const begins = (step: number): Position => ({ step, phrase: 0, second: 0 });
 
-  test('respond identically for any configuration and any walk, to the end', async () => {
+  test('responds like the server for any configuration and any walk, to the end', async () => {
     const ends = { completed: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(snapshots(), walks, async (snapshot, [wandering, last]) => {
@@ -377,7 +377,7 @@ describe('rehearsal and real visit', () => {
     expect(ends.refused).toBeGreaterThan(18);
   }, 240_000);
 
-  test('are in the same state at the questions if the rehearsal begins there, with any other answers', async () => {
+  test('begins at the questions in the state of a visit that has reached them, with any other answers', async () => {
     await fc.assert(
       fc.asyncProperty(snapshots(), given, async (snapshot, answers) => {
         const steps = itinerary(snapshot);

@@ -31,8 +31,8 @@ const leave = async (secret: string, state: 'background' | 'closed') =>
     seq: 1,
   });
 
-describe('silent sessions', () => {
-  test('are the only ones closed among many, each with one event and its exit point', async () => {
+describe('sweep of silent sessions', () => {
+  test('closes exactly the silent ones of many, each with one event and its exit point', async () => {
     const { deps, clock } = server;
     // More than fit into one statement of the log.
     const many = 520;
@@ -59,7 +59,7 @@ describe('silent sessions', () => {
     expect(await sweepSessions(deps)).toBe(0);
   });
 
-  test('leave a consistent log if they are swept and send a heartbeat at the same moment', async () => {
+  test('leaves a consistent log if a heartbeat arrives at the same moment', async () => {
     const { deps, clock } = server;
     const { token } = await makeCode(server, { max_accessi: 100 });
     for (let round = 0; round < 4; round += 1) {
@@ -74,7 +74,7 @@ describe('silent sessions', () => {
     }
   });
 
-  test('count as inside until half an hour after the last heartbeat, for a day at most, and not once completed', async () => {
+  test('counts a visit as inside until half an hour after its last heartbeat, for a day at most, and not once completed', async () => {
     const { deps, clock } = server;
     const inside = () => hasActiveVisit(deps.db, clock.now());
     const change = (id: string, fields: { last_activity?: string; completed_at?: string | null }) =>
@@ -318,7 +318,7 @@ describe('product clock', () => {
     [90_001, 90_001],
     [-90_000, 0],
     [-90_001, -90_001],
-  ])('on a clock that is set by %i ms holds back %i ms', (jump, held) => {
+  ])('holds back, on a clock set by %i ms, %i ms', (jump, held) => {
     const clock = createClock({ read: () => ({ ...at }) });
     pass(MINUTE, jump);
     expect(clock.heldJumpMs()).toBe(held);

@@ -165,7 +165,7 @@ test('resumes a visit under a new address once, without counting a use, and repo
       (row) => row.accessi_usati,
     );
   expect(ok(await type(before, code.token)).body.resumed).toBe(false);
-  // While its own address works, the visit can't be resumed from another device, neither there, nor on this computer.
+  // While its own address works, another device can't resume the visit, on that address or on this computer.
   for (const url of [before, server.url])
     expect((await type(url, code.token)).body.codice).toBe('CODE_EXHAUSTED');
   const { db } = server.deps;
@@ -193,7 +193,7 @@ test('resumes a visit under a new address once, without counting a use, and repo
   expect(await sharing('POST', '/given')).toMatchObject({ lost_address: null });
 });
 
-test('distinguishes visitors by Cloudflare’s header, and trusts no header of their own', async () => {
+test('distinguishes visitors by Cloudflare’s header, and trusts no header that they send', async () => {
   await begin('cloudflared');
   const address = await online();
   const guess = (visitor: string, more = {}) =>

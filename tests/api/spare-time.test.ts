@@ -79,7 +79,7 @@ describe('background work', () => {
           .executeTakeFirstOrThrow()
       ).hues;
 
-    test('are attempted five times if the machine fails, and then not before the next start', async () => {
+    test('attempts them five times if the machine fails, and then not before the next start', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       const failures = new Map<string, number>();
       for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
@@ -92,7 +92,7 @@ describe('background work', () => {
       expect(asked).toHaveLength(6);
     });
 
-    test('delay no other picture if one fails; they are empty for a missing file or no picture', async () => {
+    test('delays no other picture if one fails, and stores none for a missing file or no picture', async () => {
       const failing = await picture('2027-02-14T19:00:01.000Z');
       const [no, gone] = [
         await picture('2027-02-14T19:00:00.000Z'),
@@ -108,7 +108,7 @@ describe('background work', () => {
       expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
     });
 
-    test('wait while an upload is processed, and end with the server', async () => {
+    test('waits while an upload is processed, and ends with the server', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       await drawMissing(busy(true), going());
       await drawMissing(deps, AbortSignal.abort());
@@ -168,14 +168,14 @@ describe('background work', () => {
       expect(asked).toEqual(['light']);
     });
 
-    test('isn’t needed if the film is light already, which is published once', async () => {
+    test('is omitted if the film is light already, which is published once', async () => {
       const id = await listed();
       await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
       for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
       expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
     });
 
-    test('can’t be created from a film without length or with a missing file', async () => {
+    test('is refused for a film without length, and not attempted for a missing file', async () => {
       const id = await listed();
       answer = async () => ({ refused: 'unreadable' }) as unknown as TaskOutcome;
       await deps.db.updateTable('videos').set({ seconds: null }).execute();

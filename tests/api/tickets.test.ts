@@ -53,7 +53,7 @@ async function pdfOfPicture(nome: string, content?: Buffer) {
 }
 
 describe('tickets', () => {
-  test('are sent unchanged if they are a PDF, to be saved as biglietti.pdf', async () => {
+  test('sends a PDF unchanged, to be saved as biglietti.pdf', async () => {
     const response = await tickets(await atCard());
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -65,7 +65,7 @@ describe('tickets', () => {
     expect((await bytesOf(response)).equals(await readFile(join(FIXTURES, 'ticket.pdf')))).toBe(true);
   });
 
-  test('are sent to a visit from the moment its card is sent, trip by trip, until it is revoked', async () => {
+  test('serves a visit from the moment its card is sent, trip by trip, until it is revoked', async () => {
     const token = await buildCode(server, evening);
     const cookie = await enter(server, { token });
     const statuses = async () => [(await tickets(cookie)).status, (await tickets(cookie, 2)).status];
@@ -173,7 +173,7 @@ describe('drawn pages of tickets', () => {
     return stages[position.step].ticket_pages;
   };
 
-  test('are pictures for a visit that has reached the card, also of older tickets, and are deleted with them', async () => {
+  test('shows pictures to a visit that has reached the card, also of older tickets, and deletes them with the tickets', async () => {
     const to = { url: server.url, cookie: evening.admin };
     const { item } = ok(await upload(to, 'biglietti', await made({ pages: 2 }))).body;
     const pages = await untilDrawn(item.id);
@@ -200,7 +200,7 @@ describe('drawn pages of tickets', () => {
   });
 });
 
-describe('joined tickets', () => {
+describe('joining tickets', () => {
   /** Returns the list without the drawn pages, which come later. */
   const listed = async (slot = 'biglietti'): Promise<MediaItem[]> => {
     const { body } = await asked('GET', `/admin/media/${slot}`);
@@ -227,7 +227,7 @@ describe('joined tickets', () => {
     return (await extractText(await getDocumentProxy(bytes))).text;
   }
 
-  test('are one PDF in the requested order, which is then in use; the originals stay', async () => {
+  test('creates one PDF in the requested order, which is then in use, and leaves the originals', async () => {
     const [out, back] = [await pdf('Andata'), await pdf('Ritorno')];
     const picture = await saved('foto.jpg', await readFile(join(FIXTURES, 'ticket.jpg')));
     const before = await listed();
@@ -242,7 +242,7 @@ describe('joined tickets', () => {
     expect([second.tipo, await pagesAt(second.url)]).toEqual(['secondo_viaggio', ['Uno 1', 'Due 1']]);
   });
 
-  test('are refused if something would be lost, is too large or can’t be joined, and nothing changes', async () => {
+  test('refuses files that lose content, are too large or can’t be joined, and changes nothing', async () => {
     /** Returns a PDF with an incompressible drawing of more than half of the limit for tickets. */
     const heavy = async () => {
       const document = await PDFDocument.create();
@@ -260,7 +260,7 @@ describe('joined tickets', () => {
     expect(await listed()).toEqual(before);
   });
 
-  test('are refused if one was deleted, or without space or storage', async () => {
+  test('refuses a deleted file, and fails without space or storage', async () => {
     const { storage } = server.deps;
     const keep = storage.put.bind(storage);
     /** Stores the next PDFs; pages drawn at the same time are stored as always. */

@@ -62,7 +62,7 @@ test('is added to its slot without a request', async () => {
   expect((await bytesOf(item.poster_url)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
 });
 
-test('contains neither the place nor the name of the recording, and no foreign data', async () => {
+test('contains no place and no name of the recording, and no foreign data', async () => {
   const original = await readFile(join(MEDIA, 'rotated.mov'));
   expect(original.includes('+45.4642') && original.includes('Casa di Anna')).toBe(true);
   const more = Buffer.from('<script>alert(1)</script>');

@@ -126,7 +126,7 @@ describe('upload', () => {
     await expect.poll(folder).toEqual([]);
   });
 
-  test('can’t be read, and its address leads to no other file', async () => {
+  test('refuses to be read, and leads to no other file', async () => {
     const id = await begun(100);
     // Incomplete: a complete one is processed, and refused.
     await send(to, id, 0, Buffer.from('<script>alert(1)</script>'.padEnd(99)));
@@ -158,7 +158,7 @@ describe('announced upload', () => {
     },
   );
 
-  test('may be a smaller or a larger film if the installation is configured so', async () => {
+  test('accepts a smaller or a larger film if the installation is configured so', async () => {
     const { env } = server.deps;
     const before = env.MAX_VIDEO_MB;
     env.MAX_VIDEO_MB = 1;
@@ -168,7 +168,7 @@ describe('announced upload', () => {
     env.MAX_VIDEO_MB = before;
   });
 
-  test('must state its slot, its name and its length', async () => {
+  test('requires its slot, its name and its length', async () => {
     const good = { slot: 'video', filename: 'a.mp4' };
     const note = (signs: number) => ({ slot: 'video', filename: 'a', note: 'x'.repeat(signs) });
     // `slot dmlkZW8=,filename YQ==,note …`: base64 has four characters for three bytes.
@@ -281,11 +281,11 @@ describe('sweep of uploads', () => {
   });
 });
 
-describe('requests for the same upload', () => {
+describe('lock of an upload', () => {
   afterEach(() => void vi.useRealTimers());
   const nothing = () => undefined;
 
-  test('ask the holder once to release it, and take turns; another upload needs no wait', async () => {
+  test('asks the holder once to release it, and grants turns; another upload needs no wait', async () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
     const { signal } = new AbortController();
@@ -302,7 +302,7 @@ describe('requests for the same upload', () => {
     expect([asked.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('wait ten seconds for a holder that doesn’t release it, or until they are aborted', async () => {
+  test('waits ten seconds for a holder that doesn’t release it, or until the request is aborted', async () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
     const gone = new AbortController();

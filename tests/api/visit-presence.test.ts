@@ -129,7 +129,7 @@ test('ends after a day, even without a pause', async () => {
   expect(await referencedMediaIds(deps.db, clock.now())).toEqual(new Set());
 });
 
-describe('late requests of an unloaded page', () => {
+describe('late request of an unloaded page', () => {
   const life = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
   const reloaded = '7a1c9d52-0b3e-4c8f-8f21-5d6e7f8091a2';
   const farewell = { exitPoint: 'during_checkboxes', seq: 7, life } as const;
@@ -142,7 +142,7 @@ describe('late requests of an unloaded page', () => {
     return { me, before: await visit.row() };
   };
 
-  test('change nothing', async () => {
+  test('changes nothing', async () => {
     const { deps } = server;
     const { me, before } = await left();
     expect(before).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
@@ -156,7 +156,7 @@ describe('late requests of an unloaded page', () => {
     expect(await visit.events('session_started')).toHaveLength(1);
   });
 
-  test('are stored if they are answers, and open nothing', async () => {
+  test('stores answers, and opens nothing', async () => {
     const { me, before } = await left();
     const answers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
     expect(await giveAnswers(server.deps, me, answers, life)).toMatchObject({ answers: [answers] });
@@ -164,7 +164,7 @@ describe('late requests of an unloaded page', () => {
     expect(await visit.events('session_started')).toHaveLength(1);
   });
 
-  test('differ from those of a new page load, which opens the visit again', async () => {
+  test('differs from a request of a new page load, which opens the visit again', async () => {
     await left();
     await comeBack(reloaded);
     const opened = await visit.row();
@@ -176,7 +176,7 @@ describe('late requests of an unloaded page', () => {
     expect(await visit.row()).toMatchObject({ is_active: true, life: reloaded, last_activity });
   });
 
-  test('include a farewell that the reloaded page has overtaken, which closes nothing', async () => {
+  test('closes nothing as a farewell that the reloaded page has overtaken', async () => {
     await comeBack(life);
     await comeBack(reloaded);
     await leave({ ...farewell, state: 'background', seq: 6 });
@@ -189,7 +189,7 @@ describe('late requests of an unloaded page', () => {
     expect(await isActive()).toBe(false);
   });
 
-  test('open nothing as a delayed entry', async () => {
+  test('opens nothing as a delayed entry', async () => {
     const { token } = await makeCode(server);
     const attempt = attemptOf(token, { life });
     const { secret, session_id } = await enterOrThrow(server, token, attempt);

@@ -93,7 +93,7 @@ describe('visit', () => {
   });
 
   describe('questions', () => {
-    test('stop the visitor until they are answered; the closing phrase comes with the answers', async () => {
+    test('stops the visitor until they are answered, and returns the closing phrase with the answers', async () => {
       await configure(server, NO_SECOND_TRIP);
       const entered = await enterOrThrow(server, (await makeCode(server)).token);
       Object.assign(visit, { secret: entered.secret, sessionId: entered.session_id });
@@ -124,7 +124,7 @@ describe('visit', () => {
       expect(await complete(server.deps, me)).toEqual({ completed: true });
     });
 
-    test('are answered once, and notified once, for a hundred different concurrent answers', async () => {
+    test('stores and notifies one of a hundred different concurrent answers', async () => {
       await toQuestions();
       const me = await visit.visitor();
       const posts = Array.from({ length: 100 }, (_, n) => ({
@@ -247,7 +247,7 @@ describe('visit', () => {
       await server.deps.db.updateTable('tokens').set({ attivo: true }).execute();
     });
 
-    test('never leaves a visitor inside who returns at the same moment', async () => {
+    test('admits no visitor who returns at the same moment', async () => {
       const { deps, clock, actor } = server;
       for (let round = 0; round < 5; round += 1) {
         const { id, token } = await makeCode(server);
