@@ -9,20 +9,20 @@ import { parseArgs } from 'node:util';
 import { passSignals } from './platform.mjs';
 import { ensureInstalled, fail, node, root, run } from './setup.mjs';
 
-const asked = options();
+const flags = options();
 const port = process.env.PORT || '3000';
 const apiPort = String(Number(port) + 1);
 const env = {
   ...process.env,
   // Vite also listens only on this machine.
   HOST: process.env.HOST || '127.0.0.1',
-  DATA_DIR: resolve(process.env.DATA_DIR || join(root, asked.empty ? 'data-dev-empty' : 'data-dev')),
+  DATA_DIR: resolve(process.env.DATA_DIR || join(root, flags.empty ? 'data-dev-empty' : 'data-dev')),
 };
 
 ensureInstalled('all');
 // Here and not in the server, which restarts at each change.
-if (asked.reset) run(node(), ['demo/forget.ts'], env);
-const product = asked.empty
+if (flags.reset) run(node(), ['demo/forget.ts'], env);
+const product = flags.empty
   ? ['src/cli/sorpresa.ts', 'start']
   : ['src/cli/sorpresa.ts', 'demo', '--address', `http://localhost:${port}`];
 const children = [
@@ -34,7 +34,7 @@ const children = [
       ...env,
       API_PORT: apiPort,
       // Read by src/web/build/signed-in.ts, which is not part of the built product.
-      DEV_SIGN_IN: asked['signed-in'] ? join(env.DATA_DIR, 'demo.json') : '',
+      DEV_SIGN_IN: flags['signed-in'] ? join(env.DATA_DIR, 'demo.json') : '',
     },
   }),
 ];

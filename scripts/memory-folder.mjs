@@ -11,7 +11,7 @@ const NAME = /^sorpresa-checks-(\d+)$/;
 /** File system type of memory in statfs (`TMPFS_MAGIC` of Linux). */
 const TMPFS = 0x0102_1994;
 /** Required free bytes: the checks have used 1 GB at once, and their programs need memory, too. */
-const ROOM = 4 * 1024 ** 3;
+const REQUIRED_BYTES = 4 * 1024 ** 3;
 
 /**
  * Creates the folder with the access rights of the system's temporary folder; it is removed when this process ends.
@@ -20,8 +20,8 @@ const ROOM = 4 * 1024 ** 3;
 export function memoryFolder() {
   if (process.platform !== 'linux' || !existsSync(SHM)) return undefined;
   const { type, bavail, bsize } = statfsSync(SHM);
-  if (type !== TMPFS || bavail * bsize < ROOM || freemem() < ROOM) return undefined;
-  for (const left of readdirSync(SHM).filter(isLeft)) remove(join(SHM, left));
+  if (type !== TMPFS || bavail * bsize < REQUIRED_BYTES || freemem() < REQUIRED_BYTES) return undefined;
+  for (const leftover of readdirSync(SHM).filter(isLeftover)) remove(join(SHM, leftover));
   const folder = join(SHM, `sorpresa-checks-${process.pid}`);
   try {
     mkdirSync(folder);
@@ -34,7 +34,7 @@ export function memoryFolder() {
 }
 
 /** Returns true for the folder of a killed run. */
-function isLeft(name) {
+function isLeftover(name) {
   const pid = NAME.exec(name)?.[1];
   return pid !== undefined && !existsSync(`/proc/${pid}`);
 }

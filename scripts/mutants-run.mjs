@@ -137,17 +137,18 @@ async function serveRuns() {
     vitest.state.idMap.clear();
     vitest.invalidateFile(resolve(changed));
     // Tests that start the bundled program rebuild it.
-    const made = process.env.SORPRESA_ONCE_A_RUN;
-    if (made)
-      for (const name of readdirSync(made)) rmSync(join(made, name), { recursive: true, force: true });
+    const sharedFolder = process.env.SORPRESA_ONCE_A_RUN;
+    if (sharedFolder)
+      for (const name of readdirSync(sharedFolder))
+        rmSync(join(sharedFolder, name), { recursive: true, force: true });
     // A failure after the cancellation does not count.
     let isCancelled = false;
     const timer = setTimeout(() => {
       isCancelled = true;
       void vitest.cancelCurrentRun('keyboard-input');
     }, timeoutMs);
-    const wanted = specs.filter(({ moduleId }) => tests.includes(relative(process.cwd(), moduleId)));
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted);
+    const requestedSpecs = specs.filter(({ moduleId }) => tests.includes(relative(process.cwd(), moduleId)));
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(requestedSpecs);
     clearTimeout(timer);
     const failed = testModules.find((module) => !module.ok());
     const name = failed

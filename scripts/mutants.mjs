@@ -142,11 +142,11 @@ function draw(files, seed, count) {
     .flatMap((file) => mutantsOf(file, seed))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return Object.entries(AREAS).flatMap(([area, share]) => {
-    const most = Math.round((count * share) / 100);
+    const max = Math.round((count * share) / 100);
     return OPERATORS.flatMap((operator, lane) =>
       mutants
         .filter((each) => each.area === area && each.operator === operator)
-        .slice(0, Math.ceil((most - lane) / OPERATORS.length)),
+        .slice(0, Math.ceil((max - lane) / OPERATORS.length)),
     );
   });
 }

@@ -52,7 +52,7 @@ const HELD = [
 /** Its licence text is the LGPL's. */
 const LGPL_3 = 'libheif-js';
 /** Extracted from another package. */
-const WITHIN = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
+const EMBEDDED_FONT = `## Allura (OFL-1.1)\n\n${readFileSync(join(root, 'src/web/ui/hand/OFL.txt'), 'utf8')}\n`;
 
 /** Files of a release. */
 const EXPECTED =
@@ -73,10 +73,10 @@ run(node(), ['node_modules/vite/bin/vite.js', 'build', '--mode', 'release'], {
 const bundled = [
   ...bundledIn(join(root, 'dist/web/.vite/license.json')),
   ...bundledIn(join(root, 'dist/web/.vite/plan-b-license.json')),
-  ...bundledIn(takenFrom(stage)),
+  ...bundledIn(bundledListOf(stage)),
 ];
 copyTheRest();
-writeFileSync(join(stage, 'THIRD-PARTY.md'), `${notices()}\n${noticesBeside()}`);
+writeFileSync(join(stage, 'THIRD-PARTY.md'), `${notices()}\n${installedNotices()}`);
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 const strange = filesBelow(stage).filter(isStrange);
 if (strange.length > 0) fail(`These have no place in a release: ${strange.join(', ')}`);
@@ -87,9 +87,9 @@ console.log(join(out, `sorpresa-${version}.tgz`));
 
 /** Runs npm in a folder and returns its output. Ends this process with npm's messages on failure. */
 function runNpm(args, cwd) {
-  const { file, args: given, shell } = startOf(process.platform, 'npm', args);
+  const { file, args: npmArgs, shell } = startOf(process.platform, 'npm', args);
   const options = { cwd, env: withoutLocalBinaries(), shell, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 };
-  const { status, stdout, stderr } = spawnSync(file, given, options);
+  const { status, stdout, stderr } = spawnSync(file, npmArgs, options);
   return status === 0 ? stdout : fail(`npm ${args[0]} failed.\n${stderr}`);
 }
 
@@ -98,7 +98,7 @@ function json(path) {
 }
 
 /** Returns the server's list of bundled packages, which Vite writes among the code. */
-function takenFrom(folder) {
+function bundledListOf(folder) {
   return join(folder, 'third-party-server.json');
 }
 
@@ -107,7 +107,7 @@ function bundledIn(file) {
 }
 
 function copyTheRest() {
-  rmSync(takenFrom(stage));
+  rmSync(bundledListOf(stage));
   for (const name of ['LICENSE', 'CHANGELOG.md', 'demo/media'])
     cpSync(join(root, name), join(stage, name), { recursive: true });
   writeFileSync(join(stage, 'README.md'), withoutLocalLinks(readFileSync(join(root, 'README.md'), 'utf8')));
@@ -160,23 +160,23 @@ function notices() {
     .map(
       ([title, { identifier, text }]) => `## ${title} (${identifier})\n\n${text ?? 'No text of its own.'}\n`,
     );
-  return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${WITHIN}`;
+  return `# What others have written of this\n\nCode of these packages is inside, under their own licences.\n\n${parts.join('\n')}\n${EMBEDDED_FONT}`;
 }
 
 /**
  * Returns the packages that npm may install with the release, by name, from the lock file. npm takes the build for the
  * machine.
  */
-function installedBeside() {
+function installedPackages() {
   const { packages } = json('package-lock.json');
   const { dependencies, optionalDependencies } = manifest();
   const found = new Map();
-  const wanted = Object.keys({ ...dependencies, ...optionalDependencies });
-  for (const name of wanted) {
+  const pending = Object.keys({ ...dependencies, ...optionalDependencies });
+  for (const name of pending) {
     const one = packages[`node_modules/${name}`];
     found.set(name, one);
     const more = Object.keys({ ...one.dependencies, ...one.optionalDependencies });
-    wanted.push(...more.filter((each) => !wanted.includes(each)));
+    pending.push(...more.filter((each) => !pending.includes(each)));
   }
   return new Map([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -186,8 +186,8 @@ function heldBy(name) {
 }
 
 /** Lists every package that npm installs with the release, its parts, and the licences' texts. */
-function noticesBeside() {
-  const packages = installedBeside();
+function installedNotices() {
+  const packages = installedPackages();
   const rows = [...packages].map(([name, { version, license }]) => {
     const { parts, source } = heldBy(name);
     const held = parts.map((part) => `${part.name} (${part.licence})`);

@@ -23,11 +23,11 @@ import { otherManager, pathWithout, pinnedNode, startOf } from './platform.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The oldest Node that runs these scripts, and the oldest that runs the product if the pinned one cannot. */
-const LEAST = { scripts: 20, product: 24 };
+const MIN_NODE = { scripts: 20, product: 24 };
 const own = Number.parseInt(process.versions.node, 10);
-if (own < LEAST.scripts)
+if (own < MIN_NODE.scripts)
   fail(
-    `Node ${process.versions.node} is too old: install Node ${LEAST.product} or later (https://nodejs.org).`,
+    `Node ${process.versions.node} is too old: install Node ${MIN_NODE.product} or later (https://nodejs.org).`,
   );
 
 /** True if the running Node is the machine's own, not one of the installed packages. */
@@ -59,10 +59,10 @@ export function node() {
 function findNode() {
   const path = pinned && join(root, pinned.binary);
   if (path && spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0) return path;
-  if (!isMachines || own < LEAST.product) {
+  if (!isMachines || own < MIN_NODE.product) {
     const machine = `${process.platform} ${process.arch}`;
     fail(
-      `The Node that comes with the packages is missing here or can't start (${machine}): install Node ${LEAST.product} or later (https://nodejs.org).`,
+      `The Node that comes with the packages is missing here or can't start (${machine}): install Node ${MIN_NODE.product} or later (https://nodejs.org).`,
     );
   }
   forgetPinnedLink();
@@ -189,11 +189,11 @@ function isInstalled(level) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const isThere = (path) => installed[path]?.version === wanted[path].version && existsSync(join(root, path));
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const isThere = (path) => installed[path]?.version === locked[path].version && existsSync(join(root, path));
   return (
     nodeIsSettled(installed, isThere) &&
-    Object.entries(wanted)
+    Object.entries(locked)
       .filter(
         ([path, entry]) =>
           path !== '' && !entry.optional && !entry.devOptional && (level === 'all' || !entry.dev),
@@ -208,7 +208,7 @@ function isInstalled(level) {
  */
 function nodeIsSettled(installed, isThere) {
   if (pinned === undefined || isThere(pinned.folder)) return true;
-  return installed[pinned.folder] === undefined && isMachines && own >= LEAST.product;
+  return installed[pinned.folder] === undefined && isMachines && own >= MIN_NODE.product;
 }
 
 /** Ends the process with a message if a folder of the project, or its content, is not writable. */

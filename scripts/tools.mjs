@@ -84,8 +84,8 @@ function installTools(...tools) {
  */
 export function ensureTools(...tools) {
   if (installTools(...tools)) return;
-  const lacking = tools.filter((tool) => missing(tool).length > 0);
-  fail(lacking.map((tool) => sentence(tool, missing(tool))).join('\n'));
+  const missingTools = tools.filter((tool) => missing(tool).length > 0);
+  fail(missingTools.map((tool) => sentence(tool, missing(tool))).join('\n'));
 }
 
 const missing = (tool) =>

@@ -31,22 +31,22 @@ async function tryAll() {
   for (const file of files) {
     const path = join(folder, file.name);
     const work = { task: file.kind, path, output: join(outputs, 'file'), use: 'shown' };
-    const course = { signal: new AbortController().signal, progress: () => undefined };
+    const control = { signal: new AbortController().signal, progress: () => undefined };
     const begun = performance.now();
-    const outcome = await worker.run(work, course).catch((error) => ({ failed: error.message }));
+    const result = await worker.run(work, control).catch((error) => ({ failed: error.message }));
     const seconds = `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
-    const off = 'picture' in outcome && file.see ? await apart(file.see, work.output) : 0;
-    const verdict = 'refused' in outcome ? 'refused' : 'accepted';
-    const isRight = !('failed' in outcome) && [verdict, 'either'].includes(file.verdict) && off <= LIKE;
+    const off = 'picture' in result && file.see ? await meanDifference(file.see, work.output) : 0;
+    const verdict = 'refused' in result ? 'refused' : 'accepted';
+    const isRight = !('failed' in result) && [verdict, 'either'].includes(file.verdict) && off <= LIKE;
     if (!isRight) wrong += 1;
-    const words = [
+    const columns = [
       isRight ? ' ' : '✗',
       file.name.padEnd(36),
       file.verdict.padEnd(9),
-      JSON.stringify(outcome),
+      JSON.stringify(result),
       seconds,
     ];
-    console.log(...words, ...(off > 0 ? [`${off.toFixed(1)} apart`] : []));
+    console.log(...columns, ...(off > 0 ? [`${off.toFixed(1)} apart`] : []));
   }
   await worker.close();
   rmSync(outputs, { recursive: true, force: true });
@@ -65,12 +65,12 @@ function unknown(name) {
 }
 
 /** Returns the mean difference of a picture from the expected one, 0 to 255. */
-async function apart({ w, h, rgb }, path) {
+async function meanDifference({ w, h, rgb }, path) {
   const { default: sharp } = await import('sharp');
   const shape = sharp(path).flatten({ background: '#ffffff' }).resize(w, h, { fit: 'fill' });
   const is = await shape.toColourspace('srgb').raw().toBuffer();
   const channels = is.length / (w * h);
   const at = (place) => is[channels === 3 ? place : Math.floor(place / 3)];
-  const wanted = Buffer.from(rgb, 'base64');
-  return wanted.reduce((sum, value, place) => sum + Math.abs(value - at(place)), 0) / wanted.length;
+  const expected = Buffer.from(rgb, 'base64');
+  return expected.reduce((sum, value, place) => sum + Math.abs(value - at(place)), 0) / expected.length;
 }

@@ -36,7 +36,7 @@ const QUICK: Sizes = {
   uploadBytes: 5e7,
 };
 /** Time limits in ms of the complete run and of one suite. A slow machine measures less, and the page reports it. */
-const MOST_MS = { all: 24 * 60_000, part: 8 * 60_000 };
+const LIMIT_MS = { all: 24 * 60_000, part: 8 * 60_000 };
 const PAGE = join(import.meta.dirname, '../../bench.md');
 
 /** Runs a suite to its end or time limit; returns its section of the page, and whether all of it was measured. */
@@ -61,7 +61,7 @@ async function section(part: Suite, sizes: Sizes, ms: number) {
   return { heading: part.heading, text, failed: table.failures.length > 0 };
 }
 
-function asked(): { parts: readonly Suite[]; isQuick: boolean } {
+function parseArguments(): { parts: readonly Suite[]; isQuick: boolean } {
   const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
   const names = values.only?.split(',') ?? PARTS.map(({ name }) => name);
   const unknown = names.filter((name) => !PARTS.some((part) => part.name === name));
@@ -70,11 +70,11 @@ function asked(): { parts: readonly Suite[]; isQuick: boolean } {
   return { parts: PARTS.filter(({ name }) => names.includes(name)), isQuick: values.quick === true };
 }
 
-const { parts, isQuick } = asked();
-const until = performance.now() + MOST_MS.all;
+const { parts, isQuick } = parseArguments();
+const until = performance.now() + LIMIT_MS.all;
 const order = PARTS.map(({ heading }) => heading);
 for (const part of parts) {
-  const ms = Math.min(MOST_MS.part, until - performance.now());
+  const ms = Math.min(LIMIT_MS.part, until - performance.now());
   const done = await section(part, isQuick ? QUICK : FULL, ms);
   if (done.failed) process.exitCode = 1;
   if (isQuick) console.log(done.text);

@@ -22,13 +22,17 @@ export function pageOf(old: string, { heading, text }: Section, order: readonly 
 }
 
 /** Returns the section of a suite: its description, the machine, a table, and failed measurements. */
-export function sectionOf({ heading, words }: Suite, table: Table, { rounds, load, at }: Measured): string {
+export function sectionOf(
+  { heading, description }: Suite,
+  table: Table,
+  { rounds, load, at }: Measured,
+): string {
   const rows = [...table.rows].flatMap(([title, row]) => unitsOf(row).map((unit) => rowOf(title, unit, row)));
   const [before, after] = load.map((one) => one.toFixed(1));
   const machine = `${at.toISOString().slice(0, 10)}, ${rounds} round${rounds === 1 ? '' : 's'}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}); the machine's load was ${before} before and ${after} after.`;
   return [
     `## ${heading}`,
-    words,
+    description,
     machine,
     `| What | Unit | Product | Floor | Product / floor |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}`,
     ...new Set(table.notes),
@@ -44,8 +48,8 @@ function rowOf(title: string, unit: string, { product, baseline }: Row): string 
       rounds.map((figures) => figures[unit] ?? Number.NaN),
       0.5,
     );
-  const [ours, bare] = [median(product), median(baseline)];
-  return `| ${title} | ${unit} | ${shown(ours)} | ${shown(bare)} | ${shown(ours / bare)} |`;
+  const [productValue, baselineValue] = [median(product), median(baseline)];
+  return `| ${title} | ${unit} | ${shown(productValue)} | ${shown(baselineValue)} | ${shown(productValue / baselineValue)} |`;
 }
 
 const shown = (value: number) =>

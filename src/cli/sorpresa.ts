@@ -70,7 +70,7 @@ function program(): Command {
 }
 
 async function shareToo({ deps }: Product): Promise<void> {
-  await (await import('../server/commands/share.ts')).shareHere(deps.sharing, {});
+  await (await import('../server/commands/share.ts')).startSharing(deps.sharing, {});
 }
 
 async function runDemo(options: { reset?: boolean; address?: string; share?: boolean }): Promise<void> {
@@ -89,17 +89,17 @@ function end(code: number): void {
 function misuse({ code, message }: CommanderError): string {
   const { wrong } = programTexts;
   const [, named = ''] = /'([^']*)'/.exec(message) ?? [];
-  const told: Record<string, string> = {
+  const messages: Record<string, string> = {
     'commander.missingArgument': wrong.missing(named),
     'commander.optionMissingArgument': wrong.missing(named),
     'commander.unknownCommand': wrong.unknownCommand(named),
     'commander.unknownOption': wrong.unknownOption(named),
     'commander.excessArguments': wrong.excess,
   };
-  return `${told[code] ?? wrong.other} ${wrong.more}`;
+  return `${messages[code] ?? wrong.other} ${wrong.more}`;
 }
 
-function tell(failure: unknown): void {
+function reportFailure(failure: unknown): void {
   if (failure instanceof CommanderError) {
     // Requested help and the version end successfully and are already printed; without a command the help is printed too.
     if (failure.exitCode !== 0 && failure.code !== 'commander.help') console.error(misuse(failure));
@@ -113,4 +113,4 @@ function tell(failure: unknown): void {
 }
 
 process.umask(0o077);
-await program().parseAsync().catch(tell);
+await program().parseAsync().catch(reportFailure);

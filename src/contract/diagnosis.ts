@@ -1,12 +1,12 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { AWAKE, FILM_ENDS, FILM_SCREENS, GIVEN_ANSWERS, RESUME_RESULTS } from '../domain/diagnosis.ts';
+import { AWAKE, FILM_ENDS, FILM_SCREENS, RESUME_RESULTS, USER_ANSWERS } from '../domain/diagnosis.ts';
 import { errorMap } from './error-map.ts';
 import { deviceId } from './visit.ts';
 
 const flag = z.boolean().optional();
-const given = z.enum(GIVEN_ANSWERS).optional();
-const goingOn = z.enum(RESUME_RESULTS).optional();
+const userAnswer = z.enum(USER_ANSWERS).optional();
+const resumeResult = z.enum(RESUME_RESULTS).optional();
 const milliseconds = z.int().min(0).max(600_000).optional();
 
 /** The domain's `Findings`: test results and answers of a phone. Unknown fields are refused. */
@@ -24,17 +24,17 @@ export const findingsSchema = z.strictObject({
   full_screen: z.enum(FILM_SCREENS).optional(),
   audio_decoded: flag,
   awake: z.enum(AWAKE).optional(),
-  heard: given,
-  fills: given,
-  buttons: given,
-  song: goingOn,
-  song_heard: given,
-  faded: given,
+  heard: userAnswer,
+  fills: userAnswer,
+  buttons: userAnswer,
+  song: resumeResult,
+  song_heard: userAnswer,
+  faded: userAnswer,
   turned: flag,
   back_held: flag,
-  away: goingOn,
-  lock: goingOn,
-  ticket: given,
+  away: resumeResult,
+  lock: resumeResult,
+  ticket: userAnswer,
 });
 
 const pass = z.string().max(500);

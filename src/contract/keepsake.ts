@@ -4,7 +4,7 @@ import { MAX_LENGTH } from '../domain/limits.ts';
 import { errorMap } from './error-map.ts';
 import { viaggioSchema } from './records.ts';
 import { stageContentSchema } from './stage-content.ts';
-import { givenAnswersSchema } from './visit.ts';
+import { tripAnswersSchema } from './visit.ts';
 
 const reply = z.string().nullable();
 
@@ -14,7 +14,7 @@ export const keepsakeSchema = z.strictObject({
   until: z.string(),
   recipient_name: z.string().nullable(),
   stages: z.array(stageContentSchema),
-  answers: z.array(givenAnswersSchema),
+  answers: z.array(tripAnswersSchema),
   /** Trips that can be added to a calendar: `GET /keepsake/calendar/{1|2}/viaggio.ics`. */
   calendars: z.array(viaggioSchema),
   /** The visitor's reply. */

@@ -9,7 +9,7 @@ import { stageContentSchema } from './stage-content.ts';
 
 const viaggio = viaggioSchema;
 /** Both answers of a trip. */
-export const givenAnswersSchema = z.strictObject({
+export const tripAnswersSchema = z.strictObject({
   viaggio,
   risposta_1: z.boolean(),
   risposta_2: z.boolean(),
@@ -39,7 +39,7 @@ export const visitSchema = z.strictObject({
   position: positionSchema,
   stages: z.array(stageContentSchema),
   complete: z.boolean(),
-  answers: z.array(givenAnswersSchema),
+  answers: z.array(tripAnswersSchema),
   canzone_url: z.string().nullable(),
   recipient_name: z.string().nullable(),
   dress: z.enum(DRESSES),
@@ -132,7 +132,7 @@ export const visitContract = {
 
   answers: oc
     .route({ method: 'POST', path: '/visit/answers', summary: 'Both answers of a trip' })
-    .input(givenAnswersSchema.extend({ life: pageLoadId }))
+    .input(tripAnswersSchema.extend({ life: pageLoadId }))
     .output(visitSchema)
     .errors(errorMap('NO_VISIT', 'VISIT_ENDED', 'DISCONNECTED', 'ANSWERS_CONFLICT', 'ANSWERS_REFUSED')),
 

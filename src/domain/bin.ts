@@ -25,14 +25,14 @@ export function deletedPhrases(
   before: readonly string[],
   after: readonly string[],
 ): (PhrasePosition & { testo: string })[] {
-  const gone = missing(before, after);
+  const deleted = missing(before, after);
   for (const place of missing(after, before)) {
-    const edited = gone.findIndex(
+    const edited = deleted.findIndex(
       (was) => before[was - 1] === after[place - 1] || before[was + 1] === after[place + 1],
     );
-    gone.splice(Math.max(edited, 0), 1);
+    deleted.splice(Math.max(edited, 0), 1);
   }
-  return gone
+  return deleted
     .map((posizione) => ({
       testo: before[posizione] ?? '',
       posizione,
@@ -50,9 +50,9 @@ export const addedPhrases = (before: readonly string[], after: readonly string[]
 function missing(list: readonly string[], other: readonly string[]): number[] {
   const left = [...other];
   return list.flatMap((text, place) => {
-    const found = left.indexOf(text);
-    if (found < 0) return [place];
-    left.splice(found, 1);
+    const index = left.indexOf(text);
+    if (index < 0) return [place];
+    left.splice(index, 1);
     return [];
   });
 }

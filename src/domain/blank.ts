@@ -1,10 +1,11 @@
 /** Invisible characters: Unicode's default-ignorable ones (zero-width, fillers, selectors), controls, and the blank of Braille. */
-const UNSEEN = /[\p{DI}\p{C}\u2800]/gu;
+const INVISIBLE = /[\p{DI}\p{C}\u2800]/gu;
 
-export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');
+export const removeInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** Returns true if the text has no visible character. */
-export const isBlank = (text: string | null | undefined): boolean => withoutUnseen(text ?? '').trim() === '';
+export const isBlank = (text: string | null | undefined): boolean =>
+  removeInvisible(text ?? '').trim() === '';
 
 /** Returns the graphemes of a text: joined emoji and letters with their accents are one each. */
 export const signsOf = (text: string): string[] =>

@@ -51,10 +51,10 @@ export type ChatProblem = (typeof CHAT_PROBLEMS)[number];
 
 /**
  * Returns true if another search may succeed: attempts are left, and the last one had no problem or no reply.
- * All other problems need an action first. @param looks attempts made
+ * All other problems need an action first. @param attempts attempts made
  */
-export const shouldKeepSearching = (looks: number, problem: ChatProblem | null): boolean =>
-  looks < CHAT_SEARCH.looks && (problem === null || problem === 'UNREACHABLE');
+export const shouldKeepSearching = (attempts: number, problem: ChatProblem | null): boolean =>
+  attempts < CHAT_SEARCH.maxPolls && (problem === null || problem === 'UNREACHABLE');
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

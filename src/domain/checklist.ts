@@ -90,27 +90,27 @@ export function checklistSteps(
   working: ReadonlySet<SlotName>,
 ): ChecklistStep[] {
   const steps = itinerary(snapshot);
-  const two = hasSecondTrip(snapshot);
-  return ROWS.filter((each) => belongs(each, two, steps)).map(({ ids, slot, ...scene }) => {
-    const against = reasons.filter(({ id }) => ids.includes(id));
-    const missing = against.length > 0;
+  const isTwoTrips = hasSecondTrip(snapshot);
+  return ROWS.filter((each) => belongs(each, isTwoTrips, steps)).map(({ ids, slot, ...scene }) => {
+    const openReasons = reasons.filter(({ id }) => ids.includes(id));
+    const missing = openReasons.length > 0;
     return {
       ...scene,
       state: missing ? (slot !== null && working.has(slot) ? 'working' : 'missing') : 'done',
-      needed: against.some(({ level }) => level === 'red'),
-      step: seen(scene, missing, steps),
+      needed: openReasons.some(({ level }) => level === 'red'),
+      step: visibleStep(scene, missing, steps),
     };
   });
 }
 
-function belongs({ name, viaggio }: StepRow, two: boolean, steps: readonly Step[]): boolean {
+function belongs({ name, viaggio }: StepRow, isTwoTrips: boolean, steps: readonly Step[]): boolean {
   if (name === 'between_phrases') return steps.some(({ stage }) => stage === name);
   // With a second trip the first one's closing phrases are never shown (spec 4).
-  return viaggio === 2 ? two : !(two && name === 'closing');
+  return viaggio === 2 ? isTwoTrips : !(isTwoTrips && name === 'closing');
 }
 
 /** Returns the stage to draw. The video and the closing are always in the itinerary, so they are left out until they have content. */
-function seen(
+function visibleStep(
   { name, viaggio }: Pick<StepRow, 'name' | 'viaggio'>,
   missing: boolean,
   steps: readonly Step[],
@@ -130,7 +130,7 @@ export function isChecklistComplete(scenes: readonly ChecklistStep[]): boolean {
 }
 
 /** Other addresses of a step's page: sections of the same page. */
-const BESIDES: Record<string, StepPage> = {
+const SECTION_PAGES: Record<string, StepPage> = {
   '/admin/testi-destinazione': '/admin/immagine',
   '/admin/ticket-instruction': '/admin/biglietti',
 };
@@ -145,9 +145,13 @@ export function stepForPage(
   page: string,
   part: string,
 ): ChecklistStep | undefined {
-  const own = BESIDES[page] ?? page;
-  const here = scenes.filter((scene) => scene.page === own);
-  return here.find((scene) => part !== '' && scene.part === part) ?? firstMissingStep(here) ?? here[0];
+  const editorPage = SECTION_PAGES[page] ?? page;
+  const pageSteps = scenes.filter((scene) => scene.page === editorPage);
+  return (
+    pageSteps.find((scene) => part !== '' && scene.part === part) ??
+    firstMissingStep(pageSteps) ??
+    pageSteps[0]
+  );
 }
 
 /** Returns the next missing step after this one, continuing at the first; undefined if no other is missing. */

@@ -1,4 +1,4 @@
-import { withoutUnseen } from './blank.ts';
+import { removeInvisible } from './blank.ts';
 import { CODE } from './limits.ts';
 
 /**
@@ -10,24 +10,24 @@ export function normalizeCode(text: string): string {
 }
 
 /** Code as typed or pasted: with a zero for the O, another dash or none, and eight letters or digits. */
-const WHOLE = /^(?:R[O0]M)?([A-Z0-9]{8})$/;
-const AMONG_WORDS = /R[O0]M\p{Pd}([A-Z0-9]{8})/gu;
+const WHOLE_CODE = /^(?:R[O0]M)?([A-Z0-9]{8})$/;
+const CODE_IN_TEXT = /R[O0]M\p{Pd}([A-Z0-9]{8})/gu;
 
 /**
  * Returns the intended code, normalized: the whole text, or the only code in a message, else the normalized text.
  * Full-width and mathematical letters count as letters; invisible characters are ignored.
  */
-export function codeIn(text: string): string {
-  const plain = withoutUnseen(text.normalize('NFKC')).toUpperCase();
-  const [, whole] = WHOLE.exec(normalizeCode(plain)) ?? [];
-  const [found, ...others] = new Set([...plain.matchAll(AMONG_WORDS)].map(([, signs]) => signs));
-  const signs = whole ?? (others.length === 0 ? found : undefined);
+export function intendedCode(text: string): string {
+  const plain = removeInvisible(text.normalize('NFKC')).toUpperCase();
+  const [, whole] = WHOLE_CODE.exec(normalizeCode(plain)) ?? [];
+  const [embedded, ...others] = new Set([...plain.matchAll(CODE_IN_TEXT)].map(([, signs]) => signs));
+  const signs = whole ?? (others.length === 0 ? embedded : undefined);
   return normalizeCode(signs === undefined ? plain : CODE.prefix + signs);
 }
 
 /** Returns the recognized code in the form of the card; other text is returned unchanged. */
-export function asOnCard(text: string): string {
-  const code = codeIn(text);
+export function formatForCard(text: string): string {
+  const code = intendedCode(text);
   return /^ROM.{8}$/.test(code) ? code.replace('ROM', CODE.prefix) : text;
 }
 

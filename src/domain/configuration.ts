@@ -110,16 +110,16 @@ export type Configuration = PerField<FieldValues>;
 
 /** Creates a record with a value for each field from one value per kind. */
 export function eachField<ByKind extends Record<Kind, unknown>>(byKind: ByKind): PerField<ByKind> {
-  const made: object = Object.fromEntries(
+  const record: object = Object.fromEntries(
     Object.entries(FIELDS).map(([field, kind]) => [field, byKind[kind]]),
   );
-  return made as PerField<ByKind>;
+  return record as PerField<ByKind>;
 }
 
 /** Returns the names of all fields of some kinds, in the order of the list. */
 export function fieldsOf<K extends Kind>(...kinds: K[]): FieldOf<K>[] {
-  const wanted = new Set<string>(kinds);
-  return keysOf(FIELDS).filter((field): field is FieldOf<K> => wanted.has(FIELDS[field]));
+  const requested = new Set<string>(kinds);
+  return keysOf(FIELDS).filter((field): field is FieldOf<K> => requested.has(FIELDS[field]));
 }
 
 /** Fields of the only row of `checkbox_questions` (spec 3). */

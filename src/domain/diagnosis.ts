@@ -22,8 +22,8 @@ export type DiagnosisStep = keyof typeof DIAGNOSIS_STEPS;
 /** Steps without which a phone can't be called ready. */
 const ESSENTIAL: readonly DiagnosisStep[] = ['film', 'sound', 'song'];
 
-export const GIVEN_ANSWERS = ['yes', 'no', 'unsure'] as const;
-type UserAnswer = (typeof GIVEN_ANSWERS)[number];
+export const USER_ANSWERS = ['yes', 'no', 'unsure'] as const;
+type UserAnswer = (typeof USER_ANSWERS)[number];
 /** `stopped`: it stalled. */
 export const FILM_ENDS = ['played', 'stopped', 'refused', 'failed'] as const;
 /** `phone`: the phone's native player showed the film. */
@@ -103,45 +103,45 @@ const LATE_MS = { line: 1_000, film: 3_000 } as const;
 const HUGE_LETTERS = 2;
 
 type FaultSeverity = 'bad' | 'beware';
-type Fault = { weight: FaultSeverity; found: (findings: Findings) => boolean };
+type Fault = { weight: FaultSeverity; applies: (findings: Findings) => boolean };
 
 const within = (value: number | undefined, from: number, below: number) =>
   value !== undefined && value >= from && value < below;
 
 /** Faults that may affect the evening, most severe first. */
 const FAULTS = {
-  cookies_lost: { weight: 'bad', found: ({ cookies }) => cookies === false },
-  line_none: { weight: 'bad', found: ({ mbit }) => mbit === 0 },
-  line_slow: { weight: 'bad', found: ({ mbit }) => mbit !== 0 && within(mbit, 0, REQUIRED_MBIT.light) },
-  film_refused: { weight: 'bad', found: ({ film }) => film === 'refused' },
-  film_failed: { weight: 'bad', found: ({ film }) => film === 'failed' },
-  own_player: { weight: 'bad', found: ({ full_screen }) => full_screen === 'phone' },
-  sound_undecoded: { weight: 'bad', found: ({ audio_decoded }) => audio_decoded === false },
-  silent: { weight: 'bad', found: ({ heard }) => heard === 'no' },
-  song_stuck: { weight: 'bad', found: ({ song }) => song === 'stuck' },
-  song_silent: { weight: 'bad', found: ({ song, song_heard }) => song !== 'stuck' && song_heard === 'no' },
-  away_stuck: { weight: 'bad', found: ({ away }) => away === 'stuck' },
-  lock_stuck: { weight: 'bad', found: ({ lock }) => lock === 'stuck' },
-  in_app: { weight: 'beware', found: ({ in_app }) => in_app === true },
-  storage_lost: { weight: 'beware', found: ({ storage }) => storage === false },
-  low_power: { weight: 'beware', found: ({ low_power }) => low_power === true },
-  saves_data: { weight: 'beware', found: ({ saves_data }) => saves_data === true },
+  cookies_lost: { weight: 'bad', applies: ({ cookies }) => cookies === false },
+  line_none: { weight: 'bad', applies: ({ mbit }) => mbit === 0 },
+  line_slow: { weight: 'bad', applies: ({ mbit }) => mbit !== 0 && within(mbit, 0, REQUIRED_MBIT.light) },
+  film_refused: { weight: 'bad', applies: ({ film }) => film === 'refused' },
+  film_failed: { weight: 'bad', applies: ({ film }) => film === 'failed' },
+  own_player: { weight: 'bad', applies: ({ full_screen }) => full_screen === 'phone' },
+  sound_undecoded: { weight: 'bad', applies: ({ audio_decoded }) => audio_decoded === false },
+  silent: { weight: 'bad', applies: ({ heard }) => heard === 'no' },
+  song_stuck: { weight: 'bad', applies: ({ song }) => song === 'stuck' },
+  song_silent: { weight: 'bad', applies: ({ song, song_heard }) => song !== 'stuck' && song_heard === 'no' },
+  away_stuck: { weight: 'bad', applies: ({ away }) => away === 'stuck' },
+  lock_stuck: { weight: 'bad', applies: ({ lock }) => lock === 'stuck' },
+  in_app: { weight: 'beware', applies: ({ in_app }) => in_app === true },
+  storage_lost: { weight: 'beware', applies: ({ storage }) => storage === false },
+  low_power: { weight: 'beware', applies: ({ low_power }) => low_power === true },
+  saves_data: { weight: 'beware', applies: ({ saves_data }) => saves_data === true },
   line_light: {
     weight: 'beware',
-    found: ({ mbit }) => within(mbit, REQUIRED_MBIT.light, REQUIRED_MBIT.full),
+    applies: ({ mbit }) => within(mbit, REQUIRED_MBIT.light, REQUIRED_MBIT.full),
   },
-  line_late: { weight: 'beware', found: ({ delay_ms }) => (delay_ms ?? 0) > LATE_MS.line },
-  film_stopped: { weight: 'beware', found: ({ film }) => film === 'stopped' },
-  film_late: { weight: 'beware', found: ({ first_frame_ms }) => (first_frame_ms ?? 0) > LATE_MS.film },
-  not_filled: { weight: 'beware', found: ({ fills }) => fills === 'no' },
-  buttons_seen: { weight: 'beware', found: ({ buttons }) => buttons === 'yes' },
-  sleeps: { weight: 'beware', found: ({ awake }) => awake === 'refused' || awake === 'missing' },
-  song_tap: { weight: 'beware', found: ({ song }) => song === 'tap' },
-  not_faded: { weight: 'beware', found: ({ faded }) => faded === 'no' },
-  turn_locked: { weight: 'beware', found: ({ turned }) => turned === false },
-  back_leaves: { weight: 'beware', found: ({ back_held }) => back_held === false },
-  ticket_lost: { weight: 'beware', found: ({ ticket }) => ticket === 'no' },
-  letters_huge: { weight: 'beware', found: ({ letters }) => (letters ?? 1) >= HUGE_LETTERS },
+  line_late: { weight: 'beware', applies: ({ delay_ms }) => (delay_ms ?? 0) > LATE_MS.line },
+  film_stopped: { weight: 'beware', applies: ({ film }) => film === 'stopped' },
+  film_late: { weight: 'beware', applies: ({ first_frame_ms }) => (first_frame_ms ?? 0) > LATE_MS.film },
+  not_filled: { weight: 'beware', applies: ({ fills }) => fills === 'no' },
+  buttons_seen: { weight: 'beware', applies: ({ buttons }) => buttons === 'yes' },
+  sleeps: { weight: 'beware', applies: ({ awake }) => awake === 'refused' || awake === 'missing' },
+  song_tap: { weight: 'beware', applies: ({ song }) => song === 'tap' },
+  not_faded: { weight: 'beware', applies: ({ faded }) => faded === 'no' },
+  turn_locked: { weight: 'beware', applies: ({ turned }) => turned === false },
+  back_leaves: { weight: 'beware', applies: ({ back_held }) => back_held === false },
+  ticket_lost: { weight: 'beware', applies: ({ ticket }) => ticket === 'no' },
+  letters_huge: { weight: 'beware', applies: ({ letters }) => (letters ?? 1) >= HUGE_LETTERS },
 } satisfies Record<string, Fault>;
 
 export type FaultId = keyof typeof FAULTS;
@@ -155,7 +155,7 @@ export type DiagnosisResult = { verdict: Verdict; faults: FaultId[]; untried: Di
 
 /** Evaluates a phone's findings. `unknown`: an essential step was not tested and nothing bad was found. */
 export function evaluateFindings(findings: Findings): DiagnosisResult {
-  const faults = FAULT_IDS.filter((id) => FAULTS[id].found(findings));
+  const faults = FAULT_IDS.filter((id) => FAULTS[id].applies(findings));
   const untried = keysOf(DIAGNOSIS_STEPS).filter((step) => isUnanswered(findings[FINDING_OF_STEP[step]]));
   return { verdict: verdictOf(faults, untried), faults, untried };
 }
@@ -171,7 +171,7 @@ function verdictOf(faults: readonly FaultId[], untried: readonly DiagnosisStep[]
 }
 
 /** Steps about the film; skipped if the user did not see it. */
-const OF_THE_FILM: readonly DiagnosisStep[] = ['sound', 'picture', 'buttons'];
+const FILM_STEPS: readonly DiagnosisStep[] = ['sound', 'picture', 'buttons'];
 
 /** Returns the index of the step after `step`, skipping those that can't be answered; the number of steps at the end. */
 export function nextDiagnosisStep(step: number, findings: Findings): number {
@@ -181,6 +181,6 @@ export function nextDiagnosisStep(step: number, findings: Findings): number {
 }
 
 function isAnswerable(step: DiagnosisStep, { film, song, song_heard }: Findings): boolean {
-  if (OF_THE_FILM.includes(step)) return film === 'played' || film === 'stopped';
+  if (FILM_STEPS.includes(step)) return film === 'played' || film === 'stopped';
   return step !== 'fade' || (song !== 'stuck' && song_heard === 'yes');
 }

@@ -12,6 +12,6 @@ export const BARS: Record<Dress, { day: string; night: string }> = {
 };
 
 /** Returns the dress of this name; the first one if the name is missing or unknown. */
-export function dressNamed(name: string | null | undefined): Dress {
+export function parseDress(name: string | null | undefined): Dress {
   return DRESSES.find((dress) => dress === name) ?? DRESSES[0];
 }

@@ -2,15 +2,15 @@
 export type TextRun = { text: string; emphasized: boolean };
 
 /** `*a word*` or `*a few words*` on one line, without other asterisks inside. */
-const GOLDEN = /\*(?=\S)([^*\n]*\S)\*/g;
+const EMPHASIS = /\*(?=\S)([^*\n]*\S)\*/g;
 
 /** Splits a phrase into runs. An asterisk without a partner stays in the text. */
 export function emphasisRuns(phrase: string): TextRun[] {
   const runs: TextRun[] = [];
   let from = 0;
-  for (const { 0: whole, 1: inside = '', index } of phrase.matchAll(GOLDEN)) {
+  for (const { 0: marked, 1: inside = '', index } of phrase.matchAll(EMPHASIS)) {
     runs.push({ text: phrase.slice(from, index), emphasized: false }, { text: inside, emphasized: true });
-    from = index + whole.length;
+    from = index + marked.length;
   }
   runs.push({ text: phrase.slice(from), emphasized: false });
   return runs.filter(({ text }) => text !== '');

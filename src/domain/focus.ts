@@ -8,7 +8,7 @@ export const MIDDLE: Fuoco = { x: 0.5, y: 0.5 };
  * Returns the CSS position of a picture that covers a box so that this point is always visible: the point has the same relative position in
  * the box as in the picture.
  */
-export function positionOf(fuoco: Fuoco | null): string {
+export function toCssPosition(fuoco: Fuoco | null): string {
   const { x, y } = fuoco ?? MIDDLE;
   return `${percent(x)} ${percent(y)}`;
 }
@@ -17,11 +17,11 @@ export function positionOf(fuoco: Fuoco | null): string {
 const LOW = 0.66;
 
 /** Returns where text leaves the chosen point visible. */
-export const wordsFree = (fuoco: Fuoco | null): 'top' | 'bottom' =>
+export const textPosition = (fuoco: Fuoco | null): 'top' | 'bottom' =>
   (fuoco ?? MIDDLE).y > LOW ? 'top' : 'bottom';
 
 /** Returns the side of a wide screen on which text leaves the point visible. */
-export const sideFree = (fuoco: Fuoco | null): 'left' | 'right' =>
+export const textSide = (fuoco: Fuoco | null): 'left' | 'right' =>
   (fuoco ?? MIDDLE).x < 0.5 ? 'right' : 'left';
 
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
@@ -29,7 +29,7 @@ const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`;
 type Size = { width: number; height: number };
 
 /** Returns the visible part of a picture that covers a box, in shares (0 to 1) of the picture. */
-export function seenPart(
+export function visiblePart(
   picture: Size,
   box: Size,
   fuoco: Fuoco | null,

@@ -4,12 +4,12 @@ export type Hues = { high: string; low: string };
 /** Luminance of each (0 to 1): dark enough for every text of every dress and for the sky's glow between them (AA). */
 const LUMINANCE = { high: 0.022, low: 0.038 };
 /** Smallest and largest share of the luminance per channel; the upper bound prevents glaring blue. */
-const LEAST = 0.3;
-const MOST = 4.2;
+const MIN_SHARE = 0.3;
+const MAX_SHARE = 4.2;
 /** Maximum factor by which saturation increases, so that an almost grey colour stays so. */
-const STRONGER = 6;
+const MAX_SATURATION = 6;
 /** Maximum share of green where red is strongest: dark yellow looks like mud, an ember does not. */
-const EMBER = 0.22;
+const MAX_EMBER_GREEN = 0.22;
 
 /**
  * Returns the sky's colours for those of a picture: the same hues, as dark as text requires and as saturated as the evening.
@@ -19,23 +19,23 @@ const EMBER = 0.22;
 export function skyHues(drawn: readonly string[] | null): Hues | null {
   const [high, low = high] = (drawn ?? []).toSorted((a, b) => warmth(a) - warmth(b));
   if (high === undefined || low === undefined) return null;
-  return { high: toned(high, LUMINANCE.high), low: toned(low, LUMINANCE.low) };
+  return { high: adjustLuminance(high, LUMINANCE.high), low: adjustLuminance(low, LUMINANCE.low) };
 }
 
 type Linear = [red: number, green: number, blue: number];
 
 /** Returns the same hue at this luminance. */
-function toned(colour: string, luminance: number): string {
+function adjustLuminance(colour: string, luminance: number): string {
   const [red, green, blue] = linearOf(colour);
   const isWarm = red >= green && red >= blue;
-  const light: Linear = [red, isWarm ? Math.min(green, Math.max(EMBER * red, blue)) : green, blue];
-  const own = luminanceIn(light);
+  const light: Linear = [red, isWarm ? Math.min(green, Math.max(MAX_EMBER_GREEN * red, blue)) : green, blue];
+  const current = luminanceIn(light);
   // Distance of each channel from grey, in shares of the luminance.
-  const from = light.map((channel) => (own === 0 ? 0 : channel / own - 1));
+  const from = light.map((channel) => (current === 0 ? 0 : channel / current - 1));
   const stronger = Math.min(
-    STRONGER,
-    (1 - LEAST) / -Math.min(...from, -Number.EPSILON),
-    (MOST - 1) / Math.max(...from, Number.EPSILON),
+    MAX_SATURATION,
+    (1 - MIN_SHARE) / -Math.min(...from, -Number.EPSILON),
+    (MAX_SHARE - 1) / Math.max(...from, Number.EPSILON),
   );
   return `#${from.map((share) => hex(luminance * (1 + stronger * share))).join('')}`;
 }

@@ -21,10 +21,10 @@ export function itinerary(snapshot: Snapshot): Step[] {
   const two = hasSecondTrip(snapshot);
   const { config } = snapshot;
   return [
-    ...when(shownPhrases(config.frasi_pre_video).length > 0, { stage: 'pre_phrases', viaggio: 1 }),
+    ...stepIf(shownPhrases(config.frasi_pre_video).length > 0, { stage: 'pre_phrases', viaggio: 1 }),
     { stage: 'video', viaggio: 1 },
     ...tripSteps(snapshot, 1),
-    ...when(two && shownPhrases(config.frasi_tra_viaggi).length > 0, {
+    ...stepIf(two && shownPhrases(config.frasi_tra_viaggi).length > 0, {
       stage: 'between_phrases',
       viaggio: 2,
     }),
@@ -45,13 +45,13 @@ export function ticketsForStage({ stage, viaggio }: Step): Viaggio[] {
 function tripSteps(snapshot: Snapshot, viaggio: Viaggio): Step[] {
   const trip = tripOf(snapshot, viaggio);
   return [
-    ...when(trip.frasi.length > 0, { stage: 'phrases', viaggio }),
-    ...when(trip.immagine_destinazione_url !== null, { stage: 'destination', viaggio }),
+    ...stepIf(trip.frasi.length > 0, { stage: 'phrases', viaggio }),
+    ...stepIf(trip.immagine_destinazione_url !== null, { stage: 'destination', viaggio }),
     { stage: 'card', viaggio },
-    ...when(trip.domande !== null, { stage: 'questions', viaggio }),
+    ...stepIf(trip.domande !== null, { stage: 'questions', viaggio }),
   ];
 }
 
-function when(condition: boolean, step: Step): Step[] {
+function stepIf(condition: boolean, step: Step): Step[] {
   return condition ? [step] : [];
 }

@@ -1,7 +1,7 @@
 /** Bits per second up to which a film needs no light version. */
-const LIGHT_ALREADY = 1_250_000;
+const MAX_LIGHT_BITRATE = 1_250_000;
 /** Maximum share of the film's bytes at which a light version is worth storing. */
-const WORTH = 0.8;
+const MAX_SIZE_SHARE = 0.8;
 
 type Length = { bytes: number; seconds: number };
 
@@ -12,12 +12,12 @@ export function bitrateOf({ bytes, seconds }: Length): number | null {
 
 /** Returns true if a slow connection can carry the film unchanged. */
 export function isLightAlready({ bytes, seconds }: Length): boolean {
-  return bytes * 8 <= LIGHT_ALREADY * seconds;
+  return bytes * 8 <= MAX_LIGHT_BITRATE * seconds;
 }
 
 /** Returns true if a light version is clearly smaller than its film. Both in bytes. */
 export function isWorthKeeping(light: number, film: number): boolean {
-  return light <= WORTH * film;
+  return light <= MAX_SIZE_SHARE * film;
 }
 
 /**
@@ -51,11 +51,11 @@ export function storedLight({
   light_on,
   seconds,
 }: LightRow): StoredLight {
-  const isOfThis = light_of === url;
+  const isCurrent = light_of === url;
   const known = LIGHT_STATES.find((state) => state === light_state);
   const unmade = light_of === null ? 'waiting' : 'again';
-  const state = isOfThis || known === 'failed' ? (known ?? unmade) : unmade;
-  return { on: light_on, state, url: isOfThis ? light_url : null, seconds };
+  const state = isCurrent || known === 'failed' ? (known ?? unmade) : unmade;
+  return { on: light_on, state, url: isCurrent ? light_url : null, seconds };
 }
 
 /**
@@ -73,7 +73,11 @@ const BEFORE_IT_PLAYS_SECONDS = 3;
  * It starts with its first seconds, or, if its bitrate exceeds the connection, once the rest arrives in time. Whole seconds, at least 1.
  */
 export function startsAfter({ bytes, seconds }: Length): number {
-  const whole = (bytes * 8) / FOUR_G.bitsPerSecond;
-  const first = seconds > 0 ? whole * Math.min(1, BEFORE_IT_PLAYS_SECONDS / seconds) : whole;
-  return Math.max(1, Math.round(ROUND_TRIPS * FOUR_G.roundTripSeconds + Math.max(first, whole - seconds)));
+  const downloadSeconds = (bytes * 8) / FOUR_G.bitsPerSecond;
+  const firstSeconds =
+    seconds > 0 ? downloadSeconds * Math.min(1, BEFORE_IT_PLAYS_SECONDS / seconds) : downloadSeconds;
+  return Math.max(
+    1,
+    Math.round(ROUND_TRIPS * FOUR_G.roundTripSeconds + Math.max(firstSeconds, downloadSeconds - seconds)),
+  );
 }

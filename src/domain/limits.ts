@@ -73,15 +73,15 @@ export const OPENING_WAKE_LOCK_MS = 300_000;
  * The keepsake (decision 064), in ms: time it stays open after its code was typed, lifetime of the device's cookie (browsers store none
  * longer), and delay before a reply is notified, since the visitor may still be editing it.
  */
-export const KEEPSAKE = { openMs: 6 * HOUR_MS, cookieMs: 400 * DAY_MS, toldAfterMs: MINUTE_MS } as const;
+export const KEEPSAKE = { openMs: 6 * HOUR_MS, cookieMs: 400 * DAY_MS, notifyAfterMs: MINUTE_MS } as const;
 /** Hours after the graduation date until which the site stays open (spec 1). */
 export const HOURS_AFTER_GRADUATION = 48;
 
-/** Checked wrong codes per IPv4 address or IPv6 /48: `atOnce` without a pause, then 30 per second (decision 016). */
+/** Checked wrong codes per IPv4 address or IPv6 /48: `concurrency` without a pause, then 30 per second (decision 016). */
 const JUDGED_CODES = { atOnce: 30, everyMs: 33 } as const;
 export const FAILED_CODES = { network: JUDGED_CODES, prefix48: JUDGED_CODES } as const;
 /** Maximum queue length of one IPv4 address or IPv6 /64: the number of codes checked in ten seconds. */
-export const WAITING_TRIES = 300;
+export const MAX_WAITING_ATTEMPTS = 300;
 /** Wrong passwords and setup codes per IPv4 address or IPv6 /64, per /48, and per device that has signed in before, on any network. */
 export const FAILED_SIGN_INS = {
   network: { atOnce: 5, everyMs: MINUTE_MS },
@@ -173,7 +173,7 @@ export const MEDIA_BYTES = {
 export const DISK_SPACE = { reserve: 32 * 1024 ** 2, files: 16 * 1024 ** 2, low: 64 * 1024 ** 2 } as const;
 
 /** Size of one upload request in bytes: the default, and the minimum to which it is reduced if a proxy refuses more. */
-export const UPLOAD_PIECE = { most: 5 * 1024 ** 2, least: 256 * 1024 } as const;
+export const UPLOAD_PIECE = { defaultBytes: 5 * 1024 ** 2, minBytes: 256 * 1024 } as const;
 
 /** Days for which deleted items can be restored, and maximum number of items; beyond it the oldest are removed. */
 export const BIN = { days: 30, items: 1_000 } as const;
@@ -204,7 +204,7 @@ export const TELEGRAM_TIMEOUT_MS = 20_000;
  * Search for the chat: interval and request timeout in ms, number of polls before it ends without a result (three minutes), and number of
  * the bot's latest updates read.
  */
-export const CHAT_SEARCH = { everyMs: 2_000, patienceMs: 8_000, looks: 90, updates: 50 } as const;
+export const CHAT_SEARCH = { everyMs: 2_000, timeoutMs: 8_000, maxPolls: 90, updates: 50 } as const;
 /** Timeout for a whole message to a mail server. Some delay their greeting on purpose, and scan a message before they accept it. */
 export const MAIL_TIMEOUT_MS = 30_000;
 

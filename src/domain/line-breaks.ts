@@ -37,14 +37,14 @@ export function lineBreaks(words: readonly MeasuredWord[], room: number): number
   /** For each number of words, the lowest cost of setting them and the start of their last line. */
   const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }];
   for (let end = 1; end <= words.length; end += 1) {
-    let [least, width] = [{ cost: Infinity, from: end - 1 }, 0];
+    let [cheapest, width] = [{ cost: Infinity, from: end - 1 }, 0];
     for (let from = end - 1; from >= 0; from -= 1) {
       width += words[from]?.width ?? 0;
       if (width > room && from < end - 1) break;
       const cost = (best[from]?.cost ?? 0) + lineCost(words, from, end, width, { aim, room });
-      if (cost < least.cost) least = { cost, from };
+      if (cost < cheapest.cost) cheapest = { cost, from };
     }
-    best.push(least);
+    best.push(cheapest);
   }
   const breaks: number[] = [];
   for (let at = words.length; at > 0; at = best[at]?.from ?? 0) breaks.unshift(best[at]?.from ?? 0);

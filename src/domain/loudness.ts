@@ -33,9 +33,9 @@ export function loudnessWarning(
   if (loudness === null) return null;
   if (kind === 'song' && film !== null) {
     const { songs } = LOUDNESS;
-    const apart = loudness - Math.min(songs.max, Math.max(songs.min, film));
-    if (Math.abs(apart) <= LOUDNESS.apart) return null;
-    return apart < 0 ? 'QUIETER_THAN_FILM' : 'LOUDER_THAN_FILM';
+    const difference = loudness - Math.min(songs.max, Math.max(songs.min, film));
+    if (Math.abs(difference) <= LOUDNESS.apart) return null;
+    return difference < 0 ? 'QUIETER_THAN_FILM' : 'LOUDER_THAN_FILM';
   }
   if (loudness < LOUDNESS.quiet) return 'TOO_QUIET';
   return loudness > LOUDNESS.loud ? 'TOO_LOUD' : null;

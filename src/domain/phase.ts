@@ -45,34 +45,37 @@ export function phaseOf<V extends VisitSummary>(
   if (isTooEarly(opens_at, now)) return { phase: 'waiting' };
   const open = visits.filter(({ state }) => state === 'open');
   if (open.length > 0) return { phase: 'under_way', visits: open };
-  const latest = latestOf(visits.filter((visit) => visit.state === 'paused' || isSeen(visit, answers)));
-  if (latest === undefined || codes.some((code) => beginsAnew(code, latest, now)))
+  const latest = latestOf(visits.filter((visit) => visit.state === 'paused' || isFinished(visit, answers)));
+  if (latest === undefined || codes.some((code) => startsAgain(code, latest, now)))
     return { phase: 'waiting' };
-  return isSeen(latest, answers)
+  return isFinished(latest, answers)
     ? { phase: 'over', visit: latest }
     : { phase: 'under_way', visits: [latest] };
 }
 
 /** Returns true if the visit is completed, or its last question is answered. */
-function isSeen({ id, completed_at, stages }: VisitSummary, answers: readonly AnswerSummary[]): boolean {
+function isFinished({ id, completed_at, stages }: VisitSummary, answers: readonly AnswerSummary[]): boolean {
   if (completed_at !== null) return true;
-  const asked = stages.filter(({ stage }) => stage === 'questions');
-  const given = answers.filter(({ session_id }) => session_id === id);
-  return asked.length > 0 && asked.every(({ viaggio }) => given.some((answer) => answer.viaggio === viaggio));
+  const questionSteps = stages.filter(({ stage }) => stage === 'questions');
+  const values = answers.filter(({ session_id }) => session_id === id);
+  return (
+    questionSteps.length > 0 &&
+    questionSteps.every(({ viaggio }) => values.some((answer) => answer.viaggio === viaggio))
+  );
 }
 
 function latestOf<V extends VisitSummary>(visits: readonly V[]): V | undefined {
   return visits.toSorted((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at))[0];
 }
 
-function beginsAnew(code: CodeSummary, { started_at }: VisitSummary, now: Date): boolean {
+function startsAgain(code: CodeSummary, { started_at }: VisitSummary, now: Date): boolean {
   return Date.parse(code.created_at) > Date.parse(started_at) && accessVerdict(code, now) === 'ok';
 }
 
 /** Summarizes all answers of a visit: all yes, all no, or mixed; null without answers. */
 export function summarizeAnswers(answers: readonly Answers[]): 'yes' | 'no' | 'mixed' | null {
-  const given = answers.flatMap(({ risposta_1, risposta_2 }) => [risposta_1, risposta_2]);
-  if (given.length === 0) return null;
-  if (given.every(Boolean)) return 'yes';
-  return given.some(Boolean) ? 'mixed' : 'no';
+  const values = answers.flatMap(({ risposta_1, risposta_2 }) => [risposta_1, risposta_2]);
+  if (values.length === 0) return null;
+  if (values.every(Boolean)) return 'yes';
+  return values.some(Boolean) ? 'mixed' : 'no';
 }

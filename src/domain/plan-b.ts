@@ -4,8 +4,8 @@ export const PLAN_B_BYTES = 256 * 2 ** 20;
 export const PLAN_B_PICTURE = 1_080;
 
 /** Reasons why none can be created: nothing is prepared, no film, no usable code, more usable codes than fit, too large. */
-export const PLAN_B_HINDRANCES = ['no_content', 'no_film', 'no_code', 'many_codes', 'too_large'] as const;
-export type PlanBHindrance = (typeof PLAN_B_HINDRANCES)[number];
+export const PLAN_B_BLOCKERS = ['no_content', 'no_film', 'no_code', 'many_codes', 'too_large'] as const;
+export type PlanBBlocker = (typeof PLAN_B_BLOCKERS)[number];
 
 /** Reasons why a requested one is missing: no disk space, or an unexpected failure. */
 export const PLAN_B_FAILURES = ['no_room', 'failed'] as const;

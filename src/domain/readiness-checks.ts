@@ -49,7 +49,7 @@ export type Checks = Partial<Record<ReadinessId, boolean>>;
 /** Returns the checks of the preview's warning (spec 2) and of the visitor's access. */
 export function requiredNow(preparation: Preparation, now: Date): Checks {
   const { config, begun } = preparation;
-  return { ...requiredToPlay(config), ...(!begun && doors(preparation, now)) };
+  return { ...requiredToPlay(config), ...(!begun && accessChecks(preparation, now)) };
 }
 
 /** Returns the checks without which no evening works (spec 2 «Preview»). */
@@ -57,11 +57,11 @@ export function requiredToPlay(config: Configuration): Checks {
   return { main_video: config.video_url !== null, post_phrases: shownPhrases(config.frasi).length > 0 };
 }
 
-function doors({ config, usableCodes, codes, reach }: Preparation, now: Date): Checks {
+function accessChecks({ config, usableCodes, codes, reach }: Preparation, now: Date): Checks {
   const someClosed = usableCodes === 0 && codes.length > 0;
   // No visit is under way or completed, so the last use was not the visitor's.
-  const isTaken = codes.some((code) => accessVerdict(code, now) === 'CODE_EXHAUSTED');
-  const closed: Checks = isTaken ? { code_taken: false } : { codes_closed: false };
+  const isUsedUp = codes.some((code) => accessVerdict(code, now) === 'CODE_EXHAUSTED');
+  const closed: Checks = isUsedUp ? { code_taken: false } : { codes_closed: false };
   return {
     ...(config.data_laurea !== null && { site_open: !isSiteClosed(config.data_laurea, now) }),
     ...(someClosed ? closed : { usable_code: usableCodes > 0 }),
@@ -80,8 +80,8 @@ export function firstTripChecks(preparation: Preparation): Checks {
     titles_1: isWritten(config.titolo_destinazione) && isWritten(config.titolo_viaggio),
     tickets_1: config.biglietti_url !== null,
     dates_1: isWritten(config.data_partenza) && isWritten(config.data_ritorno),
-    questions_1: asks(preparation, 1),
-    ...(closes && { closing_phrases: closesEveryWay(config) }),
+    questions_1: hasQuestions(preparation, 1),
+    ...(closes && { closing_phrases: hasAllClosings(config) }),
   };
 }
 
@@ -94,7 +94,7 @@ export function secondTripChecks(preparation: Preparation): Checks {
     titles_2: isWritten(config.titolo_destinazione_2) && isWritten(config.titolo_viaggio_2),
     tickets_2: config.biglietti_url_2 !== null,
     dates_2: isWritten(config.data_partenza_2) && isWritten(config.data_ritorno_2),
-    questions_2: asks(preparation, 2),
+    questions_2: hasQuestions(preparation, 2),
     final_phrases_2: shownPhrases(config.frasi_finali_secondo_viaggio).length > 0,
   };
 }
@@ -165,16 +165,16 @@ export function incompleteChecks(preparation: Preparation): Checks {
   return {
     ...(diskLow && { disk_room: false }),
     ...(nameless && { her_name: false }),
-    ...(!hasSecondTrip(preparation) && closesSomeWays(preparation.config) && { closing_phrases: false }),
+    ...(!hasSecondTrip(preparation) && hasSomeClosings(preparation.config) && { closing_phrases: false }),
     ...(half(questions.domanda_1, questions.domanda_2) && { questions_1: false }),
-    ...(!hasSecondTrip(preparation) && preparedForTheSecond(preparation) && { second_trip_unseen: false }),
+    ...(!hasSecondTrip(preparation) && hasSecondTripContent(preparation) && { second_trip_unseen: false }),
     ...(hasSecondTrip(preparation) &&
       half(questions.domanda_1_viaggio_2, questions.domanda_2_viaggio_2) && { questions_2: false }),
   };
 }
 
 /** Returns true if content for a second trip exists but nothing that creates the trip, so it would never be seen. */
-function preparedForTheSecond({ config, questions }: Preparation): boolean {
+function hasSecondTripContent({ config, questions }: Preparation): boolean {
   const lists = [config.frasi_tra_viaggi, config.frasi_finali_secondo_viaggio];
   const texts = [
     config.titolo_destinazione_2,
@@ -188,16 +188,16 @@ function preparedForTheSecond({ config, questions }: Preparation): boolean {
   return lists.some((list) => shownPhrases(list).length > 0) || texts.some(isWritten);
 }
 
-function asks({ config, questions }: Preparation, viaggio: Viaggio): boolean {
+function hasQuestions({ config, questions }: Preparation, viaggio: Viaggio): boolean {
   return tripOf({ config, questions, ...NO_FILE_FACTS }, viaggio).domande !== null;
 }
 
-function closesEveryWay({ frasi_finali }: Configuration): boolean {
+function hasAllClosings({ frasi_finali }: Configuration): boolean {
   return frasi_finali !== null && Object.values(frasi_finali).every(isWritten);
 }
 
 /** Returns true if some answers would have a closing phrase and others none. */
-function closesSomeWays({ frasi_finali }: Configuration): boolean {
+function hasSomeClosings({ frasi_finali }: Configuration): boolean {
   const written = Object.values(frasi_finali ?? {}).map(isWritten);
   return written.includes(true) && written.includes(false);
 }

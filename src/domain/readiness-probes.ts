@@ -61,41 +61,41 @@ type ReasonFlags = Partial<Record<ReasonId, boolean>>;
 
 /** Returns the reasons against the evening from the probes' results. */
 export function probeReasons(
-  tried: ProbeResults,
+  results: ProbeResults,
   { evening, begun, now }: { evening: EveningTime | null; begun: boolean; now: Date },
 ): ReasonFlags {
   return {
-    ...ofFiles(tried),
-    ...ofTickets(tried.tickets),
-    ...ofAddress(tried.address, evening, now),
-    address_changed: tried.sharing === 'changed',
-    shared_here: tried.sharing !== 'none',
-    telegram_bot: tried.telegram === 'refused',
-    telegram_chat: tried.telegram === 'unfound',
-    email_refused: tried.email === 'refused',
-    email_server: tried.email === 'unfound',
-    channel_untried: isOpen(tried.telegram) || isOpen(tried.email),
-    clock: tried.clockAheadMs !== null && Math.abs(tried.clockAheadMs) > CLOCK_MS,
-    clock_untold: tried.clockAheadMs === null,
-    ...(!begun && beforehand(tried)),
+    ...fileReasons(results),
+    ...ticketReasons(results.tickets),
+    ...addressReasons(results.address, evening, now),
+    address_changed: results.sharing === 'changed',
+    shared_here: results.sharing !== 'none',
+    telegram_bot: results.telegram === 'refused',
+    telegram_chat: results.telegram === 'unfound',
+    email_refused: results.email === 'refused',
+    email_server: results.email === 'unfound',
+    channel_untried: isOpen(results.telegram) || isOpen(results.email),
+    clock: results.clockAheadMs !== null && Math.abs(results.clockAheadMs) > CLOCK_MS,
+    clock_untold: results.clockAheadMs === null,
+    ...(!begun && preparationReasons(results)),
   };
 }
 
 const isOpen = (channel: ChannelState) => channel === 'untried' || channel === 'silent';
 
-function ofFiles({ files, tickets }: Pick<ProbeResults, 'files' | 'tickets'>): ReasonFlags {
+function fileReasons({ files, tickets }: Pick<ProbeResults, 'files' | 'tickets'>): ReasonFlags {
   const isBroken = ({ state }: ProbeResults['files'][number]) => state !== 'whole' && state !== 'untried';
   const broken = FILE_ROLES.map((role) => [
     `${role}_broken` satisfies ReasonId,
     files.some((file) => file.role === role && isBroken(file)),
   ]);
-  const isUntried =
+  const isUnchecked =
     files.some(({ state }) => state === 'untried') || tickets.some(({ pages }) => pages === null);
-  return { ...Object.fromEntries(broken), files_untried: isUntried };
+  return { ...Object.fromEntries(broken), files_untried: isUnchecked };
 }
 
 /** Returns the reasons from the rendered pages: unreadable content, or a replaced font. */
-function ofTickets(tickets: ProbeResults['tickets']): ReasonFlags {
+function ticketReasons(tickets: ProbeResults['tickets']): ReasonFlags {
   return Object.fromEntries(
     tickets.flatMap(({ viaggio, pages }): [ReasonId, boolean][] => {
       if (pages === null) return [];
@@ -108,7 +108,11 @@ function ofTickets(tickets: ProbeResults['tickets']): ReasonFlags {
   );
 }
 
-function ofAddress(address: ProbeResults['address'], evening: EveningTime | null, now: Date): ReasonFlags {
+function addressReasons(
+  address: ProbeResults['address'],
+  evening: EveningTime | null,
+  now: Date,
+): ReasonFlags {
   if (address === 'unset') return {};
   if (address === null) return { address_untried: true };
   const { found, isPlain, certificate } = address;
@@ -126,7 +130,7 @@ function ofAddress(address: ProbeResults['address'], evening: EveningTime | null
 }
 
 /** Returns the reasons from rehearsal and tested phones; they don't matter once the evening has begun. */
-function beforehand({ rehearsal, phones }: ProbeResults): ReasonFlags {
+function preparationReasons({ rehearsal, phones }: ProbeResults): ReasonFlags {
   const isBad = phones.includes('bad');
   const isKnown = phones.some((verdict) => verdict === 'good' || verdict === 'beware');
   return {

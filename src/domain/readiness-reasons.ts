@@ -57,17 +57,17 @@ export type ReasonId = ReadinessId | ProbeReasonId;
 /** All reasons against «Pronta», in display order. */
 export const REASON_IDS: readonly ReasonId[] = [...READINESS_IDS, ...keysOf(PROBE_REASONS)];
 
-const isTried = (id: ReasonId): id is ProbeReasonId => Object.hasOwn(PROBE_REASONS, id);
+const isProbeReason = (id: ReasonId): id is ProbeReasonId => Object.hasOwn(PROBE_REASONS, id);
 
 /** Returns the page that fixes a reason. */
 export const reasonPage = (id: ReasonId): string =>
-  isTried(id) ? PROBE_REASONS[id].page : READINESS_PAGE[id];
+  isProbeReason(id) ? PROBE_REASONS[id].page : READINESS_PAGE[id];
 
 /** Returns the section of that page; null for its default. */
 export function reasonPagePart(id: ReasonId): string | null {
-  if (!isTried(id)) return READINESS_PART[id] ?? null;
-  const mended: ReasonTarget = PROBE_REASONS[id];
-  return mended.part ?? null;
+  if (!isProbeReason(id)) return READINESS_PART[id] ?? null;
+  const target: ReasonTarget = PROBE_REASONS[id];
+  return target.part ?? null;
 }
 
 /** Returns the severity of a probe's reason. */

@@ -40,7 +40,7 @@ const NON_BLOCKING: ReadonlySet<ReadinessId> = new Set([
   'her_name',
 ]);
 /** Items whose default text must not be read on that evening. */
-const READ_BY_HER: ReadonlySet<ReadinessId> = new Set(['titles_1', 'titles_2']);
+const READ_BY_VISITOR: ReadonlySet<ReadinessId> = new Set(['titles_1', 'titles_2']);
 
 /** Returns the reasons against «Pronta?» (decision 068), most severe first. */
 export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date): Reason[] {
@@ -51,8 +51,8 @@ export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date
   }
   const { config, begun } = preparation;
   const evening = eveningTime(config);
-  const found = { ...probeReasons(tried, { evening, begun, now }), ...datesOf(preparation, now) };
-  for (const id of keysOf(PROBE_REASONS)) if (found[id] === true) levels.set(id, probeReasonLevel(id));
+  const holding = { ...probeReasons(tried, { evening, begun, now }), ...dateReasons(preparation, now) };
+  for (const id of keysOf(PROBE_REASONS)) if (holding[id] === true) levels.set(id, probeReasonLevel(id));
   return REASON_LEVELS.flatMap((level) =>
     REASON_IDS.filter((id) => levels.get(id) === level).map((id) => ({
       id,
@@ -65,12 +65,15 @@ export function reasonsAgainst({ preparation, tried }: ReadinessFacts, now: Date
 
 function levelOf({ id, state }: ReadinessItem): ReasonLevel | null {
   if (state === 'ready') return null;
-  if (state === 'missing' || READ_BY_HER.has(id)) return 'red';
+  if (state === 'missing' || READ_BY_VISITOR.has(id)) return 'red';
   return state === 'advice' || NON_BLOCKING.has(id) ? 'amber' : 'red';
 }
 
 /** Returns the reasons from dates that contradict the evening's date. */
-function datesOf(preparation: ReadinessFacts['preparation'], now: Date): Partial<Record<ReasonId, boolean>> {
+function dateReasons(
+  preparation: ReadinessFacts['preparation'],
+  now: Date,
+): Partial<Record<ReasonId, boolean>> {
   const { config, begun } = preparation;
   const { opens_at, data_laurea, keepsake_until } = config;
   const evening = eveningTime(config);
@@ -88,10 +91,10 @@ function datesOf(preparation: ReadinessFacts['preparation'], now: Date): Partial
 
 /** Returns true if a trip begins before the evening, or ends before it begins. Ambiguous dates don't count. */
 function isImpossible(departure: string | null, homecoming: string | null, evening: string): boolean {
-  const there = tripDays(departure, null, evening)?.first;
-  if (there === undefined) return false;
-  const back = tripDays(homecoming, null, there)?.first;
-  return there < evening || (back !== undefined && back < there);
+  const departureDay = tripDays(departure, null, evening)?.first;
+  if (departureDay === undefined) return false;
+  const returnDay = tripDays(homecoming, null, departureDay)?.first;
+  return departureDay < evening || (returnDay !== undefined && returnDay < departureDay);
 }
 
 /** Verdict of «Pronta?»: `ready` if no reason is red, `over` after the evening. */

@@ -20,7 +20,7 @@ import {
 
 /** Returns the readiness items: required, recommended, and complete ones. */
 export function readiness(preparation: Preparation, now: Date): ReadinessItem[] {
-  const found: ItemStates = {
+  const states: ItemStates = {
     ...withMissingState('missing', requiredNow(preparation, now)),
     ...withMissingState('advice', firstTripChecks(preparation)),
     ...withMissingState('advice', secondTripChecks(preparation)),
@@ -31,7 +31,7 @@ export function readiness(preparation: Preparation, now: Date): ReadinessItem[] 
     ...withMissingState('warning', incompleteChecks(preparation)),
   };
   return READINESS_IDS.flatMap((id) => {
-    const state = found[id];
+    const state = states[id];
     return state === undefined ? [] : [{ id, state, page: READINESS_PAGE[id] }];
   });
 }
@@ -39,5 +39,5 @@ export function readiness(preparation: Preparation, now: Date): ReadinessItem[] 
 type ItemStates = Partial<Record<ReadinessId, ReadinessState>>;
 
 function withMissingState(state: ReadinessState, checks: Checks): ItemStates {
-  return Object.fromEntries(Object.entries(checks).map(([id, there]) => [id, there ? 'ready' : state]));
+  return Object.fromEntries(Object.entries(checks).map(([id, isReady]) => [id, isReady ? 'ready' : state]));
 }

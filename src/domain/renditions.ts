@@ -20,28 +20,28 @@ export const RENDITION_NAMES: readonly RenditionName[] = WIDES.flatMap((wide) =>
 
 /**
  * Returns the name of a picture's size.
- * @param own width of the picture; both in pixels
+ * @param pictureWidth width of the picture; both in pixels
  */
 export function renditionName(
   { width, format }: { width: number; format: PictureFormat },
-  own: number,
+  pictureWidth: number,
 ): RenditionName {
-  const narrower = PICTURE_WIDTHS.find((each) => each === width && each < own);
+  const narrower = PICTURE_WIDTHS.find((each) => each === width && each < pictureWidth);
   const wide: Wide = narrower === undefined ? 'full' : `w${narrower}`;
   return `${wide}.${format}`;
 }
 
 /**
  * Returns the best stored size: the narrowest that is wide enough, in the smallest format the browser reads.
- * Returns null if the picture itself is best. @param wanted width to fill, in pixels
+ * Returns null if the picture itself is best. @param requestedWidth width to fill, in pixels
  */
 export function bestRendition(
-  there: Iterable<RenditionName>,
-  wanted: number,
+  available: Iterable<RenditionName>,
+  requestedWidth: number,
   reads: (format: PictureFormat) => boolean,
 ): RenditionName | null {
-  const had = new Set(there);
-  const enough = RENDITION_NAMES.filter((name) => had.has(name) && widthOf(name) >= wanted);
+  const stored = new Set(available);
+  const enough = RENDITION_NAMES.filter((name) => stored.has(name) && widthOf(name) >= requestedWidth);
   return enough.find((name) => reads(formatOf(name))) ?? null;
 }
 

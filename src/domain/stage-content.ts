@@ -181,11 +181,11 @@ function closingContent(snapshot: Snapshot, viaggio: Viaggio, answers: StoredAns
   const { config } = snapshot;
   if (viaggio === 2)
     return { stage: 'closing', viaggio, ...phrasesOf(snapshot, 'frasi_finali_secondo_viaggio') };
-  const given = answers.get(1) ?? null;
+  const stored = answers.get(1) ?? null;
   return {
     stage: 'closing',
     viaggio,
-    frase: closingPhrase(config.frasi_finali, given),
-    answered: given !== null,
+    frase: closingPhrase(config.frasi_finali, stored),
+    answered: stored !== null,
   };
 }

@@ -1,4 +1,4 @@
-import { isBlank, withoutUnseen } from './blank.ts';
+import { isBlank, removeInvisible } from './blank.ts';
 import { DAY_MS } from './time.ts';
 
 /** Days of a trip, `YYYY-MM-DD`, both inclusive. */
@@ -56,15 +56,16 @@ export function tripDays(
   homecoming: string | null,
   evening: string,
 ): TripDays | null {
-  const both = isBlank(homecoming) && written(departure ?? '') === null ? range(departure ?? '') : null;
+  const both =
+    isBlank(homecoming) && parseWritten(departure ?? '') === null ? parseRange(departure ?? '') : null;
   if (both !== null) return tripDays(...both, evening);
-  const from = written(departure ?? '');
+  const from = parseWritten(departure ?? '');
   if (from === null) return null;
   if (isBlank(homecoming)) {
     const only = dayOf(from, from.year ?? nextYear(from, evening));
     return only === null ? null : { first: only, last: only };
   }
-  const to = written(homecoming ?? '');
+  const to = parseWritten(homecoming ?? '');
   if (to === null) return null;
   const first = dayOf(from, from.year ?? yearBefore(from, to) ?? nextYear(from, evening));
   const last = first === null ? null : dayOf(to, to.year ?? nextYear(to, first));
@@ -77,8 +78,8 @@ export function dayAfter(day: string): string {
 }
 
 /** Simplifies a text: lower case, without accents, emoji and invisible characters. */
-function plain(text: string): string {
-  return withoutUnseen(text.normalize('NFKC'))
+function simplify(text: string): string {
+  return removeInvisible(text.normalize('NFKC'))
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -89,10 +90,10 @@ function plain(text: string): string {
     .trim();
 }
 
-function written(text: string): ParsedDate | null {
+function parseWritten(text: string): ParsedDate | null {
   for (const form of FORMS) {
-    const found = form.exec(plain(text))?.groups;
-    if (found !== undefined) return read(found);
+    const parts = form.exec(simplify(text))?.groups;
+    if (parts !== undefined) return read(parts);
   }
   return null;
 }
@@ -116,11 +117,11 @@ function read({
 }
 
 /** Returns both dates from one text; the first may omit parts that the second states. */
-function range(text: string): [there: string, back: string] | null {
-  const { there, back } = RANGE.exec(plain(text))?.groups ?? {};
-  if (there === undefined || back === undefined || written(back) === null) return null;
+function parseRange(text: string): [there: string, back: string] | null {
+  const { there, back } = RANGE.exec(simplify(text))?.groups ?? {};
+  if (there === undefined || back === undefined || parseWritten(back) === null) return null;
   const [, rest = ''] = /\d[°o]? ([a-z].*)$/.exec(back) ?? [];
-  const first = [there, `${there} ${rest}`].find((each) => written(each) !== null);
+  const first = [there, `${there} ${rest}`].find((each) => parseWritten(each) !== null);
   return first === undefined ? null : [first, back];
 }
 

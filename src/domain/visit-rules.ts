@@ -33,7 +33,7 @@ export function visibleVisit({ snapshot, steps, position, answers }: VisitProgre
     position,
     stages: visibleContent(snapshot, position, answers),
     complete: visibleStepCount(steps, position) === steps.length,
-    answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
+    answers: [...answers].map(([viaggio, tripAnswers]) => ({ viaggio, ...tripAnswers })),
     canzone_url: visibleSong(snapshot, position),
     recipient_name: recipientName(snapshot.config),
     dress: snapshot.config.dress,
@@ -54,8 +54,8 @@ export function answersVerdict(
   { steps, position, answers }: VisitProgress,
   { viaggio, risposta_1, risposta_2 }: Answers & { viaggio: Viaggio },
 ): AnswersVerdict {
-  const asked = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
-  if (asked === -1 || asked > position.step) return 'ANSWERS_REFUSED';
+  const questionStep = steps.findIndex((step) => step.stage === 'questions' && step.viaggio === viaggio);
+  if (questionStep === -1 || questionStep > position.step) return 'ANSWERS_REFUSED';
   const stored = answers.get(viaggio);
   if (stored === undefined) return 'new';
   const same = stored.risposta_1 === risposta_1 && stored.risposta_2 === risposta_2;

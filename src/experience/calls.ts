@@ -32,8 +32,8 @@ async function eventOf<T>(
   success: (value: T) => VisitEvent,
 ): Promise<VisitEvent> {
   try {
-    const outcome = await call();
-    return outcome.ok ? success(outcome.value) : refused(outcome);
+    const result = await call();
+    return result.ok ? success(result.value) : refused(result);
   } catch {
     return { type: 'TRY_FAILED', code: 'INTERNAL' };
   }

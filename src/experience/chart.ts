@@ -17,7 +17,7 @@ import * as effects from './effects.ts';
 import type { VisitEvent } from './events.ts';
 import { phraseMachine } from './phrase-machine.ts';
 import type { ChartFailure, Notice, RefusalCode } from './ports.ts';
-import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_TRIES } from './timings.ts';
+import { ASK_AGAIN_MS, backoffMs, COMPLETING, LOADING_ATTEMPTS } from './timings.ts';
 import { childrenOf } from './visibility.ts';
 import { visibleTimer } from './visible-timer.ts';
 
@@ -58,8 +58,8 @@ const parts = setup({
       context.visit?.session_id !== visit.session_id,
     isConflict: (_, { code }: { code: RefusalCode }) => code === 'ANSWERS_CONFLICT',
     givesUp: ({ context }, { code }: { code: RefusalCode }) =>
-      !PASSING.has(code) && context.refusals + 1 >= LOADING_TRIES,
-    isLastTry: ({ context }) => context.failures + 1 >= COMPLETING.tries,
+      !PASSING.has(code) && context.refusals + 1 >= LOADING_ATTEMPTS,
+    isLastTry: ({ context }) => context.failures + 1 >= COMPLETING.attempts,
     isEnd: (_, { code }: { code: RefusalCode }) => code === 'NO_VISIT' || code === 'VISIT_ENDED',
     isUnready: (_, { code }: { code: RefusalCode }) => code === 'CONFIG_MISSING' || code === 'VIDEO_MISSING',
   },
@@ -129,16 +129,16 @@ export const chart = parts.extend({
       enqueue.assign({ songOn: move === 'start' });
     }),
     report: parts.enqueueActions(({ context, enqueue }) => {
-      const place = effects.currentPosition(context);
-      if (!effects.isNewPosition(context, place)) return;
-      enqueue(() => context.ports.reportPosition(place));
-      enqueue.assign({ reported: place });
+      const position = effects.currentPosition(context);
+      if (!effects.isNewPosition(context, position)) return;
+      enqueue(() => context.ports.reportPosition(position));
+      enqueue.assign({ reported: position });
     }),
     /** Reports the next stage before the screen shows it, so that a reload resumes after the tickets. */
     reportNext: parts.enqueueActions(({ context, enqueue }) => {
-      const place = { step: context.step + 1, phrase: 0, second: 0 };
-      enqueue(() => context.ports.reportPosition(place));
-      enqueue.assign({ reported: place });
+      const position = { step: context.step + 1, phrase: 0, second: 0 };
+      enqueue(() => context.ports.reportPosition(position));
+      enqueue.assign({ reported: position });
     }),
   },
 });

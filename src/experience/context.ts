@@ -86,8 +86,8 @@ export function bothYes(
   { visit }: Pick<VisitContext, 'visit'>,
   viaggio: Viaggio | undefined,
 ): boolean | null {
-  const given = visit?.answers.find((answers) => answers.viaggio === viaggio);
-  return given === undefined ? null : given.risposta_1 && given.risposta_2;
+  const tripAnswers = visit?.answers.find((answers) => answers.viaggio === viaggio);
+  return tripAnswers === undefined ? null : tripAnswers.risposta_1 && tripAnswers.risposta_2;
 }
 
 /**

@@ -11,12 +11,12 @@ export function currentPosition({ step, from, phrase }: VisitContext): Position 
   return { step, phrase: phrase?.index ?? from.phrase, second: from.second };
 }
 
-export function isNewPosition({ reported }: VisitContext, place: Position): boolean {
+export function isNewPosition({ reported }: VisitContext, position: Position): boolean {
   return (
     reported === null ||
-    reported.step !== place.step ||
-    reported.phrase !== place.phrase ||
-    Math.abs(reported.second - place.second) >= VIDEO_REPORT_SECONDS
+    reported.step !== position.step ||
+    reported.phrase !== position.phrase ||
+    Math.abs(reported.second - position.second) >= VIDEO_REPORT_SECONDS
   );
 }
 
@@ -29,10 +29,10 @@ export function songAction(context: VisitContext): 'start' | 'fade' | 'stop' | n
   return stageNow(context)?.stage === 'video' ? 'stop' : 'fade';
 }
 
-export function runSongAction({ context }: Args, move: 'start' | 'fade' | 'stop'): void {
+export function runSongAction({ context }: Args, action: 'start' | 'fade' | 'stop'): void {
   const { ports, visit, step } = context;
   const url = visit?.canzone_url;
-  if (move !== 'start') ports.song[move]();
+  if (action !== 'start') ports.song[action]();
   else if (url != null) ports.song.start({ url, viaggio: visit?.stages[step]?.viaggio ?? 1 });
 }
 

@@ -3,13 +3,13 @@
  * before the start tap, while the phrases run, decides: a film plays if its seconds arrive at playback speed.
  */
 export const FILM_CHOICE = {
-  /** Loading time in ms that decides the choice. `tellsAfter` is enough at the tap, or if the browser stops loading. */
-  clearAfter: 3_000,
-  tellsAfter: 1_000,
+  /** Loading time in ms that decides the choice. `minSampleMs` is enough at the tap, or if the browser stops loading. */
+  decideAfterMs: 3_000,
+  minSampleMs: 1_000,
   /** Share of the measured speed that is assumed to last. */
-  kept: 0.8,
+  safetyFactor: 0.8,
   /** Highest `downlink` that browsers report, in Mbit/s. At this value it carries no information. */
-  mostDownlink: 10,
+  maxDownlinkMbps: 10,
 } as const;
 
 /** The fields of a visit's film that the choice depends on. */
@@ -78,14 +78,14 @@ export function chooseFilm(
 ): 'full' | 'light' | null {
   if (films.light_url === null) return 'full';
   if (line.savesData) return 'light';
-  const told = time(seen.measure);
+  const measuredMs = time(seen.measure);
   const soon = tapped || seen.look.idle;
-  if (told >= FILM_CHOICE.clearAfter || soon) {
+  if (measuredMs >= FILM_CHOICE.decideAfterMs || soon) {
     if (playsThrough(films, seen)) return 'full';
-    if (told >= (soon ? FILM_CHOICE.tellsAfter : FILM_CHOICE.clearAfter)) return 'light';
+    if (measuredMs >= (soon ? FILM_CHOICE.minSampleMs : FILM_CHOICE.decideAfterMs)) return 'light';
   }
   if (!tapped) return null;
-  return isSaidSlow(films, line) ? 'light' : 'full';
+  return isReportedSlow(films, line) ? 'light' : 'full';
 }
 
 /** Returns the time in ms during which seconds of film have arrived. */
@@ -99,7 +99,7 @@ function playsThrough(
   { measure: { asked, first, last }, look }: Parameters<typeof chooseFilm>[2],
 ): boolean {
   const growth = Math.max(speed(asked, last), first === null ? 0 : speed(first, last));
-  return look.ahead + (FILM_CHOICE.kept * growth * look.left) / video_playback_rate >= look.left;
+  return look.ahead + (FILM_CHOICE.safetyFactor * growth * look.left) / video_playback_rate >= look.left;
 }
 
 /** Returns the seconds of film that arrive per second. */
@@ -108,7 +108,10 @@ function speed(from: DownloadMark, to: DownloadMark): number {
 }
 
 /** Returns true if the browser reports a connection slower than the film. Used if nothing could be measured. */
-function isSaidSlow({ video_bitrate, video_playback_rate }: Films, { downlink }: ConnectionInfo): boolean {
-  if (video_bitrate === null || downlink === null || downlink >= FILM_CHOICE.mostDownlink) return false;
+function isReportedSlow(
+  { video_bitrate, video_playback_rate }: Films,
+  { downlink }: ConnectionInfo,
+): boolean {
+  if (video_bitrate === null || downlink === null || downlink >= FILM_CHOICE.maxDownlinkMbps) return false;
   return downlink * 1_000_000 < video_bitrate * video_playback_rate;
 }

@@ -36,10 +36,10 @@ function isAnsweredClosing(stage: StageContent | undefined): boolean {
 }
 
 function further(a: Position, b: Position): Position {
-  return comparePlaces(a, b) > 0 ? a : b;
+  return comparePositions(a, b) > 0 ? a : b;
 }
 
 /** Compares positions for `sort`: negative if `a` comes first. */
-export function comparePlaces(a: Position, b: Position): number {
+export function comparePositions(a: Position, b: Position): number {
   return a.step - b.step || a.phrase - b.phrase || a.second - b.second;
 }

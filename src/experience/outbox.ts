@@ -1,7 +1,7 @@
 import type { Visit } from '../contract/visit.ts';
 import type { Position } from '../domain/position.ts';
 import type { NetworkEvent } from './events.ts';
-import { comparePlaces } from './merge-visit.ts';
+import { comparePositions } from './merge-visit.ts';
 import type { CallResult } from './ports.ts';
 import { backoffMs } from './timings.ts';
 
@@ -13,7 +13,7 @@ export type OutboxPorts = {
   /** A number in [0, 1) for the jitter. */
   random(): number;
   /** Sends the resulting event to the chart. */
-  tell(event: NetworkEvent): void;
+  onEvent(event: NetworkEvent): void;
 };
 
 export type Outbox = {
@@ -43,13 +43,13 @@ export function createOutbox(ports: OutboxPorts): Outbox {
     const position = queue[0];
     if (position === undefined) return settle();
     busy = true;
-    const outcome = await answerTo(position, ports);
+    const result = await answerTo(position, ports);
     busy = false;
     if (closed) return;
-    if (!outcome.ok && isPassing(outcome)) return retry.later();
+    if (!result.ok && isPassing(result)) return retry.later();
     retry.forget();
-    queue = outcome.ok ? queue.slice(1) : [];
-    ports.tell(eventOf(outcome));
+    queue = result.ok ? queue.slice(1) : [];
+    ports.onEvent(eventOf(result));
     void flush();
   }
 
@@ -105,7 +105,7 @@ function createRetry({ later, random }: Pick<OutboxPorts, 'later' | 'random'>, a
 function enqueued(queue: readonly Position[], position: Position, busy: boolean): Position[] {
   const last = queue.at(-1);
   if (last?.step !== position.step || (busy && queue.length === 1)) return [...queue, position];
-  return [...queue.slice(0, -1), comparePlaces(last, position) > 0 ? last : position];
+  return [...queue.slice(0, -1), comparePositions(last, position) > 0 ? last : position];
 }
 
 async function answerTo(position: Position, { send }: OutboxPorts): Promise<CallResult<Visit>> {
@@ -123,9 +123,9 @@ function isPassing({ code }: Failed): boolean {
   return !['STEP_REFUSED', 'BAD_INPUT', 'DISCONNECTED', 'NO_VISIT', 'VISIT_ENDED'].includes(code);
 }
 
-function eventOf(outcome: CallResult<Visit>): NetworkEvent {
-  if (outcome.ok) return { type: 'CONTENT', visit: outcome.value };
-  const { code, disconnection } = outcome;
+function eventOf(result: CallResult<Visit>): NetworkEvent {
+  if (result.ok) return { type: 'CONTENT', visit: result.value };
+  const { code, disconnection } = result;
   if (code === 'DISCONNECTED')
     return { type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...disconnection };
   return code === 'STEP_REFUSED' || code === 'BAD_INPUT' ? { type: 'RESYNC' } : { type: 'LOAD_FAILED', code };

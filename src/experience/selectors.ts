@@ -70,9 +70,9 @@ export function currentPhrase({ context }: VisitSnapshot): CurrentPhrase | null 
   if (phrase === null) return null;
   const { frasi, phraseMs } = sequenceOf(stageNow(context));
   const text = frasi[phrase.index];
-  const stays = phraseMs[phrase.index];
-  if (text === undefined || stays === undefined) return null;
-  const seconds = (stays * speedOf(context)) / 1_000;
+  const displayMs = phraseMs[phrase.index];
+  if (text === undefined || displayMs === undefined) return null;
+  const seconds = (displayMs * speedOf(context)) / 1_000;
   return { text, ...phrase, total: frasi.length, seconds, paused: isTimePaused(context) };
 }
 

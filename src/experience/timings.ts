@@ -9,11 +9,11 @@ export const SONG_AHEAD_SECONDS = 20;
 /** Waits between retries in ms, doubled each time from the first to the longest. */
 export const BACKOFF_MS = { first: 500, longest: 8_000 } as const;
 /** Attempts to load while the server replies without a visit; unlimited without a network. */
-export const LOADING_TRIES = 5;
+export const LOADING_ATTEMPTS = 5;
 /** Time after which missing content is requested again, in ms. */
 export const ASK_AGAIN_MS = 8_000;
 /** Attempts to close the visit on the server, and the time in ms after which the evening ends regardless. */
-export const COMPLETING = { tries: 5, longestMs: 15_000 } as const;
+export const COMPLETING = { attempts: 5, longestMs: 15_000 } as const;
 
 /**
  * Returns the wait before the next retry in ms: 0.5, 1, 2, 4, 8, 8, … seconds, each shortened by up to a half so that

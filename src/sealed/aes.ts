@@ -12,15 +12,20 @@ export type Aes = {
  */
 export async function createAes(key: Uint8Array): Promise<Aes> {
   const { subtle }: { subtle?: SubtleCrypto } = globalThis.crypto;
-  return subtle === undefined ? plainAes(key) : machineAes(subtle, key);
+  return subtle === undefined ? plainAes(key) : platformAes(subtle, key);
 }
 
-async function machineAes(subtle: SubtleCrypto, key: Uint8Array): Promise<Aes> {
-  const own = await subtle.importKey('raw', buffered(key), 'AES-GCM', false, ['encrypt', 'decrypt']);
-  const how = (nonce: Uint8Array) => ({ name: 'AES-GCM', iv: buffered(nonce) });
+async function platformAes(subtle: SubtleCrypto, key: Uint8Array): Promise<Aes> {
+  const imported = await subtle.importKey('raw', inArrayBuffer(key), 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  const parameters = (nonce: Uint8Array) => ({ name: 'AES-GCM', iv: inArrayBuffer(nonce) });
   return {
-    seal: async (nonce, bytes) => new Uint8Array(await subtle.encrypt(how(nonce), own, buffered(bytes))),
-    open: async (nonce, bytes) => new Uint8Array(await subtle.decrypt(how(nonce), own, buffered(bytes))),
+    seal: async (nonce, bytes) =>
+      new Uint8Array(await subtle.encrypt(parameters(nonce), imported, inArrayBuffer(bytes))),
+    open: async (nonce, bytes) =>
+      new Uint8Array(await subtle.decrypt(parameters(nonce), imported, inArrayBuffer(bytes))),
   };
 }
 
@@ -33,7 +38,7 @@ export function plainAes(key: Uint8Array): Aes {
 }
 
 /** Returns the bytes in an ArrayBuffer, the only memory that the platform's functions accept. */
-function buffered(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function inArrayBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);

@@ -5,10 +5,10 @@ import { KEY } from './layout.ts';
 export const CODE_COST = { memoryKiB: 65_536, passes: 4, lanes: 1 } as const;
 
 /** Derives a key from a normalized code. */
-export type KeyOfCode = (code: string, salt: Uint8Array) => Promise<Uint8Array>;
+export type DeriveCodeKey = (code: string, salt: Uint8Array) => Promise<Uint8Array>;
 
 /** Uses WebAssembly that is part of this module, so nothing is downloaded. Blocks its thread for about a second. */
-export const keyOfCode: KeyOfCode = (code, salt) =>
+export const deriveCodeKey: DeriveCodeKey = (code, salt) =>
   argon2id({
     password: code,
     salt,

@@ -1,5 +1,5 @@
 import { createAes, randomFill } from './aes.ts';
-import type { KeyOfCode } from './code-key.ts';
+import type { DeriveCodeKey } from './code-key.ts';
 import { type Header, ID, KEY, NONCE } from './layout.ts';
 
 /** A code that opens the evening. `id`: a UUID. */
@@ -10,12 +10,12 @@ export async function wrapKeyForCodes(
   key: Uint8Array,
   locks: readonly CodeLock[],
   salt: Uint8Array,
-  keyOf: KeyOfCode,
+  deriveKey: DeriveCodeKey,
 ): Promise<Uint8Array[]> {
   const slots: Uint8Array[] = [];
   for (const { id, normalized } of locks) {
     const nonce = randomFill(NONCE);
-    const aes = await createAes(await keyOf(normalized, salt));
+    const aes = await createAes(await deriveKey(normalized, salt));
     slots.push(concatBytes(nonce, await aes.seal(nonce, concatBytes(key, idBytes(id)))));
   }
   return slots;
@@ -25,9 +25,9 @@ export async function wrapKeyForCodes(
 export async function unwrapKey(
   { salt, slots }: Header,
   normalized: string,
-  keyOf: KeyOfCode,
+  deriveKey: DeriveCodeKey,
 ): Promise<Uint8Array | null> {
-  const aes = await createAes(await keyOf(normalized, salt));
+  const aes = await createAes(await deriveKey(normalized, salt));
   for (const slot of slots) {
     const opened = await aes.open(slot.subarray(0, NONCE), slot.subarray(NONCE)).catch(() => null);
     if (opened !== null) return opened.slice(0, KEY);
@@ -36,13 +36,13 @@ export async function unwrapKey(
 }
 
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 }
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -71,9 +71,9 @@ export function segmentNonce(place: number, last: boolean): Uint8Array {
  * the size reveals little.
  */
 export function segmentsOf(bytes: number): number {
-  const least = Math.max(1, Math.ceil(bytes / SEGMENT));
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(least)) - 3);
-  return Math.ceil(least / step) * step;
+  const needed = Math.max(1, Math.ceil(bytes / SEGMENT));
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(needed)) - 3);
+  return Math.ceil(needed / step) * step;
 }
 
 /** Returns the size of the sealed content in bytes. */

@@ -46,17 +46,17 @@ async function reader(key: Uint8Array, { count, segment }: Sealed) {
   let rest = new Uint8Array();
   return async (length: number): Promise<Uint8Array> => {
     const parts: Uint8Array[] = [];
-    let wanted = length;
-    while (wanted > 0) {
+    let remaining = length;
+    while (remaining > 0) {
       if (rest.length === 0) {
         if (place === count) throw new RangeError('The evening ends before its content');
         rest = new Uint8Array(await aes.open(segmentNonce(place, place === count - 1), await segment(place)));
         place += 1;
       }
-      const part = rest.subarray(0, wanted);
+      const part = rest.subarray(0, remaining);
       parts.push(part);
       rest = rest.subarray(part.length);
-      wanted -= part.length;
+      remaining -= part.length;
     }
     return concatBytes(...parts);
   };

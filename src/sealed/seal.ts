@@ -1,5 +1,5 @@
 import { createAes, randomFill } from './aes.ts';
-import type { KeyOfCode } from './code-key.ts';
+import type { DeriveCodeKey } from './code-key.ts';
 import { type CodeLock, wrapKeyForCodes } from './code-locks.ts';
 import { headerBytes, KEY, SEGMENT, segmentNonce, segmentsOf } from './layout.ts';
 
@@ -14,10 +14,10 @@ type Content = { size: number; pieces: AsyncIterable<Uint8Array> };
 export async function* sealed(
   { size, pieces }: Content,
   locks: readonly CodeLock[],
-  keyOf: KeyOfCode,
+  deriveKey: DeriveCodeKey,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const [key, salt] = [randomFill(KEY), randomFill(SALT)];
-  yield headerBytes({ salt, slots: await wrapKeyForCodes(key, locks, salt, keyOf) }, randomFill);
+  yield headerBytes({ salt, slots: await wrapKeyForCodes(key, locks, salt, deriveKey) }, randomFill);
   const aes = await createAes(key);
   const count = segmentsOf(size);
   let place = 0;
@@ -30,10 +30,10 @@ export async function* sealed(
 /** Yields `count` segments of equal length; zeros fill the last ones. */
 async function* inSegments(pieces: AsyncIterable<Uint8Array>, size: number, count: number) {
   let segment = new Uint8Array(SEGMENT);
-  let [filled, seen, given] = [0, 0, 0];
+  let [filled, received, yielded] = [0, 0, 0];
   for await (const piece of pieces) {
-    seen += piece.length;
-    if (seen > size) break;
+    received += piece.length;
+    if (received > size) break;
     for (let from = 0; from < piece.length; ) {
       const part = piece.subarray(from, from + SEGMENT - filled);
       segment.set(part, filled);
@@ -41,13 +41,13 @@ async function* inSegments(pieces: AsyncIterable<Uint8Array>, size: number, coun
       from += part.length;
       if (filled < SEGMENT) continue;
       yield segment;
-      given += 1;
+      yielded += 1;
       segment = new Uint8Array(SEGMENT);
       filled = 0;
     }
   }
-  if (seen !== size) throw new Error(`The content has ${seen} bytes or more in place of ${size}`);
-  for (; given < count; given += 1) {
+  if (received !== size) throw new Error(`The content has ${received} bytes or more in place of ${size}`);
+  for (; yielded < count; yielded += 1) {
     yield segment;
     segment = new Uint8Array(SEGMENT);
   }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Dress, dressNamed } from '../domain/dresses.ts';
+import { type Dress, parseDress } from '../domain/dresses.ts';
 import { reachOf } from '../domain/reach.ts';
 import { requireAdmin } from './auth/actor.ts';
 import { AUTH_ROUTES, type AuthPath } from './auth/requests.ts';
@@ -48,94 +48,99 @@ export type App = {
  */
 export function createApp(deps: Deps, { webRoot }: { webRoot: string }): App {
   const { env, log } = deps;
-  const under = {
+  const liveResources = {
     connections: createConnections(deps),
     streams: createStreams(),
     transfers: createTransfers(deps),
     adminChannel: createAdminChannel(deps),
   };
-  const trusts = trustedProxies(env.TRUSTED_PROXIES);
+  const isTrustedProxy = trustedProxies(env.TRUSTED_PROXIES);
   const health = healthEndpoints(deps);
-  const endpoints = everyEndpoint(deps, trusts, webRoot, under);
+  const endpoints = createEndpoints(deps, isTrustedProxy, webRoot, liveResources);
   endpoints.push(openApiEndpoint(() => [...endpoints, ...health], deps));
   const hono = new Hono<HttpEnv>();
   hono.onError((error, c) =>
     replyToResponse(toErrorReply(error, { request_id: c.env.scope.request_id, log })),
   );
   // Every request passes the middleware below; `http/api.ts` adds the checks of requests under /api.
-  hono.use(onlyErrors);
-  hono.use(noticeProxy(deps, trusts));
-  serveMetrics(hono, deps, under);
+  hono.use(wrapThrownValues);
+  hono.use(warnUnlistedProxy(deps, isTrustedProxy));
+  serveMetrics(hono, deps, liveResources);
   for (const { path, answer } of health) hono.get(path, setRoute(path), answer);
   hono.use(requireKnownHost(env));
   hono.route('/api', createApi(env, endpoints));
   hono.all(
     '*',
-    createWeb(deps, webRoot, () => dressNow(deps)),
+    createWeb(deps, webRoot, () => findDress(deps)),
   );
   return {
     hono,
     endpoints,
     close() {
-      for (const kind of Object.values(under)) kind.close();
+      for (const kind of Object.values(liveResources)) kind.close();
     },
   };
 }
 
 /** Serves metrics here only without METRICS_ADDRESS. A collector must address each node, not the site: hence before the host check. */
-function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, under: UnderWay): void {
+function serveMetrics(hono: Hono<HttpEnv>, { env, metrics }: Deps, liveResources: LiveResources): void {
   if (metrics === null) return;
-  const { streams, adminChannel } = under;
+  const { streams, adminChannel } = liveResources;
   metrics.watch(() => ({ visitor: streams.count(), administrator: adminChannel.count() }));
   if (env.METRICS_ADDRESS === undefined)
     hono.get('/metrics', setRoute('/metrics'), metricsHandler(metrics, env.METRICS_TOKEN));
 }
 
 /** Resources that stay active after the response has started: event streams and transfers. */
-type UnderWay = {
+type LiveResources = {
   connections: SessionConnections;
   streams: Streams;
   transfers: Transfers;
   adminChannel: AdminChannel;
 };
 
-function everyEndpoint(deps: Deps, trusts: IsTrustedProxy, webRoot: string, under: UnderWay): Endpoint[] {
-  const { connections, streams, transfers, adminChannel } = under;
+function createEndpoints(
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+  webRoot: string,
+  liveResources: LiveResources,
+): Endpoint[] {
+  const { connections, streams, transfers, adminChannel } = liveResources;
   return [
-    ...contractEndpoints(router, deps, trusts).map((endpoint) => ({
+    ...contractEndpoints(router, deps, isTrustedProxy).map((endpoint) => ({
       ...endpoint,
-      ...bodyOf(endpoint, deps),
+      ...bodyOptions(endpoint, deps),
     })),
-    ...authEndpoints(deps, trusts),
-    mediaEndpoint(deps, trusts, { connections, transfers, guest: rehearsalMediaAccess }),
-    ticketsEndpoint(deps, trusts, connections),
-    rehearsalTicketsEndpoint(deps, trusts, transfers),
-    keepsakeTicketsEndpoint(deps, trusts, transfers),
-    calendarEndpoint(deps, trusts),
-    eventsEndpoint(deps, trusts, connections, streams),
-    adminEventsEndpoint(deps, trusts, adminChannel),
-    logsCsvEndpoint(deps, trusts, transfers),
-    planBFileEndpoint(deps, trusts, { transfers, webRoot }),
-    ...uploadEndpoints(deps, trusts, transfers),
-    ...archiveEndpoints(deps, trusts, transfers),
+    ...authEndpoints(deps, isTrustedProxy),
+    mediaEndpoint(deps, isTrustedProxy, { connections, transfers, guest: rehearsalMediaAccess }),
+    ticketsEndpoint(deps, isTrustedProxy, connections),
+    rehearsalTicketsEndpoint(deps, isTrustedProxy, transfers),
+    keepsakeTicketsEndpoint(deps, isTrustedProxy, transfers),
+    calendarEndpoint(deps, isTrustedProxy),
+    eventsEndpoint(deps, isTrustedProxy, connections, streams),
+    adminEventsEndpoint(deps, isTrustedProxy, adminChannel),
+    logsCsvEndpoint(deps, isTrustedProxy, transfers),
+    planBFileEndpoint(deps, isTrustedProxy, { transfers, webRoot }),
+    ...uploadEndpoints(deps, isTrustedProxy, transfers),
+    ...archiveEndpoints(deps, isTrustedProxy, transfers),
   ];
 }
 
 /** Returns the dress of the pages; the default one if the database is unavailable, because pages are served without it too. */
-async function dressNow({ db }: Deps): Promise<Dress> {
+async function findDress({ db }: Deps): Promise<Dress> {
   const site = await findSiteSettings(db).catch(() => undefined);
-  return dressNamed(site?.dress);
+  return parseDress(site?.dress);
 }
 
 /**
  * Warns once if a proxy isn't listed in TRUSTED_PROXIES: its clients share one address. Ignores public peers, because any client can send
  * the header.
  */
-function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middleware {
+function warnUnlistedProxy({ unnamedProxy, log }: Deps, isTrustedProxy: IsTrustedProxy): Middleware {
   return async ({ env: { incoming } }, next) => {
-    const peer = clientAddress(incoming.socket.remoteAddress, undefined, trusts);
+    const peer = clientAddress(incoming.socket.remoteAddress, undefined, isTrustedProxy);
     const isNew = unnamedProxy.seen === null && incoming.headers['x-forwarded-for'] !== undefined;
-    if (isNew && !trusts(peer) && reachOf(peer) !== 'public') {
+    if (isNew && !isTrustedProxy(peer) && reachOf(peer) !== 'public') {
       unnamedProxy.seen = peer;
       log.warn('a proxy that TRUSTED_PROXIES does not name: all who come through it count as one');
     }
@@ -144,22 +149,22 @@ function noticeProxy({ unnamedProxy, log }: Deps, trusts: IsTrustedProxy): Middl
 }
 
 /** Calls with long bodies: phrase lists and captions of a film. */
-const LONG: ReadonlySet<string> = new Set(['/admin/config', '/admin/media/video/{id}/captions']);
+const LONG_BODY_PATHS: ReadonlySet<string> = new Set(['/admin/config', '/admin/media/video/{id}/captions']);
 
 /** Returns the body options of a call that differ from the default. */
-function bodyOf({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
+function bodyOptions({ path }: Endpoint, deps: Deps): Pick<Endpoint, 'body'> {
   // `sendBeacon` sets no headers.
   if (path === '/visit/track-user-exit') return { body: 'beacon' };
-  return LONG.has(path) ? { body: { longerFor: ofAdmin(deps) } } : {};
+  return LONG_BODY_PATHS.has(path) ? { body: { longerFor: refusalUnlessAdmin(deps) } } : {};
 }
 
-const ofAdmin = (deps: Deps) => async (c: HttpContext) => {
+const refusalUnlessAdmin = (deps: Deps) => async (c: HttpContext) => {
   const actor = await requireAdmin({ deps, headers: c.req.raw.headers });
   return isRefused(actor) ? actor : null;
 };
 
 /** Some libraries throw strings. Hono would pass them on to Node. */
-const onlyErrors: Middleware = async (_c, next) => {
+const wrapThrownValues: Middleware = async (_c, next) => {
   try {
     await next();
   } catch (error) {
@@ -168,17 +173,21 @@ const onlyErrors: Middleware = async (_c, next) => {
 };
 
 /** Auth calls that may end a valid session. */
-const ENDING: ReadonlySet<string> = new Set([
+const SESSION_ENDING_PATHS: ReadonlySet<string> = new Set([
   '/sign-out',
   '/change-password',
   '/revoke-other-sessions',
 ] satisfies AuthPath[]);
 
-function authEndpoints({ auth, live, log }: Deps, trusts: IsTrustedProxy): Endpoint[] {
+function authEndpoints({ auth, live, log }: Deps, isTrustedProxy: IsTrustedProxy): Endpoint[] {
   const answer: Handler = async (c) => {
     const { method, url } = c.req;
     const request = new Request(url, { method, headers: c.req.raw.headers });
-    const response = await auth.handle({ request, body: c.get('body'), address: addressOf(c, trusts) });
+    const response = await auth.handle({
+      request,
+      body: c.get('body'),
+      address: addressOf(c, isTrustedProxy),
+    });
     // The call may have added a log event.
     if (method === 'POST') publishChange({ live, log }, 'logs');
     return response;
@@ -187,12 +196,14 @@ function authEndpoints({ auth, live, log }: Deps, trusts: IsTrustedProxy): Endpo
     ...described,
     path: `/auth${path}`,
     responseType: 'application/json',
-    answer: ENDING.has(path) ? afterwards(answer, () => live.publish({ type: 'signed_out' })) : answer,
+    answer: SESSION_ENDING_PATHS.has(path)
+      ? runAfterSuccess(answer, () => live.publish({ type: 'signed_out' }))
+      : answer,
   }));
 }
 
 /** Runs `work` after a successful response and then returns that response. */
-function afterwards(answer: Handler, work: () => Promise<void>): Handler {
+function runAfterSuccess(answer: Handler, work: () => Promise<void>): Handler {
   return async (c) => {
     const response = await answer(c);
     if (response.ok) await work();

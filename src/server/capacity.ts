@@ -3,16 +3,16 @@ import { totalmem } from 'node:os';
 /** Memory of an event stream and its socket, in bytes; measured: 13 to 17 KiB. */
 const STREAM_BYTES = 17 * 1024;
 /** Largest share of the memory that streams may use. */
-const SHARE = 1 / 8;
-const FEWEST = 2_000;
-const MOST = 20_000;
+const MEMORY_SHARE = 1 / 8;
+const MIN_STREAMS = 2_000;
+const MAX_STREAMS = 20_000;
 /** Connections reserved for others: entries, page loads, the administrator. */
-const OTHERS = 3_000;
+const OTHER_CONNECTIONS = 3_000;
 
 /** Returns the memory available to this process, in bytes: that of the machine or the limit of its container. */
 export function availableMemory(): number {
-  const given = process.constrainedMemory();
-  return given > 0 ? Math.min(given, totalmem()) : totalmem();
+  const limitBytes = process.constrainedMemory();
+  return limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
 }
 
 /**
@@ -20,7 +20,7 @@ export function availableMemory(): number {
  * @param memory in bytes
  */
 export function maxStreams(memory: number): number {
-  return Math.min(MOST, Math.max(FEWEST, Math.floor((memory * SHARE) / STREAM_BYTES)));
+  return Math.min(MAX_STREAMS, Math.max(MIN_STREAMS, Math.floor((memory * MEMORY_SHARE) / STREAM_BYTES)));
 }
 
 /**
@@ -28,5 +28,5 @@ export function maxStreams(memory: number): number {
  * @param memory in bytes
  */
 export function maxConnections(memory: number): number {
-  return maxStreams(memory) + OTHERS;
+  return maxStreams(memory) + OTHER_CONNECTIONS;
 }

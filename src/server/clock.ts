@@ -20,7 +20,7 @@ const JUMP_MS = 90_000;
 export const readClocks = (): ClockReadings => ({ wall: Date.now(), steady: performance.now() });
 
 /** A clock of a single process is never off. */
-const ITS_OWN = { isOff: () => false, stop: async () => {} };
+const NEVER_OFF = { isOff: () => false, stop: async () => {} };
 
 /**
  * Creates a clock that follows the wall clock but ignores its jumps, for example after a manual change by a day. Time then continues
@@ -35,36 +35,36 @@ export function createClock({
   onJump?: (ms: number) => void;
 } = {}): Clock {
   let last = read();
-  let held = 0;
+  let heldMs = 0;
 
-  function look(): ClockReadings {
-    const at = read();
-    const jump = at.wall - last.wall - (at.steady - last.steady);
-    last = at;
+  function readJump(): ClockReadings {
+    const readings = read();
+    const jump = readings.wall - last.wall - (readings.steady - last.steady);
+    last = readings;
     if (Math.abs(jump) > JUMP_MS) {
-      held += jump;
+      heldMs += jump;
       onJump(jump);
     }
-    return at;
+    return readings;
   }
 
   return {
     now: () => {
-      const { wall } = look();
-      return new Date(wall - held);
+      const { wall } = readJump();
+      return new Date(wall - heldMs);
     },
     heldJumpMs: () => {
-      look();
-      return held;
+      readJump();
+      return heldMs;
     },
     acceptJump: () => {
-      held = 0;
+      heldMs = 0;
     },
-    ...ITS_OWN,
+    ...NEVER_OFF,
   };
 }
 
 /** Creates a clock that returns `now` unchanged. */
 export function plainClock(now: () => Date): Clock {
-  return { now, heldJumpMs: () => 0, acceptJump: () => {}, ...ITS_OWN };
+  return { now, heldJumpMs: () => 0, acceptJump: () => {}, ...NEVER_OFF };
 }

@@ -22,17 +22,17 @@ export const metricsEnabled = ({ METRICS_ADDRESS, METRICS_TOKEN }: Env) =>
   METRICS_ADDRESS !== undefined || METRICS_TOKEN !== undefined;
 
 function counter<T extends object>(name: string) {
-  const told = channel(`sorpresa:${name}`);
+  const metricChannel = channel(`sorpresa:${name}`);
   return {
-    emit(what: T): void {
-      if (told.hasSubscribers) told.publish(what);
+    emit(data: T): void {
+      if (metricChannel.hasSubscribers) metricChannel.publish(data);
     },
     /** Returns a function that removes the listener. An error thrown by the listener ends the process: it must only count. */
-    on(listener: (what: T) => void): () => void {
-      const hear = (what: unknown) => listener(what as T);
-      told.subscribe(hear);
+    on(listener: (data: T) => void): () => void {
+      const onMessage = (data: unknown) => listener(data as T);
+      metricChannel.subscribe(onMessage);
       return () => {
-        told.unsubscribe(hear);
+        metricChannel.unsubscribe(onMessage);
       };
     },
   };

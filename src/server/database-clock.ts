@@ -5,11 +5,11 @@ import { readClock } from './db/ping.ts';
 import { startInterval } from './work/every.ts';
 
 /** Interval between readings of the database's clock, in ms. */
-const EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 /** Readings at startup; the first one may include the time to connect. */
-const FIRST_LOOKS = 3;
+const INITIAL_READS = 3;
 /** Maximum difference between the machine's clock and the database's, in ms. Beyond it the node isn't ready. */
-const MOST_OFF_MS = 2_000;
+const MAX_OFFSET_MS = 2_000;
 
 type Options = {
   /** Returns the database's time in ms since 1970. Rejects while the database is unavailable. */
@@ -26,32 +26,32 @@ type Options = {
 export async function databaseClock({ ask, read = readClocks, log }: Options): Promise<Clock> {
   /** Difference from the steady clock to the database's time, in ms; null before the first reading. */
   let offset: number | null = null;
-  let saidOff = false;
+  let isReportedOff = false;
 
-  async function look(): Promise<void> {
-    const asked = read().steady;
+  async function readOffset(): Promise<void> {
+    const requestedAt = read().steady;
     const time = await ask();
-    const [least, most] = [time - read().steady, time - asked];
-    offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
+    const [earliest, latest] = [time - read().steady, time - requestedAt];
+    offset = Math.min(Math.max(offset ?? (earliest + latest) / 2, earliest), latest);
   }
   const at = ({ steady }: ClockReadings) => steady + (offset ?? 0);
 
   function isOff(): boolean {
     const readings = read();
     const ahead = Math.round(readings.wall - at(readings));
-    const off = Math.abs(ahead) > MOST_OFF_MS;
-    if (off && !saidOff)
+    const off = Math.abs(ahead) > MAX_OFFSET_MS;
+    if (off && !isReportedOff)
       log.warn({ ahead_ms: ahead }, "this machine's clock is not the database's: this node isn't ready");
-    if (!off && saidOff) log.info({ ahead_ms: ahead }, "this machine's clock is the database's again");
-    saidOff = off;
+    if (!off && isReportedOff) log.info({ ahead_ms: ahead }, "this machine's clock is the database's again");
+    isReportedOff = off;
     return off;
   }
 
-  for (let n = 0; n < FIRST_LOOKS; n += 1) await look();
+  for (let n = 0; n < INITIAL_READS; n += 1) await readOffset();
   isOff();
-  const looks = startInterval(
-    EVERY_MS,
-    () => look().finally(isOff),
+  const poll = startInterval(
+    POLL_MS,
+    () => readOffset().finally(isOff),
     // The clock continues with its current offset. Callers that need the database report the outage themselves.
     (error) => log.debug({ err: error }, "the database's clock could not be read"),
   );
@@ -60,7 +60,7 @@ export async function databaseClock({ ask, read = readClocks, log }: Options): P
     heldJumpMs: () => 0,
     acceptJump: () => {},
     isOff,
-    stop: () => looks.stop(),
+    stop: () => poll.stop(),
   };
 }
 

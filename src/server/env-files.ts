@@ -16,22 +16,23 @@ export const FILE_SETTINGS = [
 type RawEnv = Record<string, string | undefined>;
 
 /** Returns the settings with values from files, trimmed, and one sentence for each problem with such a file. */
-export function readFileSettings(given: RawEnv): { given: RawEnv; problems: string[] } {
-  const all = { ...given };
+export function readFileSettings(input: RawEnv): { values: RawEnv; problems: string[] } {
+  const all = { ...input };
   const problems: string[] = [];
   for (const name of FILE_SETTINGS) {
-    const place = `${name}_FILE`;
-    const path = given[place];
+    const fileVariable = `${name}_FILE`;
+    const path = input[fileVariable];
     if (path === undefined) continue;
-    delete all[place];
-    if (given[name] !== undefined) problems.push(`${place}: ${name} is set as well; take one of them away`);
+    delete all[fileVariable];
+    if (input[name] !== undefined)
+      problems.push(`${fileVariable}: ${name} is set as well; take one of them away`);
     else {
       const text = contentOf(path);
-      if (text === '') problems.push(`${place}: ${path} is empty, or can't be read`);
+      if (text === '') problems.push(`${fileVariable}: ${path} is empty, or can't be read`);
       else all[name] = text;
     }
   }
-  return { given: all, problems };
+  return { values: all, problems };
 }
 
 function contentOf(path: string): string {

@@ -17,19 +17,19 @@ const port = z.coerce.number().int().min(0).max(65_535);
 /** A name that an authority certifies: at least two labels, no IP address, no wildcard. Other alphabets in Punycode. */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 /** Maximum names on one certificate. */
-const MOST_DOMAINS = 10;
+const MAX_DOMAINS = 10;
 
 const domains = z
   .string()
-  .transform((list) => listed(list).map((name) => domainToASCII(name)))
+  .transform((list) => splitList(list).map((name) => domainToASCII(name)))
   .refine(
-    (names) => names.length > 0 && names.length <= MOST_DOMAINS && names.every((name) => DOMAIN.test(name)),
-    `must be names such as sorpresa.example, with commas, ${MOST_DOMAINS} at most: no address, port or star`,
+    (names) => names.length > 0 && names.length <= MAX_DOMAINS && names.every((name) => DOMAIN.test(name)),
+    `must be names such as sorpresa.example, with commas, ${MAX_DOMAINS} at most: no address, port or star`,
   )
   .transform((names) => [...new Set(names)]);
 
 /** Service managers wait 10 to 90 s for a stop. */
-const MOST_DRAIN_SECONDS = 60;
+const MAX_DRAIN_SECONDS = 60;
 
 /** Several hosts in libpq's forms: `postgres://user:password@a:5432,b:5432/database` or `?host=a,b`. */
 const SEVERAL_HOSTS = /^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|[?&]host=[^&#]*,/;
@@ -51,14 +51,14 @@ const database = z
   );
 
 /** Address of the metrics listener: `127.0.0.1:9464`, `[::1]:9464`, `name:9464`. */
-const METRICS_AT = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;
+const METRICS_ADDRESS_PATTERN = /^(?:\[([\da-f:.]+)\]|([^\s:/@[\]]+)):(\d{1,5})$/i;
 
 const metricsAddress = z
   .string()
-  .regex(METRICS_AT, 'must be an address and a port, such as 127.0.0.1:9464')
+  .regex(METRICS_ADDRESS_PATTERN, 'must be an address and a port, such as 127.0.0.1:9464')
   .transform((text) => {
-    const [, six, other = '', number] = METRICS_AT.exec(text) ?? [];
-    return { HOST: six ?? other, PORT: Number(number) };
+    const [, ipv6, other = '', number] = METRICS_ADDRESS_PATTERN.exec(text) ?? [];
+    return { HOST: ipv6 ?? other, PORT: Number(number) };
   })
   .refine(({ PORT }) => PORT <= 65_535, 'must end in a port of at most 65535');
 
@@ -79,12 +79,12 @@ const schema = z.object({
   TRUSTED_PROXIES: z
     .string()
     .default('')
-    .transform(listed)
+    .transform(splitList)
     .refine(
       (list) => list.every(isAddressRange),
       'must be IP addresses or ranges such as 10.0.0.0/8, with commas',
     ),
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(MOST_DRAIN_SECONDS).default(0),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(MAX_DRAIN_SECONDS).default(0),
   X_ACCEL_REDIRECT: z
     .string()
     .regex(/^\/([A-Za-z0-9_-]+\/)+$/, 'must be a path that begins and ends with /, such as /_media/')
@@ -145,7 +145,7 @@ export type Env = z.infer<typeof schema> & {
 };
 
 /** Returns the conflicts between settings while the server handles HTTPS itself. */
-function contradictions(env: Env): string[] {
+function httpsProblems(env: Env): string[] {
   const { HTTPS_DOMAIN, PUBLIC_URL, TRUSTED_PROXIES, PORT, HTTPS_PORT, HTTP_PORT } = env;
   if (HTTPS_DOMAIN === undefined) return [];
   const ports = [PORT, HTTPS_PORT, HTTP_PORT].filter((number) => number !== 0);
@@ -155,7 +155,7 @@ function contradictions(env: Env): string[] {
       : [
           'HTTPS_DOMAIN: the product asks for a certificate by itself only where no proxy stands before it; take away HTTPS_DOMAIN, or TRUSTED_PROXIES',
         ]),
-    ...(PUBLIC_URL === undefined || isOfDomain(PUBLIC_URL, HTTPS_DOMAIN)
+    ...(PUBLIC_URL === undefined || isOneOfDomains(PUBLIC_URL, HTTPS_DOMAIN)
       ? []
       : [
           'PUBLIC_URL: must be the https address of one of the names in HTTPS_DOMAIN; without it, it is the first',
@@ -166,13 +166,13 @@ function contradictions(env: Env): string[] {
   ];
 }
 
-const directAlone = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
+const directUrlProblems = ({ DATABASE_URL, DATABASE_DIRECT_URL }: Env) =>
   DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined
     ? ['DATABASE_DIRECT_URL: goes past a pooler that DATABASE_URL leads to; set that as well']
     : [];
 
 /** Returns the problems of X_ACCEL_REDIRECT: nginx sends from its own disk, and must be a trusted proxy. */
-function handingOver({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): string[] {
+function accelRedirectProblems({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): string[] {
   if (X_ACCEL_REDIRECT === undefined) return [];
   return [
     ...(S3_BUCKET === undefined
@@ -187,29 +187,29 @@ function handingOver({ X_ACCEL_REDIRECT, S3_BUCKET, TRUSTED_PROXIES }: Env): str
 }
 
 /** Required together if any is set. */
-const S3_NEEDED = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
+const S3_REQUIRED = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_KEY', 'S3_SECRET'] as const;
 
-function halfS3(env: Env): string[] {
-  const missing = S3_NEEDED.filter((name) => env[name] === undefined);
-  const given = [...S3_NEEDED, 'S3_PATH_STYLE' as const].find((name) => env[name] !== undefined);
+function s3Problems(env: Env): string[] {
+  const missing = S3_REQUIRED.filter((name) => env[name] === undefined);
+  const given = [...S3_REQUIRED, 'S3_PATH_STYLE' as const].find((name) => env[name] !== undefined);
   if (missing.length === 0 || given === undefined) return [];
   return [
     `${given}: to keep the files in a bucket set ${missing.join(', ')} as well; to keep them in DATA_DIR take away every S3_ variable`,
   ];
 }
 
-function isOfDomain(publicUrl: string, domain: readonly string[]): boolean {
+function isOneOfDomains(publicUrl: string, domain: readonly string[]): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' && domain.includes(hostname);
 }
 
 /** Sets PUBLIC_URL to the first name of HTTPS_DOMAIN unless it is set. */
-function withAddress(env: Env): Env {
+function withPublicUrl(env: Env): Env {
   const [name] = env.HTTPS_DOMAIN ?? [];
   return name === undefined ? env : { PUBLIC_URL: `https://${name}`, ...env };
 }
 
-function listed(list: string): string[] {
+function splitList(list: string): string[] {
   return list
     .split(',')
     .map((item) => item.trim())
@@ -218,21 +218,23 @@ function listed(list: string): string[] {
 
 /** Reads the environment. Throws an error that names each wrong variable and its problem. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const { given, problems: unreadable } = readFileSettings(
+  const { values, problems: unreadable } = readFileSettings(
     Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== '')),
   );
-  const result = schema.safeParse(given);
-  const unknown = Object.keys(given).filter(
+  const result = schema.safeParse(values);
+  const unknown = Object.keys(values).filter(
     (name) => name.startsWith('S3_') && !Object.hasOwn(schema.shape, name),
   );
-  const opposed = result.success
-    ? [contradictions, directAlone, handingOver, halfS3].flatMap((speaks) => speaks(result.data))
+  const conflicts = result.success
+    ? [httpsProblems, directUrlProblems, accelRedirectProblems, s3Problems].flatMap((check) =>
+        check(result.data),
+      )
     : [];
-  if (result.success && unreadable.length + unknown.length + opposed.length === 0)
-    return withAddress(result.data);
+  if (result.success && unreadable.length + unknown.length + conflicts.length === 0)
+    return withPublicUrl(result.data);
   const problems = [
     ...unreadable,
-    ...opposed,
+    ...conflicts,
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...unknown.map((name) => `${name}: there is no such variable; take it away`),
   ];

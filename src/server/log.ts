@@ -2,18 +2,18 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Env } from './env.ts';
 
 /** Names whose values are never logged. */
-const SECRET = ['password', 'token', 'secret', 'cookie', 'authorization', 'code', 'codice'];
-const SECRET_PATHS = SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `headers["${name}"]`]);
+const SECRET_NAMES = ['password', 'token', 'secret', 'cookie', 'authorization', 'code', 'codice'];
+const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `headers["${name}"]`]);
 
 /** Maximum bytes of log lines that wait to be written. */
-const WAITING = 1024 ** 2;
+const MAX_BUFFER_BYTES = 1024 ** 2;
 
 /**
  * Creates the destination on standard output. If that is a file on a full disk, lines wait in memory and further ones are dropped. Writes
  * are synchronous: an asynchronous destination would retry its final flush forever.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: WAITING });
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFER_BYTES });
   output.on('error', () => undefined);
   return output;
 }

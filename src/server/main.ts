@@ -6,7 +6,7 @@ import { createLog } from './log.ts';
 import type { Product } from './start.ts';
 
 /** Prints an operator's mistake as one sentence without a stack, and exits. */
-function giveUp(error: unknown): never {
+function exitWithMessage(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
@@ -15,7 +15,7 @@ function settings(): Env {
   try {
     return readEnv(process.env);
   } catch (error) {
-    giveUp(error);
+    exitWithMessage(error);
   }
 }
 
@@ -23,7 +23,7 @@ function settings(): Env {
  * A second SIGTERM within this time, in ms, counts as the first: the service manager signals this process and its parent, which forwards
  * the signal.
  */
-const SAME_MS = 1_000;
+const REPEAT_MS = 1_000;
 
 /** Starts the drain at SIGTERM, so that a load balancer can switch first. Stops at once at a second SIGTERM or at Ctrl+C. */
 function stopOnSignal(product: Product, log: Logger): void {
@@ -41,7 +41,7 @@ function stopOnSignal(product: Product, log: Logger): void {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   let first: number | null = null;
   process.on('SIGTERM', (signal) => {
-    if (first !== null && performance.now() - first > SAME_MS) stop(signal);
+    if (first !== null && performance.now() - first > REPEAT_MS) stop(signal);
     if (first !== null) return;
     first = performance.now();
     const seconds = env.DRAIN_SECONDS;
@@ -51,7 +51,7 @@ function stopOnSignal(product: Product, log: Logger): void {
 }
 
 /** Only the person who started the server may register, so the code is printed (`setup-code.ts`). */
-async function sayOwnSetupCode({ deps: { auth } }: Product): Promise<void> {
+async function printSetupCode({ deps: { auth } }: Product): Promise<void> {
   const code = auth.setupCode(null);
   if (env.SETUP_CODE === undefined && code !== null && (await auth.registrationOpen()))
     console.log(startTexts.setupCode(code));
@@ -67,12 +67,12 @@ process.on('uncaughtException', (error) => {
 });
 setUpCompileCache(env.DATA_DIR);
 const { startProduct } = await import('./start.ts');
-export const product = await startProduct({ env, log, say: (sentence) => console.log(sentence) }).catch(
-  giveUp,
+export const product = await startProduct({ env, log, report: (sentence) => console.log(sentence) }).catch(
+  exitWithMessage,
 );
 stopOnSignal(product, log);
 const address = env.PUBLIC_URL ?? product.url;
 console.log(`Indirizzo: ${address}`);
 console.log(`${startTexts.prepare}: ${address}/admin`);
 if (env.HTTPS_DOMAIN !== undefined) console.log(startTexts.fromHere(`${product.url}/admin`));
-await sayOwnSetupCode(product).catch((error: unknown) => log.warn({ err: error }, 'no setup code was said'));
+await printSetupCode(product).catch((error: unknown) => log.warn({ err: error }, 'no setup code was said'));

@@ -36,7 +36,7 @@ import { openReserve, type Reserve } from './storage/reserve.ts';
 import { startBackgroundJobs } from './workers.ts';
 
 /** Concurrent attempts at codes. Fewer than half of PostgreSQL's ten connections and of SQLite's batch of 64: the rest is for visits. */
-const CODES_AT_ONCE: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
+const MAX_CONCURRENT_CODES: Record<Database['kind'], number> = { postgres: 4, sqlite: 24 };
 
 /** Output folder of the web build. */
 export const WEB_ROOT = join(ROOT, 'dist/web');
@@ -59,7 +59,7 @@ type Options = {
   log: Logger;
   webRoot?: string;
   /** Receives a sentence for the operator about a later event. */
-  say?: (sentence: string) => void;
+  report?: (sentence: string) => void;
   /** Clock of a test. */
   now?: () => Date;
   /** Machine clocks of a test. */
@@ -77,7 +77,7 @@ export function startProduct(options: Options): Promise<Product> {
 }
 
 async function start(options: Options): Promise<Product> {
-  const { env, log, webRoot = WEB_ROOT, say = () => {} } = options;
+  const { env, log, webRoot = WEB_ROOT, report = () => {} } = options;
   prepareDataDir(env.DATA_DIR);
   const reserve = openReserve(env.DATA_DIR);
   const database = await openDatabaseOrExplain(env, {
@@ -94,7 +94,7 @@ async function start(options: Options): Promise<Product> {
     const deps = await createDeps({ env, log, now: clock.now, clockIsOff: clock.isOff, storage }, database);
     await sweepUploadsAtStart(deps);
     await removeLeftovers(env);
-    return await serve(deps, database, { webRoot, clock, reserve, say });
+    return await serve(deps, database, { webRoot, clock, reserve, report });
   } catch (error) {
     await clock?.stop();
     await database.close();
@@ -108,7 +108,7 @@ export async function createDeps(
   database: Database,
 ): Promise<Deps> {
   const { db, inTransaction } = database;
-  const ground = {
+  const base = {
     env,
     log,
     now,
@@ -122,7 +122,11 @@ export async function createDeps(
     }),
     mediaWorker: createMediaWorker({ log }),
     auth: await createAuth({ env, db, inTransaction, log, now }),
-    rateLimiter: createRateLimiter({ db, now, semaphore: createSemaphore(CODES_AT_ONCE[database.kind]) }),
+    rateLimiter: createRateLimiter({
+      db,
+      now,
+      semaphore: createSemaphore(MAX_CONCURRENT_CODES[database.kind]),
+    }),
     secret: await loadConfiguredSecret(env, 'encryption'),
     cookieId: cookieIdOf(await loadConfiguredSecret(env, 'auth')),
     live: await openBus(database, env, log),
@@ -130,7 +134,7 @@ export async function createDeps(
     drain: createDrain(),
     certificate: await createCertificateManager({ env, log, now }),
   };
-  const served = { ...ground, sharing: createSharing(ground) };
+  const served = { ...base, sharing: createSharing(base) };
   return { ...served, metrics: await createMetricsIfEnabled(served) };
 }
 
@@ -148,34 +152,34 @@ async function serve(
     webRoot,
     clock,
     reserve,
-    say,
-  }: { webRoot: string; clock: Clock; reserve: Reserve } & { say(sentence: string): void },
+    report,
+  }: { webRoot: string; clock: Clock; reserve: Reserve } & { report(sentence: string): void },
 ): Promise<Product> {
   keepAssets(webRoot, deps);
   const app = createApp(deps, { webRoot });
-  const own = await machinesOwn(deps);
-  const inside = own === deps ? app : createApp(own, { webRoot });
+  const scopedDeps = await depsForMachine(deps);
+  const machineApp = scopedDeps === deps ? app : createApp(scopedDeps, { webRoot });
   const close = () => {
-    for (const door of new Set([app, inside])) door.close();
+    for (const instance of new Set([app, machineApp])) instance.close();
   };
-  const server = createNodeServer(own.env, createListener(inside.hono, own));
+  const server = createNodeServer(scopedDeps.env, createListener(machineApp.hono, scopedDeps));
   const abandon = async (error: unknown): Promise<never> => {
     close();
     await deps.live.close();
     throw error;
   };
   const closeMetrics = await startMetricsServer(deps).catch(abandon);
-  const { port, address, family } = await listen(server, own.env).catch(async (error: unknown) => {
+  const { port, address, family } = await listen(server, scopedDeps.env).catch(async (error: unknown) => {
     await closeMetrics();
     return abandon(error);
   });
-  const closeDoors = await openToTheWorld(deps, app, say);
+  const closeListeners = await openPublicListeners(deps, app, report);
   await deps.sharing.resume(
     async (at) => {
-      const { openTunnelDoor } = await import('./features/sharing/tunnel-door.ts');
-      return openTunnelDoor(deps, at, (env) => answerUnder(deps, env, webRoot));
+      const { openTunnelListener } = await import('./features/sharing/tunnel-door.ts');
+      return openTunnelListener(deps, at, (env) => createTunnelApp(deps, env, webRoot));
     },
-    (newAddress) => tellOfAddress(deps, newAddress),
+    (newAddress) => reportNewAddress(deps, newAddress),
   );
   const workers = startBackgroundJobs(deps, clock, reserve);
   const stop = async () => {
@@ -183,7 +187,7 @@ async function serve(
     // In parallel, so that a slow Telegram request and running calls share the same second.
     await Promise.all([
       stopListening(server),
-      closeDoors(),
+      closeListeners(),
       deps.sharing.close(),
       closeMetrics(),
       workers.stopNotifier(),
@@ -202,22 +206,22 @@ async function serve(
  * Restricts HOST and PORT to this machine while the server handles HTTPS itself. The administrator can enter there over HTTP even without a
  * valid certificate, with separate cookies and origins (decision 009).
  */
-async function machinesOwn(deps: Deps): Promise<Deps> {
+async function depsForMachine(deps: Deps): Promise<Deps> {
   if (deps.certificate === null) return deps;
   const env: Env = { ...deps.env, HOST: '127.0.0.1', listener: 'machine' };
   return { ...deps, env, auth: await createAuth({ ...deps, env }) };
 }
 
 /** Creates the app for requests through a tunnel: cookies and origins use its address, and registration needs the printed code. */
-async function answerUnder(deps: Deps, env: Env, webRoot: string) {
+async function createTunnelApp(deps: Deps, env: Env, webRoot: string) {
   const SETUP_CODE = deps.auth.setupCode(new URL(env.PUBLIC_URL ?? '').host) ?? undefined;
-  const own = { ...deps, env: { ...env, SETUP_CODE }, metrics: null };
-  const shared = { ...own, auth: await createAuth(own) };
+  const scopedDeps = { ...deps, env: { ...env, SETUP_CODE }, metrics: null };
+  const shared = { ...scopedDeps, auth: await createAuth(scopedDeps) };
   const app = createApp(shared, { webRoot });
   return { listener: createListener(app.hono, shared), close: () => app.close() };
 }
 
-async function tellOfAddress(deps: Deps, newAddress: string | null): Promise<void> {
+async function reportNewAddress(deps: Deps, newAddress: string | null): Promise<void> {
   if (newAddress !== null)
     await deps.inTransaction((tx) =>
       enqueueNotification(tx, { type: 'address_changed', indirizzo: newAddress }, deps.now()),
@@ -225,15 +229,15 @@ async function tellOfAddress(deps: Deps, newAddress: string | null): Promise<voi
   publishChange(deps, 'ready');
 }
 
-async function openToTheWorld(
+async function openPublicListeners(
   deps: Deps,
   app: App,
-  say: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<() => Promise<void>> {
   const { certificate } = deps;
   if (certificate === null) return async () => {};
   certificate.onChange((sentence) => {
-    say(sentence);
+    report(sentence);
     publishChange(deps, 'logs');
   });
   return openListeners(deps, certificate, createListener(app.hono, deps));

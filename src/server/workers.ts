@@ -46,7 +46,7 @@ export function startBackgroundJobs(
       startPlanBJob,
       startRetention,
       startReadinessJob,
-    ].map((begin) => begin(deps)),
+    ].map((startJob) => startJob(deps)),
     startReserveJob(deps, reserve),
   ];
   return {

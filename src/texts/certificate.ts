@@ -8,7 +8,7 @@ export const certificateTexts = {
   title: 'L’indirizzo https non è ancora pronto',
   /** A certificate exists but could not be renewed. */
   titleOld: 'Il certificato https non si rinnova',
-  asking: 'Sto chiedendo il certificato: di solito bastano pochi secondi.',
+  requesting: 'Sto chiedendo il certificato: di solito bastano pochi secondi.',
   servesUntil: (moment: string) =>
     `Intanto il sito funziona con il certificato che c’è: scade ${withArticle('il', longMoment(moment))}.`,
   expired: (moment: string) =>
@@ -16,7 +16,7 @@ export const certificateTexts = {
   nextTry: (moment: string) => `Riprovo da solo ${withArticle('il', longMoment(moment))}.`,
   soon: 'Riprovo da solo ogni minuto.',
   /** Heading of the original message of the authority or the system, for experts. */
-  said: 'Il messaggio originale',
+  originalMessage: 'Il messaggio originale',
 };
 
 /** A problem, and what to do about it. */

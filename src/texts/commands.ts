@@ -34,8 +34,8 @@ export const shareTexts = {
 
 /** Messages about data of another version of the product. */
 export const upgradeTexts = {
-  newer: (where: string, theirs: string, ours: string) =>
-    `I dati in ${where} sono di una versione più recente del prodotto (arrivano a ${theirs}, questa a ${ours}): avvia quella, o rimetti una copia fatta prima dell’aggiornamento in un’altra cartella (DATA_DIR=VUOTA sorpresa restore FILE; le copie stanno in backups).`,
+  newer: (where: string, dataVersion: string, productVersion: string) =>
+    `I dati in ${where} sono di una versione più recente del prodotto (arrivano a ${dataVersion}, questa a ${productVersion}): avvia quella, o rimetti una copia fatta prima dell’aggiornamento in un’altra cartella (DATA_DIR=VUOTA sorpresa restore FILE; le copie stanno in backups).`,
   failed: (where: string, reason: string, copy: string | null) =>
     [
       `L’aggiornamento dei dati in ${where} non è riuscito, ed è rimasto tutto com’era: ${reason}`,

@@ -8,8 +8,8 @@ export function ordinalDate(date: string): string {
 const ELIDED = { il: 'l’', al: 'all’', del: 'dell’', dal: 'dall’' } as const;
 
 /** Puts an article or preposition before a formatted date or share: `del 15 dicembre`, `dell’11 dicembre`, `dal 1º dicembre`, `all’83%`. */
-export function withArticle(before: keyof typeof ELIDED, said: string): string {
-  return /^((8|11)\s|(1|8|11|8\d)%)/.test(said) ? `${ELIDED[before]}${said}` : `${before} ${said}`;
+export function withArticle(before: keyof typeof ELIDED, text: string): string {
+  return /^((8|11)\s|(1|8|11|8\d)%)/.test(text) ? `${ELIDED[before]}${text}` : `${before} ${text}`;
 }
 
 const italianDay = new Intl.DateTimeFormat('it-IT', {

@@ -46,7 +46,7 @@ export const diagnosisTexts = {
   copied: 'Copiato!',
   notCopied: 'Tieni premuto sul testo per copiarlo',
   todo: 'Che cosa fare',
-  untried: 'Non provato',
+  untested: 'Non provato',
 } as const;
 
 /** Title of each step, which is announced first, and its instruction. */
@@ -161,26 +161,26 @@ export function verdictText(verdict: Verdict, whose = 'Il telefono'): string {
 }
 
 /** Lists the steps without a result, in one line; empty if there are none. */
-export function untriedText({ untried }: Pick<DiagnosisResult, 'untried'>): string {
+export function untestedText({ untried }: Pick<DiagnosisResult, 'untried'>): string {
   return untried.length === 0
     ? ''
-    : `${diagnosisTexts.untried}: ${untried.map((step) => stepNames[step]).join(', ')}.`;
+    : `${diagnosisTexts.untested}: ${untried.map((step) => stepNames[step]).join(', ')}.`;
 }
 
 /** Returns the result as a text to send. @param device name of the device and its browser */
-export function outcomeText(
+export function resultText(
   device: string,
-  outcome: DiagnosisResult,
+  result: DiagnosisResult,
   measured: { mbit?: number | undefined; first_frame_ms?: number | undefined },
   whose?: string,
 ): string {
   const { mbit, first_frame_ms } = measured;
   return [
-    `${verdictText(outcome.verdict, whose)} (${device})`,
-    ...outcome.faults.map((id) => `– ${faultTexts[id]}`),
+    `${verdictText(result.verdict, whose)} (${device})`,
+    ...result.faults.map((id) => `– ${faultTexts[id]}`),
     ...(mbit === undefined ? [] : [`Connessione: ${numberText(mbit)} Mbit/s`]),
     ...(first_frame_ms === undefined ? [] : [`Dal tocco al film: ${numberText(first_frame_ms / 1_000)} s`]),
-    ...[untriedText(outcome)].filter((line) => line !== ''),
+    ...[untestedText(result)].filter((line) => line !== ''),
   ].join('\n');
 }
 

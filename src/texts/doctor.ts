@@ -2,8 +2,8 @@
 export const doctorTexts = {
   node: {
     good: (version: string) => `Node ${version}.`,
-    old: (version: string, least: number) =>
-      `Node ${version} è troppo vecchio: installa Node ${least} o più recente (https://nodejs.org).`,
+    old: (version: string, minimum: number) =>
+      `Node ${version} è troppo vecchio: installa Node ${minimum} o più recente (https://nodejs.org).`,
   },
   settings: (problem: string) => `Le impostazioni: ${problem}`,
   folder: {
@@ -39,7 +39,7 @@ export const doctorTexts = {
   },
   port: {
     good: (where: string) => `${where} è libera.`,
-    ours: (where: string) => `Su ${where} il prodotto è già in funzione.`,
+    alreadyRunning: (where: string) => `Su ${where} il prodotto è già in funzione.`,
   },
   name: (name: string) => `${name} può portare a questo computer.`,
   address: {

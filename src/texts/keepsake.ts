@@ -13,7 +13,7 @@ export const keepsakeTexts = {
   prompt: 'Riscrivi il codice con cui l’hai aperta',
   submit: 'Apri',
   submitting: 'Verifica in corso...',
-  gone: 'Qui adesso non c’è niente da vedere.',
+  unavailable: 'Qui adesso non c’è niente da vedere.',
   home: 'Torna all’inizio',
   retry,
   film: 'Il film',
@@ -33,6 +33,6 @@ export const keepsakeTexts = {
     sending: 'Invio…',
     sent: (day: string) =>
       `Le tue parole sono arrivate. Puoi cambiarle fino ${withArticle('al', longDay(day))}.`,
-    taken: 'Le tue parole non ci sono più.',
+    deleted: 'Le tue parole non ci sono più.',
   },
 } as const;

@@ -13,9 +13,9 @@ import { ordinalDate, withArticle } from './dates.ts';
 const LONGEST = 1_000;
 /** Age in ms from which a message includes the time of its event. */
 const LATE = 2 * 60_000;
-const REASONS_TOLD = 5;
+const MAX_REASONS = 5;
 /** Suffix of a message that may arrive twice. */
-const AGAIN: Readonly<Record<ChannelName, string>> = {
+const MAYBE_DUPLICATE: Readonly<Record<ChannelName, string>> = {
   telegram: '\n(Forse l’hai già ricevuto: la prima volta Telegram non ha confermato.)',
   email: '\n(Forse l’hai già ricevuto: la prima volta il server di posta non ha confermato.)',
 };
@@ -44,7 +44,7 @@ const sentences: { [T in Notification['type']]: (notification: OfType<T>) => str
   visit_stopped: (notification) =>
     `⏸️ ${who(notification)} ha lasciato la sorpresa prima della fine${place(notification)}.\nDallo stesso telefono può riprendere da lì.${fromCode(notification)}`,
   not_ready: ({ reasons }) =>
-    `⚠️ La serata non è pronta: qualcosa è cambiato.\n${toldReasons(reasons)}\nLa pagina «Pronta?» dice dove rimediare.`,
+    `⚠️ La serata non è pronta: qualcosa è cambiato.\n${reasonLines(reasons)}\nLa pagina «Pronta?» dice dove rimediare.`,
   address_changed: ({ indirizzo }) =>
     `🔗 L’indirizzo della sorpresa è cambiato: il link che hai dato non funziona più.\nQuello nuovo: ${indirizzo}\nManda questo. Chi era già dentro scrive di nuovo il codice e riprende da dov’era.`,
   keepsake_reply: (notification) =>
@@ -65,9 +65,9 @@ function place({ exit_point }: OfType<'visit_stopped'>): string {
 }
 
 /** Lists the most severe reasons, as many as a phone shows. */
-function toldReasons(reasons: readonly ReasonId[]): string {
-  const more = reasons.length - REASONS_TOLD;
-  const lines = reasons.slice(0, REASONS_TOLD).map((id) => `• ${reasonTexts[id]}`);
+function reasonLines(reasons: readonly ReasonId[]): string {
+  const more = reasons.length - MAX_REASONS;
+  const lines = reasons.slice(0, MAX_REASONS).map((id) => `• ${reasonTexts[id]}`);
   return [...lines, ...(more > 0 ? [more === 1 ? '• e un’altra cosa' : `• e altre ${more} cose`] : [])].join(
     '\n',
   );
@@ -86,7 +86,7 @@ export const diskFull =
   'Spazio esaurito sul server: la serata può continuare, ma non si possono caricare file finché non si libera spazio.';
 
 /** Notification that items left the bin early, because disk space was short. */
-export const binGaveWay = (count: number) =>
+export const binShortened = (count: number) =>
   `Lo spazio sul server era poco: ${count === 1 ? 'un file più vecchio ha lasciato' : `${count} file più vecchi hanno lasciato`} il cestino prima dei 30 giorni.`;
 
 /** Reasons why a message could not be delivered, if Telegram itself reported none. */
@@ -102,16 +102,18 @@ export const deliveryFailures = {
  * @param now current time; an event some time ago is dated
  * @param channel channel named in the note about a missing confirmation
  */
-export function notificationText(told: MessageGroup, now: Date, channel: ChannelName): string {
-  const again = AGAIN[channel];
-  const text = [...`${body(told)}${when(told, now)}`].slice(0, LONGEST - again.length).join('');
-  return told.uncertain ? text + again : text;
+export function notificationText(group: MessageGroup, now: Date, channel: ChannelName): string {
+  const duplicateNote = MAYBE_DUPLICATE[channel];
+  const text = [...`${body(group)}${eventTime(group, now)}`]
+    .slice(0, LONGEST - duplicateNote.length)
+    .join('');
+  return group.uncertain ? text + duplicateNote : text;
 }
 
-function body(told: MessageGroup): string {
-  const [newest] = told.notifications;
+function body(group: MessageGroup): string {
+  const [newest] = group.notifications;
   if (!newest) return '⚠️ È successo qualcosa, ma il messaggio che lo raccontava non è più leggibile.';
-  return told.count === 1 ? single(newest) : many(told);
+  return group.count === 1 ? single(newest) : many(group);
 }
 
 function single(notification: Notification): string {
@@ -129,7 +131,7 @@ function many({ notifications, count }: MessageGroup): string {
   }
   const lines = [...reasons]
     .toSorted(([, a], [, b]) => b.times - a.times)
-    .slice(0, REASONS_TOLD)
+    .slice(0, MAX_REASONS)
     .map(
       ([reason, { times, codice }]) => `• ${reason}: ${times}${codice ? ` (l’ultima con ${codice})` : ''}`,
     );
@@ -173,9 +175,9 @@ function lines(text: string): string {
   return cut(plain.join('\n').trim(), 700);
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   const signs = signsOf(text);
-  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : text;
+  return signs.length > max ? `${signs.slice(0, max - 1).join('')}…` : text;
 }
 
 const italianMoment = new Intl.DateTimeFormat('it-IT', {
@@ -186,7 +188,7 @@ const italianMoment = new Intl.DateTimeFormat('it-IT', {
   timeZone: 'Europe/Rome',
 });
 
-function when({ since, count }: MessageGroup, now: Date): string {
+function eventTime({ since, count }: MessageGroup, now: Date): string {
   const happened = new Date(since);
   if (now.getTime() - happened.getTime() < LATE) return '';
   const moment = ordinalDate(italianMoment.format(happened));

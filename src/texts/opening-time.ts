@@ -6,11 +6,11 @@
  * @param year `numeric` to include the year
  */
 export function dayAndHour(moment: string | Date, timeZone?: string, year?: 'numeric'): string {
-  const said = (options: Intl.DateTimeFormatOptions) =>
+  const formatPart = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('it-IT', { ...options, timeZone }).format(new Date(moment));
-  const day = said({ weekday: 'long', day: 'numeric', month: 'long', year });
+  const day = formatPart({ weekday: 'long', day: 'numeric', month: 'long', year });
   // The first of a month is an ordinal in Italian.
-  return `${day.replace(' 1 ', ' 1º ')} alle ${said({ timeStyle: 'short' })}`;
+  return `${day.replace(' 1 ', ' 1º ')} alle ${formatPart({ timeStyle: 'short' })}`;
 }
 
 /** Shown to a visitor who comes before the opening time. @param when its day and hour */

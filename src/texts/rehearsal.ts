@@ -41,7 +41,7 @@ export const rehearsalTexts = {
   fromQuestions: 'Riprova dalle domande',
   shown: 'Alla fine ha visto',
   nothingShown: 'Nessuna frase finale: la serata si è chiusa con l’avviso di conferma.',
-  given: (viaggio: Viaggio, first: string, second: string) =>
+  answerLine: (viaggio: Viaggio, first: string, second: string) =>
     `Risposte ${viaggio === 1 ? 'del primo' : 'del secondo'} viaggio: ${first} e ${second}`,
 
   cardTitle: 'Prova generale',

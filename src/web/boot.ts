@@ -6,7 +6,7 @@ import { reloadOnce } from './reload.ts';
  */
 
 /** Longest wait for the paint event, in ms. */
-const AT_LAST_MS = 2_500;
+const PAINT_TIMEOUT_MS = 2_500;
 /** Wait between two attempts to load the scripts, in ms. */
 const RETRY_MS = 2_000;
 
@@ -38,5 +38,5 @@ addEventListener('submit', remember);
 if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) void start();
 else {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
-  setTimeout(() => void start(), AT_LAST_MS);
+  setTimeout(() => void start(), PAINT_TIMEOUT_MS);
 }

@@ -40,13 +40,13 @@ export function openWith(open: (experience: ExperienceChunk) => Promise<unknown>
     .catch(() => {});
 }
 
-async function fetchChunk(tried = 0): Promise<ExperienceChunk> {
+async function fetchChunk(attempts = 0): Promise<ExperienceChunk> {
   try {
     return await import('./visitor/experience/page.tsx');
   } catch (error) {
-    const wait = RETRIES_MS[tried];
+    const wait = RETRIES_MS[attempts];
     if (wait === undefined || (await isOutdated())) throw error;
     await sleep(wait);
-    return fetchChunk(tried + 1);
+    return fetchChunk(attempts + 1);
   }
 }

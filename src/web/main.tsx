@@ -16,9 +16,9 @@ import { pageTexts } from '../texts/pages.ts';
 import { isTooOld } from './old-phone.ts';
 import { routes } from './router.tsx';
 import { nameToasts } from './ui/toaster/toast.ts';
-import { noteUnfetched } from './use-reload.ts';
+import { markFailedChunk } from './use-reload.ts';
 
-addEventListener('vite:preloadError', ({ payload }) => noteUnfetched(payload));
+addEventListener('vite:preloadError', ({ payload }) => markFailedChunk(payload));
 nameToasts(pageTexts.toasts);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { reloadOnce } from './reload.ts';
 
-const unfetched = new WeakSet<Error>();
+const failedChunks = new WeakSet<Error>();
 
 /** Marks an error as a failed chunk. */
-export function noteUnfetched(error: Error): void {
-  unfetched.add(error);
+export function markFailedChunk(error: Error): void {
+  failedChunks.add(error);
 }
 
-export const isUnfetched = (error: unknown): boolean => error instanceof Error && unfetched.has(error);
+export const isFailedChunk = (error: unknown): boolean => error instanceof Error && failedChunks.has(error);
 
 /**
  * Reloads the page if that may bring the missing chunk.

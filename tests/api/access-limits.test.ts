@@ -66,7 +66,7 @@ describe('wrong access codes', () => {
       }),
     }));
     const began = server.clock.now().getTime();
-    const told = await Promise.all(
+    const checked = await Promise.all(
       nodes.flatMap((node) =>
         Array.from({ length: 30 }, async () => {
           expect(await enter(node, attemptOf('ROM-SBAGLIATO', { address: '2001:db8::1' }))).toEqual(WRONG);
@@ -75,7 +75,7 @@ describe('wrong access codes', () => {
       ),
     );
     // The clock advances with each node's waits, so no moment may have more results than the limit allows.
-    for (const [n, at] of told.toSorted((a, b) => a - b).entries())
+    for (const [n, at] of checked.toSorted((a, b) => a - b).entries())
       expect(at).toBeGreaterThanOrEqual(paceOf(n + 1));
   });
 
@@ -106,9 +106,9 @@ describe('wrong access codes', () => {
   test('stores no readable address and deletes expired counters', async () => {
     await guess('192.0.2.1');
     await guess('2001:db8::1');
-    const kept = await counters();
-    expect(kept).toHaveLength(3);
-    expect(JSON.stringify(kept)).not.toMatch(/192\.0\.2\.1|2001/);
+    const storedRows = await counters();
+    expect(storedRows).toHaveLength(3);
+    expect(JSON.stringify(storedRows)).not.toMatch(/192\.0\.2\.1|2001/);
     server.clock.advance(10 * SECOND);
     await sweepSessions(server.deps);
     expect(await counters()).toEqual([]);
@@ -139,8 +139,8 @@ describe('wrong access codes', () => {
       );
     await attemptEntry(server, ' - ', { address: '192.0.2.9' });
     await attemptEntry(server, '', { address: '192.0.2.9' });
-    const tries = (await rowsOf(server, 'access_logs')).filter(({ success }) => !success);
-    const reasons = tries.map(({ error_message }) => error_message).toSorted();
+    const attempts = (await rowsOf(server, 'access_logs')).filter(({ success }) => !success);
+    const reasons = attempts.map(({ error_message }) => error_message).toSorted();
     expect(reasons).toEqual(['Nessun codice scritto', 'Troppi tentativi']);
     expect(await eventsOf(server, 'access_denied')).toHaveLength(2);
     expect(await noticesOf(server)).toHaveLength(2);
@@ -166,31 +166,31 @@ describe('wrong passwords', () => {
 
   /** Attempts a wrong password on a node. Returns true if it was checked, not rate-limited. */
   async function wrong(on: ReturnType<typeof node>, address: string): Promise<boolean> {
-    const guesser = networkLimits('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
-    const result = await on.run(guesser, async () => {
-      const wait = await server.deps.inTransaction((tx) => recordFailure(tx, guesser, now));
+    const limitKeys = networkLimits('sign-in', Buffer.alloc(32, 3), address, FAILED_SIGN_INS);
+    const result = await on.run(limitKeys, async () => {
+      const wait = await server.deps.inTransaction((tx) => recordFailure(tx, limitKeys, now));
       return wait > 0 ? tooManyAttempts(wait) : { told: true };
     });
     return 'told' in result;
   }
 
   test('checks five at once per network and sixty an hour, across restarts', async () => {
-    const told: number[] = [];
+    const checked: number[] = [];
     for (let second = 0; second < 2 * 3_600; second += 20) {
-      if (await wrong(node(), `2001:db8:1:2::${(second / 20).toString(16)}`)) told.push(now().getTime());
+      if (await wrong(node(), `2001:db8:1:2::${(second / 20).toString(16)}`)) checked.push(now().getTime());
       server.clock.advance(20 * SECOND);
     }
-    for (const from of told)
-      expect(told.filter((at) => at >= from && at < from + 3_600 * SECOND).length).toBeLessThanOrEqual(65);
-    expect(told.length).toBeGreaterThan(100);
+    for (const from of checked)
+      expect(checked.filter((at) => at >= from && at < from + 3_600 * SECOND).length).toBeLessThanOrEqual(65);
+    expect(checked.length).toBeGreaterThan(100);
     expect(await wrong(node(), '2001:db8:2::1')).toBe(true);
   });
 
   test('counts concurrent attempts one by one across nodes and stores no address', async () => {
     const nodes = [node(), node(), node()];
-    for (const told of [5, 1]) {
-      const tries = Array.from({ length: 60 }, (_, i) => wrong(nodes[i % 3] ?? node(), '10.9.9.9'));
-      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(told);
+    for (const checked of [5, 1]) {
+      const attempts = Array.from({ length: 60 }, (_, i) => wrong(nodes[i % 3] ?? node(), '10.9.9.9'));
+      expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(checked);
       server.clock.advance(60 * SECOND);
     }
     const stored = JSON.stringify(await server.deps.db.selectFrom('rate_limits').selectAll().execute());
@@ -355,10 +355,10 @@ test('stores at most 20,000 rows and 20 MB of refused attempts, counts older one
   await record(server, 200, null);
   expect(await refusedRows(db)).toBeLessThanOrEqual(20_000);
   await countRefusedTries(server.deps);
-  const kept = await db.selectFrom('access_logs').select(['token_id', 'success']).execute();
-  expect(kept.filter(({ success }) => success)).toHaveLength(1);
-  expect(kept.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
-  expect(kept.filter((row) => row.token_id === null)).toHaveLength(REFUSED_ENTRIES.guesses);
+  const storedRows = await db.selectFrom('access_logs').select(['token_id', 'success']).execute();
+  expect(storedRows.filter(({ success }) => success)).toHaveLength(1);
+  expect(storedRows.filter((row) => !row.success && row.token_id === id)).toHaveLength(100);
+  expect(storedRows.filter((row) => row.token_id === null)).toHaveLength(REFUSED_ENTRIES.guesses);
   const { accessi_per_giorno } = await readDashboard(server.deps, server.actor);
   expect(accessi_per_giorno.slice(-3)).toEqual([
     { giorno: '2027-02-14', riusciti: 1, rifiutati: 100 },

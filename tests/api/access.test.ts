@@ -11,7 +11,7 @@ import { sqliteDatabase } from '../support/databases.ts';
 import { openTestServer } from '../support/deps.ts';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { eventsOf, noticesOf, outcomeOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
+import { entryResult, eventsOf, noticesOf, rowsOf, sessionRow, usesOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {
   attemptEntry,
@@ -57,8 +57,8 @@ test('opens a visit, counts one use and records the entry', async () => {
   const kinds = events.map(({ event_type }) => event_type).toSorted();
   expect(kinds).toEqual(['access_granted', 'session_started', 'token_created']);
   expect(await eventsOf(server, 'access_granted')).toEqual([{ session_id: entered.session_id }]);
-  const told = { type: 'access', token_value: token, success: true, ...HERE, nome: 'Per lei' };
-  expect(await noticesOf(server)).toEqual([told]);
+  const notice = { type: 'access', token_value: token, success: true, ...HERE, nome: 'Per lei' };
+  expect(await noticesOf(server)).toEqual([notice]);
 });
 
 test('records each denial with its code, log row, event and notification', async () => {
@@ -89,7 +89,7 @@ test('records each denial with its code, log row, event and notification', async
   ] as const;
   for (const [typed, token_value, refused, error_message, reason, type] of cases) {
     server.clock.advance(1_000);
-    expect(await outcomeOf(server, typed)).toBe(refused);
+    expect(await entryResult(server, typed)).toBe(refused);
     const denied = { token_value, success: false, error_message };
     const now = server.clock.now().toISOString();
     const last = async (table: Parameters<typeof rowsOf>[1]) =>
@@ -105,7 +105,7 @@ test('records each denial with its code, log row, event and notification', async
 test('does not count empty or unusable input as an attempt', async () => {
   for (const token of ['', '   ', '—!?', '🎁', 'д'])
     for (let times = 0; times < 8; times += 1)
-      expect(await outcomeOf(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
+      expect(await entryResult(server, token, { address: '192.0.2.9' })).toBe('CODE_EMPTY');
   // Such input is logged once a minute (access-limits.test.ts).
   expect(await rowsOf(server, 'access_logs')).toMatchObject([{ error_message: 'Nessun codice scritto' }]);
 });
@@ -114,17 +114,17 @@ describe('entry attempt', () => {
   test('returns the same visit with the same cookie when it is repeated within ten minutes', async () => {
     const { id, token } = await makeCode(server);
     const same = sameAttempt();
-    const [first, beside] = await Promise.all([
+    const [first, parallel] = await Promise.all([
       enterOrThrow(server, token, same),
       enterOrThrow(server, token, same),
     ]);
     server.clock.advance(10 * 60_000 - 1);
     const again = await enterOrThrow(server, token, same);
     expect(again).toMatchObject({ session_id: first.session_id, resumed: false, secret: first.secret });
-    for (const { secret } of [first, beside, again])
+    for (const { secret } of [first, parallel, again])
       expect((await visitorOf(server, secret)).id).toBe(first.session_id);
     server.clock.advance(1);
-    expect(await outcomeOf(server, token, same)).toBe('ATTEMPT_CONFLICT');
+    expect(await entryResult(server, token, same)).toBe('ATTEMPT_CONFLICT');
     const elsewhere = await enterOrThrow(server, token, sameAttempt());
     expect(elsewhere).toMatchObject({ session_id: first.session_id, resumed: true });
     expect(elsewhere.secret).not.toBe(first.secret);
@@ -141,7 +141,7 @@ describe('entry attempt', () => {
       ['ROM-NESSUNO', same],
       [one?.token, { ...same, device_id: 'device-1-b' }],
     ] as const)
-      expect(await outcomeOf(server, token ?? '', changes)).toBe('ATTEMPT_CONFLICT');
+      expect(await entryResult(server, token ?? '', changes)).toBe('ATTEMPT_CONFLICT');
     expect([await usesOf(server, one?.id ?? ''), await usesOf(server, other?.id ?? '')]).toEqual([1, 0]);
   });
 
@@ -160,7 +160,7 @@ describe('entry attempt', () => {
     for (let round = 0; round < 4; round += 1) {
       const codes = await Promise.all([makeCode(server), makeCode(server)]);
       const same = sameAttempt(`device-1-${round}`);
-      const results = await Promise.all(codes.map(({ token }) => outcomeOf(server, token, same)));
+      const results = await Promise.all(codes.map(({ token }) => entryResult(server, token, same)));
       expect(results.toSorted()).toEqual(['ATTEMPT_CONFLICT', 'entered']);
       const uses = await Promise.all(codes.map(({ id }) => usesOf(server, id)));
       expect(uses.toSorted()).toEqual([0, 1]);
@@ -175,7 +175,7 @@ describe('started visit', () => {
     await walkTo(server, first.secret, 2);
     const left = { state: 'closed', exitPoint: 'during_post_phrases', seq: 0 } as const;
     await trackUserExit(server.deps, await holderOf(server, first.secret), left);
-    expect(await outcomeOf(server, token)).toBe('CODE_EXHAUSTED');
+    expect(await entryResult(server, token)).toBe('CODE_EXHAUSTED');
     server.clock.advance(DAY - 1);
     const byDevice = await enterOrThrow(server, token, HERE);
     expect(byDevice).toMatchObject({ session_id: first.session_id, resumed: true });
@@ -185,7 +185,9 @@ describe('started visit', () => {
     expect(byCookie).toMatchObject({ session_id: first.session_id, resumed: true });
     expect(await usesOf(server, id)).toBe(1);
     server.clock.advance(1);
-    expect(await outcomeOf(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe('CODE_EXHAUSTED');
+    expect(await entryResult(server, token, { ...HERE, visit_secret: byCookie.secret })).toBe(
+      'CODE_EXHAUSTED',
+    );
   });
 
   test('counts a new use once the visit is finished', async () => {
@@ -211,7 +213,7 @@ describe('started visit', () => {
     await configure(server, { opens_at: new Date(server.clock.now().getTime() + HOUR).toISOString() });
     expect(await resume(server.deps, await visitorOf(server, secret))).toMatchObject({ session_id });
     expect(await enterOrThrow(server, token, HERE)).toMatchObject({ session_id, resumed: true });
-    expect(await outcomeOf(server, token)).toBe('CODE_EXPIRED');
+    expect(await entryResult(server, token)).toBe('CODE_EXPIRED');
   });
 
   test('refuses the same attempt and the same device once its code is revoked or deleted', async () => {
@@ -220,8 +222,8 @@ describe('started visit', () => {
       const same = sameAttempt(`device-1-${token}`);
       await enterOrThrow(server, token, same);
       await cut(id);
-      expect(await outcomeOf(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
-      expect(await outcomeOf(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
+      expect(await entryResult(server, token, same)).toMatch(/^(CODE_INVALID|ATTEMPT_CONFLICT)$/);
+      expect(await entryResult(server, token, { device_id: same.device_id })).toBe('CODE_INVALID');
     }
   });
 
@@ -264,14 +266,14 @@ describe('site that is closed or not ready', () => {
     const { id, token, scadenza } = await makeCode(server, { giorni: null });
     expect(scadenza).toBeNull();
     await configure(server, { data_laurea: '2027-02-12' });
-    expect(await outcomeOf(server, token)).toBe('entered');
+    expect(await entryResult(server, token)).toBe('entered');
     await configure(server, { data_laurea: '2027-02-11' });
     server.clock.advance(4 * HOUR);
     const another = await makeCode(server, { giorni: null });
-    expect(await outcomeOf(server, another.token)).toBe('SITE_CLOSED');
+    expect(await entryResult(server, another.token)).toBe('SITE_CLOSED');
     await configure(server, { data_laurea: null, video_url: null });
     for (let times = 0; times < 40; times += 1)
-      expect(await outcomeOf(server, another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
+      expect(await entryResult(server, another.token, { address: '192.0.2.7' })).toBe('VIDEO_MISSING');
     expect([await usesOf(server, another.id), await usesOf(server, id)]).toEqual([0, 1]);
     expect(await noticesOf(server)).toContainEqual({
       type: 'access',
@@ -280,7 +282,7 @@ describe('site that is closed or not ready', () => {
     });
     await configure(server);
     server.clock.advance(3_000 * DAY);
-    expect(await outcomeOf(server, another.token)).toBe('entered');
+    expect(await entryResult(server, another.token)).toBe('entered');
   });
 
   test('reports a missing configuration to the visitor and to the administrator', async () => {
@@ -351,13 +353,13 @@ describe('opening time (decision 004)', () => {
     server.clock.advance(2 * DAY);
     await configure(server, { opens_at: inHours(2) });
     const typed = ['ROM-NESSUNO1', revoked.token, expired.token, used.token];
-    expect(await Promise.all(typed.map((token) => outcomeOf(server, token)))).toEqual([
+    expect(await Promise.all(typed.map((token) => entryResult(server, token)))).toEqual([
       'CODE_INVALID',
       'CODE_INVALID',
       'CODE_EXPIRED',
       'CODE_EXHAUSTED',
     ]);
     await configure(server, { opens_at: inHours(2), data_laurea: '2020-07-01' });
-    expect(await outcomeOf(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
+    expect(await entryResult(server, (await makeCode(server)).token)).toBe('SITE_CLOSED');
   });
 });

@@ -46,7 +46,7 @@ afterEach(() => {
 
 async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
   open.add(server);
-  await new Promise<void>((there) => server.listen(0, host, there));
+  await new Promise<void>((opened) => server.listen(0, host, opened));
   return (server.address() as AddressInfo).port;
 }
 const httpSite = async (answer: RequestListener) =>
@@ -102,13 +102,13 @@ describe('address inspection', () => {
   test('reports another installation, or a foreign site regardless of its response', async () => {
     expect(await found(installation(randomBytes(32)))).toBe('other_installation');
     const answers: RequestListener[] = [
-      (_asked, response) => response.end('{"proof":7}'),
-      (_asked, response) => response.end('null'),
-      (_asked, response) => response.writeHead(500).end(),
-      (_asked, response) => response.writeHead(302, { location: '/login' }).end(),
-      (_asked, response) => response.writeHead(302, { location: 'http://[' }).end(),
+      (_request, response) => response.end('{"proof":7}'),
+      (_request, response) => response.end('null'),
+      (_request, response) => response.writeHead(500).end(),
+      (_request, response) => response.writeHead(302, { location: '/login' }).end(),
+      (_request, response) => response.writeHead(302, { location: 'http://[' }).end(),
       ({ socket }) => socket.destroy(),
-      (_asked, response) => response.write('{', () => response.destroy()),
+      (_request, response) => response.write('{', () => response.destroy()),
     ];
     for (const [place, answer] of answers.entries())
       expect([place, await found(answer)]).toEqual([place, 'not_ours']);
@@ -118,7 +118,7 @@ describe('address inspection', () => {
 
   test('reads no more of an endless body than a valid response has', async () => {
     let [sent, ended] = [0, false];
-    const endless = found((_asked, response) => {
+    const endless = found((_request, response) => {
       response.on('close', () => (ended = true));
       const more = (): void => {
         while (!ended && response.write(Buffer.alloc(16_384, ' '))) sent += 16_384;
@@ -164,12 +164,12 @@ describe('address inspection', () => {
   });
 
   test('reports addresses that do not respond', async () => {
-    const nobody = await look(new URL(`http://localhost:${await freePort()}`));
-    expect(nobody).toMatchObject({ found: 'refused', own: true });
-    expect(nobody.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
+    const unreachable = await look(new URL(`http://localhost:${await freePort()}`));
+    expect(unreachable).toMatchObject({ found: 'refused', own: true });
+    expect(unreachable.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
     expect((await look(new URL('http://nessuno.invalid'))).found).toBe('no_name');
     const mute = await listening(createTcpServer(() => undefined));
-    const silent = await inspectAddress(new URL(`http://localhost:${mute}`), SECRET, { patienceMs: 100 });
+    const silent = await inspectAddress(new URL(`http://localhost:${mute}`), SECRET, { timeoutMs: 100 });
     expect(silent.found).toBe('silent');
     const site = await httpSite(installation());
     site.protocol = 'https:';
@@ -179,13 +179,13 @@ describe('address inspection', () => {
 
 test('reports a bad certificate and still inspects the site', async () => {
   const expired = { name: 'localhost', expired: true };
-  for (const [wanted, told] of [
+  for (const [pemOptions, certificateInfo] of [
     [expired, { flaw: 'expired', names: [], valid_until: '2020-02-01T00:00:00.000Z' }],
     [{ name: 'altro.example' }, { flaw: 'other_name', names: ['altro.example'] }],
     [{ name: 'localhost', selfSigned: true }, { flaw: 'self_signed' }],
   ] as const) {
-    const site = await httpsSite(installation(), authority.give(wanted));
-    expect(await look(site)).toMatchObject({ found: 'ours', certificate: told });
+    const site = await httpsSite(installation(), authority.give(pemOptions));
+    expect(await look(site)).toMatchObject({ found: 'ours', certificate: certificateInfo });
   }
   const site = await httpsSite(installation());
   // A bad certificate on a redirecting site stops every visitor.
@@ -212,9 +212,12 @@ test('reports if plain http redirects to https, serves the site or is silent', a
   ])
     expect(await plain(stays)).toBe('stays');
   expect((await look(site, new URL(`http://localhost:${await freePort()}`))).http).toBe('silent');
-  const beside = (address: string) => plainHttpOf(new URL(address))?.href ?? null;
-  expect(beside('https://sorpresa.example')).toBe('http://sorpresa.example/');
-  expect([beside('https://sorpresa.example:8443'), beside('http://sorpresa.example')]).toEqual([null, null]);
+  const plainHref = (address: string) => plainHttpOf(new URL(address))?.href ?? null;
+  expect(plainHref('https://sorpresa.example')).toBe('http://sorpresa.example/');
+  expect([plainHref('https://sorpresa.example:8443'), plainHref('http://sorpresa.example')]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test('lists the hosts that a nearby phone can reach, the local network first', () => {
@@ -265,11 +268,11 @@ describe('address check by the administrator', () => {
     expect(read.body).toMatchObject({ public_url: null, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     for (const address of [to.url, `${to.url}/`])
       expect(await check(address)).toMatchObject({ address: to.url, found: 'ours' });
-    const theirs = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example' } });
-    expect(await check(theirs.url)).toMatchObject({ found: 'other_installation' });
-    const unnamed = theirs.url.replace('127.0.0.1', '0.0.0.0');
+    const otherServer = await startServer({ env: { PUBLIC_URL: 'https://sorpresa.example' } });
+    expect(await check(otherServer.url)).toMatchObject({ found: 'other_installation' });
+    const unnamed = otherServer.url.replace('127.0.0.1', '0.0.0.0');
     expect(await check(unnamed)).toMatchObject({ found: 'wrong_host' });
-    await theirs.stop();
+    await otherServer.stop();
   });
 });
 
@@ -290,7 +293,8 @@ describe('fresh install', () => {
     const server = await startServer();
     const { port } = new URL(server.url);
     const named = `evil.example:${port}`;
-    const door = async (host: string) => (await askUnder(server.url, host, '/admin/registration')).body;
+    const registration = async (host: string) =>
+      (await askUnder(server.url, host, '/admin/registration')).body;
     const register = (extra: object) =>
       askUnder(server.url, named, '/auth/sign-up/email', { ...ACCOUNT, ...extra });
     for (const name of [
@@ -300,7 +304,7 @@ describe('fresh install', () => {
       'localhost.evil.example',
       '127.0.0.1.evil.example',
     ])
-      expect(await door(`${name}:${port}`), name).toEqual({
+      expect(await registration(`${name}:${port}`), name).toEqual({
         registration_open: true,
         first: true,
         setup_code_required: true,
@@ -311,11 +315,11 @@ describe('fresh install', () => {
       expect([refused.status, refused.body.codice]).toEqual([403, 'SETUP_CODE_WRONG']);
     }
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
-      expect((await door(`${name}:${port}`)).setup_code_required, name).toBe(false);
+      expect((await registration(`${name}:${port}`)).setup_code_required, name).toBe(false);
     const setup_code = server.deps.auth.setupCode(named);
     expect(setup_code).toMatch(/^[2-9A-HJ-NP-Z]{8}$/);
     expect((await register({ setup_code })).status).toBe(200);
-    expect(await door(named)).toMatchObject({ first: false, setup_code_required: false });
+    expect(await registration(named)).toMatchObject({ first: false, setup_code_required: false });
     await server.stop();
   });
 

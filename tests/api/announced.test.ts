@@ -23,7 +23,7 @@ import { trackUserExit } from '../../src/server/features/visit/presence.service.
 import { complete, reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { toldBy } from '../support/product.ts';
+import { publishedTopics } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import {
   attemptEntry,
@@ -41,9 +41,9 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const server = useServer(sqliteDatabase);
 /** Runs the works in order and returns the topics published by each. */
-async function told(...works: (() => Promise<unknown>)[]): Promise<string[][]> {
+async function topicsOf(...works: (() => Promise<unknown>)[]): Promise<string[][]> {
   const topics: string[][] = [];
-  for (const work of works) topics.push((await toldBy(server, work)).flat());
+  for (const work of works) topics.push((await publishedTopics(server, work)).flat());
   return topics;
 }
 
@@ -51,15 +51,15 @@ describe('published changes', () => {
   test('publishes a saved configuration and saved questions, not refused ones', async () => {
     const { deps, actor } = server;
     const { versione } = await readConfig(deps, actor);
-    const asked = await readQuestions(deps, actor);
+    const questions = await readQuestions(deps, actor);
     const fields = { contatto: '@lui' };
     const saves = [
       () => saveConfig(deps, actor, { versione, fields }),
       () => saveConfig(deps, actor, { versione: 99, fields }),
-      () => saveQuestions(deps, actor, { versione: asked.versione, fields: { domanda_1: 'Vieni?' } }),
+      () => saveQuestions(deps, actor, { versione: questions.versione, fields: { domanda_1: 'Vieni?' } }),
       () => saveQuestions(deps, actor, { versione: 99, fields: { domanda_1: 'Vieni?' } }),
     ];
-    expect(await told(...saves)).toEqual([['config'], [], ['config'], []]);
+    expect(await topicsOf(...saves)).toEqual([['config'], [], ['config'], []]);
   });
 
   test('publishes creating, extending, revoking, restoring and deleting a code, and nothing for a missing one', async () => {
@@ -67,7 +67,7 @@ describe('published changes', () => {
     const { id, max_accessi, scadenza } = await makeCode(server);
     const revoked = ['tokens', 'sessions', 'logs'];
     expect(
-      await told(
+      await topicsOf(
         () => makeCode(server),
         () => addAccess(deps, actor, { id, max_accessi }),
         () => extendToken(deps, actor, { id, giorni: 3, scadenza }),
@@ -78,7 +78,7 @@ describe('published changes', () => {
     ).toEqual([['tokens', 'logs'], ['tokens'], ['tokens'], revoked, revoked, revoked]);
     const none = { id: NOBODY, max_accessi, giorni: 3, scadenza, attivo: false };
     const changes = [addAccess, extendToken, setTokenActive, removeToken];
-    expect((await told(...changes.map((change) => () => change(deps, actor, none)))).flat()).toEqual([]);
+    expect((await topicsOf(...changes.map((change) => () => change(deps, actor, none)))).flat()).toEqual([]);
   });
 
   test('publishes the entry, position, answers, leaving and end of a visit, and a refused entry', async () => {
@@ -96,13 +96,13 @@ describe('published changes', () => {
     const walk = async (viaggio: 1 | 2) =>
       walkTo(server, secret, stepIndex(await visitor(), 'questions', viaggio));
     const place = { step: 1, phrase: 0, second: 0 };
-    expect(await told(entering, async () => reportPosition(deps, await visitor(), place))).toEqual([
+    expect(await topicsOf(entering, async () => reportPosition(deps, await visitor(), place))).toEqual([
       ['sessions', 'logs', 'tokens'],
       ['sessions'],
     ]);
     await walk(1);
     expect(
-      await told(
+      await topicsOf(
         () => answer(1),
         () => leave('background', 1),
         () => leave('closed', 2),
@@ -111,16 +111,16 @@ describe('published changes', () => {
     await walk(2);
     await answer(2);
     await walkTo(server, secret, (await visitor()).steps.length - 1);
-    expect(await told(async () => complete(deps, await visitor()))).toEqual([['sessions', 'logs']]);
+    expect(await topicsOf(async () => complete(deps, await visitor()))).toEqual([['sessions', 'logs']]);
     const refused = ['ROM-22222222', ' '].map((typed) => () => attemptEntry(server, typed));
-    expect(await told(...refused)).toEqual([['logs'], ['logs']]);
+    expect(await topicsOf(...refused)).toEqual([['logs'], ['logs']]);
   });
 
   test('publishes tested phones, items restored from the bin, a light film, and a request for the readiness checks', async () => {
     const { deps, actor } = server;
-    const anew = () => createDiagnosisPass(deps, actor, { anew: true });
+    const renew = () => createDiagnosisPass(deps, actor, { anew: true });
     await createDiagnosisPass(deps, actor, {});
-    expect(await told(anew)).toEqual([['diagnosis']]);
+    expect(await topicsOf(renew)).toEqual([['diagnosis']]);
     const pass = await createDiagnosisPass(deps, actor, {});
     const owner = await verifyDiagnosisPass(deps, pass.pass);
     if (isRefused(owner)) throw new Error(owner.refused);
@@ -128,7 +128,7 @@ describe('published changes', () => {
     const close = () => revokeDiagnosisPass(deps, actor, { id: pass.id });
     const report = () => saveFindings(deps, owner, { id: 'a', findings: {}, user_agent: '' });
     const diagnosis = ['diagnosis'];
-    expect(await told(report, forget, forget, close, close)).toEqual([
+    expect(await topicsOf(report, forget, forget, close, close)).toEqual([
       diagnosis,
       diagnosis,
       [],
@@ -140,13 +140,13 @@ describe('published changes', () => {
     if (isRefused(deleted)) throw new Error(deleted.refused);
     const restore = () => restoreBinned(deps, actor, { id: deleted.bin });
     const emptied = ['config', 'tokens'];
-    expect(await told(restore, restore, () => emptyBinNow(deps, actor))).toEqual([emptied, [], emptied]);
+    expect(await topicsOf(restore, restore, () => emptyBinNow(deps, actor))).toEqual([emptied, [], emptied]);
 
     const url = mediaUrl({ id: 'a', extension: 'mp4' });
     const film = { id: 'a', nome: 'film.mp4', url, poster_url: null };
     await deps.inTransaction((tx) => insertVideo(tx, { ...film, created_at: '2027-01-01T00:00:00.000Z' }));
     expect(
-      await told(
+      await topicsOf(
         () => setLightWanted(deps, actor, { id: 'a', on: false }),
         () => setLightWanted(deps, actor, { id: NOBODY, on: false }),
         () => requestChecks(deps, actor),

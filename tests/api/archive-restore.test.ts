@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { ZipFile } from 'yazl';
 import { DISK_SPACE } from '../../src/domain/limits.ts';
 import { decrypt } from '../../src/server/auth/secrets.ts';
-import { keptRows } from '../support/archive.ts';
+import { archivedRows } from '../support/archive.ts';
 import { call } from '../support/http.ts';
 import { type Evening, enter, ok, prepareEvening, walkTo } from '../support/http-evening.ts';
 import { newFolder, startServer, type TestServer } from '../support/server.ts';
@@ -91,19 +91,19 @@ describe('archive download', () => {
     });
     await expect(follow(await newLink()).then(bytesOf)).rejects.toThrow();
     expect(await lastAt()).toBeNull();
-    const gone = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
     await firstFile(async function* () {
       yield randomBytes(1_000_000);
-      await gone.promise;
+      await aborted.promise;
     });
     // Two concurrent downloads are the maximum.
-    for (let given = 0; given < 2; given += 1) {
+    for (let count = 0; count < 2; count += 1) {
       const abort = new AbortController();
       const answer = await follow(await newLink(), { signal: abort.signal });
       await answer.body?.getReader().read();
       abort.abort();
     }
-    gone.resolve();
+    aborted.resolve();
     vi.restoreAllMocks();
     await expect
       .poll(async () => {
@@ -140,9 +140,9 @@ describe('archive download', () => {
 
   test('returns 503 while two others are sent', async () => {
     const gate = Promise.withResolvers<void>();
-    vi.spyOn(source.deps.storage, 'read').mockImplementation(async (...asked) => {
+    vi.spyOn(source.deps.storage, 'read').mockImplementation(async (...args) => {
       await gate.promise;
-      return read(...asked);
+      return read(...args);
     });
     const two = [await follow(await newLink()), await follow(await newLink())];
     expect(two.map(({ status }) => status)).toEqual([200, 200]);
@@ -166,7 +166,7 @@ describe('restore on an empty install', () => {
 
   async function expectEmpty(): Promise<void> {
     expect(ok(await call(target.url, 'GET', '/admin/registration')).body.restorable).toBe(true);
-    const { user, tokens, media, visit_snapshots, event_logs } = await keptRows(target.deps.db);
+    const { user, tokens, media, visit_snapshots, event_logs } = await archivedRows(target.deps.db);
     expect([user, tokens, media, visit_snapshots, event_logs]).toEqual([[], [], [], [], []]);
     expect(await readdir(dataDir())).not.toContain('unpacking');
     expect(await keysOf(target)).toEqual([]);
@@ -212,22 +212,22 @@ describe('restore on an empty install', () => {
   });
 
   test('restores the archive and continues under its own secrets', async () => {
-    const before = await keptRows(source.deps.db);
+    const before = await archivedRows(source.deps.db);
     const id = await sent(target, whole);
     expect(await opened(target, id, '')).toBe('ARCHIVE_LOCKED');
     expect((await open(target, id, 'un’altra frase, lunga')).body).toMatchObject({
       codice: 'PASSPHRASE_WRONG',
       messaggio: 'La copia non si apre con questa frase segreta. Controllala e riprova.',
     });
-    const heard: object[] = [];
-    target.deps.live.subscribe((message) => heard.push(message));
+    const messages: object[] = [];
+    target.deps.live.subscribe((message) => messages.push(message));
     // Leftovers of an interrupted restore don't prevent the next one.
     await mkdir(join(dataDir(), 'unpacking'));
     await writeFile(join(dataDir(), 'unpacking', 'sorpresa.db'), 'half');
     const restored = ok(await open(target, id)).body;
     expect(restored).toEqual({ created_at: expect.any(String), files: 5, missing: [] });
-    expect(heard).toContainEqual(expect.objectContaining({ type: 'changed' }));
-    const after = await keptRows(target.deps.db);
+    expect(messages).toContainEqual(expect.objectContaining({ type: 'changed' }));
+    const after = await archivedRows(target.deps.db);
     const same = ['user', 'account', 'tokens', 'media', 'checkbox_questions', 'visit_snapshots'];
     for (const table of [...same, 'active_sessions']) expect(after[table], table).toEqual(before[table]);
     expect(after.event_logs?.filter((row) => row.includes('archive_restored'))).toHaveLength(1);
@@ -236,17 +236,20 @@ describe('restore on an empty install', () => {
         db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow(),
       ),
     );
-    const [theirs, ours] = configs.map(({ telegram_bot_token, ...rest }) => ({ telegram_bot_token, rest }));
-    expect(ours?.rest).toEqual(theirs?.rest);
-    expect(ours?.telegram_bot_token).not.toBe(theirs?.telegram_bot_token);
-    expect(decrypt(target.deps.secret, ours?.telegram_bot_token ?? '')).toBe(TOKEN);
+    const [sourceConfig, targetConfig] = configs.map(({ telegram_bot_token, ...rest }) => ({
+      telegram_bot_token,
+      rest,
+    }));
+    expect(targetConfig?.rest).toEqual(sourceConfig?.rest);
+    expect(targetConfig?.telegram_bot_token).not.toBe(sourceConfig?.telegram_bot_token);
+    expect(decrypt(target.deps.secret, targetConfig?.telegram_bot_token ?? '')).toBe(TOKEN);
     const keys = await keysOf(source);
     expect((await keysOf(target)).toSorted()).toEqual(keys.toSorted());
     for (const key of keys) {
-      const [kept, came] = await Promise.all(
+      const [original, came] = await Promise.all(
         [source, target].map(async ({ deps }) => buffer(await deps.storage.read(key))),
       );
-      expect(came?.equals(kept ?? Buffer.alloc(0)), key).toBe(true);
+      expect(came?.equals(original ?? Buffer.alloc(0)), key).toBe(true);
     }
     expect(await readdir(dataDir())).not.toContain('unpacking');
     // The administrator signs in here with the same account; the visit continues.
@@ -276,7 +279,7 @@ test('requires the setup code to restore, and never replaces an account register
   });
   expect(await opened(target, id)).toBe('REGISTRATION_CLOSED');
   expect(meanwhile[0]).toBe('RESTORE_BUSY');
-  const { user, tokens } = await keptRows(target.deps.db);
+  const { user, tokens } = await archivedRows(target.deps.db);
   expect([user?.length, tokens, await keysOf(target)]).toEqual([1, [], []]);
   await target.stop();
 });

@@ -12,7 +12,7 @@ import { knownDeviceCookie, readKnownDevice } from '../../src/server/auth/known-
 import { toAuthResult } from '../../src/server/auth/outcome.ts';
 import { randomPassNumber, signPass, verifyPass } from '../../src/server/auth/pass.ts';
 import { passwordProblem, verifyPassword } from '../../src/server/auth/passwords.ts';
-import { isEmail, requestFor } from '../../src/server/auth/requests.ts';
+import { isEmail, toBetterAuthRequest } from '../../src/server/auth/requests.ts';
 import { generatePassword } from '../../src/server/auth/reset-password.ts';
 import {
   decrypt,
@@ -95,15 +95,15 @@ describe('password', () => {
 
 test('limits the number of a pass to what the database can store', () => {
   const ends = new Date('2027-02-14T19:00:00.000Z');
-  const most = 2 ** 31;
+  const maxNumber = 2 ** 31;
   const of = (generation: number) => {
     const pass = signPass(SECRET, 'diagnosis', { ends, generation });
     return verifyPass(SECRET, 'diagnosis', pass, new Date(ends.getTime() - 1))?.generation;
   };
-  expect([of(most - 1), of(most)]).toEqual([most - 1, undefined]);
+  expect([of(maxNumber - 1), of(maxNumber)]).toEqual([maxNumber - 1, undefined]);
   for (let n = 0; n < 1_000; n += 1) {
     const number = randomPassNumber();
-    expect(number >= 1 && number < most).toBe(true);
+    expect(number >= 1 && number < maxNumber).toBe(true);
   }
 });
 
@@ -147,24 +147,30 @@ describe('request to better-auth', () => {
   });
 
   test('forwards only the headers that state its origin, and no address sent by the client', async () => {
-    const ours = { cookie: 'a=b', origin: 'http://localhost' };
+    const ownHeaders = { cookie: 'a=b', origin: 'http://localhost' };
     const addresses = { 'x-forwarded-for': '203.0.113.7', 'x-client-ip': '203.0.113.7' };
-    const headers = { ...ours, ...addresses, authorization: 'Bearer x', 'user-agent': 'F'.repeat(600) };
+    const headers = { ...ownHeaders, ...addresses, authorization: 'Bearer x', 'user-agent': 'F'.repeat(600) };
     const original = new Request('http://localhost/api/auth/sign-in/email', { method: 'POST', headers });
-    const passed = requestFor(original, '/sign-in/email', { email: EMAIL }, '192.0.2.1', 'x-client-ip');
+    const passed = toBetterAuthRequest(
+      original,
+      '/sign-in/email',
+      { email: EMAIL },
+      '192.0.2.1',
+      'x-client-ip',
+    );
     expect(Object.fromEntries(passed.headers)).toEqual({
-      ...ours,
+      ...ownHeaders,
       'content-type': 'application/json',
       'user-agent': 'F'.repeat(500),
       'x-client-ip': '192.0.2.1',
     });
-    const kept = [passed.url, passed.method, await passed.json()];
-    expect(kept).toEqual([original.url, 'POST', { email: EMAIL }]);
+    const forwarded = [passed.url, passed.method, await passed.json()];
+    expect(forwarded).toEqual([original.url, 'POST', { email: EMAIL }]);
   });
 });
 
 describe('response of better-auth', () => {
-  const outcome = (status: number, body: unknown) =>
+  const resultOf = (status: number, body: unknown) =>
     toAuthResult(
       new Response(typeof body === 'string' ? body : JSON.stringify(body), {
         status,
@@ -186,12 +192,12 @@ describe('response of better-auth', () => {
       [400, { code: 'NEVER_HEARD_OF' }, 'BAD_INPUT'],
       [499, 'x', 'BAD_INPUT'],
     ] as const)
-      expect(await outcome(status, body)).toEqual({ refused });
+      expect(await resultOf(status, body)).toEqual({ refused });
   });
 
   test('returns the cookies of a success and throws on a server error', async () => {
-    expect(await outcome(200, { user: 1 })).toEqual({ cookies: ['a=b', 'c=d'], body: { user: 1 } });
-    await expect(outcome(500, { code: 'x' })).rejects.toThrow('/sign-in/email with 500 x');
+    expect(await resultOf(200, { user: 1 })).toEqual({ cookies: ['a=b', 'c=d'], body: { user: 1 } });
+    await expect(resultOf(500, { code: 'x' })).rejects.toThrow('/sign-in/email with 500 x');
   });
 });
 

@@ -48,7 +48,7 @@ const register = (body: object = {}, on = auth) =>
   send('/sign-up/email', { email: EMAIL, password: PASSWORD, ...body }, { on });
 const signIn = (password = PASSWORD, sent: Parameters<typeof send>[2] & { email?: string } = {}) =>
   send('/sign-in/email', { email: sent.email ?? EMAIL, password }, sent);
-const whoIs = async (cookie: string, on = auth) =>
+const sessionOf = async (cookie: string, on = auth) =>
   (await send('/get-session', undefined, { cookie, on })).body;
 const refusal = (status: number, codice: keyof typeof errorSentences) => ({
   status,
@@ -62,7 +62,7 @@ describe('registration', () => {
     expect(registered).toMatchObject({ status: 200, body: { email: EMAIL } });
     expect(await auth.registrationOpen()).toBe(false);
     expect(await register({ email: NEW_EMAIL })).toMatchObject(refusal(403, 'REGISTRATION_CLOSED'));
-    expect(await whoIs(registered.cookie)).toEqual({ email: EMAIL });
+    expect(await sessionOf(registered.cookie)).toEqual({ email: EMAIL });
     expect((await signIn()).body).toEqual({ email: EMAIL });
     expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 2 });
   });
@@ -88,8 +88,8 @@ describe('registration', () => {
 
   test('accepts every client if it is open, and requires a configured SETUP_CODE', async () => {
     const guarded = await authOn(database, { SETUP_CODE: 'Apriti Sesamo' });
-    for (const given of [{}, { setup_code: 'apriti' }])
-      expect(await register(given, guarded)).toMatchObject(refusal(403, 'SETUP_CODE_WRONG'));
+    for (const extra of [{}, { setup_code: 'apriti' }])
+      expect(await register(extra, guarded)).toMatchObject(refusal(403, 'SETUP_CODE_WRONG'));
     expect((await register({ setup_code: 'Apriti Sesamo' }, guarded)).status).toBe(200);
     const free = await authOn(database, { REGISTRATION: 'open' });
     const another = { email: 'seconda@example.org' };
@@ -125,24 +125,24 @@ describe('sign-in', () => {
   test('expires after 24 idle hours and after 7 days at most', async () => {
     const { cookie } = await signIn();
     for (let hours = 0; hours < 7 * 24 - 20; hours += 20) {
-      expect(await whoIs(cookie), `after ${hours} h`).toEqual({ email: EMAIL });
+      expect(await sessionOf(cookie), `after ${hours} h`).toEqual({ email: EMAIL });
       auth.wait(20 * HOUR);
     }
     auth.wait(20 * HOUR);
-    expect(await whoIs(cookie)).toBeNull();
+    expect(await sessionOf(cookie)).toBeNull();
     const again = await authOn(database);
     const second = await signIn(PASSWORD, { on: again });
     again.wait(24 * HOUR + 1_000);
-    expect(await whoIs(second.cookie, again)).toBeNull();
+    expect(await sessionOf(second.cookie, again)).toBeNull();
   });
 
   test('ends with sign-out, and refuses forged or altered cookies', async () => {
     const { cookie } = await signIn();
     const forged = cookie.replace(/(session_token=)[^.;]{4}/, '$1AAAA');
     expect(forged).not.toBe(cookie);
-    expect(await whoIs(forged)).toBeNull();
+    expect(await sessionOf(forged)).toBeNull();
     expect(await send('/sign-out', {}, { cookie })).toMatchObject({ status: 200, body: {} });
-    expect(await whoIs(cookie)).toBeNull();
+    expect(await sessionOf(cookie)).toBeNull();
     expect(await auth.readSession(new Headers({ cookie }))).toBeNull();
   });
 
@@ -150,21 +150,24 @@ describe('sign-in', () => {
     const { cookie } = await signIn();
     const before = cookie.replaceAll(/sorpresa_[0-9a-f]{8}\./g, 'sorpresa.');
     expect(before).toMatch(/^sorpresa\.session_token=.*; sorpresa\.device=/);
-    expect(await whoIs(before)).toEqual({ email: EMAIL });
+    expect(await sessionOf(before)).toEqual({ email: EMAIL });
     expect(await auth.readSession(new Headers({ cookie: before }))).toMatchObject({ email: EMAIL });
     const theirDatabase = await sqliteDatabase();
     onTestFinished(() => theirDatabase.drop());
     const other = await authOn(theirDatabase);
-    const theirs = await register({}, other);
-    expect(theirs.cookie.split('=')[0]).not.toBe(cookie.split('=')[0]);
-    const both = `${theirs.cookie}; ${before}`;
-    expect([await whoIs(both), await whoIs(both, other)]).toEqual([{ email: EMAIL }, { email: EMAIL }]);
-    expect(await whoIs(before, other)).toBeNull();
+    const otherInstall = await register({}, other);
+    expect(otherInstall.cookie.split('=')[0]).not.toBe(cookie.split('=')[0]);
+    const both = `${otherInstall.cookie}; ${before}`;
+    expect([await sessionOf(both), await sessionOf(both, other)]).toEqual([
+      { email: EMAIL },
+      { email: EMAIL },
+    ]);
+    expect(await sessionOf(before, other)).toBeNull();
     const newer = `${(await signIn(PASSWORD, { cookie: before })).cookie}; ${before}`;
     const out = await send('/sign-out', {}, { cookie: newer });
     expect(out.headers.getSetCookie().join()).not.toContain('sorpresa.');
-    expect([await whoIs(newer), await whoIs(before)]).toEqual([null, null]);
-    expect(await whoIs(theirs.cookie, other)).toEqual({ email: EMAIL });
+    expect([await sessionOf(newer), await sessionOf(before)]).toEqual([null, null]);
+    expect(await sessionOf(otherInstall.cookie, other)).toEqual({ email: EMAIL });
   });
 
   test('blocks an address after a burst of guesses, but not a known device there, and no other address', async () => {
@@ -178,13 +181,13 @@ describe('sign-in', () => {
     // The signature is base64url, which has hyphens too.
     const stolen = cookie.replace(/(device=[\w-]+\.)[\w-]{4}/, '$1AAAA');
     expect(stolen).not.toBe(cookie);
-    const tries = async () => [
+    const attempts = async () => [
       (await signIn(PASSWORD, here)).status,
       (await signIn(PASSWORD, { ...here, cookie: stolen })).status,
       (await signIn(PASSWORD, { ...here, cookie })).status,
       (await signIn()).status,
     ];
-    expect(await tries()).toEqual([429, 429, 200, 200]);
+    expect(await attempts()).toEqual([429, 429, 200, 200]);
     auth.wait(60_000);
     // Many successful sign-ins and sign-outs in a row don't count as guesses.
     for (let times = 0; times < 6; times += 1) {
@@ -234,7 +237,7 @@ describe('sign-in', () => {
       expect(await signIn(PASSWORD, { cookie, headers }), origin).toMatchObject(forbidden);
       expect((await send('/sign-out', {}, { cookie, headers })).status).toBe(403);
     }
-    expect(await whoIs(cookie)).toEqual({ email: EMAIL });
+    expect(await sessionOf(cookie)).toEqual({ email: EMAIL });
   });
 
   test('exposes no other endpoint of better-auth', async () => {
@@ -285,8 +288,8 @@ describe('account', () => {
     expect(wrong).toMatchObject(refusal(401, 'BAD_CREDENTIALS'));
     const changed = await changePassword({});
     expect(changed).toMatchObject({ status: 200, body: {} });
-    for (const ended of [other, cookie]) expect(await whoIs(ended)).toBeNull();
-    expect(await whoIs(changed.cookie)).toEqual({ email: EMAIL });
+    for (const ended of [other, cookie]) expect(await sessionOf(ended)).toBeNull();
+    expect(await sessionOf(changed.cookie)).toEqual({ email: EMAIL });
     expect([(await signIn()).status, (await signIn(NEW_PASSWORD)).status]).toEqual([401, 200]);
   });
 
@@ -296,12 +299,12 @@ describe('account', () => {
     const open = await authOn(database, { REGISTRATION: 'open' });
     await register({ email: 'altra@example.org' }, open);
     expect(await changeEmail(PASSWORD, 'altra@example.org')).toMatchObject(refusal(409, 'EMAIL_TAKEN'));
-    expect(await whoIs(cookie)).toEqual({ email: EMAIL });
+    expect(await sessionOf(cookie)).toEqual({ email: EMAIL });
     const changed = await changeEmail(PASSWORD, ` ${NEW_EMAIL.toUpperCase()} `);
     expect(changed).toMatchObject({ status: 200, body: { email: NEW_EMAIL } });
-    expect(await whoIs(cookie)).toEqual({ email: NEW_EMAIL });
-    const tries = [await signIn(), await signIn(PASSWORD, { email: NEW_EMAIL })];
-    expect(tries.map(({ status }) => status)).toEqual([401, 200]);
+    expect(await sessionOf(cookie)).toEqual({ email: NEW_EMAIL });
+    const attempts = [await signIn(), await signIn(PASSWORD, { email: NEW_EMAIL })];
+    expect(attempts.map(({ status }) => status)).toEqual([401, 200]);
   });
 
   test('lists devices by their last use and signs out the others together', async () => {
@@ -319,9 +322,9 @@ describe('account', () => {
     expect(Object.keys(found[0] ?? {}).toSorted()).toEqual(fields);
     const revoke = (password: string) => send('/revoke-other-sessions', { password }, { cookie });
     expect(await revoke('non-è-questa')).toMatchObject(refusal(401, 'BAD_CREDENTIALS'));
-    expect(await whoIs(phone.cookie)).toEqual({ email: EMAIL });
+    expect(await sessionOf(phone.cookie)).toEqual({ email: EMAIL });
     expect((await revoke(PASSWORD)).status).toBe(200);
-    expect([await whoIs(phone.cookie), await whoIs(cookie)]).toEqual([null, { email: EMAIL }]);
+    expect([await sessionOf(phone.cookie), await sessionOf(cookie)]).toEqual([null, { email: EMAIL }]);
     expect(await devices()).toHaveLength(1);
   });
 
@@ -339,7 +342,7 @@ describe('account', () => {
     expect(Date.parse(await used()) - Date.parse(first)).toBeGreaterThan(HOUR / 12);
     await signIn();
     auth.wait(23 * HOUR);
-    await whoIs(cookie);
+    await sessionOf(cookie);
     auth.wait(2 * HOUR);
     expect(await devices()).toMatchObject([{ current: true }]);
   });
@@ -356,11 +359,11 @@ describe('account', () => {
       old.map((row) => ({ ...row, ...failed })),
     );
     await signIn('password-scritta-male', agent('Il più recente'));
-    const told = await events();
-    expect(told.filter(({ event_type }) => event_type === 'admin_signed_in')).toHaveLength(1);
-    expect(told).toHaveLength(1 + FAILED_SIGN_IN_LOG.rows);
+    const logRows = await events();
+    expect(logRows.filter(({ event_type }) => event_type === 'admin_signed_in')).toHaveLength(1);
+    expect(logRows).toHaveLength(1 + FAILED_SIGN_IN_LOG.rows);
     const latest = { event_type: 'admin_sign_in_failed', user_agent: 'Il più recente' };
-    expect(told.at(-1)).toMatchObject(latest);
+    expect(logRows.at(-1)).toMatchObject(latest);
   });
 
   test('logs every event of the account, and stores no typed value in a body or in the server’s log', async () => {
@@ -373,8 +376,8 @@ describe('account', () => {
     const deps = { ...database, env: readEnv({ ...database.env }), now: () => new Date() };
     expect(await resetPassword(deps, 'nessuno@example.org', PASSWORD)).toBe('unknown');
     expect(await resetPassword(deps, NEW_EMAIL, PASSWORD)).toBe('done');
-    const told = await events();
-    expect(told.map(({ event_type }) => event_type.replace('admin_', ''))).toEqual([
+    const logRows = await events();
+    expect(logRows.map(({ event_type }) => event_type.replace('admin_', ''))).toEqual([
       'signed_in',
       'sign_in_failed',
       'sign_in_failed',
@@ -385,10 +388,11 @@ describe('account', () => {
       'password_changed',
     ]);
     const failed = { success: false, error_message: 'Credenziali non valide' };
-    expect(told[1]).toMatchObject({ ...failed, token_value: null, device_id: null });
-    expect(told[1]?.user_agent).toHaveLength(200);
+    expect(logRows[1]).toMatchObject({ ...failed, token_value: null, device_id: null });
+    expect(logRows[1]?.user_agent).toHaveLength(200);
     const passwords = ['scritta-male', 'campo-sbagliato', PASSWORD, NEW_PASSWORD];
-    for (const typed of [...passwords, EMAIL, NEW_EMAIL]) expect(JSON.stringify(told)).not.toContain(typed);
+    for (const typed of [...passwords, EMAIL, NEW_EMAIL])
+      expect(JSON.stringify(logRows)).not.toContain(typed);
     const tokens = seen.flatMap(({ headers }) =>
       headers.getSetCookie().flatMap((line) => /session_token=(\w+)/.exec(line)?.[1] ?? []),
     );

@@ -347,11 +347,13 @@ describe('files in the bin', () => {
       expect(await stored()).toEqual([true, true, true]);
       expect(await ensureFreeSpace(deps, 1_001)).toBe(true);
       expect(await stored()).toEqual([false, true, true]);
-      const told = () => server.deps.db.selectFrom('notifications').select('payload').execute();
-      expect(await told()).toEqual([{ payload: expect.stringContaining('un file più vecchio ha lasciato') }]);
+      const payloads = () => server.deps.db.selectFrom('notifications').select('payload').execute();
+      expect(await payloads()).toEqual([
+        { payload: expect.stringContaining('un file più vecchio ha lasciato') },
+      ]);
       missing = whole;
       await purgeBinForSpace(deps, async () => (await room()) >= 1_001);
-      expect([await stored(), (await told()).length]).toEqual([[false, false, false], 2]);
+      expect([await stored(), (await payloads()).length]).toEqual([[false, false, false], 2]);
     });
 
     test('keeps the bin if the files are stored elsewhere', async () => {

@@ -77,13 +77,13 @@ test.each([
 });
 
 describe('message for a failed start', () => {
-  let taken: TestServer;
+  let occupied: TestServer;
   beforeAll(async () => {
-    taken = await startServer();
+    occupied = await startServer();
   });
-  afterAll(() => taken.stop());
+  afterAll(() => occupied.stop());
   const NO_DATABASE = 'Not a database. '.repeat(1_000);
-  const port = () => new URL(taken.url).port;
+  const port = () => new URL(occupied.url).port;
 
   /** Command, files in its folder, settings, expected message and remedy. `D` is the folder, `P` a port in use. */
   type Row = [string, Record<string, string | null>, Record<string, string>, string, RegExp];
@@ -103,7 +103,7 @@ describe('message for a failed start', () => {
     ['demo', { 'demo.json': '{' }, {}, 'cut short', /--reset/],
     ['backup x', {}, { DATABASE_URL: 'postgres://a b' }, 'DATABASE_URL: ', /postgres:\/\/user:password@host/],
     ['reset-password a@b.example', { 'sorpresa.db': NO_DATABASE }, {}, "D/sorpresa.db can't be", /restore a/],
-  ])('explains why %s fails on %o with %o', async (command, files, env, said, remedy) => {
+  ])('explains why %s fails on %o with %o', async (command, files, env, message, remedy) => {
     const data = join(folder, crypto.randomUUID());
     await mkdir(data, { mode: 0o700 });
     for (const [name, content] of Object.entries(files))
@@ -111,7 +111,7 @@ describe('message for a failed start', () => {
     const filled = (text: string) => text.replace(/^D\/|(?<= )D\//, `${data}/`).replace(/\bP\b/, port());
     const settings = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
     const { code, stderr } = await run(command.split(' '), { DATA_DIR: data, ...settings });
-    expect(stderr).toContain(filled(said));
+    expect(stderr).toContain(filled(message));
     expect(stderr).toMatch(remedy);
     expect(stderr).not.toContain('segreto');
     // One line, without a stack.
@@ -188,9 +188,9 @@ describe('terminal', () => {
     expect(await isEncryptedFile(file)).toBe(true);
     const restored = async (key: string) => {
       const place = join(folder, crypto.randomUUID());
-      const { code, output: said } = await ask(['restore', file], [key], place);
-      expect(said).toContain(restoreTexts.prompt);
-      return { code, said, files: existsSync(place) ? await readdir(place) : null };
+      const { code, output: message } = await ask(['restore', file], [key], place);
+      expect(message).toContain(restoreTexts.prompt);
+      return { code, said: message, files: existsSync(place) ? await readdir(place) : null };
     };
     const [broken, wrong, opened] = await Promise.all(
       [CTRL_C, 'non è questa, no no\r', `${PASSPHRASE}\r`].map(restored),
@@ -220,7 +220,7 @@ describe('terminal', () => {
 
 describe('doctor', () => {
   const HOST = '127.0.0.1';
-  const says = (mark: string, text: string) => ({ mark, text: expect.stringContaining(text) as string });
+  const finding = (mark: string, text: string) => ({ mark, text: expect.stringContaining(text) as string });
 
   let folder: string;
   /** The product, with a data folder of this version. */
@@ -246,11 +246,11 @@ describe('doctor', () => {
 
   test('rates Node, the disk and the address as good, noted or bad', () => {
     expect(checkNode('24.0.1')).toEqual({ mark: 'good', text: 'Node 24.0.1.' });
-    expect(checkNode('20.19.0')).toEqual(says('bad', 'troppo vecchio'));
+    expect(checkNode('20.19.0')).toEqual(finding('bad', 'troppo vecchio'));
     const gigabytes = (count: number) => checkDisk({ DATA_DIR: folder }, count * 1e9);
     expect(gigabytes(50)).toEqual({ mark: 'good', text: 'Spazio libero sul disco: 50 GB.' });
     expect(gigabytes(1.5)).toMatchObject({ mark: 'note' });
-    expect(gigabytes(0.05)).toEqual(says('bad', 'troppo poco'));
+    expect(gigabytes(0.05)).toEqual(finding('bad', 'troppo poco'));
     for (const [PUBLIC_URL, mark] of [
       [undefined, 'note'],
       ['http://192.168.1.7:3000', 'note'],
@@ -264,33 +264,33 @@ describe('doctor', () => {
   test('rates the data folder as good if it is usable or can be created, and bad if it is a file', async () => {
     expect(checkFolder({ DATA_DIR: folder })).toMatchObject({ mark: 'good' });
     expect(checkFolder({ DATA_DIR: join(folder, 'a/b') })).toEqual(
-      says('good', 'la cartella viene creata al primo avvio'),
+      finding('good', 'la cartella viene creata al primo avvio'),
     );
     await writeFile(join(folder, 'file'), '');
-    expect(checkFolder({ DATA_DIR: join(folder, 'file') })).toEqual(says('bad', 'non è una cartella'));
+    expect(checkFolder({ DATA_DIR: join(folder, 'file') })).toEqual(finding('bad', 'non è una cartella'));
   });
 
   test('rates data of this version or none as good, older as noted, newer or unreadable as bad', async () => {
     const data = (DATA_DIR: string, DATABASE_URL?: string) => checkData({ DATA_DIR, DATABASE_URL });
     expect(await data(folder)).toEqual({ mark: 'good', text: 'Non ci sono ancora dati.' });
-    const ours = await data(product.deps.env.DATA_DIR);
-    expect(ours).toEqual({ mark: 'good', text: 'I dati sono di questa versione.' });
+    const ownResult = await data(product.deps.env.DATA_DIR);
+    expect(ownResult).toEqual({ mark: 'good', text: 'I dati sono di questa versione.' });
     const { dataDir } = await oldFolder('0.1.0');
-    expect(await data(dataDir)).toEqual(says('note', 'il prossimo avvio ne fa una copia'));
+    expect(await data(dataDir)).toEqual(finding('note', 'il prossimo avvio ne fa una copia'));
     const database = new DatabaseSync(join(dataDir, 'sorpresa.db'));
     database.exec("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
     database.close();
-    expect(await data(dataDir)).toEqual(says('bad', 'più recente'));
+    expect(await data(dataDir)).toEqual(finding('bad', 'più recente'));
     await writeFile(join(dataDir, 'sorpresa.db'), 'Not a database. '.repeat(1_000));
-    expect(await data(dataDir)).toEqual(says('bad', 'restore a backup'));
-    expect(await data(dataDir, 'postgres://a:b@127.0.0.1:1/c')).toEqual(says('bad', 'DATABASE_URL'));
+    expect(await data(dataDir)).toEqual(finding('bad', 'restore a backup'));
+    expect(await data(dataDir, 'postgres://a:b@127.0.0.1:1/c')).toEqual(finding('bad', 'DATABASE_URL'));
     await rm(dataDir, { recursive: true });
   });
 
   test('rates the port as good if free, noted if the product uses it, bad if another program does', async () => {
     expect(await checkPort({ HOST, PORT: 0 })).toMatchObject({ mark: 'good' });
-    expect(await checkPort({ HOST, PORT: productPort })).toEqual(says('note', 'già in funzione'));
-    expect(await checkPort({ HOST, PORT: otherPort })).toEqual(says('bad', 'set PORT to another one'));
+    expect(await checkPort({ HOST, PORT: productPort })).toEqual(finding('note', 'già in funzione'));
+    expect(await checkPort({ HOST, PORT: otherPort })).toEqual(finding('bad', 'set PORT to another one'));
   });
 
   describe('own certificate', () => {
@@ -308,17 +308,17 @@ describe('doctor', () => {
       expect([http?.mark, https?.mark]).toEqual(['good', 'good']);
       expect(name).toEqual({ mark: 'good', text: 'sorpresa.example può portare a questo computer.' });
       leadsTo('127.0.0.9');
-      expect((await named()).at(-1)).toEqual(says('bad', 'sorpresa.example porta a 127.0.0.9'));
+      expect((await named()).at(-1)).toEqual(finding('bad', 'sorpresa.example porta a 127.0.0.9'));
       leadsTo();
-      expect((await named()).at(-1)).toEqual(says('bad', 'non ha ancora un indirizzo'));
+      expect((await named()).at(-1)).toEqual(finding('bad', 'non ha ancora un indirizzo'));
     });
 
     test('requires two ports that are free or used by the product itself', async () => {
       leadsTo('127.0.0.1');
-      const taken = `La porta ${otherPort} la sta già usando un altro programma`;
-      expect((await named({ HTTP_PORT: otherPort }))[0]).toEqual(says('bad', taken));
-      const ours = await named({ HTTP_PORT: otherPort, PORT: productPort });
-      expect(ours[0]).toMatchObject({ mark: 'note' });
+      const occupied = `La porta ${otherPort} la sta già usando un altro programma`;
+      expect((await named({ HTTP_PORT: otherPort }))[0]).toEqual(finding('bad', occupied));
+      const ownResult = await named({ HTTP_PORT: otherPort, PORT: productPort });
+      expect(ownResult[0]).toMatchObject({ mark: 'note' });
     });
   });
 });
@@ -382,14 +382,14 @@ describe('reset-password', () => {
   test('refuses a weak password, an unknown e-mail and a missing database, and changes nothing', async () => {
     const typed = 'una nuova, più lunga\n';
     const elsewhere = `${database.env.DATA_DIR}/none`;
-    const [weak, unknown, nobody, none] = await Promise.all([
+    const [weak, unknown, noEmail, none] = await Promise.all([
       reset([EMAIL], 'corta\n'),
       reset(['nessuno@example.org'], typed),
       reset([], ''),
       reset([EMAIL], typed, { DATA_DIR: elsewhere }),
     ]);
     expect(weak).toEqual({ code: 1, output: `${errorSentences.WEAK_PASSWORD}\n` });
-    expect([unknown.code, nobody.code, none.code]).toEqual([1, 2, 1]);
+    expect([unknown.code, noEmail.code, none.code]).toEqual([1, 2, 1]);
     expect(none.output).toContain(elsewhere);
     expect(none.output).toContain('indica con DATA_DIR la cartella che usa il server');
     expect(await authTables(database)).toEqual({ users: 1, accounts: 1, sessions: 1 });

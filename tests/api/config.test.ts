@@ -63,11 +63,11 @@ describe('saved configuration', () => {
   test('stores one of many concurrent saves of a version, also of the questions', async () => {
     const { deps, actor } = server;
     const saves = Array.from({ length: 20 }, (_, n) => save(0, { contatto: `numero ${n}` }));
-    const asked = saves.map((_, n) =>
+    const questionSaves = saves.map((_, n) =>
       saveQuestions(deps, actor, { versione: 0, fields: { domanda_1: `Domanda ${n}?` } }),
     );
     const kept = (results: object[]) => results.flatMap((result, n) => ('versione' in result ? [n] : []));
-    const [configs, questions] = [kept(await Promise.all(saves)), kept(await Promise.all(asked))];
+    const [configs, questions] = [kept(await Promise.all(saves)), kept(await Promise.all(questionSaves))];
     expect([configs.length, questions.length]).toEqual([1, 1]);
     expect(await read()).toMatchObject({ contatto: `numero ${configs[0]}`, versione: 1 });
     expect(await readQuestions(deps, actor)).toMatchObject({
@@ -169,7 +169,7 @@ describe('over HTTP', () => {
     const calendar = await ask('GET', '/keepsake/calendar/1/viaggio.ics', undefined, kept.cookie);
     const messages = await deps.db.selectFrom('notifications').selectAll().execute();
     expect(messages.map(({ payload }) => JSON.parse(payload).type)).toContain('checkbox_response');
-    const said = [
+    const outputs = [
       JSON.stringify(walked),
       kept.text,
       calendar.text,
@@ -178,10 +178,10 @@ describe('over HTTP', () => {
       JSON.stringify(messages),
       JSON.stringify(await currentContent(deps)),
     ];
-    for (const words of said) expect(words).not.toMatch(/\{\s*nome\s*\}/i);
+    for (const words of outputs) expect(words).not.toMatch(/\{\s*nome\s*\}/i);
     // All but the calendar contain the question. All but the notifications and the answers contain the trip's title.
-    expect(said.filter((words) => words.includes(question)).length).toBe(6);
-    expect(said.filter((words) => words.includes(title)).length).toBe(5);
+    expect(outputs.filter((words) => words.includes(question)).length).toBe(6);
+    expect(outputs.filter((words) => words.includes(title)).length).toBe(5);
     // A phrase that consists of the name only is omitted without it.
     type Stage = { stage: string; viaggio: number; frasi: string[] };
     const shown = kept.body.stages.find(({ stage, viaggio }: Stage) => stage === 'phrases' && viaggio === 1);

@@ -39,7 +39,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 /** A fake server with a connection limit, and a function that connects a socket to it. */
-function door(limit: (server: never) => void) {
+function limitedServer(limit: (server: never) => void) {
   const server = new EventEmitter();
   limit(server as never);
   const come = (address = '203.0.113.7') => {
@@ -53,7 +53,7 @@ const refusals = (sockets: FakeSocket[]) => sockets.map(({ refused }) => refused
 
 describe('server with four connections', () => {
   const small = () => {
-    const { server, come } = door((limited) => limitConnections(limited, 4));
+    const { server, come } = limitedServer((limited) => limitConnections(limited, 4));
     const ask = (socket: FakeSocket) => {
       const outgoing = new EventEmitter();
       server.emit('request', { socket }, outgoing);
@@ -91,7 +91,8 @@ describe('server with four connections', () => {
 });
 
 describe('limit per address', () => {
-  const counting = () => door((server) => limitPerAddress(server, trustedProxies(['192.0.2.0/24']))).come;
+  const counting = () =>
+    limitedServer((server) => limitPerAddress(server, trustedProxies(['192.0.2.0/24']))).come;
   const many = (come: ReturnType<typeof counting>, count: number, address = (_n: number) => '203.0.113.7') =>
     refusals(Array.from({ length: count }, (_, n) => come(address(n)))).filter(Boolean).length;
 
@@ -160,11 +161,11 @@ describe('running transfer', () => {
     await pass(5_000);
     expect(his).not.toHaveBeenCalled();
     right = false;
-    const asked = vi.fn<() => Promise<boolean>>(async () => false);
-    transfers.hold(ended, asked)();
+    const checkAccess = vi.fn<() => Promise<boolean>>(async () => false);
+    transfers.hold(ended, checkAccess)();
     await pass(1_000);
     expect(his).toHaveBeenCalled();
-    expect(counts(hers, ended, asked)).toEqual([0, 0, 0]);
+    expect(counts(hers, ended, checkAccess)).toEqual([0, 0, 0]);
   });
 
   test('continues with a warning if access can’t be checked, and is checked again', async () => {
@@ -179,14 +180,14 @@ describe('running transfer', () => {
   });
 
   test('has one access check at a time', async () => {
-    const asked = vi.fn<() => Promise<boolean>>(
+    const checkAccess = vi.fn<() => Promise<boolean>>(
       () => new Promise((resolve) => setTimeout(resolve, 3_000, true)),
     );
-    transfers.hold(() => undefined, asked);
+    transfers.hold(() => undefined, checkAccess);
     await pass(3_000);
-    expect(asked).toHaveBeenCalledOnce();
+    expect(checkAccess).toHaveBeenCalledOnce();
     await pass(1_000);
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(checkAccess).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -259,16 +260,19 @@ describe.each(['http', 'https'] as const)('requests pipelined over %s', (scheme)
   let read: number;
   /** Responses whose handler has started, and the maximum number of them unfinished at once. */
   let begun: ServerResponse[];
-  let most: number;
+  let maxUnfinished: number;
   let release: () => void;
   let socket: Socket;
 
   beforeEach(async () => {
-    [read, begun, most] = [0, [], 0];
+    [read, begun, maxUnfinished] = [0, [], 0];
     const released = new Promise<void>((resolve) => (release = resolve));
     const answer = async ({ url = '' }: IncomingMessage, outgoing: ServerResponse) => {
       begun.push(outgoing);
-      most = Math.max(most, begun.filter(({ writableFinished }) => !writableFinished).length);
+      maxUnfinished = Math.max(
+        maxUnfinished,
+        begun.filter(({ writableFinished }) => !writableFinished).length,
+      );
       if (url !== '/big') await released;
       outgoing.end(url === '/big' ? BIG : `${url}\n`);
     };
@@ -317,7 +321,7 @@ describe.each(['http', 'https'] as const)('requests pipelined over %s', (scheme)
     release();
     const answers = (await socket.toArray()).join('');
     expect(answers.match(/^\/\d+$/gm)).toEqual(paths);
-    expect(most).toBe(1);
+    expect(maxUnfinished).toBe(1);
   });
 
   test('closes a connection that sends 1,000 requests in one chunk', async () => {

@@ -34,9 +34,9 @@ function withField(input: object, path: string, value: unknown): object {
 
 describe('schema of a call', () => {
   test('accepts valid input and no additional field', () => {
-    const tried = [...calls.values()].filter(({ input }) => input !== null).map(({ name }) => name);
-    expect(tried.length).toBeGreaterThan(40);
-    for (const name of tried) {
+    const tested = [...calls.values()].filter(({ input }) => input !== null).map(({ name }) => name);
+    expect(tested.length).toBeGreaterThan(40);
+    for (const name of tested) {
       expect([name, takes(name, GOOD[name])]).toEqual([name, true]);
       expect([name, takes(name, { ...GOOD[name], besides: 1 })]).toEqual([name, false]);
       expect([name, takes(name, [GOOD[name]]), takes(name, 'x')]).toEqual([name, false, false]);
@@ -91,7 +91,7 @@ const written = () => hashOfAllTables(server.deps.db, ['media']);
 const all = [...calls.values()];
 const writing = all.filter(({ method }) => method !== 'GET');
 const reading = all.filter(({ method }) => method === 'GET');
-const who = fc.constantFrom('nobody', 'visitor', 'asking', 'disconnected', 'administrator');
+const holders = fc.constantFrom('nobody', 'visitor', 'asking', 'disconnected', 'administrator');
 
 /** Expects an Italian refusal in the standard form with its own status, never a 500. */
 function expectRefusal({ status, body, text }: Answered): void {
@@ -126,13 +126,13 @@ describe('bad input', () => {
     'changes nothing and never causes a 500: %s',
     async (_name, each) => {
       const ids = [evening.token.id, crypto.randomUUID()];
-      const asked = fc.record({
+      const requests = fc.record({
         body: hostileFor(each),
-        holder: who,
+        holder: holders,
         headers: hostileHeaders,
         id: fc.constantFrom(...ids),
       });
-      const bodies = fc.sample(asked, BODIES);
+      const bodies = fc.sample(requests, BODIES);
       const good = bodies.filter(({ body, id }) => isInput(each, body, id));
       const bad = bodies.filter((given) => !good.includes(given));
       const send = ({ body, holder, headers, id }: (typeof bodies)[number]) =>
@@ -172,14 +172,14 @@ describe('bad input', () => {
   test('changes nothing as query or headers of a reading call and never causes a 500', async () => {
     const others = ['/openapi.json', '/visit/tickets/1/biglietti.pdf', `/media/${'0'.repeat(32)}.mp4`];
     const names = ['data', 'event_type', '__proto__', 'constructor[prototype][x]', 'a[]', 'a[9999999]'];
-    const asked = fc.record({
+    const requests = fc.record({
       query: fc.dictionary(fc.constantFrom(...names), hostileValue, { maxKeys: 3 }),
-      holder: who,
+      holder: holders,
       headers: hostileHeaders,
     });
     const before = await written();
     for (const path of [...reading.map((each) => each.path), ...others])
-      for (const { query, holder, headers } of fc.sample(asked, SENT)) {
+      for (const { query, holder, headers } of fc.sample(requests, SENT)) {
         const pairs = Object.entries(query).map(([name, value]) => [
           name,
           String(JSON.stringify(value)).slice(0, 3_000).toWellFormed(),

@@ -64,7 +64,7 @@ describe('dashboard', () => {
 
 test('splits the chart’s days at Italian midnight, also when clocks go forward', async () => {
   const server = await openTestServer(sqliteDatabase, createClock('2027-03-30T10:00:00.000Z'));
-  const tries = {
+  const attempts = {
     '2027-03-27T22:59:59.999Z': true,
     '2027-03-27T23:00:00.000Z': true,
     '2027-03-28T01:30:00.000Z': false,
@@ -72,7 +72,7 @@ test('splits the chart’s days at Italian midnight, also when clocks go forward
     '2027-03-28T22:00:00.000Z': true,
   };
   await server.deps.inTransaction(async (tx) => {
-    for (const [created_at, success] of Object.entries(tries)) {
+    for (const [created_at, success] of Object.entries(attempts)) {
       await tx.insertInto('access_logs').values(accessRow({ created_at, success })).execute();
       if (success) await countVisit(tx, { accessi: 1 }, new Date(created_at));
     }
@@ -128,14 +128,14 @@ describe('dashboard counter', () => {
 test('reports an unnamed proxy once in the log and to the administrator', async () => {
   const own = await startServer();
   const cookie = await signUp(own);
-  const said = ({ logged }: { logged(): string }) =>
+  const warnings = ({ logged }: { logged(): string }) =>
     logged().match(/a proxy that TRUSTED_PROXIES/g)?.length ?? 0;
-  const told = async () =>
+  const unnamedProxy = async () =>
     (await call(own.url, 'GET', '/admin/me', undefined, { cookie })).body.unnamed_proxy;
-  expect([await told(), said(own)]).toEqual([null, 0]);
+  expect([await unnamedProxy(), warnings(own)]).toEqual([null, 0]);
   for (let times = 0; times < 2; times += 1)
     await call(own.url, 'GET', '/site', undefined, { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  expect([await told(), said(own)]).toEqual(['127.0.0.1', 1]);
+  expect([await unnamedProxy(), warnings(own)]).toEqual(['127.0.0.1', 1]);
   const line = own
     .logged()
     .split('\n')

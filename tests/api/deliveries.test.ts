@@ -71,7 +71,7 @@ describe('message by Telegram', () => {
 
   test('stores 300 characters of an error and no part of the bot’s secret', async () => {
     const secret = BOT_TOKEN.slice(BOT_TOKEN.indexOf(':') + 1);
-    for (const [said, error] of [
+    for (const [reply, error] of [
       ['x'.repeat(400), `400 ${'x'.repeat(296)}`],
       [`${'x'.repeat(280)}${secret}`, `400 ${'x'.repeat(280)}…`],
       [`of ${BOT_TOKEN}.`, '400 of ….'],
@@ -80,7 +80,7 @@ describe('message by Telegram', () => {
         `400 /bot${encodeURIComponent(BOT_TOKEN.slice(0, BOT_TOKEN.indexOf(':') + 1))}…/x`,
       ],
     ] as const) {
-      telegram.fail(status(400, said));
+      telegram.fail(status(400, reply));
       expect(await send()).toMatchObject({ error });
     }
   });
@@ -168,8 +168,8 @@ describe('e-mail', () => {
   test('reports a wrong password without any encoding of it', async () => {
     const password = 'sbagliatissima-99';
     expect(await send({ password })).toEqual(failed('535 5.7.8 No …'));
-    for (const said of [MAIL_PASSWORD, `\0${MAIL_USER}\0${MAIL_PASSWORD}`]) {
-      const encoded = Buffer.from(said).toString('base64');
+    for (const reply of [MAIL_PASSWORD, `\0${MAIL_USER}\0${MAIL_PASSWORD}`]) {
+      const encoded = Buffer.from(reply).toString('base64');
       server.fail({ at: 'rcpt', code: 550, text: `${'x'.repeat(280)} ${encoded} ${MAIL_PASSWORD}` });
       const { error = '' } = (await send()) as { error?: string };
       expect(error.length).toBeLessThanOrEqual(300);

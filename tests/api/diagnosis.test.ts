@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Given = { id: number; nome: string; pass: string; scadenza: string; public_url: string | null };
+type PassReply = { id: number; nome: string; pass: string; scadenza: string; public_url: string | null };
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
-const givenPass = async (wish: object = {}): Promise<Given> =>
+const createPass = async (wish: object = {}): Promise<PassReply> =>
   ok(await asAdmin('POST', '/admin/diagnosis/pass', wish)).body;
 const list = async () => ok(await asAdmin('GET', '/admin/diagnosis')).body;
 
 const bring = (pass: string) => call(server.url, 'POST', '/diagnosis/enter', { pass });
-const comeIn = async (wish: object = {}) => ok(await bring((await givenPass(wish)).pass)).cookie;
+const enterWithPass = async (wish: object = {}) => ok(await bring((await createPass(wish)).pass)).cookie;
 const read = (cookie: string) => call(server.url, 'GET', '/diagnosis', undefined, { cookie });
 const report = (cookie: string, body: object) =>
   call(server.url, 'POST', '/diagnosis/report', body, { cookie });
@@ -38,24 +38,24 @@ const FOUND = { in_app: false, mbit: 20, film: 'played', heard: 'yes', song: 'by
 
 describe('diagnosis pass', () => {
   test('is valid for a week, for the phone of one name, and is not stored', async () => {
-    const given = await givenPass({ nome: `  ${nome} ` });
-    expect(given).toMatchObject({ nome, public_url: null });
-    expect(Date.parse(given.scadenza)).toBe(clock.now().getTime() + DIAGNOSIS.passMs);
-    const { pass, public_url: _, ...kept } = given;
-    expect((await list()).passes).toEqual([kept]);
+    const reply = await createPass({ nome: `  ${nome} ` });
+    expect(reply).toMatchObject({ nome, public_url: null });
+    expect(Date.parse(reply.scadenza)).toBe(clock.now().getTime() + DIAGNOSIS.passMs);
+    const { pass, public_url: _, ...storedPass } = reply;
+    expect((await list()).passes).toEqual([storedPass]);
     expect(server.logged()).not.toContain(pass);
     // A second request returns the same pass. Another phone has its own, and a new pass replaces the one before.
     clock.advance(60_000);
-    expect(await givenPass({ nome })).toEqual(given);
-    const his = await givenPass({ nome: 'Il mio' });
+    expect(await createPass({ nome })).toEqual(reply);
+    const his = await createPass({ nome: 'Il mio' });
     const cookies = [ok(await bring(pass)).cookie, ok(await bring(his.pass)).cookie];
     for (const cookie of cookies) expect((await read(cookie)).status).toBe(200);
-    expect((await givenPass({ nome, anew: true })).id).not.toBe(given.id);
+    expect((await createPass({ nome, anew: true })).id).not.toBe(reply.id);
     expect([codeOf(await bring(pass)), (await bring(his.pass)).status]).toEqual(['DIAGNOSIS_OVER', 200]);
   });
 
   test('is refused if it is forged, revoked, of another purpose or missing', async () => {
-    const { id, pass, scadenza } = await givenPass({ anew: true });
+    const { id, pass, scadenza } = await createPass({ anew: true });
     const cookie = ok(await bring(pass)).cookie;
     const rehearsal = ok(await asAdmin('POST', '/admin/rehearsal/pass', {})).body.pass;
     const other = `${Date.parse(scadenza) + 1}${pass.slice(String(Date.parse(scadenza)).length)}`;
@@ -77,7 +77,7 @@ describe('diagnosis pass', () => {
 
 describe('report of a phone', () => {
   test('is stored under its name and rated when read; a second report updates the same phone', async () => {
-    const cookie = await comeIn({ nome });
+    const cookie = await enterWithPass({ nome });
     const id = randomUUID();
     ok(await report(cookie, { id, findings: { in_app: true } }));
     expect((await list()).phones[0]).toMatchObject({ id, verdict: 'unknown', faults: ['in_app'] });
@@ -92,7 +92,7 @@ describe('report of a phone', () => {
   });
 
   test('is accepted with the pass itself, from a browser that stores no cookies', async () => {
-    const { pass } = await givenPass();
+    const { pass } = await createPass();
     const id = randomUUID();
     ok(await report('', { id, findings: { cookies: false }, pass }));
     expect((await list()).phones[0]).toMatchObject({ id, verdict: 'bad', faults: ['cookies_lost'] });
@@ -100,7 +100,7 @@ describe('report of a phone', () => {
   });
 
   test('is stored for a limited number of phones and passes, the latest, with a shortened user agent', async () => {
-    const { pass } = await givenPass({ nome: 'Molti' });
+    const { pass } = await createPass({ nome: 'Molti' });
     const owner = await verifyDiagnosisPass(server.deps, pass);
     if (isRefused(owner)) throw new Error(owner.refused);
     const user_agent = 'x'.repeat(DIAGNOSIS.userAgentSigns + 1);
@@ -111,7 +111,7 @@ describe('report of a phone', () => {
       await saveFindings(server.deps, owner, { id: ids[0] ?? '', findings: {}, user_agent });
     }
     for (let phone = 0; phone < DIAGNOSIS.passes + 2; phone += 1)
-      await givenPass({ nome: `Telefono ${phone}` });
+      await createPass({ nome: `Telefono ${phone}` });
     const { passes, phones } = await list();
     expect(phones.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, DIAGNOSIS.phones));
     expect(phones[0].user_agent).toBe(user_agent.slice(1));
@@ -120,7 +120,7 @@ describe('report of a phone', () => {
 });
 
 test('reveals nothing of the evening to the phone, and not the recipient’s name', async () => {
-  const entered = ok(await bring((await givenPass({ nome })).pass));
+  const entered = ok(await bring((await createPass({ nome })).pass));
   const { cookie } = entered;
   const reported = ok(await report(cookie, { id: randomUUID(), findings: FOUND }));
   for (const { text, headers } of [entered, ok(await read(cookie)), reported])
@@ -130,7 +130,7 @@ test('reveals nothing of the evening to the phone, and not the recipient’s nam
 });
 
 test('refuses a pass after a week', async () => {
-  const { pass, scadenza } = await givenPass({ nome, anew: true });
+  const { pass, scadenza } = await createPass({ nome, anew: true });
   const { cookie } = ok(await bring(pass));
   clock.advance(Date.parse(scadenza) - clock.now().getTime() - 1);
   expect((await read(cookie)).status).toBe(200);

@@ -76,7 +76,7 @@ test('finishes calls when it stops, aborts films and uploads at once, and accept
   const evening = await prepareEvening(server, { video_url: new URL(film).pathname });
   const cookie = await enter(server, evening);
   await walkTo(server, cookie, 'video');
-  const films = await Promise.all([cookie, evening.admin].map((who) => openStalled(film, who)));
+  const films = await Promise.all([cookie, evening.admin].map((owner) => openStalled(film, owner)));
   const to = { url, cookie: evening.admin };
   const id = idOf(await announce(to, 1_000, { slot: 'video', filename: 'film.mp4' }));
   const upload = beginSending(`${url}/api/admin/uploads/${id}`, 'PATCH', 1_000, {
@@ -122,8 +122,8 @@ test('finishes calls when it stops, aborts films and uploads at once, and accept
 
 /** Requests a file and reads nothing of it. */
 async function openStalled(address: string, cookie: string): Promise<IncomingMessage> {
-  const asked = get(address, { headers: { cookie }, agent: false });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const outgoing = get(address, { headers: { cookie }, agent: false });
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   expect(response.statusCode).toBe(200);
   return response.on('error', () => undefined);
 }

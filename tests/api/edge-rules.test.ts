@@ -40,8 +40,8 @@ describe('range of ten bytes', () => {
     ['bytes=-0', none],
     ['bytes=-', whole],
     ['bytes=0-1,3-4', whole],
-  ])('parses %s', (header, wanted) => {
-    expect(parseRange(header, 10)).toEqual(wanted);
+  ])('parses %s', (header, result) => {
+    expect(parseRange(header, 10)).toEqual(result);
   });
 
   test('is never partial for an empty file', () => {
@@ -122,10 +122,10 @@ test('distinguishes cookies of two installs on one host, of earlier names and of
       other: `${name}_ffffffff=${other}`,
     }) as const;
   const all = (name: string) => Object.values(named(name)).toReversed().join('; ');
-  const kept = (header: string, of: PassCookie = 'keepsake') => readPassCookies(plain, header)[of];
+  const readPass = (header: string, of: PassCookie = 'keepsake') => readPassCookies(plain, header)[of];
   for (const [name, read] of [
     ['sid', (header: string) => readVisitCookie(plain, header)],
-    ['ricordo', kept],
+    ['ricordo', readPass],
   ] as const) {
     const sent = named(name);
     expect(
@@ -134,11 +134,11 @@ test('distinguishes cookies of two installs on one host, of earlier names and of
     ).toEqual([own, old, old, other]);
   }
   // Not read: a pass of another install would only be refused as expired.
-  expect(kept(named('prova').other, 'rehearsal')).toBeNull();
-  expect(kept(named('prova').old, 'rehearsal')).toBe(old);
-  const taken = (header: string) => noVisitCookies(plain, header).map((line) => line.split(';')[0]);
-  expect(taken(all('sid'))).toEqual(['sid_0a1b2c3d=']);
-  expect(taken(named('sid').old)).toEqual(['sid_0a1b2c3d=', 'sid=']);
+  expect(readPass(named('prova').other, 'rehearsal')).toBeNull();
+  expect(readPass(named('prova').old, 'rehearsal')).toBe(old);
+  const deletedNames = (header: string) => noVisitCookies(plain, header).map((line) => line.split(';')[0]);
+  expect(deletedNames(all('sid'))).toEqual(['sid_0a1b2c3d=']);
+  expect(deletedNames(named('sid').old)).toEqual(['sid_0a1b2c3d=', 'sid=']);
   expect(visitCookie(plain, 'a'.repeat(43))).toMatch(/^sid_0a1b2c3d=a{43}; /);
 });
 
@@ -250,8 +250,8 @@ describe('error reply', () => {
     const tooMany = { status: 429, body, wait: '7', levels: [] };
     expect(answerOf(new ORPCError('TOO_MANY_ATTEMPTS', { data }))).toEqual(tooMany);
     const early = { opens_at: '2099-12-12T20:00:00.000Z', line: 3, secondi: 'x' };
-    const { secondi, ...told } = answerOf(new ORPCError('TOO_EARLY', { data: early })).body;
-    expect([told, secondi]).toEqual([
+    const { secondi, ...replyBody } = answerOf(new ORPCError('TOO_EARLY', { data: early })).body;
+    expect([replyBody, secondi]).toEqual([
       expect.objectContaining({ opens_at: early.opens_at, line: 3 }),
       undefined,
     ]);
@@ -266,9 +266,9 @@ describe('error reply', () => {
 
   test('requests a retry in five seconds while a dependency is unavailable', () => {
     const cause = new StorageUnavailable('no');
-    const told = { status: 503, body: { codice: 'UNAVAILABLE' }, wait: '5', levels: [40] };
+    const replyBody = { status: 503, body: { codice: 'UNAVAILABLE' }, wait: '5', levels: [40] };
     for (const error of [cause, new ORPCError('INTERNAL_SERVER_ERROR', { cause })])
-      expect(answerOf(error)).toMatchObject(told);
+      expect(answerOf(error)).toMatchObject(replyBody);
   });
 
   test('contains only the request id of an unexpected error', () => {

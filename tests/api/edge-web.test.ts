@@ -65,7 +65,7 @@ function get(
 ): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const asked = httpGet({ hostname, port, path, method, headers }, (response) => {
+    const outgoing = httpGet({ hostname, port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
@@ -74,7 +74,7 @@ function get(
         resolve({ status, headers: response.headers, bytes, text: bytes.toString() });
       });
     });
-    asked.on('error', reject);
+    outgoing.on('error', reject);
   });
 }
 const isAdmin = (page: string) => page.startsWith('/admin');
@@ -325,8 +325,15 @@ describe('asset of the previous build', () => {
     await restart();
     const after = await seen('/assets/first.js', { 'accept-encoding': 'gzip' });
     expect([after.status, gunzipSync(after.bytes).toString()]).toEqual([200, 'first']);
-    const kept = ['content-type', 'cache-control', 'content-encoding', 'etag', 'vary', 'content-length'];
-    for (const name of kept) expect([name, after.headers[name]]).toEqual([name, before.headers[name]]);
+    const headerNames = [
+      'content-type',
+      'cache-control',
+      'content-encoding',
+      'etag',
+      'vary',
+      'content-length',
+    ];
+    for (const name of headerNames) expect([name, after.headers[name]]).toEqual([name, before.headers[name]]);
     const known = { 'if-none-match': String(before.headers.etag) };
     expect((await seen('/assets/first.js', known)).status).toBe(304);
     expect((await seen('/assets/second.js')).text).toBe('second');

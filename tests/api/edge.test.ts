@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const resume = (body: unknown = {}, headers: Record<string, string> = {}) =>
   call(server.url, 'POST', '/visit/resume', body, { headers });
-const asked = (path: string, init: RequestInit = {}) => fetch(`${server.url}/api${path}`, init);
+const fetchApi = (path: string, init: RequestInit = {}) => fetch(`${server.url}/api${path}`, init);
 const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const CLOSE = 'Connection: close';
 
@@ -48,7 +48,7 @@ describe('changing request', () => {
   test('is refused on every call without an origin', async () => {
     for (const { method, path } of mutating()) {
       const headers = { 'content-type': 'application/json' };
-      const response = await asked(path, { method, headers, body: '{}' });
+      const response = await fetchApi(path, { method, headers, body: '{}' });
       expect([path, response.status, await response.json()]).toEqual([
         path,
         403,
@@ -114,7 +114,7 @@ describe('request body', () => {
       status: 413,
       body: { codice: 'BODY_TOO_LARGE', messaggio: 'Dati troppo grandi.' },
     });
-    const chunked = await asked('/visit/resume', {
+    const chunked = await fetchApi('/visit/resume', {
       method: 'POST',
       headers: { ...own(), 'content-type': 'application/json' },
       body: new Blob([padded(200_000)]).stream(),
@@ -146,7 +146,7 @@ describe('request body', () => {
     const json = { ...own(), 'content-type': 'application/json' };
     for (const { method, path } of readingJson()) {
       const status = async (headers: Record<string, string>, body?: string) =>
-        (await asked(path, { method, headers, ...(body !== undefined && { body }) })).status;
+        (await fetchApi(path, { method, headers, ...(body !== undefined && { body }) })).status;
       const beacon = path === '/visit/track-user-exit';
       const text = await status({ ...own(), 'content-type': 'text/plain' }, '{}');
       const none = await status(own());
@@ -164,7 +164,7 @@ describe('request body', () => {
       Buffer.from('   '),
     ];
     for (const body of bytes) {
-      const { status } = await asked('/visit/resume', {
+      const { status } = await fetchApi('/visit/resume', {
         method: 'POST',
         headers: json,
         body: new Uint8Array(body),
@@ -198,7 +198,7 @@ describe('API address', () => {
       const known = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
       const others = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
       const refused = others.filter((method) => !known.includes(method));
-      for (const response of await Promise.all(refused.map((method) => asked(address, { method })))) {
+      for (const response of await Promise.all(refused.map((method) => fetchApi(address, { method })))) {
         expect(response.status, path).toBe(405);
         expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual([...known].toSorted());
       }
@@ -294,19 +294,19 @@ describe('malformed HTTP', () => {
 
   test('returns 400 after another response and during sending, but never in place of a pending response', async () => {
     const { hostname, port } = new URL(server.url);
-    const heard = () => {
+    const openSocket = () => {
       const socket = connect(Number(port), hostname);
-      const said = { text: '', socket, closed: once(socket, 'close') };
-      socket.on('data', (chunk) => void (said.text += chunk.toString()));
-      return said;
+      const received = { text: '', socket, closed: once(socket, 'close') };
+      socket.on('data', (chunk) => void (received.text += chunk.toString()));
+      return received;
     };
-    const second = heard();
+    const second = openSocket();
     second.socket.write(head(['GET /healthz HTTP/1.1', 'Host: x']));
     await expect.poll(() => second.text).toMatch(/^HTTP\/1\.1 200 [^]*}$/);
     second.socket.write(head([`GET /api/site?${'a'.repeat(20_000)} HTTP/1.1`, 'Host: x']));
     await second.closed;
     expect(second.text).toMatch(/HTTP\/1\.1 400 /);
-    const sending = heard();
+    const sending = openSocket();
     sending.socket.write(`GET /api/site?${'a'.repeat(20_000)}`);
     for (let n = 0; n < 20 && !sending.socket.destroyed; n += 1)
       await new Promise((resolve) => sending.socket.write('a'.repeat(20_000), resolve));

@@ -46,9 +46,17 @@ beforeEach(async () => {
   visitor = await enter(server, evening);
   await walkTo(server, visitor, 'closing', 2);
   const ended = ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: visitor }));
-  const keeper = ended.cookie;
-  ok(await call(server.url, 'POST', '/keepsake/open', { token: evening.token.token }, { cookie: keeper }));
-  ok(await call(server.url, 'POST', '/keepsake/reply', { text: WORDS.reply }, { cookie: keeper }));
+  const keepsakeCookie = ended.cookie;
+  ok(
+    await call(
+      server.url,
+      'POST',
+      '/keepsake/open',
+      { token: evening.token.token },
+      { cookie: keepsakeCookie },
+    ),
+  );
+  ok(await call(server.url, 'POST', '/keepsake/reply', { text: WORDS.reply }, { cookie: keepsakeCookie }));
   await call(server.url, 'POST', '/access', {
     token: 'ROM-SBAGLIATO',
     attempt_id: crypto.randomUUID(),
@@ -74,7 +82,7 @@ test('counts the data and erases it only with the exact word', async () => {
   const backups = join(database.env.DATA_DIR, 'backups');
   await mkdir(backups);
   for (const file of ['a.zip', 'b.zip', 'lettera.txt']) await writeFile(join(backups, file), '');
-  const there = {
+  const counts = {
     visits: 2,
     living: 1,
     answers: 2,
@@ -85,17 +93,17 @@ test('counts the data and erases it only with the exact word', async () => {
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     backups: 2,
   };
-  expect(ok(await get('/admin/erase')).body).toEqual(there);
+  expect(ok(await get('/admin/erase')).body).toEqual(counts);
   for (const word of ['', 'cancella', 'CANCELLA ']) expect((await erase(NOTHING, word)).status).toBe(400);
-  expect(ok(await get('/admin/erase')).body).toEqual(there);
+  expect(ok(await get('/admin/erase')).body).toEqual(counts);
 });
 
 test('leaves no row, no file and no text of a complete erase, and the install is new', async () => {
   const disconnected = await listen(server.url, visitor);
-  const heard: object[] = [];
-  server.deps.live.subscribe((message) => heard.push(message));
+  const messages: object[] = [];
+  server.deps.live.subscribe((message) => messages.push(message));
   ok(await erase(NOTHING));
-  expect(heard).toContainEqual({ type: 'changed', topics: [...LIVE_TOPICS] });
+  expect(messages).toContainEqual({ type: 'changed', topics: [...LIVE_TOPICS] });
   await expect.poll(() => disconnected.text()).toContain('"token_deleted"');
   disconnected.close();
   expect((await get('/admin/erase')).body.codice).toBe('SIGN_IN_REQUIRED');

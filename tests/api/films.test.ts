@@ -27,22 +27,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Film = { id: string; url: string; poster_url: string };
-const asked = (method: string, path: string, body?: unknown) =>
+const adminCall = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 const put = async (file: string, slot = 'video') =>
   ok(await upload({ url: server.url, cookie: evening.admin }, slot, file)).body.item;
 /** Uploads a film and makes it the surprise's. */
 async function film(file = join(MEDIA, 'good.mp4')): Promise<Film> {
   const item = await put(file);
-  ok(await asked('POST', `/admin/media/video/${item.id}/use`, {}));
+  ok(await adminCall('POST', `/admin/media/video/${item.id}/use`, {}));
   return item;
 }
 const itemOf = async (id: string) =>
-  ok(await asked('GET', '/admin/media/video')).body.find((item: Film) => item.id === id);
+  ok(await adminCall('GET', '/admin/media/video')).body.find((item: Film) => item.id === id);
 const rowOf = (id: string) =>
   server.deps.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 /** Returns the film's row once its need for a light version is known. */
-async function untilTried(id: string) {
+async function untilChecked(id: string) {
   await vi.waitUntil(async () => (await rowOf(id)).light_state !== null, { timeout: 30_000 });
   return rowOf(id);
 }
@@ -65,10 +65,10 @@ describe('light version of a film with a high bit rate', () => {
     earlier = await begin();
     await walkTo(server, earlier, 'video');
     heavy = await film(await heavyFilm(folder, { seconds: 2 }));
-    ({ light_url } = await untilTried(heavy.id));
+    ({ light_url } = await untilChecked(heavy.id));
   });
-  const wanted = async (on: boolean) =>
-    ok(await asked('POST', `/admin/media/video/${heavy.id}/light`, { on })).body.item.light;
+  const setLight = async (on: boolean) =>
+    ok(await adminCall('POST', `/admin/media/video/${heavy.id}/light`, { on })).body.item.light;
 
   test('is created later, smaller, and reported with its film', async () => {
     const row = await rowOf(heavy.id);
@@ -82,8 +82,8 @@ describe('light version of a film with a high bit rate', () => {
     expect(size).toBeLessThan(0.8 * bytes);
     expect((await itemOf(heavy.id)).light).toEqual({ on: true, state: 'made', size, seconds: row.seconds });
     const video_bitrate = Math.round((bytes * 8) / (row.seconds ?? 0));
-    const beside = { poster_url: heavy.poster_url, light_url, video_bitrate, captions: null };
-    expect(await findFilmExtras(server.deps.db, heavy.url)).toEqual(beside);
+    const extras = { poster_url: heavy.poster_url, light_url, video_bitrate, captions: null };
+    expect(await findFilmExtras(server.deps.db, heavy.url)).toEqual(extras);
   });
 
   test('is served with its film unless it is off when the visit begins, and to no other visit', async () => {
@@ -96,10 +96,10 @@ describe('light version of a film with a high bit rate', () => {
     await revokeCode(server, evening, token);
     expect(await statusOf(light_url, revoked)).toBe(403);
     const before = await begin();
-    expect(await wanted(false)).toMatchObject({ on: false, state: 'made' });
+    expect(await setLight(false)).toMatchObject({ on: false, state: 'made' });
     const urls = [(await shown(before)).light_url, (await shown(await begin())).light_url];
     expect([...urls, await statusOf(light_url, before)]).toEqual([light_url, null, 200]);
-    expect(await wanted(true)).toMatchObject({ on: true, state: 'made' });
+    expect(await setLight(true)).toMatchObject({ on: true, state: 'made' });
     expect((await shown(await begin())).light_url).toBe(light_url);
   });
 
@@ -107,13 +107,13 @@ describe('light version of a film with a high bit rate', () => {
     const { db, inTransaction } = server.deps;
     const { seconds, ...before } = await rowOf(heavy.id);
     const set = (row: object) => db.updateTable('videos').set(row).where('id', '=', heavy.id).execute();
-    await wanted(false);
+    await setLight(false);
     await set({ light_of: null, light_state: null });
     expect(await listUnmade(db)).toEqual([]);
     const light = { light_state: 'made', light_url: before.light_url, seconds } as const;
     const noted = () => inTransaction((tx) => saveLightResult(tx, { ...before, seconds }, light));
     expect(await noted()).toBe(false);
-    await wanted(true);
+    await setLight(true);
     expect(await noted()).toBe(true);
     await set({ light_of: '/api/media/another.mp4' });
     expect((await itemOf(heavy.id)).light).toMatchObject({ state: 'again', size: null });
@@ -122,11 +122,11 @@ describe('light version of a film with a high bit rate', () => {
   });
 
   test('is deleted with its film, and is not created for a light film', async () => {
-    ok(await asked('DELETE', `/admin/media/video/${heavy.id}`));
-    ok(await asked('DELETE', '/admin/bin'));
+    ok(await adminCall('DELETE', `/admin/media/video/${heavy.id}`));
+    ok(await adminCall('DELETE', '/admin/bin'));
     expect(await statusOf(light_url)).toBe(404);
     const { id } = await film();
-    expect(await untilTried(id)).toMatchObject({ light_state: 'needless', light_url: null });
+    expect(await untilChecked(id)).toMatchObject({ light_state: 'needless', light_url: null });
     expect((await itemOf(id)).light).toMatchObject({ on: true, state: 'needless', size: null });
   });
 });
@@ -134,10 +134,10 @@ describe('light version of a film with a high bit rate', () => {
 describe('captions', () => {
   const SRT = '1\r\n00:00:00,500 --> 00:00:01,000\r\n<i>Ciao</i> <3\r\n';
   const save = (id: string, text: unknown, mode: unknown = 'device') =>
-    asked('POST', `/admin/media/video/${id}/captions`, { text, mode });
+    adminCall('POST', `/admin/media/video/${id}/captions`, { text, mode });
   const saved = async (id: string, text: string, mode?: string) =>
     ok(await save(id, text, mode)).body.item.captions;
-  const remove = (id: string) => asked('DELETE', `/admin/media/video/${id}/captions`);
+  const remove = (id: string) => adminCall('DELETE', `/admin/media/video/${id}/captions`);
   const captionsOf = async (cookie: string) => (await shown(cookie)).captions;
   let id: string;
   beforeAll(async () => {
@@ -172,13 +172,13 @@ describe('captions', () => {
     const visit = await begin();
     expect(await captionsOf(visit)).toBeNull();
     expect([await statusOf(url, visit), await statusOf(url)]).toEqual([404, 200]);
-    const rehearsed = async () => (await asked('GET', '/rehearsal')).body.snapshot.captions;
+    const rehearsed = async () => (await adminCall('GET', '/rehearsal')).body.snapshot.captions;
     expect(await rehearsed()).toBeNull();
     const last = await saved(id, SRT, 'always');
     expect(await rehearsed()).toMatchObject({ always: true });
     const { id: next } = await film();
-    ok(await asked('DELETE', `/admin/media/video/${id}`));
-    ok(await asked('DELETE', '/admin/bin'));
+    ok(await adminCall('DELETE', `/admin/media/video/${id}`));
+    ok(await adminCall('DELETE', '/admin/bin'));
     expect(await statusOf(last.url)).toBe(404);
     await sweepMedia(server.deps);
     const left = await server.deps.db
@@ -192,7 +192,7 @@ describe('captions', () => {
 
   test('warns about those that continue after their film', async () => {
     // The light-film maker records the film's length.
-    await untilTried(id);
+    await untilChecked(id);
     await saved(id, '00:01 --> 00:12.5\nCiao');
     const isLate = async (seconds: number | null) => {
       await server.deps.db.updateTable('videos').set({ seconds }).where('id', '=', id).execute();
@@ -220,11 +220,11 @@ test('warns of a quiet song alone, and in comparison once a film is in use', asy
   const at = (name: string) => join(folder, name);
   await ffmpeg(...picture, ...tone(5), ...h264, at('usual.mp4'));
   await ffmpeg(...tone(-20), at('soft.mp3'));
-  const { versione } = ok(await asked('GET', '/admin/config')).body;
-  ok(await asked('PATCH', '/admin/config', { versione, fields: { video_url: null } }));
+  const { versione } = ok(await adminCall('GET', '/admin/config')).body;
+  ok(await adminCall('PATCH', '/admin/config', { versione, fields: { video_url: null } }));
   expect((await put(at('soft.mp3'), 'canzone')).warnings).toEqual(['TOO_QUIET']);
   expect((await film(at('usual.mp4'))) as object).toMatchObject({ warnings: [] });
-  expect(ok(await asked('GET', '/admin/media/canzone')).body[0].warnings).toEqual(['QUIETER_THAN_FILM']);
+  expect(ok(await adminCall('GET', '/admin/media/canzone')).body[0].warnings).toEqual(['QUIETER_THAN_FILM']);
 });
 
 describe('caption file', () => {
@@ -317,11 +317,11 @@ describe('caption file', () => {
       '00:01.5 --> 1:00:02\n<i>io <3</i> te & tu --> «WEBVTT»\nNOTE &lt;b&gt;\n\n00:03 --> 00:04\n42';
     const captions = readCaptions(text);
     if ('refused' in captions) throw new Error(captions.refused);
-    const kept = webVTTOf(captions);
-    expect(kept).toBe(
+    const storedText = webVTTOf(captions);
+    expect(storedText).toBe(
       'WEBVTT\n\n00:00:01.500 --> 01:00:02.000\nio &lt;3 te &amp; tu → «WEBVTT»\nNOTE &lt;b&gt;\n\n00:00:03.000 --> 00:00:04.000\n42\n',
     );
-    expect(readCaptions(kept)).toEqual(captions);
+    expect(readCaptions(storedText)).toEqual(captions);
   });
 
   const MARKS =

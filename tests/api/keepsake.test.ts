@@ -86,9 +86,9 @@ describe('end of a visit', () => {
     expect(await isOffered(visitor)).toBe(false);
     expect(codeOf(await get('/keepsake', visitor))).toBe('NO_KEEPSAKE');
     const { headers, cookie } = await complete(visitor);
-    const [kept = '', visit = ''] = headers.getSetCookie();
-    expect(kept).toMatch(/^ricordo_[0-9a-f]{8}=[\w-]{43};/);
-    expect(kept.split('; ').slice(1).toSorted()).toEqual([
+    const [keepsakeLine = '', visit = ''] = headers.getSetCookie();
+    expect(keepsakeLine).toMatch(/^ricordo_[0-9a-f]{8}=[\w-]{43};/);
+    expect(keepsakeLine.split('; ').slice(1).toSorted()).toEqual([
       'HttpOnly',
       `Max-Age=${KEEPSAKE.cookieMs / 1_000}`,
       'Path=/api',
@@ -170,7 +170,7 @@ describe('code typed again', () => {
 });
 
 describe('keepsake', () => {
-  async function expectGone(cookie: string): Promise<void> {
+  async function expectRefused(cookie: string): Promise<void> {
     expect(await isOffered(cookie)).toBe(false);
     const answers = [await get('/keepsake', cookie), await open(cookie)];
     expect(answers.map(codeOf)).toEqual(['NO_KEEPSAKE', 'NO_KEEPSAKE']);
@@ -180,7 +180,7 @@ describe('keepsake', () => {
   test('is refused to another device, regardless of its cookies', async () => {
     const cookie = await opened();
     for (const other of ['', cookie.replace('ricordo', 'sid'), `ricordo=${'A'.repeat(43)}`])
-      await expectGone(other);
+      await expectRefused(other);
   });
 
   test('is refused after its last day, and when it is switched off', async () => {
@@ -188,10 +188,10 @@ describe('keepsake', () => {
     setDay(LAST_DAY);
     expect((await open(cookie)).status).toBe(200);
     setDay(dayIn(31));
-    await expectGone(cookie);
+    await expectRefused(cookie);
     now = TODAY;
     await save({ keepsake_until: null });
-    await expectGone(cookie);
+    await expectRefused(cookie);
   });
 
   test('is refused after its code was revoked or deleted', async () => {
@@ -203,7 +203,7 @@ describe('keepsake', () => {
     await revokeCode(server, evening, revoked);
     const cookie = evening.admin;
     ok(await call(server.url, 'DELETE', `/admin/tokens/${deleted.id}`, undefined, { cookie }));
-    for (const gone of [one, other]) await expectGone(gone.cookie);
+    for (const ended of [one, other]) await expectRefused(ended.cookie);
   });
 });
 
@@ -244,7 +244,7 @@ test('exports a trip with readable dates as a calendar file of whole days, inclu
 
 test('stores, replaces and deletes the reply, and notifies once it is no longer changed', async () => {
   const notices = server.deps.db.selectFrom('notifications').where('type', '=', 'keepsake_reply');
-  const told = () => notices.select(['payload', 'next_attempt_at']).execute();
+  const replyNotices = () => notices.select(['payload', 'next_attempt_at']).execute();
   await server.deps.db.deleteFrom('notifications').execute();
   await server.deps.db.deleteFrom('keepsakes').execute();
   const replies = async () => ok(await get('/admin/replies', evening.admin)).body;
@@ -255,10 +255,10 @@ test('stores, replaces and deletes the reply, and notifies once it is no longer 
   expect(ok(await open(cookie)).body.reply).toBe('Ti amo.');
   const written = { token_value: evening.token.token, nome: 'Lei', testo: 'Ti amo.' };
   expect(await replies()).toEqual([{ session_id: expect.any(String), ...written, at: now.toISOString() }]);
-  const [notice, ...others] = await told();
+  const [notice, ...others] = await replyNotices();
   expect(others).toEqual([]);
   expect(JSON.parse(notice?.payload ?? '')).toEqual({ type: 'keepsake_reply', ...written });
-  expect(Date.parse(notice?.next_attempt_at ?? '')).toBe(now.getTime() + KEEPSAKE.toldAfterMs);
+  expect(Date.parse(notice?.next_attempt_at ?? '')).toBe(now.getTime() + KEEPSAKE.notifyAfterMs);
   expect(await write(' \n ')).toEqual({ reply: null });
-  expect([await told(), await replies()]).toEqual([[], []]);
+  expect([await replyNotices(), await replies()]).toEqual([[], []]);
 });

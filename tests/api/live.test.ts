@@ -11,7 +11,7 @@ import { batchChanges } from '../../src/server/live/admin-news.ts';
 import { type EventStream, openEventStream } from '../../src/server/live/event-stream.ts';
 import { createStreams, type Streams } from '../../src/server/live/streams.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { type Heard, listenAt } from '../support/event-source.ts';
+import { type LiveChannel, listenAt } from '../support/event-source.ts';
 import { call } from '../support/http.ts';
 import {
   buildCode,
@@ -43,7 +43,7 @@ afterAll(() => server.stop());
 
 type Message = { type: string; topics?: string[]; disconnection?: object };
 /** Returns the messages received, each with its event, number and data. */
-function said({ text }: Heard): { event: string; id: string; data: Message }[] {
+function messagesOf({ text }: LiveChannel): { event: string; id: string; data: Message }[] {
   const field = (block: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
   return text()
     .split('\n\n')
@@ -54,7 +54,7 @@ function said({ text }: Heard): { event: string; id: string; data: Message }[] {
       data: JSON.parse(field(block, 'data')),
     }));
 }
-const events = (heard: Heard) => said(heard).map(({ event }) => event);
+const events = (channel: LiveChannel) => messagesOf(channel).map(({ event }) => event);
 const open = (cookie: string, headers: Record<string, string> = {}, { url } = server) =>
   listenAt(`${url}/api/visit/events`, cookie, undefined, headers);
 const newCode = () => buildCode(server, evening, { max_accessi: 50 });
@@ -62,7 +62,7 @@ const complete = async (cookie: string) => {
   await walkTo(server, cookie, 'closing', 2);
   ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie }));
 };
-const gone = { reason: 'token_revoked', contatto: '@anna' };
+const revokedCode = { reason: 'token_revoked', contatto: '@anna' };
 
 describe('visitor’s live channel', () => {
   test('begins at once, unbuffered and uncompressed, for its own visit only', async () => {
@@ -79,7 +79,7 @@ describe('visitor’s live channel', () => {
     });
     expect(stream.response.headers['content-encoding']).toBeUndefined();
     expect(stream.text()).toMatch(/^retry: 3000\n\n/);
-    expect(said(stream)).toEqual([{ event: 'ping', id: '1', data: { type: 'ping' } }]);
+    expect(messagesOf(stream)).toEqual([{ event: 'ping', id: '1', data: { type: 'ping' } }]);
     stream.close();
   });
 
@@ -90,8 +90,8 @@ describe('visitor’s live channel', () => {
     await revokeCode(server, evening, token);
     for (const holder of holders) {
       await holder.ended;
-      const told = said(holder).filter(({ event }) => event === 'disconnected');
-      expect(told.map(({ data }) => data)).toEqual([{ type: 'disconnected', disconnection: gone }]);
+      const told = messagesOf(holder).filter(({ event }) => event === 'disconnected');
+      expect(told.map(({ data }) => data)).toEqual([{ type: 'disconnected', disconnection: revokedCode }]);
     }
     await server.deps.live.publish({ type: 'resync' });
     expect([events(other), other.response.destroyed]).toEqual([['ping'], false]);
@@ -121,8 +121,8 @@ describe('visitor’s live channel', () => {
       .execute();
     await server.deps.live.publish({ type: 'resync' });
     await stream.ended;
-    const told = said(stream).find(({ event }) => event === 'disconnected');
-    expect(told?.data.disconnection).toEqual(gone);
+    const told = messagesOf(stream).find(({ event }) => event === 'disconnected');
+    expect(told?.data.disconnection).toEqual(revokedCode);
     expect(untouched.response.destroyed).toBe(false);
     untouched.close();
   });
@@ -139,13 +139,14 @@ describe('visitor’s live channel', () => {
 
 describe('administrator’s live channel', () => {
   const listen = (cookie: string) => listenAt(`${server.url}/api/admin/events`, cookie);
-  const topics = (heard: Heard) => new Set(said(heard).flatMap(({ data }) => data.topics ?? []));
+  const topics = (channel: LiveChannel) =>
+    new Set(messagesOf(channel).flatMap(({ data }) => data.topics ?? []));
   /**
    * Creates codes until their change is received. A `resync` of the test before, if sent within the same second,
    * replaces the first change.
    */
-  const hearsOfCodes = (heard: Heard) =>
-    expect.poll(async () => (await newCode(), [...topics(heard)]), { ...SOON, interval: 200 });
+  const expectCodeChange = (channel: LiveChannel) =>
+    expect.poll(async () => (await newCode(), [...topics(channel)]), { ...SOON, interval: 200 });
   const signIn = async (address: string) => {
     const body = { email: 'anna@example.org', password: 'una frase molto lunga 7' };
     const headers = { 'x-forwarded-for': address };
@@ -160,12 +161,14 @@ describe('administrator’s live channel', () => {
   });
 
   test('begins with a ping, sends what changed, and reports that messages may be lost', async () => {
-    const heard = await listen(evening.admin);
-    expect(said(heard)[0]?.data).toEqual({ type: 'ping' });
-    await hearsOfCodes(heard).toEqual(expect.arrayContaining(['tokens', 'logs']));
+    const channel = await listen(evening.admin);
+    expect(messagesOf(channel)[0]?.data).toEqual({ type: 'ping' });
+    await expectCodeChange(channel).toEqual(expect.arrayContaining(['tokens', 'logs']));
     await server.deps.live.publish({ type: 'resync' });
-    await expect.poll(() => said(heard).map(({ data }) => data), SOON).toContainEqual({ type: 'resync' });
-    heard.close();
+    await expect
+      .poll(() => messagesOf(channel).map(({ data }) => data), SOON)
+      .toContainEqual({ type: 'resync' });
+    channel.close();
   });
 
   test('ends at once after its own sign-out only', async () => {
@@ -174,19 +177,19 @@ describe('administrator’s live channel', () => {
     ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: leaving }));
     // Sooner than the check every 15 s.
     await expect.poll(() => ended.text(), SOON).toContain('event: bye');
-    await hearsOfCodes(other).toContain('tokens');
+    await expectCodeChange(other).toContain('tokens');
     other.close();
     await expect(listen(leaving)).rejects.toThrow('answers 401');
   });
 
   test('ends when the session expires; an open channel is no activity', async () => {
-    const heard = await listen(await signIn('10.1.0.3'));
+    const channel = await listen(await signIn('10.1.0.3'));
     for (const hours of [23, 2]) {
-      expect(heard.response.destroyed).toBe(false);
+      expect(channel.response.destroyed).toBe(false);
       ahead += hours * HOUR;
       await server.deps.live.publish({ type: 'signed_out' });
     }
-    expect(await heard.ended).toContain('event: bye');
+    expect(await channel.ended).toContain('event: bye');
   });
 });
 
@@ -207,14 +210,14 @@ describe('one node', () => {
         type: 'disconnected',
         disconnection: { reason: 'token_revoked', contatto: 'x'.repeat(1_000) },
       };
-      let most = 0;
+      let maxBuffered = 0;
       for (let sent = 0; sent < 50_000 && !outgoing.destroyed; sent += 1) {
         stream.send(message);
-        most = Math.max(most, outgoing.writableLength);
+        maxBuffered = Math.max(maxBuffered, outgoing.writableLength);
         if (sent % 100 === 0) await new Promise(setImmediate);
       }
       expect(outgoing.destroyed).toBe(true);
-      expect(most).toBeLessThan(66 * 1024);
+      expect(maxBuffered).toBeLessThan(66 * 1024);
       client.destroy();
       server.close();
     });
@@ -333,7 +336,7 @@ describe('one node', () => {
     test('sends at once, then once a second, regardless of the number of heartbeats', () => {
       const { told, news } = collecting();
       for (let ms = 0; ms < 10_000; ms += 10) {
-        news.hear({ type: 'changed', topics: ms === 4_510 ? ['answers', 'sessions'] : ['sessions'] });
+        news.onMessage({ type: 'changed', topics: ms === 4_510 ? ['answers', 'sessions'] : ['sessions'] });
         vi.advanceTimersByTime(10);
       }
       expect(told).toHaveLength(11);
@@ -347,11 +350,11 @@ describe('one node', () => {
 
     test('sends a resync instead of topics that may be incomplete', () => {
       const { told, news } = collecting();
-      news.hear({ type: 'changed', topics: ['logs'] });
-      news.hear({ type: 'changed', topics: ['sessions'] });
-      news.hear({ type: 'resync' });
+      news.onMessage({ type: 'changed', topics: ['logs'] });
+      news.onMessage({ type: 'changed', topics: ['sessions'] });
+      news.onMessage({ type: 'resync' });
       vi.advanceTimersByTime(1_000);
-      news.hear({ type: 'changed', topics: ['tokens'] });
+      news.onMessage({ type: 'changed', topics: ['tokens'] });
       vi.advanceTimersByTime(1_000);
       expect(told).toEqual([
         { type: 'changed', topics: ['logs'] },
@@ -362,8 +365,8 @@ describe('one node', () => {
 
     test('sends nothing once closed', () => {
       const { told, news } = collecting();
-      news.hear({ type: 'changed', topics: ['logs'] });
-      news.hear({ type: 'changed', topics: ['sessions'] });
+      news.onMessage({ type: 'changed', topics: ['logs'] });
+      news.onMessage({ type: 'changed', topics: ['sessions'] });
       news.close();
       vi.advanceTimersByTime(10_000);
       expect(told).toHaveLength(1);

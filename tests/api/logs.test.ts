@@ -110,8 +110,8 @@ describe('events in the database', () => {
     for (const viaggio of [1, 2] as const) {
       await walkTo(server, secret, stepIndex(await visitorOf(server, secret), 'questions', viaggio));
       server.clock.advance(1_000);
-      const given = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
-      await giveAnswers(server.deps, await visitorOf(server, secret), given);
+      const tripAnswers = { viaggio, risposta_1: true, risposta_2: viaggio === 1 };
+      await giveAnswers(server.deps, await visitorOf(server, secret), tripAnswers);
       // Questions for later visits don't change these answers.
       await configure(server, {}, { domanda_1: 'oggi-uno?', domanda_1_viaggio_2: null });
     }
@@ -192,10 +192,10 @@ describe('events in the database', () => {
         created_at: new Date(Date.parse(row.created_at) + Math.floor(n / 1_300)).toISOString(),
       }));
       await insertEvents(server.deps, rows);
-      const [header, ...told] = parseCsv(await whole());
+      const [header, ...dataRows] = parseCsv(await whole());
       expect(header).toEqual(HEADER);
       const tokens = rows.map(({ token_value }) => token_value);
-      expect(told.map(([, , token]) => token)).toEqual(tokens.toReversed());
+      expect(dataRows.map(([, , token]) => token)).toEqual(tokens.toReversed());
       expect(queries).toBe(rows.length / 100 + 1);
       // The check of the invariants would read all of them.
       await server.deps.db.deleteFrom('event_logs').execute();
@@ -247,23 +247,27 @@ describe('events in the database', () => {
 
     test('deletes failed ones after 90 days, like events of the administrator, and nothing else', async () => {
       const { db } = server.deps;
-      const kept = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
+      const permanent = ['access_granted', 'session_ended', 'token_created', 'qualcosa'];
       const old = Array.from({ length: 600 }, (_, n) =>
         logged('access_denied', ago(90 * DAY_MS + 1 + n), `vecchio ${n}`),
       );
       const rows = [
-        ...kept.map((type) => logged(type, ago(900 * DAY_MS))),
+        ...permanent.map((type) => logged(type, ago(900 * DAY_MS))),
         ...['admin_signed_in', 'admin_password_changed'].map((type) => logged(type, ago(91 * DAY_MS))),
         logged('access_denied', ago(90 * DAY_MS), 'giovane'),
       ];
       for (const some of [rows, old]) await db.insertInto('event_logs').values(some).execute();
-      const tries = [access(true, 900 * DAY_MS), access(false, 90 * DAY_MS + 1), access(false, 90 * DAY_MS)];
-      await db.insertInto('access_logs').values(tries).execute();
+      const attempts = [
+        access(true, 900 * DAY_MS),
+        access(false, 90 * DAY_MS + 1),
+        access(false, 90 * DAY_MS),
+      ];
+      await db.insertInto('access_logs').values(attempts).execute();
       server.messages.length = 0;
       expect(await forgetFailedEntries(server.deps)).toBe(603);
       expect(server.messages).toEqual([{ type: 'changed', topics: ['logs'] }]);
       const events = await db.selectFrom('event_logs').select('id').execute();
-      expect(events.map(({ id }) => id).toSorted()).toEqual([...kept, 'giovane'].toSorted());
+      expect(events.map(({ id }) => id).toSorted()).toEqual([...permanent, 'giovane'].toSorted());
       expect(await accesses()).toEqual([ago(900 * DAY_MS), ago(90 * DAY_MS)]);
       expect(await forgetFailedEntries(server.deps)).toBe(0);
       await db.deleteFrom('access_logs').execute();
@@ -272,8 +276,8 @@ describe('events in the database', () => {
     test('deletes them after the configured number of days, with the counts of those days', async () => {
       await configure(server, { tries_kept_days: 7 });
       const { db } = server.deps;
-      const tries = [8, 7, 6].map((days) => access(false, days * DAY_MS + 1));
-      await db.insertInto('access_logs').values(tries).execute();
+      const attempts = [8, 7, 6].map((days) => access(false, days * DAY_MS + 1));
+      await db.insertInto('access_logs').values(attempts).execute();
       const days = ['2027-02-06', '2027-02-07'].map((giorno) => ({ giorno, tentativi: 3 }));
       await db.insertInto('refused_tries_by_day').values(days).execute();
       expect(await forgetFailedEntries(server.deps)).toBe(2);
@@ -293,8 +297,8 @@ describe('events in the database', () => {
       const left = async () => (await accesses()).length;
       const counted = async () => (await list()).solo_contati;
       await add();
-      const tries = { ...server.deps.rateLimiter, takeUnlogged };
-      const stop = startRetention({ ...server.deps, rateLimiter: tries });
+      const attempts = { ...server.deps.rateLimiter, takeUnlogged };
+      const stop = startRetention({ ...server.deps, rateLimiter: attempts });
       await vi.waitFor(async () => expect([await left(), await counted()]).toEqual([0, 3]));
       await add();
       vi.advanceTimersByTime(HOUR_MS - 1);

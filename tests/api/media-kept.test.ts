@@ -26,7 +26,7 @@ const FILES: Record<SlotName, string> = {
 describe('list of files', () => {
   const { to } = useSignedUp();
   /** Returns a new item without the data that is derived later. */
-  const atFirst = ({ light: _light, hues: _hues, pages: _pages, ...kept }: MediaItem) => kept;
+  const atFirst = ({ light: _light, hues: _hues, pages: _pages, ...rest }: MediaItem) => rest;
   const ask = (method: string, path: string, body?: unknown) =>
     call(to.url, method, path, body, { cookie: to.cookie });
   const list = async (slot: string): Promise<MediaItem[]> =>

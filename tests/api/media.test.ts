@@ -46,16 +46,16 @@ describe('media file', () => {
   });
   afterAll(() => server.stop());
 
-  type Asking = { method?: string; localAddress?: string; cookie?: string };
+  type RequestOptions = { method?: string; localAddress?: string; cookie?: string };
   /** Requests a file without the features of an HTTP client. */
-  async function get(path: string, headers: Record<string, string> = {}, asking: Asking = {}) {
-    const { cookie = visitor, ...options } = asking;
-    const asked = httpGet(`${server.url}${path}`, {
+  async function get(path: string, headers: Record<string, string> = {}, settings: RequestOptions = {}) {
+    const { cookie = visitor, ...options } = settings;
+    const outgoing = httpGet(`${server.url}${path}`, {
       agent: false,
       headers: { cookie, ...headers },
       ...options,
     });
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
@@ -184,9 +184,9 @@ describe('media file', () => {
       10,
       undefined,
     ]);
-    const gone = await store(server, 'picture.jpg');
-    await rm(join(server.deps.env.DATA_DIR, 'media', gone.url.split('/').at(-1) ?? ''));
-    const { status, headers } = await get(gone.url, {}, { ...byProxy, cookie: evening.admin });
+    const missing = await store(server, 'picture.jpg');
+    await rm(join(server.deps.env.DATA_DIR, 'media', missing.url.split('/').at(-1) ?? ''));
+    const { status, headers } = await get(missing.url, {}, { ...byProxy, cookie: evening.admin });
     expect([status, headers['x-accel-redirect']]).toEqual([404, undefined]);
     expect(headers['content-type']).toContain('application/json');
   });
@@ -246,8 +246,8 @@ describe('running transfer of a file', () => {
 
   /** Requests a file and reads nothing of it yet. */
   async function open(path: string, cookie: string): Promise<IncomingMessage> {
-    const asked = get(`${server.url}${path}`, { headers: { cookie }, agent: false });
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = get(`${server.url}${path}`, { headers: { cookie }, agent: false });
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     return response;
   }

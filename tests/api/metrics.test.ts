@@ -81,8 +81,8 @@ describe('metrics', () => {
     );
 
     test('stops the start with the name of the setting if another program has the address', async () => {
-      const taken = new URL(server.url).host;
-      await expect(startServer({ env: { METRICS_ADDRESS: taken } })).rejects.toThrow(
+      const occupied = new URL(server.url).host;
+      await expect(startServer({ env: { METRICS_ADDRESS: occupied } })).rejects.toThrow(
         /^METRICS_ADDRESS: Can't/,
       );
     });
@@ -194,8 +194,14 @@ describe('metrics', () => {
         const metrics = openMetrics({ ...deps, ...change });
         return readText(await metrics.text().finally(() => metrics.close()));
       };
-      const told = { type: 'access', token_value: 'ROM-AAAAAAAA', success: true, device_id: 'd' } as const;
-      for (const _ of [1, 2]) await deps.inTransaction((tx) => enqueueNotification(tx, told, clock.now()));
+      const notification = {
+        type: 'access',
+        token_value: 'ROM-AAAAAAAA',
+        success: true,
+        device_id: 'd',
+      } as const;
+      for (const _ of [1, 2])
+        await deps.inTransaction((tx) => enqueueNotification(tx, notification, clock.now()));
       const [{ id } = { id: '' }] = await deps.db.selectFrom('notifications').select('id').execute();
       await deps.db.updateTable('notifications').set({ last_error: 'no' }).where('id', '=', id).execute();
       expect(await seen()).toMatchObject({
@@ -257,19 +263,19 @@ describe('health of a server', () => {
       storage: { ...server.deps.storage, check: async () => undefined },
       inTransaction,
     });
-    const asked = async (times: number) => {
+    const statusesOf = async (times: number) => {
       const statuses: number[] = [];
       for (let time = 0; time < times; time += 1) statuses.push((await ask(NOTHING_MORE)).status);
       return [...statuses, written];
     };
-    expect(await asked(3)).toEqual([200, 200, 200, 1]);
+    expect(await statusesOf(3)).toEqual([200, 200, 200, 1]);
     vi.advanceTimersByTime(999);
-    expect(await asked(1)).toEqual([200, 1]);
+    expect(await statusesOf(1)).toEqual([200, 1]);
     vi.advanceTimersByTime(1);
     fails = true;
-    expect(await asked(2)).toEqual([503, 503, 3]);
+    expect(await statusesOf(2)).toEqual([503, 503, 3]);
     fails = false;
-    expect(await asked(2)).toEqual([200, 200, 4]);
+    expect(await statusesOf(2)).toEqual([200, 200, 4]);
     vi.useRealTimers();
   });
 

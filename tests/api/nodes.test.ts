@@ -75,8 +75,8 @@ test('closes the live channel at one node when a code is revoked at the other', 
   const events = await fetch(`${second.url}/api/visit/events`, { headers: { cookie } });
   expect(events.status).toBe(200);
   await revokeCode(first, evening, token);
-  const said = await events.text();
-  expect(said).toContain('"reason":"token_revoked"');
+  const received = await events.text();
+  expect(received).toContain('"reason":"token_revoked"');
   expect((await fetch(`${second.url}${evening.media.video.url}`, { headers: { cookie } })).status).toBe(403);
 });
 
@@ -162,11 +162,11 @@ describe('node with a clock that is ahead', () => {
 });
 
 test('publishes changes at one node to the administrator’s pages at the other', async () => {
-  const heard = await listenAt(`${second.url}/api/admin/events`, evening.admin);
+  const channel = await listenAt(`${second.url}/api/admin/events`, evening.admin);
   await first.deps.live.publish({ type: 'changed', topics: ['answers'] });
-  await expect.poll(() => heard.text(), { timeout: 5_000 }).toContain('"answers"');
+  await expect.poll(() => channel.text(), { timeout: 5_000 }).toContain('"answers"');
   ok(await call(first.url, 'POST', '/auth/sign-out', {}, { cookie: evening.admin }));
-  expect(await heard.ended).toContain('event: bye');
+  expect(await channel.ended).toContain('event: bye');
 });
 
 /** Returns the same node without the messages it sends after a commit. */

@@ -22,9 +22,9 @@ import {
   type Fault,
   giulia,
   joined,
+  messageUpdate,
   type TelegramServer,
   telegramServer,
-  wrote,
 } from '../support/telegram.ts';
 
 /** Settings of the notification page, and its test messages. */
@@ -70,16 +70,16 @@ describe('mail server', () => {
   });
 
   test('has a password that is encrypted, never read back, and deleted with a change of the server', async () => {
-    const isKept = async () => (await read()).smtp_password_kept;
+    const hasPassword = async () => (await read()).smtp_password_kept;
     await save({ ...settings, smtp_user: 'lui', smtp_password: MAIL_PASSWORD });
     const rows = await server.deps.db.selectFrom('admin_config').selectAll().execute();
     expect(JSON.stringify([rows, await read()])).not.toContain(MAIL_PASSWORD);
     await save({ ...settings, smtp_user: 'lui' });
-    expect(await isKept()).toBe(true);
+    expect(await hasPassword()).toBe(true);
     await save({ smtp_host: 'smtp.altrove.example' });
-    expect(await isKept()).toBe(false);
+    expect(await hasPassword()).toBe(false);
     await save({ smtp_host: 'smtp.example', smtp_password: MAIL_PASSWORD });
-    expect(await isKept()).toBe(true);
+    expect(await hasPassword()).toBe(true);
   });
 
   test('has a separate state from Telegram, and its waiting messages are cancelled separately', async () => {
@@ -132,11 +132,11 @@ describe('search for the chats of a bot', () => {
       { update_id: 8, message: { chat: { id: 9, type: 'secret' } } },
     ];
     telegram.updates.push(
-      wrote(1, giulia),
+      messageUpdate(1, giulia),
       joined(2, GROUP),
       { update_id: 3, channel_post: { message_id: 1, date: 0, chat: channel } },
-      wrote(4, { id: 8, type: 'private', first_name: '', username: 'senza_nome' }),
-      wrote(5, giulia, { text: 'eccomi' }),
+      messageUpdate(4, { id: 8, type: 'private', first_name: '', username: 'senza_nome' }),
+      messageUpdate(5, giulia, { text: 'eccomi' }),
       ...(odd as typeof telegram.updates),
     );
     const [first, second] = await Promise.all([found(), found()]);
@@ -147,15 +147,18 @@ describe('search for the chats of a bot', () => {
       { id: '-4001', tipo: 'group', nome: 'Noi due', utente: null },
     ]);
     expect(second).toEqual(first);
-    telegram.updates.push(wrote(10, { ...giulia, username: 'no/t a name' }));
+    telegram.updates.push(messageUpdate(10, { ...giulia, username: 'no/t a name' }));
     expect((await found()).chat[0]).toEqual({ ...GIULIA, utente: null });
   });
 
   test('excludes those that removed the bot, and lists a group that became a supergroup as that one', async () => {
     await saveToken();
-    telegram.updates.push(wrote(1, giulia), joined(2, giulia, 'kicked'), joined(3, GROUP));
+    telegram.updates.push(messageUpdate(1, giulia), joined(2, giulia, 'kicked'), joined(3, GROUP));
     expect(await ids()).toEqual(['-4001']);
-    telegram.updates.push(wrote(4, GROUP, { migrate_to_chat_id: SUPERGROUP.id }), wrote(5, SUPERGROUP));
+    telegram.updates.push(
+      messageUpdate(4, GROUP, { migrate_to_chat_id: SUPERGROUP.id }),
+      messageUpdate(5, SUPERGROUP),
+    );
     expect((await found()).chat).toEqual([
       { id: '-1001234567890', tipo: 'group', nome: 'Noi due', utente: 'noidue' },
     ]);
@@ -167,7 +170,7 @@ describe('search for the chats of a bot', () => {
     await saveToken();
     const text = '\u{1F389}'.repeat(4_096);
     for (let number = 1; number <= 60; number += 1)
-      telegram.updates.push(wrote(number, { ...giulia, id: number }, { text }));
+      telegram.updates.push(messageUpdate(number, { ...giulia, id: number }, { text }));
     const latest = await ids();
     expect([latest.length, latest[0]]).toEqual([50, '60']);
   });
@@ -194,7 +197,7 @@ describe('search for the chats of a bot', () => {
     ['UNREACHABLE', { kind: 'closed' }],
   ])('finds nothing because of %s: %o', async (problema, fault) => {
     await saveToken();
-    telegram.updates.push(wrote(1, giulia));
+    telegram.updates.push(messageUpdate(1, giulia));
     telegram.fail(fault);
     // No part of the token is returned, even if Telegram echoes it.
     expect(await found()).toEqual({ bot: null, chat: [], problema });

@@ -34,7 +34,7 @@ describe('notifications by Telegram', () => {
   test('sends every occasion as plain text without link previews', async () => {
     const hers = { token_value: 'ROMFFF', nome: 'Giulia' };
     const failed = { success: false, error_message: 'Configurazione non trovata' } as const;
-    const asking = {
+    const withQuestions = {
       ...answers('ROMBBB'),
       nome: 'Giulia',
       domande: ['*Vieni?*', 'Contenta *davvero*?'],
@@ -48,7 +48,7 @@ describe('notifications by Telegram', () => {
       ],
       [answers('ROMBBB', 2), /del secondo viaggio.*Prima domanda: Sì.*Seconda domanda: No.*ROMBBB/s],
       [
-        asking,
+        withQuestions,
         /^💛 Giulia ha risposto .* del primo viaggio!\nVieni\? Sì\nContenta davvero\? No\nCodice: ROMBBB$/,
       ],
       [

@@ -32,7 +32,7 @@ beforeAll(async () => {
   picture = await uploaded(photo);
 });
 
-const asked = (method: string, path: string, body?: unknown) =>
+const adminCall = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 async function uploaded(bytes: Buffer, slot = 'immagine'): Promise<Picture> {
   const { item } = ok(await upload(to(), slot, bytes)).body;
@@ -105,17 +105,17 @@ describe('size and format of a picture', () => {
     expect(stored.length).toBeGreaterThan(5);
     const visitor = await enter(server, evening);
     const url = `${own.url}?w=720`;
-    const beside = `/api/media/${companionId(own.media, 'w720.avif')}.avif`;
+    const renditionUrl = `/api/media/${companionId(own.media, 'w720.avif')}.avif`;
     const status = async (path: string, cookie = visitor) =>
       (await get(path, { accept: CHROMIUM }, cookie)).status;
     await walkTo(server, visitor, 'video');
-    expect([await status(url), await status(beside), await status(url, '')]).toEqual([404, 404, 401]);
+    expect([await status(url), await status(renditionUrl), await status(url, '')]).toEqual([404, 404, 401]);
     await walkTo(server, visitor, 'destination');
     const named = await get(url, { accept: CHROMIUM }, visitor);
     expect(named.headers.get('content-disposition')).not.toMatch(/file\.bin/);
-    expect([await seen(named), await status(beside)]).toEqual([[720, 'heif'], 404]);
-    ok(await asked('DELETE', `/admin/media/immagine/${own.id}`));
-    ok(await asked('DELETE', '/admin/bin'));
+    expect([await seen(named), await status(renditionUrl)]).toEqual([[720, 'heif'], 404]);
+    ok(await adminCall('DELETE', `/admin/media/immagine/${own.id}`));
+    ok(await adminCall('DELETE', '/admin/bin'));
     expect((await rows()).every(({ deleted_at }) => deleted_at !== null)).toBe(true);
     expect(await status(url, evening.admin)).toBe(404);
     await sweepMedia(server.deps);
@@ -136,25 +136,26 @@ describe('size and format of a picture', () => {
       run: (work, course) =>
         work.task === 'renditions' ? Promise.reject(broken) : mediaWorker.run(work, course),
     };
-    const kept = await uploaded(photo).finally(() => {
+    const withoutSizes = await uploaded(photo).finally(() => {
       server.deps.mediaWorker = mediaWorker;
     });
-    expect(await seen(await get(`${kept.url}?w=720`, { accept: CHROMIUM }))).toEqual([1_300, 'jpeg']);
+    expect(await seen(await get(`${withoutSizes.url}?w=720`, { accept: CHROMIUM }))).toEqual([1_300, 'jpeg']);
     expect(server.logged()).toContain('a picture is kept without its sizes');
   });
 });
 
 describe('hues of a picture', () => {
   const listed = async (slot: string, id: string): Promise<string[] | null> =>
-    ok(await asked('GET', `/admin/media/${slot}`)).body.find((item: { id: string }) => item.id === id)?.hues;
+    ok(await adminCall('GET', `/admin/media/${slot}`)).body.find((item: { id: string }) => item.id === id)
+      ?.hues;
   const untilDrawn = (id: string, slot = 'immagine') =>
     vi.waitUntil(() => listed(slot, id), { timeout: 30_000, interval: 100 });
 
   test('draws them once the picture is stored, and sends them with its stage to later visits', async () => {
     // A picture that was stored without hues.
-    const { versione } = ok(await asked('GET', '/admin/config')).body;
+    const { versione } = ok(await adminCall('GET', '/admin/config')).body;
     const fields = { immagine_destinazione_url: evening.media.picture.url };
-    ok(await asked('PATCH', '/admin/config', { versione, fields }));
+    ok(await adminCall('PATCH', '/admin/config', { versione, fields }));
     const before = await enter(server, evening);
     const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
     const hues = { first: await untilDrawn(first.id), second: await untilDrawn(second.id, 'immagine_2') };
@@ -162,9 +163,9 @@ describe('hues of a picture', () => {
     const after = await enter(server, evening);
     expect(JSON.stringify(await walkTo(server, after, 'video'))).not.toContain('hues');
     const { stages } = await walkTo(server, after, 'questions');
-    const taken = stages.filter((stage: object) => 'hues' in stage);
+    const withHues = stages.filter((stage: object) => 'hues' in stage);
     const of = { stage: 'destination', viaggio: 1, hues: skyHues(hues.first) };
-    expect(taken).toEqual([expect.objectContaining(of)]);
+    expect(withHues).toEqual([expect.objectContaining(of)]);
     expect((await shown(after, 2)).hues).toEqual(skyHues(hues.second));
     expect((await shown(before)).hues).toBeNull();
     // Missing hues of an older picture are drawn automatically; those of a broken row count as none.
@@ -184,7 +185,7 @@ describe('hues of a picture', () => {
 
 describe('focus point', () => {
   const focus = (id: string, fuoco: unknown, slot = 'immagine') =>
-    asked('POST', `/admin/media/${slot}/${id}/focus`, { fuoco });
+    adminCall('POST', `/admin/media/${slot}/${id}/focus`, { fuoco });
 
   test('is stored with its picture and shown by later visits', async () => {
     const [first, second] = [await uploaded(small), await uploaded(small, 'immagine_2')];
@@ -201,6 +202,6 @@ describe('focus point', () => {
     expect(await points(1)).toEqual([null, { x: 0.25, y: 1 }]);
     expect(await points(2)).toEqual([null, { x: 0, y: 0.5 }]);
     ok(await focus(first.id, null));
-    expect((await asked('GET', '/admin/media/immagine')).body[0].fuoco).toBeNull();
+    expect((await adminCall('GET', '/admin/media/immagine')).body[0].fuoco).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normalizeCode } from '../../src/domain/codes.ts';
-import { keyOfCode } from '../../src/sealed/code-key.ts';
+import { deriveCodeKey } from '../../src/sealed/code-key.ts';
 import { unwrapKey } from '../../src/sealed/code-locks.ts';
 import { HEADER, readHeader, SEALED_SEGMENT } from '../../src/sealed/layout.ts';
 import { openEvening } from '../../src/sealed/open.ts';
@@ -14,8 +14,8 @@ import { startServer, type TestServer } from '../support/server.ts';
 let server: TestServer;
 let evening: Evening;
 let file: Buffer;
-const asking = () => ({ url: server.url, cookie: evening.admin });
-const state = async () => ok(await call(server.url, 'GET', '/admin/plan-b', undefined, asking())).body;
+const asAdmin = () => ({ url: server.url, cookie: evening.admin });
+const state = async () => ok(await call(server.url, 'GET', '/admin/plan-b', undefined, asAdmin())).body;
 
 beforeAll(async () => {
   server = await startServer();
@@ -41,15 +41,15 @@ test('seals nothing before a request, and then the current evening', async () =>
     (await fetch(`${server.url}/api/admin/plan-b/piano-b.html`, { headers: { cookie: evening.admin } }))
       .status,
   ).toBe(404);
-  const made = await sealEvening(asking());
+  const made = await sealEvening(asAdmin());
   expect(made).toMatchObject({ plan: { current: true }, making: false, failed: null });
   expect((made.plan.size - HEADER) % SEALED_SEGMENT).toBe(0);
-  file = await planBFile(asking());
+  file = await planBFile(asAdmin());
 });
 
 test('opens with the code and contains the film, the song, the pictures and the tickets', async () => {
   const { header, segments } = blobIn(file);
-  const key = await unwrapKey(readHeader(header), normalizeCode(evening.token.token), keyOfCode);
+  const key = await unwrapKey(readHeader(header), normalizeCode(evening.token.token), deriveCodeKey);
   const { manifest, files } = await openEvening(
     key ?? new Uint8Array(),
     { count: segments.length, segment: async (place) => segments[place] ?? new Uint8Array() },
@@ -90,9 +90,9 @@ test('reveals nothing of the evening or its code in the file or in what is store
 });
 
 test('is out of date as soon as a text, a code or the opening time changes', async () => {
-  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, asking())).body;
+  const { versione } = ok(await call(server.url, 'GET', '/admin/config', undefined, asAdmin())).body;
   const save = async (fields: object, at: number) =>
-    ok(await call(server.url, 'PATCH', '/admin/config', { versione: at, fields }, asking())).body.versione;
+    ok(await call(server.url, 'PATCH', '/admin/config', { versione: at, fields }, asAdmin())).body.versione;
   const isCurrent = async () => (await state()).plan.current;
   const next = await save({ frasi: ['Dopo', 'E poi'] }, versione);
   expect(await isCurrent()).toBe(false);
@@ -110,6 +110,6 @@ test('is out of date as soon as a text, a code or the opening time changes', asy
 test('is not sealed without a valid code, and states the reason', async () => {
   await revokeCode(server, evening, evening.token);
   expect(await state()).toMatchObject({ hindrance: 'no_code', plan: { current: false } });
-  const answer = ok(await call(server.url, 'POST', '/admin/plan-b', {}, asking()));
+  const answer = ok(await call(server.url, 'POST', '/admin/plan-b', {}, asAdmin()));
   expect(answer.body).toMatchObject({ making: false });
 });

@@ -35,7 +35,7 @@ const pathOf = ({ server, files }: ReadyEvening, role: Role) =>
   join(server.deps.env.DATA_DIR, 'media', files.of[role].url.replace('/api/media/', ''));
 
 /** Removes the bytes from the disk. */
-const gone =
+const removeFile =
   (role: Role): Plant =>
   async (evening) => {
     const path = pathOf(evening, role);
@@ -81,9 +81,9 @@ const expires =
   };
 
 const certificate =
-  (wanted: () => object): Plant =>
+  (options: () => object): Plant =>
   async ({ authority, site, pem }) => {
-    site.show(authority.give({ name: SITE, ...wanted() }));
+    site.show(authority.give({ name: SITE, ...options() }));
     return () => site.show(pem);
   };
 const address =
@@ -133,12 +133,12 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
   },
   {
     video_broken: changed('video'),
-    poster_broken: gone('poster'),
+    poster_broken: removeFile('poster'),
     light_broken: changed('light'),
-    captions_broken: gone('captions'),
+    captions_broken: removeFile('captions'),
     song_broken: undecodable('canzone_url', KINDS.song, half('media/song.m4a')),
     picture_1_broken: undecodable('immagine_destinazione_url', KINDS.picture, half('picture.jpg')),
-    picture_2_broken: gone('picture_2'),
+    picture_2_broken: removeFile('picture_2'),
     tickets_1_broken: undecodable('biglietti_url', KINDS.pdf, half('ticket.pdf')),
     tickets_2_broken: changed('tickets_2'),
     async codes_closed({ server: { deps, actor }, code: { id } }) {
@@ -168,8 +168,8 @@ const ROUNDS: Partial<Record<ReasonId, Fault>>[] = [
     code_until_graduation: { config: { opens_at: momentIn(1) }, plant: expires(3) },
     tickets_2_unreadable: unreadable('biglietti_url_2'),
     async address_other({ site }) {
-      site.strangely = true;
-      return () => (site.strangely = false);
+      site.isForeign = true;
+      return () => (site.isForeign = false);
     },
   },
   {
@@ -202,13 +202,13 @@ test('is ready without a reason if the evening is prepared correctly', async () 
 test.each(ROUNDS.map((faults) => [Object.keys(faults).join(', '), faults] as const))(
   'is red for %s, and ready once all is repaired',
   async (_ids, faults) => {
-    const mends: (() => unknown)[] = [];
+    const repairs: (() => unknown)[] = [];
     const change = { config: {}, questions: {} };
     for (const fault of Object.values(faults).filter((each) => each !== undefined)) {
       const planted = typeof fault === 'function' ? await fault(evening) : fault;
-      if (typeof planted === 'function') mends.push(planted);
+      if (typeof planted === 'function') repairs.push(planted);
       else {
-        if (planted.plant) mends.push(await planted.plant(evening));
+        if (planted.plant) repairs.push(await planted.plant(evening));
         Object.assign(change.config, planted.config);
         Object.assign(change.questions, planted.questions);
       }
@@ -216,12 +216,12 @@ test.each(ROUNDS.map((faults) => [Object.keys(faults).join(', '), faults] as con
     if (JSON.stringify(change) !== '{"config":{},"questions":{}}')
       await evening.set(change.config, change.questions);
     const broken = await evening.ask();
-    for (const mend of mends) await mend();
+    for (const repair of repairs) await repair();
     await evening.set();
     expect(broken.verdict).toBe('not_ready');
     expect(red(broken)).toEqual(expect.arrayContaining(Object.keys(faults)));
-    const mended = await evening.ask();
-    expect(red(mended)).toEqual([]);
-    expect(mended.verdict).toBe('ready');
+    const repaired = await evening.ask();
+    expect(red(repaired)).toEqual([]);
+    expect(repaired.verdict).toBe('ready');
   },
 );

@@ -15,18 +15,18 @@ import { configure, makeCode } from '../support/visits.ts';
 
 let server: TestServer;
 /** Number of requests to the address: one per run of the checks. */
-let asked: number;
+let requests: number;
 let site: ReturnType<typeof createServer>;
 beforeEach(async () => {
   // The clock is at 20:00 in Italy.
   server = await openTestServer(sqliteDatabase);
-  asked = 0;
+  requests = 0;
   site = createServer(({ url = '' }, response) => {
-    asked += 1;
+    requests += 1;
     const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? '';
     response.end(JSON.stringify({ proof: proofOf(server.deps.secret, nonce) }));
   });
-  await new Promise<void>((there) => site.listen(0, '127.0.0.1', there));
+  await new Promise<void>((opened) => site.listen(0, '127.0.0.1', opened));
   server.deps.env.PUBLIC_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
@@ -38,13 +38,13 @@ afterEach(async () => {
 const read = () => readReadiness(server.deps, server.actor, null);
 const going = new AbortController().signal;
 const watch = () => runScheduledChecks(server.deps, going);
-const told = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
+const notifiedReasons = async () => (await noticesOf(server, 'not_ready')).map(({ reasons }) => reasons);
 const takeBack = (id: string) => setTokenActive(server.deps, server.actor, { id, attivo: false });
 
 test('is not ready on an empty install, and names the page that fixes each reason', async () => {
   const { verdict, reasons, prepared } = await read();
-  const said = new Map(prepared.map(({ id, state }) => [id, state]));
-  expect([said.get('main_video'), said.get('song')]).toEqual(['missing', 'advice']);
+  const states = new Map(prepared.map(({ id, state }) => [id, state]));
+  expect([states.get('main_video'), states.get('song')]).toEqual(['missing', 'advice']);
   expect(verdict).toBe('not_ready');
   expect(reasons.filter(({ level }) => level === 'red')).toEqual([
     { id: 'main_video', level: 'red', page: '/admin/video', part: null },
@@ -108,24 +108,24 @@ test('runs the checks on request, in one of several processes, and reports the t
   await requestChecks(server.deps, server.actor);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });
   await Promise.all([watch(), watch(), watch()]);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   expect(await read()).toMatchObject({ asked_at: server.clock.now().toISOString(), progress: null });
   await watch();
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });
 
 test('resumes checks that were aborted; those of a process that died, after a quarter of an hour', async () => {
   await watch();
   await requestChecks(server.deps, server.actor);
   await runScheduledChecks(server.deps, AbortSignal.abort());
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   const died = new Date(server.clock.now().getTime() + 15 * MINUTE_MS).toISOString();
   await server.deps.inTransaction((tx) => updateSchedule(tx, { asking_until: died, done: 1, total: 4 }));
   await watch();
   expect((await read()).progress).toEqual({ done: 1, total: 4 });
   server.clock.advance(15 * MINUTE_MS);
   await watch();
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });
 
 test('runs the checks each night, and notifies once of what has become red since', async () => {
@@ -135,21 +135,21 @@ test('runs the checks each night, and notifies once of what has become red since
   // 3:29 in Italy.
   server.clock.advance(7 * HOUR_MS + 29 * MINUTE_MS);
   await watch();
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
   server.clock.advance(MINUTE_MS);
   await Promise.all([watch(), watch()]);
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   // The first night only records the state.
-  expect(await told()).toEqual([]);
+  expect(await notifiedReasons()).toEqual([]);
   await takeBack(id);
   await watch();
   server.clock.advance(DAY_MS);
   await watch();
-  expect(await told()).toEqual([['codes_closed']]);
+  expect(await notifiedReasons()).toEqual([['codes_closed']]);
   server.clock.advance(DAY_MS);
   await watch();
-  expect(asked).toBe(3);
-  expect(await told()).toEqual([['codes_closed']]);
+  expect(requests).toBe(3);
+  expect(await notifiedReasons()).toEqual([['codes_closed']]);
 });
 
 test('runs the checks 24 hours, 2 hours and 15 minutes before the opening', async () => {
@@ -161,17 +161,17 @@ test('runs the checks 24 hours, 2 hours and 15 minutes before the opening', asyn
   for (const before of [DAY_MS, 2 * HOUR_MS, 15 * MINUTE_MS]) {
     goTo(opens - before - 1);
     await watch();
-    const until = asked;
+    const until = requests;
     server.clock.advance(1);
     await watch();
     await watch();
-    expect(asked).toBe(until + 1);
+    expect(requests).toBe(until + 1);
   }
-  const before = await told();
+  const before = await notifiedReasons();
   await takeBack(id);
   goTo(opens + MINUTE_MS);
   await watch();
-  expect(await told()).toEqual(before);
+  expect(await notifiedReasons()).toEqual(before);
   expect((await findSchedule(server.deps.db))?.told).toContain('video_broken');
 });
 
@@ -181,7 +181,7 @@ test('notifies before the opening of red reasons that no run has recorded yet', 
   await watch();
   server.clock.advance(HOUR_MS);
   await watch();
-  expect((await told())[0]).toContain('usable_code');
+  expect((await notifiedReasons())[0]).toContain('usable_code');
 });
 
 test('runs the checks at once on request, and not after the stop', async () => {
@@ -196,9 +196,9 @@ test('runs the checks at once on request, and not after the stop', async () => {
   const done = { asked_at: expect.any(String), progress: null };
   await expect.poll(read).toMatchObject(done);
   // Published with the request, at each step, and at the end.
-  const tries = await rows('ready_tries');
-  expect(tries).toBeGreaterThan(3);
-  expect(server.messages.length).toBeGreaterThanOrEqual(tries + 2);
+  const checks = await rows('ready_tries');
+  expect(checks).toBeGreaterThan(3);
+  expect(server.messages.length).toBeGreaterThanOrEqual(checks + 2);
   await stop();
   await requestChecks(server.deps, server.actor);
   expect((await read()).progress).toEqual({ done: 0, total: 0 });

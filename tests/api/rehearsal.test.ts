@@ -35,22 +35,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type Given = { pass: string; scadenza: string; public_url: string | null };
+type PassReply = { pass: string; scadenza: string; public_url: string | null };
 
 const asAdmin = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 const PASS = '/admin/rehearsal/pass';
 /** Returns the valid pass, or a new one in any case. */
-const givenPass = async (asked: { anew?: boolean } = {}): Promise<Given> =>
+const getPass = async (asked: { anew?: boolean } = {}): Promise<PassReply> =>
   ok(await asAdmin('POST', PASS, asked)).body;
-const newPass = () => givenPass({ anew: true });
+const newPass = () => getPass({ anew: true });
 const closePass = () => asAdmin('DELETE', PASS);
 const openUntil = async (): Promise<string | null> => ok(await asAdmin('GET', PASS)).body.scadenza;
 
 const bring = (pass: string, cookie = '') =>
   call(server.url, 'POST', '/rehearsal/enter', { pass }, { cookie });
 /** Returns the cookie of a phone that entered with the pass. */
-const comeIn = async () => ok(await bring((await givenPass()).pass)).cookie;
+const enterWithPass = async () => ok(await bring((await getPass()).pass)).cookie;
 const file = (path: string, cookie = '') =>
   call(server.url, 'GET', path.replace(/^\/api/, ''), undefined, { cookie });
 const read = (cookie = '') => file('/rehearsal', cookie);
@@ -87,7 +87,7 @@ describe('rehearsal pass', () => {
     expect(await openUntil()).toBe(scadenza);
     // A second request returns the same pass: showing the code twice excludes no phone.
     clock.advance(60_000);
-    expect(await givenPass()).toEqual({ pass, scadenza, public_url });
+    expect(await getPass()).toEqual({ pass, scadenza, public_url });
     expect(await hashOfAllTables(server.deps.db)).toBe(before);
   });
 
@@ -131,7 +131,7 @@ describe('rehearsal pass', () => {
     expect(await openUntil()).toBeNull();
     // Revoking twice has no further effect.
     expect((await closePass()).status).toBe(200);
-    const next = await givenPass();
+    const next = await getPass();
     expect((await read(ok(await bring(next.pass)).cookie)).status).toBe(200);
     expect(await openUntil()).toBe(next.scadenza);
     clock.advance(REHEARSAL_PASS_MS);
@@ -168,7 +168,7 @@ describe('content of the rehearsal', () => {
     const snapshot: Snapshot = JSON.parse(row.body);
     const version = expect.stringMatching(/^[0-9a-f]{32}$/);
     expect((await read(evening.admin)).body).toEqual({ as: 'admin', snapshot, version });
-    expect((await read(await comeIn())).body).toEqual({ as: 'guest', snapshot, version });
+    expect((await read(await enterWithPass())).body).toEqual({ as: 'guest', snapshot, version });
     for (const cookie of [session, 'prova=niente'])
       expect(codeOf(await read(cookie))).toBe('SIGN_IN_REQUIRED');
     const forged = `prova=${sealed('visit:', `${Date.now() + 60_000}.1`)}`;
@@ -176,7 +176,7 @@ describe('content of the rehearsal', () => {
   });
 
   test('has the files of the current configuration, and no other', async () => {
-    const cookie = await comeIn();
+    const cookie = await enterWithPass();
     const { media } = evening;
     for (const { url } of Object.values(media)) expect(await statusOf(url, cookie)).toBe(200);
     const aside = await store(server, 'picture.jpg');
@@ -200,7 +200,7 @@ describe('rehearsal', () => {
     // The PDF of a picture is created once.
     for (const viaggio of [1, 2]) ok(await file(ticketsPath(viaggio), evening.admin));
     const hash = await hashOfAllTables(server.deps.db);
-    for (const cookie of [`${visitor}; ${await comeIn()}`, `${visitor}; ${evening.admin}`]) {
+    for (const cookie of [`${visitor}; ${await enterWithPass()}`, `${visitor}; ${evening.admin}`]) {
       expect(ok(await read(cookie)).cookie).toBe('');
       for (const { url } of Object.values(evening.media)) expect(await statusOf(url, cookie)).toBe(200);
       for (const viaggio of [1, 2]) {
@@ -218,7 +218,7 @@ describe('rehearsal', () => {
 
 describe('rehearsal seen to its end', () => {
   const seen = async (phone: boolean) => {
-    const cookie = await comeIn();
+    const cookie = await enterWithPass();
     const { version } = (await read(cookie)).body;
     ok(await call(server.url, 'POST', '/rehearsal/seen', { version, phone }, { cookie }));
   };
@@ -238,7 +238,7 @@ describe('rehearsal seen to its end', () => {
 
 describe('visit of the rehearsal', () => {
   /** A request that a browser can send for a visit, sensible or not. */
-  type Asked =
+  type VisitRequest =
     | { ask: 'position'; place: Position }
     | { ask: 'next' }
     | { ask: 'answers'; given: TripAnswers }
@@ -250,18 +250,18 @@ describe('visit of the rehearsal', () => {
     phrase: fc.nat(4),
     second: fc.integer({ min: 0, max: 40 }),
   });
-  const given = fc.record({
+  const tripAnswers = fc.record({
     viaggio: fc.constantFrom(1 as const, 2 as const),
     risposta_1: fc.boolean(),
     risposta_2: fc.boolean(),
   });
-  const asked: fc.Arbitrary<Asked> = fc.oneof(
+  const asked: fc.Arbitrary<VisitRequest> = fc.oneof(
     { weight: 6, arbitrary: fc.constant({ ask: 'next' as const }) },
-    { weight: 3, arbitrary: given.map((answers) => ({ ask: 'answers' as const, given: answers })) },
-    { weight: 2, arbitrary: place.map((there) => ({ ask: 'position' as const, place: there })) },
+    { weight: 3, arbitrary: tripAnswers.map((answers) => ({ ask: 'answers' as const, given: answers })) },
+    { weight: 2, arbitrary: place.map((point) => ({ ask: 'position' as const, place: point })) },
     { weight: 1, arbitrary: fc.constantFrom({ ask: 'resume' as const }, { ask: 'complete' as const }) },
   );
-  const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), given);
+  const walks = fc.tuple(fc.array(asked, { maxLength: 20 }), tripAnswers);
 
   let server: OpenServer;
   let spectator: Spectator;
@@ -299,7 +299,7 @@ describe('visit of the rehearsal', () => {
   }
 
   /** Returns the real server's response as the page receives it, without the visit's own ids. */
-  async function reallyAsk(context: RequestContext, what: Asked, next: Position) {
+  async function reallyAsk(context: RequestContext, what: VisitRequest, next: Position) {
     try {
       return { ok: true, value: nameless(await answered(context, what, next)) };
     } catch (error) {
@@ -308,7 +308,7 @@ describe('visit of the rehearsal', () => {
     }
   }
 
-  function answered(context: RequestContext, what: Asked, next: Position) {
+  function answered(context: RequestContext, what: VisitRequest, next: Position) {
     switch (what.ask) {
       case 'position':
         return callRouter(router.visit.position, what.place, { context });
@@ -326,12 +326,12 @@ describe('visit of the rehearsal', () => {
     return { ...value, session_id: null, token_id: null, token_value: null };
   }
 
-  function askRehearsed(rehearsed: LocalVisit, what: Asked, next: Position) {
-    const answer = said(rehearsed, what, next);
+  function askRehearsed(rehearsed: LocalVisit, what: VisitRequest, next: Position) {
+    const answer = askLocal(rehearsed, what, next);
     return answer.ok ? { ok: true, value: nameless(answer.value) } : answer;
   }
 
-  function said(rehearsed: LocalVisit, what: Asked, next: Position) {
+  function askLocal(rehearsed: LocalVisit, what: VisitRequest, next: Position) {
     switch (what.ask) {
       case 'position':
         return rehearsed.position(what.place);
@@ -352,7 +352,7 @@ describe('visit of the rehearsal', () => {
       fc.asyncProperty(snapshots(), walks, async (snapshot, [wandering, last]) => {
         const { real, rehearsed, content } = await beginBoth(snapshot);
         const steps = itinerary(content);
-        const both = async (what: Asked) => {
+        const both = async (what: VisitRequest) => {
           const now = rehearsed.resume();
           const next = begins(now.ok ? now.value.position.step + 1 : 0);
           const expected = await reallyAsk(real, what, next);
@@ -379,7 +379,7 @@ describe('visit of the rehearsal', () => {
 
   test('begins at the questions in the state of a visit that has reached them, with any other answers', async () => {
     await fc.assert(
-      fc.asyncProperty(snapshots(), given, async (snapshot, answers) => {
+      fc.asyncProperty(snapshots(), tripAnswers, async (snapshot, answers) => {
         const steps = itinerary(snapshot);
         const step = steps.findIndex(({ stage }) => stage === 'questions');
         fc.pre(step !== -1);

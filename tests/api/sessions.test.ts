@@ -11,10 +11,10 @@ import { hasActiveVisit } from '../../src/server/features/visit/sessions.repo.ts
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import {
   createSweepSchedule,
-  SWEEP_EVERY_MS,
+  SWEEP_INTERVAL_MS,
   startSweeper,
 } from '../../src/server/features/visit/sessions.sweeper.ts';
-import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
+import { saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { reportPosition } from '../../src/server/features/visit/visit.service.ts';
 import { sqliteDatabase } from '../support/databases.ts';
 import { checkInvariants } from '../support/invariants.ts';
@@ -43,15 +43,15 @@ describe('sweep of silent sessions', () => {
       5,
     );
     clock.advance(60_000);
-    const heard = inside.slice(0, 10);
-    for (const { secret } of heard) await heartbeat(deps, await holderOf(server, secret));
+    const alive = inside.slice(0, 10);
+    for (const { secret } of alive) await heartbeat(deps, await holderOf(server, secret));
     clock.advance(30_000);
     server.messages.length = 0;
     expect(await sweepSessions(deps)).toBe(many - 10);
     expect(server.messages).toEqual([{ type: 'changed', topics: ['sessions', 'logs'] }]);
     const open = deps.db.selectFrom('active_sessions').select('id').where('is_active', '=', true);
     expect((await open.execute()).map(({ id }) => id).toSorted()).toEqual(
-      heard.map(({ session_id }) => session_id).toSorted(),
+      alive.map(({ session_id }) => session_id).toSorted(),
     );
     const ended = await eventsOf(server, 'session_ended');
     expect(ended).toHaveLength(many - 10);
@@ -104,7 +104,7 @@ describe('sweep schedule', () => {
   const rounds = (count: number, { before = 0, jump = 0 } = {}) => {
     const { isTime } = createSweepSchedule({ wall: 0, steady: 0 });
     const round = (n: number, ahead: number) =>
-      isTime({ wall: ahead + n * SWEEP_EVERY_MS, steady: n * SWEEP_EVERY_MS });
+      isTime({ wall: ahead + n * SWEEP_INTERVAL_MS, steady: n * SWEEP_INTERVAL_MS });
     for (let n = 1; n <= before; n += 1) round(n, 0);
     return Array.from({ length: count }, (_, n) => round(before + n + 1, jump));
   };
@@ -112,9 +112,9 @@ describe('sweep schedule', () => {
 
   test('begins after 90 s, and again if the clock jumps ahead by more than two rounds', () => {
     expect(rounds(8)).toEqual([...later, true, true, true]);
-    for (const jump of [3_600_000, 2 * SWEEP_EVERY_MS + 1])
+    for (const jump of [3_600_000, 2 * SWEEP_INTERVAL_MS + 1])
       expect(rounds(7, { before: 10, jump })).toEqual([false, ...later, true]);
-    for (const jump of [2 * SWEEP_EVERY_MS, 0, -3_600_000])
+    for (const jump of [2 * SWEEP_INTERVAL_MS, 0, -3_600_000])
       expect(rounds(2, { before: 10, jump })).toEqual([true, true]);
     // Late rounds of a busy machine are no jump.
     expect(createSweepSchedule({ wall: 0, steady: 0 }).isTime({ wall: 600_000, steady: 600_000 })).toBe(true);
@@ -145,7 +145,7 @@ describe('sweeper', () => {
     );
     const round = async () => {
       const before = done.mock.calls.length;
-      pass(SWEEP_EVERY_MS);
+      pass(SWEEP_INTERVAL_MS);
       await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(before + 1));
     };
     return { token, stop, round, done };
@@ -159,7 +159,7 @@ describe('sweeper', () => {
     expect(await open()).toBe(0);
     await enterOrThrow(server, token);
     await stop();
-    for (let n = 0; n < 20; n += 1) pass(SWEEP_EVERY_MS);
+    for (let n = 0; n < 20; n += 1) pass(SWEEP_INTERVAL_MS);
     expect(await open()).toBe(1);
   });
 
@@ -223,9 +223,9 @@ describe('list of sessions', () => {
     await walkTo(server, secret, 1);
     server.clock.advance(7_000);
     await reportPosition(server.deps, await visitorOf(server, secret), { step: 1, phrase: 0, second: 12.5 });
-    const told = await list();
-    expect(told.conteggi).toEqual({ attive: 1, terminate: 0 });
-    const [first] = told.attive;
+    const listing = await list();
+    expect(listing.conteggi).toEqual({ attive: 1, terminate: 0 });
+    const [first] = listing.attive;
     expect(first).toMatchObject({
       id: session_id,
       token_value: code.token,
@@ -245,8 +245,8 @@ describe('list of sessions', () => {
     expect(first?.stages.at(-1)).toEqual({ stage: 'closing', viaggio: 2, frasi: 1 });
     expect(sessionSchema.safeParse(first).success).toBe(true);
     const { attempt_id } = await sessionRow(server, session_id);
-    for (const kept of [secret, hashSecret(secret), attempt_id, code.id, 'Una'])
-      expect(JSON.stringify(told)).not.toContain(kept);
+    for (const secretText of [secret, hashSecret(secret), attempt_id, code.id, 'Una'])
+      expect(JSON.stringify(listing)).not.toContain(secretText);
   });
 
   test('shows visits in the background and why a session ended', async () => {
@@ -272,7 +272,7 @@ describe('list of sessions', () => {
     const [broken, whole] = [await enterOrThrow(server, code.token), await enterOrThrow(server, code.token)];
     for (const body of ['{', '{"config":{}}', 'null', null]) {
       const snapshot_hash = `hash of ${body}`;
-      if (body !== null) await keepSnapshot(server.deps.db, { hash: snapshot_hash, body });
+      if (body !== null) await saveSnapshot(server.deps.db, { hash: snapshot_hash, body });
       await server.deps.db
         .updateTable('active_sessions')
         .set({ snapshot_hash, exit_point: 'elsewhere' })
@@ -346,14 +346,14 @@ describe('system clock that was set', () => {
   test('is accepted once no visit is inside any more', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     let held = 2 * DAY;
-    const asked = vi.fn(() => held);
-    const stop = startSweeper(visit.server.deps, { heldJumpMs: asked, acceptJump: () => (held = 0) });
+    const readHeldJump = vi.fn(() => held);
+    const stop = startSweeper(visit.server.deps, { heldJumpMs: readHeldJump, acceptJump: () => (held = 0) });
     const rounds = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
-        const before = asked.mock.calls.length;
-        visit.server.clock.advance(SWEEP_EVERY_MS);
-        vi.advanceTimersByTime(SWEEP_EVERY_MS);
-        await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
+        const before = readHeldJump.mock.calls.length;
+        visit.server.clock.advance(SWEEP_INTERVAL_MS);
+        vi.advanceTimersByTime(SWEEP_INTERVAL_MS);
+        await vi.waitFor(() => expect(readHeldJump.mock.calls.length).toBeGreaterThan(before));
       }
     };
     await rounds(10);

@@ -198,17 +198,17 @@ test('distinguishes visitors by Cloudflare’s header, and trusts no header that
   const address = await online();
   const guess = (visitor: string, more = {}) =>
     call(address, 'POST', '/access', wrongCode(), { headers: { 'x-test-visitor': visitor, ...more } });
-  const guessers = async () =>
+  const limitedClients = async () =>
     (await server.deps.db.selectFrom('rate_limits').select('key').execute()).length;
   for (let n = 1; n <= 3; n++) await guess(`198.51.100.${n}`);
-  expect(await guessers()).toBe(3);
+  expect(await limitedClients()).toBe(3);
   // A visitor that sends another address each time still counts as one.
   for (let n = 1; n <= 3; n++)
     await guess('203.0.113.9', { 'cf-connecting-ip': `192.0.2.${n}`, 'x-forwarded-for': `192.0.2.${n}` });
-  expect(await guessers()).toBe(4);
+  expect(await limitedClients()).toBe(4);
   // On this computer no such header is trusted.
   await call(server.url, 'POST', '/access', wrongCode(), { headers: { 'cf-connecting-ip': '198.51.100.1' } });
-  expect(await guessers()).toBe(5);
+  expect(await limitedClients()).toBe(5);
 });
 
 const wrongCode = () => ({
@@ -235,8 +235,11 @@ test('requires the printed code to register through the tunnel', async () => {
 test('uses Funnel if Tailscale is signed in: the first free port, and turns only this one off', async () => {
   programs = await tunnels('tailscale', 'cloudflared');
   closing.push(() => programs.end());
-  const theirs = { TCP: { 443: { HTTPS: true } }, Web: { 'sera.tail01804b.ts.net:443': { Handlers: {} } } };
-  programs.remember(theirs);
+  const otherFunnel = {
+    TCP: { 443: { HTTPS: true } },
+    Web: { 'sera.tail01804b.ts.net:443': { Handlers: {} } },
+  };
+  programs.remember(otherFunnel);
   programs.order({ enable: 'https://login.tailscale.com/f/funnel?node=n1' });
   await start();
   admin = await signUp(server);
@@ -249,7 +252,7 @@ test('uses Funnel if Tailscale is signed in: the first free port, and turns only
   const { address } = await until('reaching');
   expect(address).toBe('https://sera.tail01804b.ts.net:8443');
   await sharing('DELETE');
-  expect(programs.remembered()).toEqual(theirs);
+  expect(programs.remembered()).toEqual(otherFunnel);
   expect(programs.calls()).toContain('tailscale funnel --https=8443 off');
 });
 
@@ -270,6 +273,6 @@ test('downloads the program once, and deletes one with another checksum', async 
 
 test('accepts commands from this computer only', async () => {
   await begin('cloudflared');
-  const asked = (pass: string) => call(server.url, 'POST', '/site/sharing', { action: 'read', pass });
-  expect((await asked('1893456000000.0.' + 'A'.repeat(43))).body.codice).toBe('NOT_FOUND');
+  const sendCommand = (pass: string) => call(server.url, 'POST', '/site/sharing', { action: 'read', pass });
+  expect((await sendCommand('1893456000000.0.' + 'A'.repeat(43))).body.codice).toBe('NOT_FOUND');
 });

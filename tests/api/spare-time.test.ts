@@ -23,18 +23,18 @@ import { configure, enterOrThrow, makeCode } from '../support/visits.ts';
 describe('background work', () => {
   const server = useServer(sqliteDatabase, { empty: true });
   /** Tasks requested from the worker, and its response. */
-  let asked: MediaTask['task'][];
+  let tasks: MediaTask['task'][];
   let answer: (work: MediaTask) => Promise<TaskOutcome>;
   let deps: Deps;
   beforeEach(() => {
-    asked = [];
+    tasks = [];
     answer = async () => {
       throw new Error('the machine fails');
     };
     const mediaWorker = {
       ...server.deps.mediaWorker,
       run: (work: MediaTask) => {
-        asked.push(work.task);
+        tasks.push(work.task);
         return answer(work);
       },
     };
@@ -57,7 +57,7 @@ describe('background work', () => {
     ...deps,
     uploads: { ...deps.uploads, folder: { ...deps.uploads.folder, freeBytes: async () => bytes } },
   });
-  const told = (topic: string) =>
+  const publishedCount = (topic: string) =>
     server.messages.filter(
       (message) => message.type === 'changed' && message.topics.some((each) => each === topic),
     ).length;
@@ -83,36 +83,36 @@ describe('background work', () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       const failures = new Map<string, number>();
       for (let round = 0; round < 8; round += 1) await drawMissing(deps, going(), failures);
-      expect(asked).toEqual(Array(5).fill('hues'));
-      expect([await huesOf(id), told('config')]).toEqual([null, 0]);
+      expect(tasks).toEqual(Array(5).fill('hues'));
+      expect([await huesOf(id), publishedCount('config')]).toEqual([null, 0]);
       answer = async () => ({ hues: ['#102030'] });
       await drawMissing(deps, going());
-      expect([await huesOf(id), told('config')]).toEqual(['["#102030"]', 1]);
+      expect([await huesOf(id), publishedCount('config')]).toEqual(['["#102030"]', 1]);
       await drawMissing(deps, going());
-      expect(asked).toHaveLength(6);
+      expect(tasks).toHaveLength(6);
     });
 
     test('delays no other picture if one fails, and stores none for a missing file or no picture', async () => {
       const failing = await picture('2027-02-14T19:00:01.000Z');
-      const [no, gone] = [
+      const [no, missing] = [
         await picture('2027-02-14T19:00:00.000Z'),
         await picture('2027-02-14T18:00:00.000Z'),
       ];
       const url = `/api/media/${'9'.repeat(32)}.jpg`;
-      await deps.db.updateTable('immagini_destinazione').set({ url }).where('id', '=', gone).execute();
+      await deps.db.updateTable('immagini_destinazione').set({ url }).where('id', '=', missing).execute();
       answer = async () => {
-        if (asked.length === 1) throw new Error('the machine fails');
+        if (tasks.length === 1) throw new Error('the machine fails');
         return { refused: 'unreadable' } as unknown as TaskOutcome;
       };
       await drawMissing(deps, going());
-      expect([await huesOf(failing), await huesOf(no), await huesOf(gone)]).toEqual([null, '[]', '[]']);
+      expect([await huesOf(failing), await huesOf(no), await huesOf(missing)]).toEqual([null, '[]', '[]']);
     });
 
     test('waits while an upload is processed, and ends with the server', async () => {
       const id = await picture('2027-02-14T19:00:00.000Z');
       await drawMissing(busy(true), going());
       await drawMissing(deps, AbortSignal.abort());
-      expect(asked).toEqual([]);
+      expect(tasks).toEqual([]);
       // An attempt that was stopped is not a failed one.
       const failures = new Map<string, number>();
       const stopping = new AbortController();
@@ -121,7 +121,7 @@ describe('background work', () => {
         throw stopping.signal.reason;
       };
       await drawMissing(deps, stopping.signal, failures);
-      expect([asked.length, failures.size, await huesOf(id)]).toEqual([1, 0, null]);
+      expect([tasks.length, failures.size, await huesOf(id)]).toEqual([1, 0, null]);
     });
   });
 
@@ -143,9 +143,9 @@ describe('background work', () => {
     test('is attempted five times if the machine fails, and then marked as failed', async () => {
       const id = await listed();
       for (let round = 0; round < 4; round += 1) await makeMissing(deps, failures, going());
-      expect([asked.length, await stateOf(id), told('config')]).toEqual([4, null, 0]);
+      expect([tasks.length, await stateOf(id), publishedCount('config')]).toEqual([4, null, 0]);
       for (let round = 0; round < 3; round += 1) await makeMissing(deps, failures, going());
-      expect([asked.length, await stateOf(id), told('config')]).toEqual([5, 'failed', 1]);
+      expect([tasks.length, await stateOf(id), publishedCount('config')]).toEqual([5, 'failed', 1]);
     });
 
     test('has not failed if it is preempted, and the next one waits, too', async () => {
@@ -155,7 +155,7 @@ describe('background work', () => {
         throw new Preempted();
       };
       await makeMissing(deps, failures, going());
-      expect([asked.length, failures.size]).toEqual([1, 0]);
+      expect([tasks.length, failures.size]).toEqual([1, 0]);
     });
 
     test('is not started while an upload is processed, after the end, or with less than twice the low disk space', async () => {
@@ -163,16 +163,16 @@ describe('background work', () => {
       await makeMissing(busy(true), failures, going());
       await makeMissing(deps, failures, AbortSignal.abort());
       await makeMissing(withRoom(2 * DISK_SPACE.low - 1), failures, going());
-      expect(asked).toEqual([]);
+      expect(tasks).toEqual([]);
       await makeMissing(withRoom(2 * DISK_SPACE.low), failures, going());
-      expect(asked).toEqual(['light']);
+      expect(tasks).toEqual(['light']);
     });
 
     test('is omitted if the film is light already, which is published once', async () => {
       const id = await listed();
       await deps.db.updateTable('videos').set({ seconds: 1 }).execute();
       for (let round = 0; round < 2; round += 1) await makeMissing(deps, failures, going());
-      expect([asked, await stateOf(id), told('config')]).toEqual([[], 'needless', 1]);
+      expect([tasks, await stateOf(id), publishedCount('config')]).toEqual([[], 'needless', 1]);
     });
 
     test('is refused for a film without length, and not attempted for a missing file', async () => {
@@ -180,13 +180,13 @@ describe('background work', () => {
       answer = async () => ({ refused: 'unreadable' }) as unknown as TaskOutcome;
       await deps.db.updateTable('videos').set({ seconds: null }).execute();
       await makeMissing(deps, failures, going());
-      expect([asked, await stateOf(id)]).toEqual([['probe'], 'refused']);
+      expect([tasks, await stateOf(id)]).toEqual([['probe'], 'refused']);
       await deps.db
         .updateTable('videos')
         .set({ url: `/api/media/${'9'.repeat(32)}.mp4` })
         .execute();
       await makeMissing(deps, failures, going());
-      expect(asked).toEqual(['probe']);
+      expect(tasks).toEqual(['probe']);
     });
   });
 
@@ -199,39 +199,39 @@ describe('background work', () => {
       file = { id, role: 'video', media: await media.executeTakeFirstOrThrow() };
       answer = async () => ({ whole: true });
     });
-    const tried = (known: FileCheckResult | null, fresh = false) =>
+    const check = (known: FileCheckResult | null, fresh = false) =>
       checkFile(deps, file, { known, fresh, signal: going() });
 
     test('decodes it again only after 23 hours, on request, or if it has changed', async () => {
-      const whole = await tried(null);
-      expect([whole.state, asked.length]).toEqual(['whole', 1]);
+      const whole = await check(null);
+      expect([whole.state, tasks.length]).toEqual(['whole', 1]);
       server.clock.advance(23 * HOUR - 1);
-      expect([await tried(whole), asked.length]).toEqual([whole, 1]);
-      expect([(await tried(whole, true)).state, asked.length]).toEqual(['whole', 2]);
-      await tried({ ...whole, sha256: 'another' });
-      await tried({ ...whole, state: 'untried' });
-      expect(asked).toHaveLength(4);
+      expect([await check(whole), tasks.length]).toEqual([whole, 1]);
+      expect([(await check(whole, true)).state, tasks.length]).toEqual(['whole', 2]);
+      await check({ ...whole, sha256: 'another' });
+      await check({ ...whole, state: 'untried' });
+      expect(tasks).toHaveLength(4);
       server.clock.advance(1);
-      const again = await tried(whole);
-      expect([again.decoded_at, asked.length]).toEqual([server.clock.now().toISOString(), 5]);
+      const again = await check(whole);
+      expect([again.decoded_at, tasks.length]).toEqual([server.clock.now().toISOString(), 5]);
     });
 
     test('is repeated ten times if it is preempted; then the result is untried, not a fault', async () => {
       answer = async () => {
-        if (asked.length <= 10) throw new Preempted();
+        if (tasks.length <= 10) throw new Preempted();
         return { whole: true };
       };
-      expect([(await tried(null)).state, asked.length]).toEqual(['whole', 11]);
-      asked = [];
+      expect([(await check(null)).state, tasks.length]).toEqual(['whole', 11]);
+      tasks = [];
       answer = async () => {
         throw new Preempted();
       };
-      expect([(await tried(null)).state, asked.length]).toEqual(['untried', 11]);
-      asked = [];
+      expect([(await check(null)).state, tasks.length]).toEqual(['untried', 11]);
+      tasks = [];
       answer = async () => {
         throw new Error('the machine fails');
       };
-      expect([(await tried(null)).state, asked.length]).toEqual(['untried', 1]);
+      expect([(await check(null)).state, tasks.length]).toEqual(['untried', 1]);
     });
 
     test('ends with its caller', async () => {
@@ -239,7 +239,7 @@ describe('background work', () => {
       stopping.abort(new Error('enough'));
       const trying = checkFile(deps, file, { known: null, fresh: false, signal: stopping.signal });
       await expect(trying).rejects.toThrow('enough');
-      expect(asked).toEqual([]);
+      expect(tasks).toEqual([]);
     });
   });
 
@@ -290,7 +290,7 @@ describe('background work', () => {
       await want();
       await buildRequested({ ...deps, storage }, going());
       expect(await state()).toMatchObject({ failed: 'failed', plan });
-      expect(told('plan_b')).toBeGreaterThanOrEqual(4);
+      expect(publishedCount('plan_b')).toBeGreaterThanOrEqual(4);
     });
 
     test('is not created from more than 256 MB, or for 33 valid codes', async () => {

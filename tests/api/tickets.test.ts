@@ -25,7 +25,7 @@ const { server, evening } = useEvening();
 afterEach(() => vi.restoreAllMocks());
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const asked = (method: string, path: string, body?: unknown) =>
+const adminCall = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: evening.admin });
 const fetchAs = (cookie: string, path: string, init: RequestInit = {}, { url } = server) =>
   fetch(`${url}${path}`, { ...init, headers: { cookie, ...init.headers } });
@@ -39,8 +39,8 @@ async function atCard(viaggio = 1, token = evening.token): Promise<string> {
   return cookie;
 }
 async function change(fields: Record<string, unknown>): Promise<void> {
-  const { versione } = ok(await asked('GET', '/admin/config')).body;
-  ok(await asked('PATCH', '/admin/config', { versione, fields }));
+  const { versione } = ok(await adminCall('GET', '/admin/config')).body;
+  ok(await adminCall('PATCH', '/admin/config', { versione, fields }));
 }
 /** Returns the size of the first page and the text of the PDF created from a picture. */
 async function pdfOfPicture(nome: string, content?: Buffer) {
@@ -143,9 +143,9 @@ describe('PDF of a picture', () => {
 
   test('is not found, with a line in the log, if the picture is invalid or missing, and is deleted with it', async () => {
     const broken = await store(server, 'rotto.png', Readable.from([Buffer.from('not a picture')]));
-    const gone = await store(server, 'ticket.png');
-    await server.deps.storage.remove(gone.url.split('/').at(-1) ?? '');
-    for (const media of [broken, gone]) {
+    const missing = await store(server, 'ticket.png');
+    await server.deps.storage.remove(missing.url.split('/').at(-1) ?? '');
+    for (const media of [broken, missing]) {
       await change({ biglietti_url: media.url });
       const response = await tickets(await atCard());
       expect([response.status, (await response.json()).codice]).toEqual([404, 'NOT_FOUND']);
@@ -163,7 +163,7 @@ describe('PDF of a picture', () => {
 describe('drawn pages of tickets', () => {
   const untilDrawn = (id: string) => {
     const pages = async () => {
-      const { body } = await asked('GET', '/admin/media/biglietti');
+      const { body } = await adminCall('GET', '/admin/media/biglietti');
       return (body as MediaItem[]).find((item) => item.id === id)?.pages ?? null;
     };
     return vi.waitUntil(pages, { timeout: 60_000, interval: 100 });
@@ -203,10 +203,11 @@ describe('drawn pages of tickets', () => {
 describe('joining tickets', () => {
   /** Returns the list without the drawn pages, which come later. */
   const listed = async (slot = 'biglietti'): Promise<MediaItem[]> => {
-    const { body } = await asked('GET', `/admin/media/${slot}`);
+    const { body } = await adminCall('GET', `/admin/media/${slot}`);
     return body.map((item: MediaItem) => ({ ...item, pages: null }));
   };
-  const joining = (ids: string[], slot = 'biglietti') => asked('POST', `/admin/media/${slot}/join`, { ids });
+  const joining = (ids: string[], slot = 'biglietti') =>
+    adminCall('POST', `/admin/media/${slot}/join`, { ids });
   const refused = async (ids: string[], slot?: string) => {
     const { status, body } = await joining(ids, slot);
     return [status, body.codice];
@@ -235,7 +236,10 @@ describe('joining tickets', () => {
     expect(item).toMatchObject({ nome: 'biglietti uniti.pdf', tipo: 'pdf', attivo: true });
     expect(await pagesAt(item.url)).toEqual(['Ritorno 1', '', 'Andata 1']);
     expect(await listed()).toEqual([item, ...before.map((each) => ({ ...each, attivo: false }))]);
-    expect((await asked('GET', '/admin/config')).body).toMatchObject({ biglietti_url: item.url, versione });
+    expect((await adminCall('GET', '/admin/config')).body).toMatchObject({
+      biglietti_url: item.url,
+      versione,
+    });
     const ids = [await pdf('Uno', 'biglietti_2'), await pdf('Due', 'biglietti_2')];
     expect(await refused(ids, 'biglietti')).toEqual([404, 'NOT_FOUND']);
     const second = ok(await joining(ids, 'biglietti_2')).body.item;
@@ -268,10 +272,10 @@ describe('joining tickets', () => {
     vi.spyOn(storage, 'put').mockImplementation((key, content) =>
       key.endsWith('.pdf') ? storing(key, content) : keep(key, content),
     );
-    const [gone, going, stays] = [await pdf('Via'), await pdf('Quasi'), await pdf('Resta')];
+    const [missing, going, stays] = [await pdf('Via'), await pdf('Quasi'), await pdf('Resta')];
     const before = (await listed()).filter(({ nome }) => nome === 'biglietti uniti.pdf').length;
-    ok(await asked('DELETE', `/admin/media/biglietti/${gone}`));
-    expect(await refused([gone, stays])).toEqual([404, 'NOT_FOUND']);
+    ok(await adminCall('DELETE', `/admin/media/biglietti/${missing}`));
+    expect(await refused([missing, stays])).toEqual([404, 'NOT_FOUND']);
     const cause = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const full = new StorageUnavailable('full', { cause });
     for (const [error, status, codice] of [
@@ -286,7 +290,7 @@ describe('joining tickets', () => {
     }
     storing = async (key, content) => {
       const stored = await keep(key, content);
-      ok(await asked('DELETE', `/admin/media/biglietti/${going}`));
+      ok(await adminCall('DELETE', `/admin/media/biglietti/${going}`));
       return stored;
     };
     expect(await refused([going, stays])).toEqual([404, 'NOT_FOUND']);

@@ -12,7 +12,7 @@ import {
 import { trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { isRefused } from '../../src/server/refused.ts';
 import { sqliteDatabase } from '../support/databases.ts';
-import { outcomeOf, sessionRow, tokenRowOf } from '../support/product.ts';
+import { entryResult, sessionRow, tokenRowOf } from '../support/product.ts';
 import { useServer } from '../support/suites.ts';
 import { attemptEntry, enterOrThrow, holderOf, makeCode } from '../support/visits.ts';
 
@@ -132,10 +132,10 @@ describe('added access', () => {
   test('admits one more visitor, a million at most', async () => {
     const token = await makeCode(server);
     await enterOrThrow(server, token.token);
-    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+    expect(await entryResult(server, token.token)).toBe('CODE_EXHAUSTED');
     expect(await more(token)).toEqual({ ...token, max_accessi: 2, accessi_usati: 1 });
     await enterOrThrow(server, token.token);
-    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+    expect(await entryResult(server, token.token)).toBe('CODE_EXHAUSTED');
     for (const max_accessi of [MAX_ACCESSES - 1, MAX_ACCESSES])
       expect(await more(await makeCode(server, { max_accessi }))).toMatchObject({
         max_accessi: MAX_ACCESSES,
@@ -161,7 +161,7 @@ describe('added access', () => {
     expect([3, 4]).toContain(inside);
     expect(await tokenRowOf(server, token.id)).toMatchObject({ max_accessi: 4, accessi_usati: inside });
     if (inside === 3) await enterOrThrow(server, token.token);
-    expect(await outcomeOf(server, token.token)).toBe('CODE_EXHAUSTED');
+    expect(await entryResult(server, token.token)).toBe('CODE_EXHAUSTED');
   });
 });
 
@@ -174,7 +174,7 @@ describe('extension', () => {
       expect(await extend({ ...token, scadenza }, 7)).toEqual(first);
     const short = await makeCode(server, { giorni: 1 });
     server.clock.advance(3 * DAY);
-    expect(await outcomeOf(server, short.token)).toBe('CODE_EXPIRED');
+    expect(await entryResult(server, short.token)).toBe('CODE_EXPIRED');
     expect(await extend(short, 2)).toMatchObject({ scadenza: later(2 * DAY) });
     await enterOrThrow(server, short.token);
   });
@@ -196,7 +196,7 @@ test('extends a revoked code, which stays revoked, and refuses a missing one', a
   await switchTo(token.id, false);
   expect(await more(token)).toMatchObject({ attivo: false, max_accessi: 2 });
   expect(await extend(token, 1)).toMatchObject({ attivo: false });
-  expect(await outcomeOf(server, token.token)).toBe('CODE_INVALID');
+  expect(await entryResult(server, token.token)).toBe('CODE_INVALID');
   const none = { ...token, id: NOBODY };
   for (const answer of [more(none), extend(none, 1), switchTo(NOBODY, true), remove(NOBODY)])
     expect(await answer).toEqual({ refused: 'NOT_FOUND' });

@@ -17,10 +17,10 @@ import { announce, finish, idOf, MEDIA, offsetOf, send, upload } from '../suppor
 /** Processing of a file once every byte of it has arrived. */
 
 const { server, to } = useSignedUp();
-const asked = (method: string, path: string, body?: unknown) =>
+const adminCall = (method: string, path: string, body?: unknown) =>
   call(to.url, method, path, body, { cookie: to.cookie });
-const arrivals = async () => (await asked('GET', '/admin/uploads')).body;
-const videos = async () => (await asked('GET', '/admin/media/video')).body;
+const arrivals = async () => (await adminCall('GET', '/admin/uploads')).body;
+const videos = async () => (await adminCall('GET', '/admin/media/video')).body;
 
 async function bytesOf(url: string): Promise<Buffer> {
   const response = await fetch(`${to.url}${url}`, { headers: { cookie: to.cookie } });
@@ -29,10 +29,10 @@ async function bytesOf(url: string): Promise<Buffer> {
 }
 
 /** Sends every byte of a fixture, without requesting the result. */
-async function sent(name: string, there = to): Promise<string> {
+async function sent(name: string, target = to): Promise<string> {
   const bytes = await readFile(join(MEDIA, name));
-  const id = idOf(await announce(there, bytes.length, { slot: 'video', filename: name }));
-  expect((await send(there, id, 0, bytes)).status).toBe(204);
+  const id = idOf(await announce(target, bytes.length, { slot: 'video', filename: name }));
+  expect((await send(target, id, 0, bytes)).status).toBe(204);
   return id;
 }
 
@@ -68,8 +68,9 @@ test('contains no place and no name of the recording, and no foreign data', asyn
   const more = Buffer.from('<script>alert(1)</script>');
   const { body } = await upload(to, 'video', Buffer.concat([original, more]));
   for (const url of [body.item.url, body.item.poster_url]) {
-    const kept = await bytesOf(url);
-    for (const secret of ['+45.46', 'Casa di Anna', '<script>']) expect(kept.includes(secret)).toBe(false);
+    const storedBytes = await bytesOf(url);
+    for (const secret of ['+45.46', 'Casa di Anna', '<script>'])
+      expect(storedBytes.includes(secret)).toBe(false);
   }
 });
 
@@ -79,7 +80,7 @@ test.each([
 ])('becomes a song from %s, which can be deleted', async (name, content_type) => {
   const { body } = await upload(to, 'canzone', join(MEDIA, name));
   expect(body).toMatchObject({ state: 'done', item: { content_type } });
-  expect((await asked('DELETE', `/admin/media/canzone/${body.item.id}`)).status).toBe(200);
+  expect((await adminCall('DELETE', `/admin/media/canzone/${body.item.id}`)).status).toBe(200);
   expect((await finish(to, body.item.id)).body.codice).toBe('NOT_FOUND');
 });
 
@@ -105,7 +106,7 @@ describe('file in processing', () => {
     const working = { state: 'working', waiting: false, progress: number, secondsLeft: null };
     expect(await arrivals()).toEqual([{ upload: id, slot: 'video', nome: 'good.mp4', size, ...working }]);
     const [video] = await videos();
-    const refused = await asked('POST', `/admin/media/video/${video.id}/poster`, { second: 0 });
+    const refused = await adminCall('POST', `/admin/media/video/${video.id}/poster`, { second: 0 });
     expect([refused.status, refused.body.codice]).toEqual([409, 'FILES_BUSY']);
     release();
     expect((await finish(to, id)).body.state).toBe('done');
@@ -120,7 +121,7 @@ test('reports why it was refused until that is dismissed', async () => {
   await expect.poll(arrivals).toEqual([{ upload: id, state: 'refused', ...refused }]);
   expect((await finish(to, id)).body.codice).toBe('FILE_NOT_VIDEO');
   expect(await arrivals()).toHaveLength(1);
-  expect((await asked('POST', `/admin/uploads/${id}/dismiss`, {})).status).toBe(200);
+  expect((await adminCall('POST', `/admin/uploads/${id}/dismiss`, {})).status).toBe(200);
   expect(await arrivals()).toEqual([]);
 });
 
@@ -129,27 +130,27 @@ test('continues after a restart: between the upload and its check, and after the
   const film = await readFile(join(MEDIA, 'index-last.mp4'));
   let running = await startServer({ dataDir });
   const cookie = await signUp(running);
-  const there = () => ({ url: running.url, cookie });
+  const target = () => ({ url: running.url, cookie });
   const restart = async () => {
     await running.stop();
     running = await startServer({ dataDir });
   };
-  const id = idOf(await announce(there(), film.length, { slot: 'video', filename: 'dopo.mp4' }));
-  await send(there(), id, 0, film.subarray(0, 5_000));
+  const id = idOf(await announce(target(), film.length, { slot: 'video', filename: 'dopo.mp4' }));
+  await send(target(), id, 0, film.subarray(0, 5_000));
   await restart();
-  expect(await offsetOf(there(), id)).toBe(5_000);
-  await send(there(), id, 5_000, film.subarray(5_000));
+  expect(await offsetOf(target(), id)).toBe(5_000);
+  await send(target(), id, 5_000, film.subarray(5_000));
   await restart();
-  const { body } = await finish(there(), id);
+  const { body } = await finish(target(), id);
   expect(body).toMatchObject({ state: 'done', item: { nome: 'dopo.mp4', attivo: true }, versione: 1 });
   await restart();
-  expect((await finish(there(), id)).body).toEqual(body);
+  expect((await finish(target(), id)).body).toEqual(body);
   await running.stop();
 });
 
 test('replaces its poster on request, and deletes the one before', async () => {
   const [{ id, poster_url }] = await videos();
-  const { item } = ok(await asked('POST', `/admin/media/video/${id}/poster`, { second: 1 })).body;
+  const { item } = ok(await adminCall('POST', `/admin/media/video/${id}/poster`, { second: 1 })).body;
   expect(item).toMatchObject({ id, poster_url: expect.stringMatching(/\.jpg$/) });
   expect(item.poster_url).not.toBe(poster_url);
   expect((await bytesOf(item.poster_url)).length).toBeGreaterThan(1_000);
@@ -166,9 +167,9 @@ test('is processed oldest first if there is space, unless refused, failed or run
   const pathOf = (id: string) => join(deps.env.DATA_DIR, 'uploads', id);
   const put = async (name: string, minutes: number, { size = 100, whole = true } = {}) => {
     const id = newUploadId();
-    const said = { id, size, offset: 0, metadata: { slot: 'biglietti', filename: name } };
+    const info = { id, size, offset: 0, metadata: { slot: 'biglietti', filename: name } };
     await writeFile(pathOf(id), Buffer.alloc(whole ? size : size - 1));
-    await writeFile(`${pathOf(id)}.json`, JSON.stringify(said));
+    await writeFile(`${pathOf(id)}.json`, JSON.stringify(info));
     const then = new Date(Date.now() - minutes * 60_000);
     for (const path of [pathOf(id), `${pathOf(id)}.json`]) await utimes(path, then, then);
     return id;

@@ -52,7 +52,7 @@ const freeBytes = (bytes: number) =>
   vi.spyOn(server.deps.uploads.folder, 'freeBytes').mockResolvedValue(bytes);
 
 /** Expects that the upload of the tickets is stored byte for byte. */
-async function expectKept(id: string): Promise<void> {
+async function expectStored(id: string): Promise<void> {
   const { body } = await finish(to, id);
   expect(body).toMatchObject({ state: 'done', item: { size: tickets.length } });
   const response = await fetch(`${to.url}${body.item.url}`, { headers: { cookie: to.cookie } });
@@ -91,7 +91,7 @@ describe('upload', () => {
       }
       expect(code(await send(to, id, MB, tickets.subarray(MB)))).toBe(204);
       end();
-      await expectKept(id);
+      await expectStored(id);
     }
     await expect.poll(folder).toEqual([]);
   });
@@ -172,15 +172,15 @@ describe('announced upload', () => {
     const good = { slot: 'video', filename: 'a.mp4' };
     const note = (signs: number) => ({ slot: 'video', filename: 'a', note: 'x'.repeat(signs) });
     // `slot dmlkZW8=,filename YQ==,note …`: base64 has four characters for three bytes.
-    const most = Math.floor((4_096 - 'slot dmlkZW8=,filename YQ==,note '.length) / 4) * 3;
-    await cancel(to, idOf(await announce(to, 100, note(most))));
+    const maxSigns = Math.floor((4_096 - 'slot dmlkZW8=,filename YQ==,note '.length) / 4) * 3;
+    await cancel(to, idOf(await announce(to, 100, note(maxSigns))));
     const odd = [
       { filename: 'a.mp4' },
       { ...good, slot: 'altro' },
       { ...good, slot: '__proto__' },
-      note(most + 1),
+      note(maxSigns + 1),
     ];
-    for (const said of odd) expect(code(await announce(to, 100, said as never))).toBe('BAD_INPUT');
+    for (const invalid of odd) expect(code(await announce(to, 100, invalid as never))).toBe('BAD_INPUT');
     expect(code(await announce(to, 100, { slot: 'video' }))).toBe('FILE_REQUIRED');
     for (const size of ['', '-1', '1.5', 'NaN', '1e3', '9007199254740993', 'x'])
       expect(code(await announced(size)), size).toBe('BAD_INPUT');
@@ -201,7 +201,7 @@ describe('announced upload', () => {
   });
 
   test('refuses a piece that would fill the disk, on a connection that stays open', async () => {
-    const size = UPLOAD_PIECE.most;
+    const size = UPLOAD_PIECE.defaultBytes;
     const id = await begun(size + 1);
     freeBytes(DISK_SPACE.files + size - 1);
     const refused = await send(to, id, 0, Buffer.alloc(size));
@@ -289,25 +289,25 @@ describe('lock of an upload', () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
     const { signal } = new AbortController();
-    const [asked, came] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    const [onRelease, came] = [vi.fn<() => void>(), vi.fn<() => void>()];
     const first = turns.newLock('a');
-    await first.lock(signal, asked);
+    await first.lock(signal, onRelease);
     await turns.newLock('b').lock(signal, nothing);
-    expect(asked).not.toHaveBeenCalled();
+    expect(onRelease).not.toHaveBeenCalled();
     const second = turns.newLock('a').lock(signal, nothing).then(came);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect([asked.mock.calls.length, came.mock.calls.length]).toEqual([1, 0]);
+    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 0]);
     await first.unlock();
     await second;
-    expect([asked.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
+    expect([onRelease.mock.calls.length, came.mock.calls.length]).toEqual([1, 1]);
   });
 
   test('waits ten seconds for a holder that doesn’t release it, or until the request is aborted', async () => {
     vi.useFakeTimers();
     const turns = createLocker(NO_LEASES);
-    const gone = new AbortController();
+    const aborted = new AbortController();
     const lock = (signal: AbortSignal) => turns.newLock('a').lock(signal, nothing);
-    await lock(gone.signal);
+    await lock(aborted.signal);
     let over = false;
     const late = lock(new AbortController().signal).finally(() => (over = true));
     const refused = expect(late).rejects.toBeInstanceOf(UploadLocked);
@@ -315,9 +315,9 @@ describe('lock of an upload', () => {
     expect(over).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await refused;
-    const leaving = expect(lock(gone.signal)).rejects.toBeInstanceOf(UploadLocked);
+    const leaving = expect(lock(aborted.signal)).rejects.toBeInstanceOf(UploadLocked);
     await vi.advanceTimersByTimeAsync(0);
-    gone.abort();
+    aborted.abort();
     await leaving;
   });
 });

@@ -5,7 +5,7 @@ import { referencedMediaIds } from '../../src/server/features/visit/media-access
 import { heartbeat, trackUserExit } from '../../src/server/features/visit/presence.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
-import { toldBy, useVisit } from '../support/product.ts';
+import { publishedTopics, useVisit } from '../support/product.ts';
 import { attemptOf, enterOrThrow, makeCode, stepIndex, walkTo } from '../support/visits.ts';
 
 const visit = useVisit();
@@ -19,8 +19,8 @@ const leave = async (report: Report = {}) =>
     seq: 0,
     ...report,
   });
-const beat = async (life?: string) => heartbeat(server.deps, await visit.holder(), life);
-const comeBack = async (life?: string) => resume(server.deps, await visit.visitor(), life);
+const beat = async (pageLoadId?: string) => heartbeat(server.deps, await visit.holder(), pageLoadId);
+const returnToVisit = async (pageLoadId?: string) => resume(server.deps, await visit.visitor(), pageLoadId);
 const sweep = () => sweepSessions(server.deps);
 const after = (ms: number) => server.clock.advance(ms);
 const isActive = async () => (await visit.row()).is_active;
@@ -48,8 +48,8 @@ test('closes with the exit point once when the visitor leaves, and reopens the s
 
 test('stores the exit point after the questions, and closes nothing', async () => {
   await leave({ state: 'open', exitPoint: 'after_checkboxes', seq: 3 });
-  const kept = { is_active: true, exit_point: 'after_checkboxes', exit_seq: 3 };
-  expect(await visit.row()).toMatchObject(kept);
+  const stored = { is_active: true, exit_point: 'after_checkboxes', exit_seq: 3 };
+  expect(await visit.row()).toMatchObject(stored);
   expect(await visit.events('session_ended')).toEqual([]);
   after(90_000);
   await sweep();
@@ -64,7 +64,7 @@ test('stays open hidden for ten minutes, and visible for a minute and a half', a
     after(1);
     expect(await sweep()).toBe(1);
     expect(await visit.row()).toMatchObject({ is_active: false, disconnection_reason: 'timeout' });
-    expect(await comeBack()).toMatchObject({ session_id: visit.sessionId });
+    expect(await returnToVisit()).toMatchObject({ session_id: visit.sessionId });
   }
   expect(await visit.events('session_ended')).toHaveLength(2);
 });
@@ -72,10 +72,10 @@ test('stays open hidden for ten minutes, and visible for a minute and a half', a
 test('stays open by heartbeats, five seconds apart at least; those that count are published', async () => {
   const start = (await visit.row()).last_activity;
   after(4_999);
-  expect(await toldBy(server, () => beat())).toEqual([]);
+  expect(await publishedTopics(server, () => beat())).toEqual([]);
   expect((await visit.row()).last_activity).toBe(start);
   after(1);
-  expect(await toldBy(server, () => beat())).toEqual([['sessions']]);
+  expect(await publishedTopics(server, () => beat())).toEqual([['sessions']]);
   for (let beats = 0; beats < 20; beats += 1) {
     after(30_000);
     expect(await beat()).toEqual({ state: 'open', disconnection: null });
@@ -84,7 +84,7 @@ test('stays open by heartbeats, five seconds apart at least; those that count ar
   expect((await visit.row()).last_activity).toBe(server.clock.now().toISOString());
   after(5 * 60_000);
   await sweep();
-  expect(await toldBy(server, () => beat())).toEqual([['sessions', 'logs']]);
+  expect(await publishedTopics(server, () => beat())).toEqual([['sessions', 'logs']]);
 });
 
 test('reopens with a heartbeat after a silence, but not with one that crossed the farewell', async () => {
@@ -111,8 +111,8 @@ test('accepts answers that come after a silence', async () => {
   await walkTo(server, visit.secret, stepIndex(me, 'questions', 1));
   after(5 * 60_000);
   await sweep();
-  const given = { viaggio: 1 as const, risposta_1: false, risposta_2: false };
-  expect(await giveAnswers(server.deps, me, given)).toHaveProperty('answers');
+  const tripAnswers = { viaggio: 1 as const, risposta_1: false, risposta_2: false };
+  expect(await giveAnswers(server.deps, me, tripAnswers)).toHaveProperty('answers');
   expect(await isActive()).toBe(true);
 });
 
@@ -130,13 +130,13 @@ test('ends after a day, even without a pause', async () => {
 });
 
 describe('late request of an unloaded page', () => {
-  const life = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
+  const pageLoadId = '0d2f3b1e-6f6a-4f0e-9b6e-1a2b3c4d5e6f';
   const reloaded = '7a1c9d52-0b3e-4c8f-8f21-5d6e7f8091a2';
-  const farewell = { exitPoint: 'during_checkboxes', seq: 7, life } as const;
+  const farewell = { exitPoint: 'during_checkboxes', seq: 7, life: pageLoadId } as const;
   const left = async () => {
     const me = await visit.visitor();
     await walkTo(server, visit.secret, stepIndex(me, 'questions', 1));
-    await comeBack(life);
+    await returnToVisit(pageLoadId);
     await leave(farewell);
     after(6_000);
     return { me, before: await visit.row() };
@@ -146,11 +146,11 @@ describe('late request of an unloaded page', () => {
     const { deps } = server;
     const { me, before } = await left();
     expect(before).toMatchObject({ is_active: false, disconnection_reason: 'user_logout' });
-    expect(await resume(deps, me, life)).toMatchObject({ session_id: visit.sessionId });
-    await reportPosition(deps, me, { ...me.position, step: before.step, phrase: 1 }, life);
-    expect(await beat(life)).toMatchObject({ state: 'open' });
-    for (const state of ['background', 'closed'] as const) await leave({ state, seq: 8, life });
-    expect(await complete(deps, me, life)).not.toEqual({ completed: true });
+    expect(await resume(deps, me, pageLoadId)).toMatchObject({ session_id: visit.sessionId });
+    await reportPosition(deps, me, { ...me.position, step: before.step, phrase: 1 }, pageLoadId);
+    expect(await beat(pageLoadId)).toMatchObject({ state: 'open' });
+    for (const state of ['background', 'closed'] as const) await leave({ state, seq: 8, life: pageLoadId });
+    expect(await complete(deps, me, pageLoadId)).not.toEqual({ completed: true });
     expect(await visit.row()).toEqual(before);
     expect(await visit.events('session_ended')).toHaveLength(1);
     expect(await visit.events('session_started')).toHaveLength(1);
@@ -159,39 +159,39 @@ describe('late request of an unloaded page', () => {
   test('stores answers, and opens nothing', async () => {
     const { me, before } = await left();
     const answers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
-    expect(await giveAnswers(server.deps, me, answers, life)).toMatchObject({ answers: [answers] });
+    expect(await giveAnswers(server.deps, me, answers, pageLoadId)).toMatchObject({ answers: [answers] });
     expect(await visit.row()).toEqual({ ...before, exit_point: 'after_checkboxes' });
     expect(await visit.events('session_started')).toHaveLength(1);
   });
 
   test('differs from a request of a new page load, which opens the visit again', async () => {
     await left();
-    await comeBack(reloaded);
+    await returnToVisit(reloaded);
     const opened = await visit.row();
     expect(opened).toMatchObject({ is_active: true, life: reloaded });
     after(6_000);
-    await comeBack(life);
-    await beat(life);
+    await returnToVisit(pageLoadId);
+    await beat(pageLoadId);
     const { last_activity } = opened;
     expect(await visit.row()).toMatchObject({ is_active: true, life: reloaded, last_activity });
   });
 
   test('closes nothing as a farewell that the reloaded page has overtaken', async () => {
-    await comeBack(life);
-    await comeBack(reloaded);
+    await returnToVisit(pageLoadId);
+    await returnToVisit(reloaded);
     await leave({ ...farewell, state: 'background', seq: 6 });
     await leave(farewell);
     expect(await visit.row()).toMatchObject({ is_active: true, background_at: null });
     await leave({ ...farewell, life: reloaded });
     expect(await isActive()).toBe(false);
     after(6_000);
-    for (const gone of [life, reloaded]) await beat(gone);
+    for (const endedLoad of [pageLoadId, reloaded]) await beat(endedLoad);
     expect(await isActive()).toBe(false);
   });
 
   test('opens nothing as a delayed entry', async () => {
     const { token } = await makeCode(server);
-    const attempt = attemptOf(token, { life });
+    const attempt = attemptOf(token, { life: pageLoadId });
     const { secret, session_id } = await enterOrThrow(server, token, attempt);
     Object.assign(visit, { secret, sessionId: session_id });
     await leave(farewell);
@@ -205,7 +205,7 @@ describe('late request of an unloaded page', () => {
 });
 
 describe('notification of a stopped visit', () => {
-  const told = async () => {
+  const stopNotices = async () => {
     const waiting = server.deps.db.selectFrom('notifications').selectAll().where('type', 'like', 'visit_%');
     return (await waiting.execute()).map(({ payload, next_attempt_at }) => ({
       ...(JSON.parse(payload) as object),
@@ -218,23 +218,23 @@ describe('notification of a stopped visit', () => {
     const exit_point = 'during_pre_phrases';
     const stopped = { type: 'visit_stopped', token_value, nome: 'Per lei', exit_point };
     await leave();
-    expect(await told()).toEqual([{ ...stopped, after: ABANDONED_AFTER_MS }]);
-    await comeBack();
-    expect(await told()).toEqual([]);
+    expect(await stopNotices()).toEqual([{ ...stopped, after: ABANDONED_AFTER_MS }]);
+    await returnToVisit();
+    expect(await stopNotices()).toEqual([]);
     await leave({ seq: 1 });
-    expect(await told()).toHaveLength(1);
+    expect(await stopNotices()).toHaveLength(1);
     // A notification that was sent, or is being sent, stays unchanged.
     await server.deps.db.updateTable('notifications').set({ claim: 'under way' }).execute();
-    await comeBack();
-    expect(await told()).toHaveLength(1);
+    await returnToVisit();
+    expect(await stopNotices()).toHaveLength(1);
   });
 
   test('is also sent for a visit that fell silent, but not for one whose code was revoked', async () => {
     after(90_000);
     expect(await sweep()).toBe(1);
-    expect(await told()).toMatchObject([{ type: 'visit_stopped', nome: 'Per lei' }]);
-    await comeBack();
+    expect(await stopNotices()).toMatchObject([{ type: 'visit_stopped', nome: 'Per lei' }]);
+    await returnToVisit();
     await visit.revoke();
-    expect(await told()).toEqual([]);
+    expect(await stopNotices()).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { heartbeat } from '../../src/server/features/visit/presence.service.ts';
 import { reportError } from '../../src/server/features/visit/report-error.service.ts';
 import { sweepSessions } from '../../src/server/features/visit/sessions.service.ts';
 import { siteState } from '../../src/server/features/visit/site.service.ts';
-import { keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
+import { saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import { complete, reportPosition, resume } from '../../src/server/features/visit/visit.service.ts';
 import { router } from '../../src/server/router.ts';
 import { sqliteDatabase } from '../support/databases.ts';
@@ -39,8 +39,8 @@ describe('visit', () => {
 
   const toQuestions = async (viaggio: 1 | 2 = 1) =>
     walkTo(server, visit.secret, stepIndex(await visit.visitor(), 'questions', viaggio));
-  const answer = async (given: Parameters<typeof giveAnswers>[2]) =>
-    giveAnswers(server.deps, await visit.visitor(), given);
+  const answer = async (tripAnswers: Parameters<typeof giveAnswers>[2]) =>
+    giveAnswers(server.deps, await visit.visitor(), tripAnswers);
   /** Answers the questions of both trips and continues to the last stage. */
   async function walkToTheEnd(): Promise<void> {
     for (const viaggio of [1, 2] as const) {
@@ -99,15 +99,15 @@ describe('visit', () => {
       Object.assign(visit, { secret: entered.secret, sessionId: entered.session_id });
       const me = await visit.visitor();
       const step = stepIndex(me, 'questions', 1);
-      const given = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
-      expect(await answer(given)).toEqual({ refused: 'ANSWERS_REFUSED' });
+      const tripAnswers = { viaggio: 1 as const, risposta_1: true, risposta_2: false };
+      expect(await answer(tripAnswers)).toEqual({ refused: 'ANSWERS_REFUSED' });
       await toQuestions();
-      expect(await answer({ ...given, viaggio: 2 })).toEqual({ refused: 'ANSWERS_REFUSED' });
+      expect(await answer({ ...tripAnswers, viaggio: 2 })).toEqual({ refused: 'ANSWERS_REFUSED' });
       expect(await reportPosition(server.deps, me, at(step + 1))).toEqual({ refused: 'STEP_REFUSED' });
       expect(await complete(server.deps, me)).toEqual({ refused: 'STEP_REFUSED' });
       const closing = { stage: 'closing', viaggio: 1, frase: 'finale-misto', answered: true };
-      expect(await answer(given)).toMatchObject({
-        answers: [given],
+      expect(await answer(tripAnswers)).toMatchObject({
+        answers: [tripAnswers],
         complete: true,
         stages: expect.arrayContaining([closing]),
       });
@@ -115,10 +115,10 @@ describe('visit', () => {
       expect(exit_point).toBe('after_checkboxes');
       const domande = [FULL_QUESTIONS.domanda_1, FULL_QUESTIONS.domanda_2];
       expect(await noticesOf(server, 'checkbox_response')).toEqual([
-        { type: 'checkbox_response', token_value, nome: 'Per lei', domande, ...given },
+        { type: 'checkbox_response', token_value, nome: 'Per lei', domande, ...tripAnswers },
       ]);
-      expect(await answer(given)).toMatchObject({ answers: [given] });
-      expect(await answer({ ...given, risposta_2: true })).toEqual({ refused: 'ANSWERS_CONFLICT' });
+      expect(await answer(tripAnswers)).toMatchObject({ answers: [tripAnswers] });
+      expect(await answer({ ...tripAnswers, risposta_2: true })).toEqual({ refused: 'ANSWERS_CONFLICT' });
       expect(await complete(server.deps, me)).toEqual({ refused: 'STEP_REFUSED' });
       await walkTo(server, visit.secret, step + 1);
       expect(await complete(server.deps, me)).toEqual({ completed: true });
@@ -200,7 +200,7 @@ describe('visit', () => {
     const me = await visit.visitor();
     expect(me.snapshot).toMatchObject({ config: C, questions: FULL_QUESTIONS });
     expect(JSON.stringify(await resume(server.deps, me))).toContain('prima-uno');
-    await keepSnapshot(server.deps.db, { hash: 'unfit', body: '{"config":{}}' });
+    await saveSnapshot(server.deps.db, { hash: 'unfit', body: '{"config":{}}' });
     await server.deps.db.updateTable('active_sessions').set({ snapshot_hash: 'unfit' }).execute();
     await expect(visit.guard()).rejects.toThrow();
   });
@@ -235,9 +235,9 @@ describe('visit', () => {
       expect(await site()).toMatchObject({ resumable: false, disconnection });
       clock.advance(1);
       expect(await site()).toMatchObject({ resumable: false, disconnection: null });
-      const told = (await noticesOf(server)).length;
+      const notices = (await noticesOf(server)).length;
       await reportError(deps, await visit.holder(), 'video');
-      expect(await noticesOf(server)).toHaveLength(told);
+      expect(await noticesOf(server)).toHaveLength(notices);
     });
 
     test('is respected if only the database has it', async () => {
@@ -269,10 +269,10 @@ describe('visit', () => {
     const kinds = ['video', 'video_start', 'loading', 'download', 'video', 'video', 'video'] as const;
     const me = await visit.holder();
     await Promise.all(kinds.map((kind) => reportError(server.deps, me, kind)));
-    const told = (await noticesOf(server, 'access')).filter(({ success }) => success === false);
-    expect(told).toHaveLength(5);
+    const notices = (await noticesOf(server, 'access')).filter(({ success }) => success === false);
+    expect(notices).toHaveLength(5);
     const error_message = 'Errore caricamento video';
-    expect(told).toContainEqual({ type: 'access', success: false, error_message });
+    expect(notices).toContainEqual({ type: 'access', success: false, error_message });
   });
 
   test('opens the media and tickets that it has reached, for a day', async () => {
@@ -335,9 +335,9 @@ describe('evening', () => {
 
   /** Runs every transaction twice, as after an error in the same batch (decision 082). */
   const twice =
-    (door: InTransaction): InTransaction =>
+    (transactions: InTransaction): InTransaction =>
     (work) =>
-      door(async (tx) => {
+      transactions(async (tx) => {
         await sql`savepoint first_time`.execute(tx);
         await work(tx).catch(() => undefined);
         await sql`rollback to first_time`.execute(tx);
@@ -353,10 +353,10 @@ describe('evening', () => {
    * Runs an evening with some wrong codes and a revocation. Returns the final number of rows of each table and the
    * messages published.
    */
-  async function anEvening(door: (plain: InTransaction) => InTransaction) {
+  async function anEvening(transactions: (plain: InTransaction) => InTransaction) {
     server = await openTestServer(sqliteDatabase);
     const { deps, clock, actor, messages } = server;
-    Object.assign(deps, { inTransaction: door(deps.inTransaction) });
+    Object.assign(deps, { inTransaction: transactions(deps.inTransaction) });
     await configure(server);
     const [hers, another] = [await makeCode(server, { max_accessi: 2 }), await makeCode(server)];
     await attemptEntry(server, 'NOBODY', { address: '10.9.9.9' });
@@ -391,7 +391,7 @@ describe('evening', () => {
   }
 
   test('has the same result if every transaction runs twice', async () => {
-    const once = await anEvening((door) => door);
+    const once = await anEvening((transactions) => transactions);
     expect(once).toMatchObject({ completed: { completed: true }, state: 'disconnected' });
     expect(await anEvening(twice)).toEqual(once);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/db/open.ts';
-import { canaries, codes, cookies, heard, playEvening } from '../support/canary-evening.ts';
+import { canaries, codes, cookies, playEvening, replies } from '../support/canary-evening.ts';
 import { type OwnPostgres, ownPostgres } from '../support/own-postgres.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
 import { type TelegramServer, telegramServer } from '../support/telegram.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 test('runs a complete evening', () => {
-  expect(heard.map(({ what, said }) => `${what} ${said.slice(0, 3)}`)).toEqual(
+  expect(replies.map(({ what, reply }) => `${what} ${reply.slice(0, 3)}`)).toEqual(
     expect.arrayContaining([
       'POST /visit/answers 200',
       'POST /visit/complete 200',
@@ -54,11 +54,11 @@ test('runs a complete evening', () => {
       'POST /admin/notifications/chats 200',
     ]),
   );
-  for (const given of Object.values(cookies)) expect(given.length).toBeGreaterThan(0);
-  const saidBy = (asked: string) => heard.find(({ what }) => what === asked)?.said ?? '';
-  expect(saidBy('GET /admin/events')).toContain('"answers"');
-  expect(saidBy('GET /admin/logs.csv')).toContain(typed[0]?.replace('-', ''));
-  expect(saidBy('GET /admin/config')).toContain('telegram_bot_token_masked');
+  for (const jar of Object.values(cookies)) expect(jar.length).toBeGreaterThan(0);
+  const replyTo = (requestName: string) => replies.find(({ what }) => what === requestName)?.reply ?? '';
+  expect(replyTo('GET /admin/events')).toContain('"answers"');
+  expect(replyTo('GET /admin/logs.csv')).toContain(typed[0]?.replace('-', ''));
+  expect(replyTo('GET /admin/config')).toContain('telegram_bot_token_masked');
   expect(telegram.messages.map(({ text }) => text).join('\n')).toContain('primo viaggio');
   expect(server.output().match(/"msg":"request"/g)?.length).toBeGreaterThan(30);
 });
@@ -75,7 +75,7 @@ test('logs no secret', async () => {
 
 test('returns secrets only to their owner', async () => {
   const all = await secretsOfAll();
-  for (const { actor, what, said } of heard) {
+  for (const { actor, what, reply } of replies) {
     const foreign = [
       ...all.filter((secret) => actor !== 'admin' || secret !== email),
       ...typed,
@@ -87,16 +87,16 @@ test('returns secrets only to their owner', async () => {
         .flatMap((owner) => cookies[owner]),
     ];
     expect(
-      foreign.filter((secret) => said.includes(secret)),
+      foreign.filter((secret) => reply.includes(secret)),
       `${what}, to ${actor}`,
     ).toEqual([]);
   }
 });
 
 test('sends messages with codes but no other secret', async () => {
-  const told = telegram.messages.map(({ text }) => text).join('\n');
+  const sentText = telegram.messages.map(({ text }) => text).join('\n');
   const secrets = [...(await secretsOfAll()), ...Object.values(cookies).flat()];
-  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => sentText.includes(secret))).toEqual([]);
 });
 
 test('stores no passwords, bot tokens or visitor cookies in the database', async () => {
@@ -107,11 +107,11 @@ test('stores no passwords, bot tokens or visitor cookies in the database', async
   for (const { name } of rows)
     dump.push(JSON.stringify((await sql`select * from ${sql.table(name)}`.execute(db)).rows));
   await close();
-  const whole = dump.join('\n');
-  expect(whole).toContain(codes.she);
+  const dumpText = dump.join('\n');
+  expect(dumpText).toContain(codes.she);
   const visitors = [...cookies.she, ...cookies.other];
   const secrets = [...Object.values(passwords), botToken, botToken.slice(10), setupCode, ...visitors];
-  expect(secrets.filter((secret) => whole.includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => dumpText.includes(secret))).toEqual([]);
 });
 
 /** Returns the secrets that are never sent to any client. */

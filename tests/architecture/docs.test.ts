@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 /** Checks that every path in README, CONTRIBUTING and the docs exists. */
 
 const root = resolve(import.meta.dirname, '../..');
-const ROOMS = ['src', 'tests', 'docs', 'demo', 'scripts', 'ops'];
+const FOLDERS = ['src', 'tests', 'docs', 'demo', 'scripts', 'ops'];
 
 const pages = [
   'README.md',
@@ -17,9 +17,9 @@ const pages = [
 ];
 
 /** Every file and folder of the tree as a path from its root, starting with `/`. */
-const places = ROOMS.flatMap((room) =>
-  readdirSync(resolve(root, room), { recursive: true, encoding: 'utf8' }).map(
-    (name) => `/${room}/${name.replaceAll('\\', '/')}`,
+const knownPaths = FOLDERS.flatMap((folder) =>
+  readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (name) => `/${folder}/${name.replaceAll('\\', '/')}`,
   ),
 );
 
@@ -28,14 +28,14 @@ function pathsIn(text: string): string[] {
   const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
   const whole = code.filter((name) => /^[\w@.-]+(\/[\w@.-]+)+\/?$/.test(name));
   return whole.filter(
-    (name) => ROOMS.includes(name.split('/')[0] ?? '') || /\.(tsx?|mjs|css|md)$/.test(name),
+    (name) => FOLDERS.includes(name.split('/')[0] ?? '') || /\.(tsx?|mjs|css|md)$/.test(name),
   );
 }
 
 /** Returns true if a path exists from the root, or as the end of one: `archive/rules.ts`. */
 function isThere(path: string): boolean {
   const bare = path.replace(/\/$/, '');
-  return existsSync(resolve(root, bare)) || places.some((place) => place.endsWith(`/${bare}`));
+  return existsSync(resolve(root, bare)) || knownPaths.some((place) => place.endsWith(`/${bare}`));
 }
 
 test.each(pages)('refers only to existing paths in %s', (page) => {
@@ -55,3 +55,27 @@ test('detects paths and missing files', () => {
   expect(isThere('archive/rules.ts')).toBe(true);
   expect(isThere('src/domain/gone.ts')).toBe(false);
 });
+
+/** Comments cite a decision by its number, «(decision 016)», and the specification by its section, «(spec 4)». */
+test('comments cite only decisions and sections that exist', () => {
+  const decisions = new Set(readdirSync(resolve(root, 'docs/decisions')).map((name) => name.slice(0, 3)));
+  const map = readFileSync(resolve(root, 'docs/spec-map.md'), 'utf8');
+  const sections = new Set([...map.matchAll(/^\| (\d) \|/gm)].map(([, section]) => section));
+  const wrong = places
+    .filter((place) => /\.(tsx?|mjs|cjs|css)$/.test(place) && !place.startsWith('/docs/'))
+    .flatMap((place) => {
+      const text = readFileSync(resolve(root, place.slice(1)), 'utf8');
+      const cited = numbersAfter(text, /\bdecisions?/).filter((n) => !decisions.has(n.padStart(3, '0')));
+      const spec = numbersAfter(text, /\bspec/).filter((n) => !sections.has(n.slice(0, 1)));
+      const gone = /\b(platform \d|threat T\d)/.exec(text)?.[0];
+      return [...cited, ...spec, ...(gone ? [gone] : [])].map((n) => `${place}: ${n}`);
+    });
+  expect(wrong).toEqual([]);
+  expect(numbersAfter('(decisions 016, 017 and 3; spec 4.2)', /\bdecisions?/)).toEqual(['016', '017', '3']);
+});
+
+/** The numbers that follow a word in a text: «decisions 1, 2 and 3». */
+function numbersAfter(text: string, word: RegExp): string[] {
+  const cited = new RegExp(`${word.source} (\\d[\\d.]*(?:(?:, | and )\\d[\\d.]*)*)`, 'g');
+  return [...text.matchAll(cited)].flatMap(([, list = '']) => list.match(/\d+(?:\.\d+)?/g) ?? []);
+}

@@ -32,32 +32,38 @@ export const ACTORS = [
 export type Actor = (typeof ACTORS)[number];
 
 /** The status of a success, or the code of a refusal. */
-export type Outcome = number | ErrorCode;
+export type RouteResult = number | ErrorCode;
 
 /** Values for the addresses and bodies. */
-export type Ground = { media: string; token_id: string; code: string; lastStep: number; versione: number };
-
-export type Row = {
-  path?: (ground: Ground) => string;
-  body?: (ground: Ground) => unknown;
-  headers?: Record<string, string>;
-  /** A reply without a body (HEAD) has its status instead of a refusal code. */
-  outcomes: Record<Actor, Outcome>;
+export type RouteFixture = {
+  media: string;
+  token_id: string;
+  code: string;
+  lastStep: number;
+  versione: number;
 };
 
-const everybody = (outcome: Outcome) =>
-  Object.fromEntries(ACTORS.map((actor) => [actor, outcome])) as Record<Actor, Outcome>;
+export type Row = {
+  path?: (ground: RouteFixture) => string;
+  body?: (ground: RouteFixture) => unknown;
+  headers?: Record<string, string>;
+  /** A reply without a body (HEAD) has its status instead of a refusal code. */
+  outcomes: Record<Actor, RouteResult>;
+};
+
+const everybody = (outcome: RouteResult) =>
+  Object.fromEntries(ACTORS.map((actor) => [actor, outcome])) as Record<Actor, RouteResult>;
 
 /** Clients without a visit are refused for that, the administrator included. */
-const visit = (outcomes: Record<'visitor' | 'left' | 'completed' | 'revoked' | 'other', Outcome>) => ({
+const visit = (outcomes: Record<'visitor' | 'left' | 'completed' | 'revoked' | 'other', RouteResult>) => ({
   ...everybody('NO_VISIT'),
   ...outcomes,
 });
-const living = (status: number, other: Outcome = status) =>
+const openVisit = (status: number, other: RouteResult = status) =>
   visit({ visitor: status, left: status, completed: 'VISIT_ENDED', revoked: 'DISCONNECTED', other });
 const holder = (status: number) =>
   visit({ visitor: status, left: status, completed: status, revoked: status, other: status });
-const adminOnly = (outcome: Outcome) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
+const adminOnly = (outcome: RouteResult) => ({ ...everybody('SIGN_IN_REQUIRED'), admin: outcome });
 
 /** Calls of the administrator for something that does not exist. */
 const absent = (path: string, body?: unknown): Row => ({
@@ -65,9 +71,9 @@ const absent = (path: string, body?: unknown): Row => ({
   ...(body === undefined ? {} : { body: () => body }),
   outcomes: adminOnly('NOT_FOUND'),
 });
-const keeperOnly = (outcome: Outcome) => ({ ...everybody('NO_KEEPSAKE'), keeper: outcome });
-const phoneOnly = (outcome: Outcome) => ({ ...everybody('DIAGNOSIS_OVER'), phone: outcome });
-const rehearsalOnly = (outcome: Outcome) => ({ ...adminOnly(outcome), rehearsal: outcome });
+const keepsakeOnly = (outcome: RouteResult) => ({ ...everybody('NO_KEEPSAKE'), keeper: outcome });
+const phoneOnly = (outcome: RouteResult) => ({ ...everybody('DIAGNOSIS_OVER'), phone: outcome });
+const rehearsalOnly = (outcome: RouteResult) => ({ ...adminOnly(outcome), rehearsal: outcome });
 
 const empty = () => ({});
 const answers = { viaggio: 2, risposta_1: true, risposta_2: true };
@@ -79,7 +85,7 @@ const exit = () => ({
 });
 const uploadPath = () => `/admin/uploads/${'0'.repeat(32)}`;
 const tus = { 'tus-resumable': '1.0.0' };
-const tokenPath = ({ token_id }: Ground) => `/admin/tokens/${token_id}`;
+const tokenPath = ({ token_id }: RouteFixture) => `/admin/tokens/${token_id}`;
 
 /** Calls that only read for the administrator: anything new under `GET /admin` is restricted to the administrator. */
 const READ_BY_ADMIN: Row = { outcomes: adminOnly(200) };
@@ -99,34 +105,34 @@ export const ROUTES: Record<string, Row> = {
     outcomes: everybody(200),
   },
 
-  'POST /visit/resume': { body: empty, outcomes: living(200) },
+  'POST /visit/resume': { body: empty, outcomes: openVisit(200) },
   'POST /visit/position': {
     body: ({ lastStep }) => ({ step: lastStep, phrase: 0, second: 0 }),
-    outcomes: living(200, 'STEP_REFUSED'),
+    outcomes: openVisit(200, 'STEP_REFUSED'),
   },
-  'POST /visit/answers': { body: () => answers, outcomes: living(200, 'ANSWERS_REFUSED') },
+  'POST /visit/answers': { body: () => answers, outcomes: openVisit(200, 'ANSWERS_REFUSED') },
   // A retry after a lost reply still succeeds.
-  'POST /visit/complete': { body: empty, outcomes: { ...living(200, 'STEP_REFUSED'), completed: 200 } },
+  'POST /visit/complete': { body: empty, outcomes: { ...openVisit(200, 'STEP_REFUSED'), completed: 200 } },
   // These report the visit's state, or no longer have an effect.
   'POST /visit/heartbeat': { body: empty, outcomes: holder(200) },
   'POST /visit/track-user-exit': { body: exit, outcomes: holder(204) },
   'POST /visit/error': { body: () => ({ kind: 'video' }), outcomes: holder(200) },
   // 204 stops the browser from reconnecting.
-  'GET /visit/events': { outcomes: { ...living(200), completed: 204, revoked: 204 } },
-  'GET /visit/tickets/1/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
-  'GET /visit/tickets/2/biglietti.pdf': { outcomes: living(200, 'NOT_FOUND') },
+  'GET /visit/events': { outcomes: { ...openVisit(200), completed: 204, revoked: 204 } },
+  'GET /visit/tickets/1/biglietti.pdf': { outcomes: openVisit(200, 'NOT_FOUND') },
+  'GET /visit/tickets/2/biglietti.pdf': { outcomes: openVisit(200, 'NOT_FOUND') },
   'GET /media/{file}': {
     path: ({ media }) => media,
-    outcomes: { ...living(200, 'NOT_FOUND'), keeper: 200, admin: 200, rehearsal: 200 },
+    outcomes: { ...openVisit(200, 'NOT_FOUND'), keeper: 200, admin: 200, rehearsal: 200 },
   },
 
-  'GET /keepsake': { outcomes: keeperOnly(200) },
-  'POST /keepsake/open': { body: () => ({ token: 'ROM-SBAGLIATO' }), outcomes: keeperOnly('CODE_INVALID') },
-  'POST /keepsake/reply': { body: () => ({ text: 'Grazie' }), outcomes: keeperOnly(200) },
-  'GET /keepsake/tickets/1/biglietti.pdf': { outcomes: keeperOnly(200) },
-  'GET /keepsake/tickets/2/biglietti.pdf': { outcomes: keeperOnly(200) },
-  'GET /keepsake/calendar/1/viaggio.ics': { outcomes: keeperOnly('NOT_FOUND') },
-  'GET /keepsake/calendar/2/viaggio.ics': { outcomes: keeperOnly('NOT_FOUND') },
+  'GET /keepsake': { outcomes: keepsakeOnly(200) },
+  'POST /keepsake/open': { body: () => ({ token: 'ROM-SBAGLIATO' }), outcomes: keepsakeOnly('CODE_INVALID') },
+  'POST /keepsake/reply': { body: () => ({ text: 'Grazie' }), outcomes: keepsakeOnly(200) },
+  'GET /keepsake/tickets/1/biglietti.pdf': { outcomes: keepsakeOnly(200) },
+  'GET /keepsake/tickets/2/biglietti.pdf': { outcomes: keepsakeOnly(200) },
+  'GET /keepsake/calendar/1/viaggio.ics': { outcomes: keepsakeOnly('NOT_FOUND') },
+  'GET /keepsake/calendar/2/viaggio.ics': { outcomes: keepsakeOnly('NOT_FOUND') },
 
   'GET /rehearsal': { outcomes: rehearsalOnly(200) },
   'POST /rehearsal/seen': {

@@ -13,13 +13,21 @@ import {
   walkTo,
 } from '../support/http-evening.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { ACTORS, type Actor, type Ground, type Outcome, ROUTES, type Row, rowOf } from './route-table.ts';
+import {
+  ACTORS,
+  type Actor,
+  ROUTES,
+  type RouteFixture,
+  type RouteResult,
+  type Row,
+  rowOf,
+} from './route-table.ts';
 
 let server: TestServer;
 let evening: Evening;
 let lastStep: number;
 let signedOut: string;
-let lapsing: Lapsing;
+let expiring: ExpiringSession;
 beforeAll(async () => {
   server = await startServer({ env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' } });
   // Prevents downloads and tunnels.
@@ -28,7 +36,7 @@ beforeAll(async () => {
   lastStep = (await walkTo(server, await enter(server, evening), 'closing', 2)).position.step;
   signedOut = await signIn();
   ok(await call(server.url, 'POST', '/auth/sign-out', {}, { cookie: signedOut }));
-  lapsing = await lapsingSession(server, await signIn());
+  expiring = await expiringSession(server, await signIn());
 });
 afterAll(() => server.stop());
 
@@ -52,9 +60,9 @@ test('replies to each client as in the table', async () => {
   for (const key of served()) {
     const row = rowOf(key);
     for (const actor of ACTORS) {
-      const answer = await ask(key, row, await keptCookie(actor));
+      const answer = await ask(key, row, await cachedCookie(actor));
       if (answer.status < 400) usedUp(key, actor);
-      const outcome = outcomeOf(answer);
+      const outcome = resultOf(answer);
       if (outcome !== row.outcomes[actor])
         differing.push({ key, actor, outcome, expected: row.outcomes[actor] });
       if (answer.status < 400 || key.startsWith('HEAD ')) continue;
@@ -76,32 +84,32 @@ test('reports the signed-in administrator only to that administrator', async () 
 });
 
 test('accepts the same session before it expires', async () => {
-  const cookie = await lapsing.with({});
+  const cookie = await expiring.with({});
   expect((await call(server.url, 'GET', '/admin/me', undefined, { cookie })).status).toBe(200);
 });
 
-type Asked = Awaited<ReturnType<typeof call>>;
+type Reply = Awaited<ReturnType<typeof call>>;
 
 let addresses = 0;
 
 /** Returns a separate address per request, so that the rate limits do not apply. */
-function elsewhere(): Record<string, string> {
+function separateAddress(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` };
 }
 
-async function ask(key: string, row: Row, cookie: string): Promise<Asked> {
+async function ask(key: string, row: Row, cookie: string): Promise<Reply> {
   const [method = '', pattern = ''] = key.split(' ');
-  kept.ground ??= await makeGround();
-  const { ground } = kept;
+  cached.ground ??= await createFixture();
+  const { ground } = cached;
   const path = row.path?.(ground) ?? pattern;
   if (path.endsWith('/events')) return firstOfStream(path, cookie);
-  const headers = { ...row.headers, ...elsewhere() };
+  const headers = { ...row.headers, ...separateAddress() };
   return call(server.url, method, path, row.body?.(ground), { cookie, headers });
 }
 
 /** Returns the head of an endless stream as its reply. */
-async function firstOfStream(path: string, cookie: string): Promise<Asked> {
+async function firstOfStream(path: string, cookie: string): Promise<Reply> {
   const leaving = new AbortController();
   const response = await fetch(`${server.url}/api${path}`, { headers: { cookie }, signal: leaving.signal });
   const { status, headers } = response;
@@ -110,16 +118,16 @@ async function firstOfStream(path: string, cookie: string): Promise<Asked> {
   return { status, headers, text, cookie: '', body: text === '' ? undefined : JSON.parse(text) };
 }
 
-const outcomeOf = ({ status, body }: Asked): Outcome => (status < 400 ? status : (body?.codice ?? status));
+const resultOf = ({ status, body }: Reply): RouteResult => (status < 400 ? status : (body?.codice ?? status));
 
 /** Cookies and content of earlier requests. A refusal changes nothing, so they can be reused. */
-const kept: { cookies: Partial<Record<Actor, string | undefined>>; ground?: Ground | undefined } = {
+const cached: { cookies: Partial<Record<Actor, string | undefined>>; ground?: RouteFixture | undefined } = {
   cookies: {},
 };
 
-async function keptCookie(actor: Actor): Promise<string> {
-  const cookie = kept.cookies[actor] ?? (await COOKIES[actor]());
-  kept.cookies[actor] = cookie;
+async function cachedCookie(actor: Actor): Promise<string> {
+  const cookie = cached.cookies[actor] ?? (await COOKIES[actor]());
+  cached.cookies[actor] = cookie;
   return cookie;
 }
 
@@ -130,13 +138,13 @@ const SPOILS =
 /** Discards cookies and content that a successful call may have changed. */
 function usedUp(key: string, actor: Actor): void {
   if (/^(GET|HEAD) /.test(key)) return;
-  kept.ground = undefined;
-  if (SPOILS.test(key)) kept.cookies[actor] = undefined;
-  if (key === 'DELETE /admin/rehearsal/pass') kept.cookies.rehearsal = undefined;
+  cached.ground = undefined;
+  if (SPOILS.test(key)) cached.cookies[actor] = undefined;
+  if (key === 'DELETE /admin/rehearsal/pass') cached.cookies.rehearsal = undefined;
 }
 
 /** Creates the content of the requests. */
-async function makeGround(): Promise<Ground> {
+async function createFixture(): Promise<RouteFixture> {
   const { admin, media } = evening;
   const code = await buildCode(server, evening);
   const { body: config } = await call(server.url, 'GET', '/admin/config', undefined, { cookie: admin });
@@ -152,7 +160,13 @@ async function makeGround(): Promise<Ground> {
 async function signIn(): Promise<string> {
   const { email, password } = ADMIN;
   return ok(
-    await call(server.url, 'POST', '/auth/sign-in/email', { email, password }, { headers: elsewhere() }),
+    await call(
+      server.url,
+      'POST',
+      '/auth/sign-in/email',
+      { email, password },
+      { headers: separateAddress() },
+    ),
   ).cookie;
 }
 
@@ -184,8 +198,8 @@ const COOKIES: Record<Actor, () => Promise<string>> = {
   other: () => enter(server, evening),
   admin: signIn,
   signed_out: async () => signedOut,
-  expired: () => lapsing.with({ createdAt: daysAgo(8), expiresAt: daysAgo(1) }),
-  idle: () => lapsing.with({ updatedAt: daysAgo(1.01) }),
+  expired: () => expiring.with({ createdAt: daysAgo(8), expiresAt: daysAgo(1) }),
+  idle: () => expiring.with({ updatedAt: daysAgo(1.01) }),
   async rehearsal() {
     const { body } = await call(server.url, 'POST', '/admin/rehearsal/pass', {}, { cookie: evening.admin });
     return ok(await call(server.url, 'POST', '/rehearsal/enter', { pass: body.pass })).cookie;
@@ -203,7 +217,7 @@ async function atTheEnd(token = evening.token): Promise<string> {
 }
 
 /** A session with changeable times. It is stored again for each request, because the server removes expired ones. */
-type Lapsing = {
+type ExpiringSession = {
   /** Stores it with these times, and returns its cookie. */
   with(times: Partial<Record<'createdAt' | 'updatedAt' | 'expiresAt', string>>): Promise<string>;
 };
@@ -212,7 +226,10 @@ const DAY = 24 * 3_600_000;
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString();
 
-async function lapsingSession({ deps: { db } }: Pick<TestServer, 'deps'>, cookie: string): Promise<Lapsing> {
+async function expiringSession(
+  { deps: { db } }: Pick<TestServer, 'deps'>,
+  cookie: string,
+): Promise<ExpiringSession> {
   const token = /session_token=([^.;]+)\./.exec(cookie)?.[1];
   const { rows } = await sql<
     Record<string, unknown>

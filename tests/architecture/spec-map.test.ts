@@ -10,11 +10,11 @@ const rows = map.split('\n').filter((line) => /^\| (?!Section|---)/.test(line));
 
 test('lists code and tests for each feature', () => {
   expect(rows.length).toBeGreaterThan(80);
-  const lacking = rows.filter((row) => {
+  const incomplete = rows.filter((row) => {
     const [, , where = '', tests = ''] = row.slice(2, -2).split(' | ');
     return !/`(src|scripts)\b/.test(where) || !/`tests\/[^`]+\.(test|spec)\.tsx?`/.test(tests);
   });
-  expect(lacking).toEqual([]);
+  expect(incomplete).toEqual([]);
 });
 
 test('lists every page', () => {

@@ -8,9 +8,9 @@ import { call } from '../support/http.ts';
 import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evening.ts';
 import { NAME, PROXIES } from '../support/proxies.ts';
 import { announce, cancel, filmOf, idOf } from '../support/uploads.ts';
-import { hear } from './hear.ts';
+import { openEventStream } from './hear.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
-import { saidTo, type Visitor, visitorIn } from './visitor.ts';
+import { summarizeReplies, type Visitor, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
 /** Size of the watched film, in MiB. */
@@ -81,7 +81,7 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
   test('begins an event stream at once and reports a revocation, which also cuts a running film, despite the proxy’s buffers', async () => {
     const token = await buildCode(nodes, { admin }, { max_accessi: 20 });
     const cookies = await Promise.all(Array.from({ length: 20 }, () => enter(nodes, { token })));
-    const heard = await Promise.all(cookies.map((cookie) => hear(nodes.url, cookie)));
+    const heard = await Promise.all(cookies.map((cookie) => openEventStream(nodes.url, cookie)));
     for (const each of heard) expect(await each.until('event: ping')).toBe(true);
     const [cookie = ''] = cookies;
     await walkTo(nodes, cookie, 'video');
@@ -165,17 +165,17 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
 
   test('loses nothing for a visitor in the film while one node restarts after the other', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     for (const which of BOTH) {
       await isAsked(which);
       expect(await nodes.node(which).end('SIGTERM')).toBe(0);
-      await visitor.goesOn(SOME);
+      await visitor.waitForReplies(SOME);
       await nodes.start(which);
       await isAsked(which);
     }
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, both restarted: ${saidTo(visitor)}`);
+    console.log(`${proxy}, both restarted: ${summarizeReplies(visitor)}`);
     expect(failed).toEqual([]);
     expect(visitor.answered.get('live 200')).toBeGreaterThan(0);
     expect(await endings(visitor)).toEqual([]);
@@ -183,15 +183,15 @@ describe.each(PROXIES)('two nodes behind %s', (proxy) => {
 
   test('continues at the other node for a visitor in the film when a node is killed', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     await isAsked(0);
     await nodes.node(0).end('SIGKILL');
-    await visitor.goesOn(5 * SOME);
+    await visitor.waitForReplies(5 * SOME);
     await nodes.start(0);
     await isAsked(0);
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     const failed = await visitor.leave();
-    console.log(`${proxy}, one killed: ${saidTo(visitor)}`);
+    console.log(`${proxy}, one killed: ${summarizeReplies(visitor)}`);
     // nginx retries every call at the other node. Caddy can't send a body twice: the page must repeat calls to the killed node.
     const forgiven = proxy === 'nginx' ? /^range/ : /^range|^(position|heartbeat) 502,/;
     expect(failed.filter((what) => !forgiven.test(what))).toEqual([]);

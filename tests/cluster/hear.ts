@@ -1,5 +1,5 @@
 /** A visit's event stream, received through a proxy. */
-export type Hearing = {
+export type EventStreamReader = {
   /** Waits until the stream contains this text or has ended. Returns true if it contains it. */
   until(words: string): Promise<boolean>;
   /** Time of the first occurrence of this text, by `performance.now()`. */
@@ -10,36 +10,36 @@ export type Hearing = {
 };
 
 /** Opens a stream. Resolves after its head; rejects if the reply isn't an event stream. */
-export async function hear(url: string, cookie: string): Promise<Hearing> {
+export async function openEventStream(url: string, cookie: string): Promise<EventStreamReader> {
   const stop = new AbortController();
   const response = await fetch(`${url}/api/visit/events`, { headers: { cookie }, signal: stop.signal });
   const type = response.headers.get('content-type') ?? '';
   if (response.status !== 200 || response.body === null || !type.startsWith('text/event-stream'))
     throw new Error(`The live stream answers ${response.status} ${type}`);
   const parts: { at: number; text: string }[] = [];
-  let told = Promise.withResolvers<void>();
+  let received = Promise.withResolvers<void>();
   let isOver = false;
-  const tell = () => {
-    told.resolve();
-    told = Promise.withResolvers();
+  const notify = () => {
+    received.resolve();
+    received = Promise.withResolvers();
   };
   const { body } = response;
   const read = async () => {
     for await (const text of body.pipeThrough(new TextDecoderStream())) {
       parts.push({ at: performance.now(), text });
-      tell();
+      notify();
     }
   };
   const over = read()
     .catch(() => undefined)
     .then(() => {
       isOver = true;
-      tell();
+      notify();
     });
   const at = (words: string) => parts.find(({ text }) => text.includes(words))?.at;
   return {
     async until(words) {
-      while (at(words) === undefined && !isOver) await told.promise;
+      while (at(words) === undefined && !isOver) await received.promise;
       return at(words) !== undefined;
     },
     at,

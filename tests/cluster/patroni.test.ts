@@ -6,7 +6,7 @@ import { revokeCode } from '../support/http-evening.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { checkEntries, enter, makeCodes, move, newEntry, prepare, startLoad } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
-import { hear } from './hear.ts';
+import { openEventStream } from './hear.ts';
 import { type Patroni, startPatroni } from './patroni.ts';
 
 /** Replies to wait for before PostgreSQL is killed, and afterwards. */
@@ -50,7 +50,7 @@ async function through(happens: () => Promise<void>): Promise<number> {
   const visitor = newEntry(hers ?? expect.unreachable(), codes.length);
   const { cookie } = await enter(door, visitor);
   await move(door, { ...visitor, cookie });
-  const heard = await hear(server.url, cookie);
+  const heard = await openEventStream(server.url, cookie);
   const load = startLoad(door, codes);
   await load.answered(200, UP);
   const down = load.answered(503, 1);

@@ -8,7 +8,7 @@ import { inParallel } from '../support/parallel.ts';
 import { type Pooler, startPooler } from '../support/pgbouncer.ts';
 import { prepare } from '../support/prepared.ts';
 import { newFolder, type SpawnedServer, spawnServer } from '../support/server.ts';
-import { hear } from './hear.ts';
+import { openEventStream } from './hear.ts';
 
 /** Number of streams at one node. */
 const STREAMS = 150;
@@ -91,7 +91,10 @@ test.each([
     ]);
     const token = await buildCode(first, { admin }, { max_accessi: STREAMS });
     const heard = await inParallel(
-      Array.from({ length: STREAMS }, () => async () => hear(second.url, await enter(second, { token }))),
+      Array.from(
+        { length: STREAMS },
+        () => async () => openEventStream(second.url, await enter(second, { token })),
+      ),
       AT_ONCE,
     );
     const said = performance.now();

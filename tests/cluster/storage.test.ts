@@ -7,9 +7,9 @@ import { buildCode, enter, ok, revokeCode, walkTo } from '../support/http-evenin
 import { PROXIES } from '../support/proxies.ts';
 import { type BucketEnv, newBucket, type Radosgw, s3Client, startRadosgw } from '../support/radosgw.ts';
 import { announce, finish, idOf, offsetOf, send, ticketsOf } from '../support/uploads.ts';
-import { hear } from './hear.ts';
+import { openEventStream } from './hear.ts';
 import { longFilm, type Nodes, startNodes } from './nodes.ts';
-import { saidTo, visitorIn } from './visitor.ts';
+import { summarizeReplies, visitorIn } from './visitor.ts';
 
 const MIB = 1024 ** 2;
 /** Size of the film, in MiB. */
@@ -51,10 +51,10 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
   test('survives a kill of the storage during a film, an upload and a revocation: other calls continue, nothing acknowledged is lost, all recover', async () => {
     const visitor = await visitorIn(nodes, admin, FILM * MIB);
     const revoked = await buildCode(nodes, { admin });
-    const heard = await hear(nodes.url, await enter(nodes, { token: revoked }));
+    const heard = await openEventStream(nodes.url, await enter(nodes, { token: revoked }));
     const tickets = await ticketsOf(TICKETS * MIB);
     const files = keepFiling({ url: nodes.url, cookie: admin }, tickets);
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     await files.more(2);
 
     // In the middle of a multipart upload.
@@ -63,7 +63,7 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
     await visitor.isTold('range 503', REFUSED);
     expect(await ready()).toBe(503);
     // Longer than Caddy takes to notice an unhealthy node.
-    await visitor.goesOn(3 * SOME, ['position 200', 'heartbeat 200']);
+    await visitor.waitForReplies(3 * SOME, ['position 200', 'heartbeat 200']);
     const said = performance.now();
     await revokeCode(nodes, { admin }, revoked);
     expect(await heard.until('disconnected')).toBe(true);
@@ -73,11 +73,11 @@ describe.each(PROXIES)('two nodes on PostgreSQL and radosgw behind %s', (proxy) 
 
     await radosgw.start();
     await expect.poll(ready).toBe(200);
-    await visitor.goesOn(SOME);
+    await visitor.waitForReplies(SOME);
     await files.more(2);
     const failed = await visitor.leave();
     const kept = await files.stop();
-    console.log(`${proxy}, radosgw killed: ${saidTo(visitor)}; ${kept.length} files kept`);
+    console.log(`${proxy}, radosgw killed: ${summarizeReplies(visitor)}; ${kept.length} files kept`);
     // Only ranges are refused, or cut if they were in progress.
     expect(failed.filter((what) => !/^range (503|-1|UND_ERR_SOCKET),/.test(what))).toEqual([]);
     expect(files.others).toEqual([]);

@@ -94,7 +94,7 @@ async function expectWhole(ids: readonly string[], { stored }: Sharing): Promise
 /** Kills one node after another in the middle of a conversion; the surviving node completes them all. */
 async function killedWhileConverting(sharing: Sharing): Promise<void> {
   await begin(sharing);
-  const asked: Promise<Answered>[] = [];
+  const results: Promise<Answered>[] = [];
   const ids: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { dataDir, server: killed } = await node(sharing);
@@ -107,9 +107,9 @@ async function killedWhileConverting(sharing: Sharing): Promise<void> {
     const held = await database.db.selectFrom('upload_leases').select('key').execute();
     expect(held.map(({ key }) => key)).toContain(`work:${id}`);
     ids.push(id);
-    asked.push(finish({ url: stays.url, cookie }, id));
+    results.push(finish({ url: stays.url, cookie }, id));
   }
-  const ends = await Promise.all(asked);
+  const ends = await Promise.all(results);
   expect(ends.map(({ status, body }) => [status, body.state])).toEqual(ends.map(() => [200, 'done']));
   const videos = await database.db.selectFrom('videos').select('nome').execute();
   expect(videos.map(({ nome }) => nome).toSorted()).toEqual(ids.map((_, n) => `${n}.mp4`).toSorted());

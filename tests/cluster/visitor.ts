@@ -1,6 +1,6 @@
 import { call } from '../support/http.ts';
 import { buildCode, enter, walkTo } from '../support/http-evening.ts';
-import { hear } from './hear.ts';
+import { openEventStream } from './hear.ts';
 import type { Nodes } from './nodes.ts';
 
 /** A visitor during the film. The player requests one range after another; the page reports position and heartbeat, and listens. */
@@ -10,7 +10,7 @@ export type Visitor = {
   /** Number of replies by kind: `range 206`, `position 200`, `heartbeat 200`, `live 200`, or the name of an error. */
   answered: Map<string, number>;
   /** Waits for `times` more good replies of each of these kinds; all kinds by default. */
-  goesOn(times: number, kinds?: readonly Good[]): Promise<void>;
+  waitForReplies(times: number, kinds?: readonly Good[]): Promise<void>;
   /** Waits until this reply has come `times` times in total. */
   isTold(what: string, times: number): Promise<void>;
   /** Stops. Returns the replies that weren't good. */
@@ -32,13 +32,13 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
   const answered = new Map<string, number>();
   const count = (what: string) => void answered.set(what, (answered.get(what) ?? 0) + 1);
   let isThere = true;
-  let told = Promise.withResolvers<void>();
+  let received = Promise.withResolvers<void>();
   const again = async (kind: string, ask: (n: number) => Promise<number>) => {
     for (let n = 0; isThere; n += 1) {
       const status = await ask(n).catch((error: Error) => causeOf(error));
       count(`${kind} ${status}`);
-      told.resolve();
-      told = Promise.withResolvers();
+      received.resolve();
+      received = Promise.withResolvers();
       await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
   };
@@ -51,15 +51,15 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
     const { byteLength } = await response.arrayBuffer();
     return byteLength === RANGE || response.status !== 206 ? response.status : -1;
   };
-  let hearing = await hear(nodes.url, cookie);
+  let stream = await openEventStream(nodes.url, cookie);
   const listen = async () => {
     while (isThere) {
-      await hearing.over;
+      await stream.over;
       if (!isThere) return;
       // Like the page: reconnects a moment after it was requested.
-      const next = await hear(nodes.url, cookie).catch((error: Error) => error);
+      const next = await openEventStream(nodes.url, cookie).catch((error: Error) => error);
       count(next instanceof Error ? `live ${causeOf(next)}` : 'live 200');
-      if (!(next instanceof Error)) hearing = next;
+      if (!(next instanceof Error)) stream = next;
       else await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
   };
@@ -70,19 +70,19 @@ export async function visitorIn(nodes: Nodes<string>, admin: string, film: numbe
     listen(),
   ];
   const isTold = async (what: string, times: number) => {
-    while ((answered.get(what) ?? 0) < times) await told.promise;
+    while ((answered.get(what) ?? 0) < times) await received.promise;
   };
   return {
     token,
     cookie,
     answered,
-    async goesOn(times, kinds = GOODS) {
+    async waitForReplies(times, kinds = GOODS) {
       await Promise.all(kinds.map((what) => isTold(what, (answered.get(what) ?? 0) + times)));
     },
     isTold,
     async leave() {
       isThere = false;
-      hearing.close();
+      stream.close();
       await Promise.all(all);
       return [...answered].filter(([what]) => ![...GOODS, 'live 200'].includes(what)).map(String);
     },
@@ -94,7 +94,7 @@ function causeOf({ cause, message }: Error): string {
 }
 
 /** Returns a summary of the visitor's replies for the test output. */
-export const saidTo = ({ answered }: Visitor) =>
+export const summarizeReplies = ({ answered }: Visitor) =>
   [...answered]
     .map(([what, times]) => `${times} × ${what}`)
     .toSorted()

@@ -13,7 +13,7 @@ import { NO_FILE_FACTS } from '../../src/domain/content.ts';
 import { MAX_LENGTH } from '../../src/domain/limits.ts';
 import { withRecipientName } from '../../src/domain/recipient-name.ts';
 import { latestMigration } from '../../src/server/db/migrate.ts';
-import { LONGEST_ROW, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
+import { MAX_ROW_LENGTH, unpackArchive, unpackedRows } from '../../src/server/features/archive/read.ts';
 import {
   createEncryptStream,
   decryptFile,
@@ -72,10 +72,10 @@ describe('archive file', () => {
   });
 
   type Options = Parameters<ZipFile['addBuffer']>[2];
-  async function zipOf(entries: readonly Entry[], told: object | string = {}, options?: Options) {
+  async function zipOf(entries: readonly Entry[], manifest: object | string = {}, options?: Options) {
     const zip = new ZipFile();
     for (const [name, content] of entries) zip.addBuffer(Buffer.from(content), name);
-    const text = typeof told === 'string' ? told : JSON.stringify(manifestOf(entries, told));
+    const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifestOf(entries, manifest));
     zip.addBuffer(Buffer.from(text), 'manifest.json', options);
     zip.end();
     return buffer(zip.outputStream);
@@ -141,19 +141,19 @@ describe('archive file', () => {
     const [read] = (await readTable(line)) as (typeof row)[];
     // A matcher would print the whole difference.
     expect([read?.hash, read?.body === row.body]).toEqual([row.hash, true]);
-    const longer = readTable('{"id":"', Buffer.alloc(LONGEST_ROW, 'a'));
+    const longer = readTable('{"id":"', Buffer.alloc(MAX_ROW_LENGTH, 'a'));
     await expect(longer).rejects.toMatchObject({ name: 'ArchiveRejected', reason: 'damaged' });
     expect(await reasonOf(readTable(`[${'[],'.repeat(30_000)}[]]\n`))).toBe('damaged');
   });
 
-  const told = JSON.stringify(manifestOf(ENTRIES));
+  const manifest = JSON.stringify(manifestOf(ENTRIES));
   const shorter = { ...manifestOf(ENTRIES).entries, [TABLE[0]]: { ...hashOf(TABLE[1]), size: 7 } };
   it.each<[string, () => Promise<Buffer>]>([
-    ['an entry that nobody wrote', () => zipOf([...ENTRIES, B], told)],
-    ['an entry missing', () => zipOf(OTHERS, told)],
-    ['an entry in another’s place', () => zipOf([...OTHERS, ['tables/media.jsonl', '']], told)],
+    ['an entry that nobody wrote', () => zipOf([...ENTRIES, B], manifest)],
+    ['an entry missing', () => zipOf(OTHERS, manifest)],
+    ['an entry in another’s place', () => zipOf([...OTHERS, ['tables/media.jsonl', '']], manifest)],
     ['an entry twice', () => zipOf([...ENTRIES, TABLE], { entries: manifestOf([...ENTRIES, B]).entries })],
-    ['another content of the same length', () => zipOf([[TABLE[0], '{"id":"b"}\n'], ...OTHERS], told)],
+    ['another content of the same length', () => zipOf([[TABLE[0], '{"id":"b"}\n'], ...OTHERS], manifest)],
     ['a content of another length than is said', () => zipOf(ENTRIES, { entries: shorter })],
     ['a manifest that is no JSON', () => zipOf(ENTRIES, '{')],
     ['a manifest that says no version', () => zipOf(ENTRIES, { schema: undefined })],
@@ -178,10 +178,10 @@ describe('archive file', () => {
   it('is foreign without a manifest, with one over 16 MB, or if it is no ZIP file', async () => {
     const noManifest = spoilt(spoilt(await zipOf([]), 'manifest.json'), 'manifest.json');
     const later = Buffer.concat([Buffer.from('-'), await zipOf(ENTRIES)]);
-    const large = await zipOf(ENTRIES, told.padEnd(16 * 1024 ** 2 + 1));
+    const large = await zipOf(ENTRIES, manifest.padEnd(16 * 1024 ** 2 + 1));
     for (const bytes of [noManifest, later, Buffer.alloc(0), large])
       expect(await refusal(bytes)).toBe('foreign');
-    expect(await refusal(await zipOf(ENTRIES, told.padEnd(16 * 1024 ** 2)))).toBeNull();
+    expect(await refusal(await zipOf(ENTRIES, manifest.padEnd(16 * 1024 ** 2)))).toBeNull();
   });
 
   it('is newer by its format or schema, regardless of other fields', async () => {

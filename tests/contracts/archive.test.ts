@@ -18,7 +18,7 @@ import { insertKeepsake } from '../../src/server/features/visit/keepsake.repo.ts
 import { diskStorage } from '../../src/server/storage/disk.ts';
 import { StorageUnavailable } from '../../src/server/storage/storage.ts';
 import { errorSentences } from '../../src/texts/errors.ts';
-import { archiveOf, keptRows } from '../support/archive.ts';
+import { archivedRows, archiveOf } from '../support/archive.ts';
 import { prepareEvening } from '../support/http-evening.ts';
 import { createRandom } from '../support/random.ts';
 import { tokenRow } from '../support/rows.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await archiveOf({ DATA_DIR: source }, archive, { secrets: SECRETS });
   whole = await readFile(archive);
   const { db, close } = await openUnmigrated({ DATA_DIR: source, DATABASE_URL: undefined });
-  rows = await keptRows(db);
+  rows = await archivedRows(db);
   await close();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -69,19 +69,19 @@ const left = async (dataDir: string) => (await readdir(dataDir)).filter((name) =
 /** Runs `sorpresa backup` or `sorpresa restore`; tests/api/commands.test.ts runs the program itself. */
 async function command(run: (file: string) => Promise<number>, env: Record<string, string>, file: string) {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const said: string[] = [];
+  const lines: string[] = [];
   for (const stream of ['log', 'error'] as const)
-    vi.spyOn(console, stream).mockImplementation((text: string) => void said.push(text));
+    vi.spyOn(console, stream).mockImplementation((text: string) => void lines.push(text));
   const code = await run(file);
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  return { code, output: said.join('\n') };
+  return { code, output: lines.join('\n') };
 }
 const failed = (words: string) => ({ code: 1, output: expect.stringContaining(words) });
 
 async function expectRestored(dataDir: string): Promise<void> {
   const { db, close } = await open(dataDir);
-  expect(await keptRows(db)).toEqual(rows);
+  expect(await archivedRows(db)).toEqual(rows);
   await close();
   const media = async (where: string) => (await readdir(join(where, 'media'))).toSorted();
   expect(await media(dataDir)).toEqual(await media(source));
@@ -103,7 +103,7 @@ it('refuses a file that was changed or truncated, and leaves nothing', async () 
   const ends = [0, 1, 100, whole.length - 1, random.int(whole.length)];
   // The directory and the manifest are at the end, which random positions seldom hit.
   const places = [random.int(whole.length), ...Array.from({ length: 8 }, () => -1 - random.int(2_500))];
-  const tries = [
+  const variants = [
     ...ends.map((end) => whole.subarray(0, end)),
     ...places.map((at) => {
       const bytes = Buffer.from(whole);
@@ -113,7 +113,7 @@ it('refuses a file that was changed or truncated, and leaves nothing', async () 
     }),
   ];
   let refused = 0;
-  for (const bytes of tries) {
+  for (const bytes of variants) {
     await writeFile(damaged, bytes);
     const end = await restore(damaged, target).catch((error: unknown) => error);
     if (end instanceof ArchiveRejected) {
@@ -126,7 +126,7 @@ it('refuses a file that was changed or truncated, and leaves nothing', async () 
     await expectRestored(target);
     await rm(target, { recursive: true });
   }
-  expect(refused).toBeGreaterThan(tries.length / 3);
+  expect(refused).toBeGreaterThan(variants.length / 3);
 });
 
 it('restores an older archive at its schema and migrates it', async () => {
@@ -182,10 +182,10 @@ it('contains files that are deleted while the rows are written', async () => {
   await restore(file, target);
   await expectRestored(target);
   // Files without bytes are reported, and the others are stored.
-  const gone = join(folder, 'gone.zip');
-  const told = await command(backup, { DATA_DIR: dataDir }, gone);
-  expect(told).toEqual({ code: 0, output: expect.stringContaining('video-3s.mp4') });
-  expect((await restore(gone, newTarget())).missing).toHaveLength(5);
+  const withoutBytes = join(folder, 'gone.zip');
+  const backedUp = await command(backup, { DATA_DIR: dataDir }, withoutBytes);
+  expect(backedUp).toEqual({ code: 0, output: expect.stringContaining('video-3s.mp4') });
+  expect((await restore(withoutBytes, newTarget())).missing).toHaveLength(5);
 });
 
 it('closes opened files if the next one can’t be read', async () => {
@@ -251,7 +251,7 @@ it('is encrypted with the passphrase in ARCHIVE_PASSPHRASE, and opens only with 
   expect(await left(target)).toEqual([]);
   expect(await restored({ ARCHIVE_PASSPHRASE })).toMatchObject({ code: 0 });
   const { db, close } = await open(target);
-  expect(await keptRows(db)).toEqual(rows);
+  expect(await archivedRows(db)).toEqual(rows);
   await close();
 });
 

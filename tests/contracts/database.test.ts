@@ -305,10 +305,10 @@ it('recognizes error codes of PostgreSQL, the system and the network', () => {
 
 it('wraps an outage once as DatabaseUnavailable, and leaves other errors unchanged', () => {
   const [lost, other] = [coded('ECONNRESET'), new Error('no')];
-  const told = toDatabaseUnavailable(lost);
-  expect(told).toBeInstanceOf(DatabaseUnavailable);
-  expect(told).toMatchObject({ message: 'refused', cause: lost });
-  expect([toDatabaseUnavailable(told), toDatabaseUnavailable(other)]).toEqual([told, other]);
+  const explained = toDatabaseUnavailable(lost);
+  expect(explained).toBeInstanceOf(DatabaseUnavailable);
+  expect(explained).toMatchObject({ message: 'refused', cause: lost });
+  expect([toDatabaseUnavailable(explained), toDatabaseUnavailable(other)]).toEqual([explained, other]);
 });
 
 it('treats too many open files and storage failures as outages, too', () => {
@@ -321,7 +321,7 @@ it('treats too many open files and storage failures as outages, too', () => {
 describe('unusable database', () => {
   const onDisk = { DATA_DIR: '/d', DATABASE_URL: undefined };
   const far = { DATA_DIR: '/d', DATABASE_URL: 'postgres://u:segreto@a:5432/sera' };
-  const told = (where: typeof onDisk | typeof far, error: Error) =>
+  const explained = (where: typeof onDisk | typeof far, error: Error) =>
     explainDatabaseError(where, error) as Error;
 
   it.each<[string, Error, RegExp]>([
@@ -336,8 +336,8 @@ describe('unusable database', () => {
     ['is no file', sqlite(14), /must be a file/],
     ['is none', sqlite(26), /no SQLite database/],
   ])('reports with its file and a remedy that it %s', (_what, error, words) => {
-    expect(told(onDisk, error).message).toMatch(words);
-    expect(told(onDisk, error).message).toContain('/d/sorpresa.db');
+    expect(explained(onDisk, error).message).toMatch(words);
+    expect(explained(onDisk, error).message).toContain('/d/sorpresa.db');
   });
 
   it.each([
@@ -353,7 +353,7 @@ describe('unusable database', () => {
     ['CERT_HAS_EXPIRED', /Correct its certificate, or the host in DATABASE_URL/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /Correct its certificate, or the host in DATABASE_URL/],
   ])('is reported without its password on PostgreSQL (%s)', (code, words) => {
-    const { message } = told(far, coded(code));
+    const { message } = explained(far, coded(code));
     expect(message).toMatch(words);
     expect(message).toContain('The database a:5432/sera of DATABASE_URL');
     expect(message).not.toContain('segreto');
@@ -361,9 +361,9 @@ describe('unusable database', () => {
 
   it('keeps the original error for other reasons and failed upgrades', () => {
     for (const error of [sqlite(1), new Error('no'), Object.assign(new UpgradeFailed('so'), { errcode: 13 })])
-      expect(told(onDisk, error)).toBe(error);
-    for (const error of [coded('42P01'), coded('')]) expect(told(far, error)).toBe(error);
-    const plain = told(far, new Error('The server does not support SSL connections'));
+      expect(explained(onDisk, error)).toBe(error);
+    for (const error of [coded('42P01'), coded('')]) expect(explained(far, error)).toBe(error);
+    const plain = explained(far, new Error('The server does not support SSL connections'));
     expect(plain.message).toMatch(/Take sslmode out of DATABASE_URL/);
   });
 });

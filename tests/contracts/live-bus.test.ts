@@ -39,16 +39,16 @@ const disconnected = (...session_ids: string[]): BusMessage => ({
 
 describe.each(implementations)('live bus in %s', (_name, open) => {
   let nodes: Nodes;
-  let ears: ReturnType<typeof hear>[];
+  let subscribers: ReturnType<typeof subscribeTo>[];
   beforeAll(async () => {
     nodes = await open();
   });
   afterAll(() => nodes.end());
   beforeEach(() => {
-    ears = [hear(nodes.here), hear(nodes.here), hear(nodes.there)];
+    subscribers = [subscribeTo(nodes.here), subscribeTo(nodes.here), subscribeTo(nodes.there)];
   });
   afterEach(() => {
-    for (const { stop } of ears) stop();
+    for (const { stop } of subscribers) stop();
   });
 
   it('delivers each message once to every subscriber of every node, in order', async () => {
@@ -57,22 +57,22 @@ describe.each(implementations)('live bus in %s', (_name, open) => {
     for (const message of messages) await nodes.here.publish(message);
     await nodes.here.publish(changed);
     // Subscribers of the publishing node receive it at once.
-    expect(ears[0]?.heard).toHaveLength(21);
-    for (const { heard } of ears) {
+    expect(subscribers[0]?.heard).toHaveLength(21);
+    for (const { heard } of subscribers) {
       await vi.waitFor(() => expect(heard.at(-1)).toEqual(changed));
       expect(heard).toEqual([...messages, changed]);
     }
   });
 
   it('combines many changes at once without losing a topic', async () => {
-    const topics = ({ heard }: (typeof ears)[0]) =>
+    const topics = ({ heard }: (typeof subscribers)[0]) =>
       new Set(heard.flatMap((message) => (message.type === 'changed' ? message.topics : [])));
     await Promise.all(
       Array.from({ length: 200 }, (_, n) => nodes.here.publish(n === 150 ? answers : changed)),
     );
-    for (const ear of ears)
-      await vi.waitFor(() => expect(topics(ear)).toEqual(new Set(['sessions', 'logs', 'answers'])));
-    if (nodes.there !== nodes.here) expect(ears[2]?.heard.length).toBeLessThan(10);
+    for (const subscriber of subscribers)
+      await vi.waitFor(() => expect(topics(subscriber)).toEqual(new Set(['sessions', 'logs', 'answers'])));
+    if (nodes.there !== nodes.here) expect(subscribers[2]?.heard.length).toBeLessThan(10);
   });
 
   it('delivers lists of any length completely', async () => {
@@ -81,7 +81,7 @@ describe.each(implementations)('live bus in %s', (_name, open) => {
       (_, n) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`,
     );
     await nodes.here.publish(disconnected(...ids));
-    for (const { heard } of ears) {
+    for (const { heard } of subscribers) {
       const received = () =>
         heard.flatMap((message) => (message.type === 'disconnected' ? message.session_ids : []));
       await vi.waitFor(() => expect(received()).toEqual(ids));
@@ -95,13 +95,13 @@ describe.each(implementations)('live bus in %s', (_name, open) => {
       throw new RangeError('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    const tellHere = await nodes.inTransaction((tx) =>
+    const publishLocally = await nodes.inTransaction((tx) =>
       nodes.here.publishInTransaction(tx, disconnected('s1')),
     );
-    if (nodes.there !== nodes.here) await vi.waitFor(() => expect(ears[2]?.heard).not.toEqual([]));
-    expect(ears[0]?.heard).toEqual([]);
-    tellHere();
-    for (const { heard } of ears) expect(heard).toEqual([disconnected('s1')]);
+    if (nodes.there !== nodes.here) await vi.waitFor(() => expect(subscribers[2]?.heard).not.toEqual([]));
+    expect(subscribers[0]?.heard).toEqual([]);
+    publishLocally();
+    for (const { heard } of subscribers) expect(heard).toEqual([disconnected('s1')]);
   });
 
   it('delivers to other listeners when one throws or unsubscribes', async () => {
@@ -110,13 +110,13 @@ describe.each(implementations)('live bus in %s', (_name, open) => {
     });
     const once = vi.fn((): void => stop());
     const stop = nodes.there.subscribe(once);
-    ears[1]?.stop();
-    ears[1]?.stop();
-    const last = hear(nodes.there);
+    subscribers[1]?.stop();
+    subscribers[1]?.stop();
+    const last = subscribeTo(nodes.there);
     for (const message of [changed, answers]) await nodes.here.publish(message);
     await vi.waitFor(() => expect(last.heard).toEqual([changed, answers]));
     expect(nodes.errors).toEqual([new RangeError('deaf'), new RangeError('deaf')]);
-    expect(ears[1]?.heard).toEqual([]);
+    expect(subscribers[1]?.heard).toEqual([]);
     expect(once).toHaveBeenCalledOnce();
     for (const end of [deaf, last.stop]) end();
   });
@@ -124,11 +124,11 @@ describe.each(implementations)('live bus in %s', (_name, open) => {
   it('delivers nothing after closing', async () => {
     await nodes.there.close();
     await nodes.here.publish(changed);
-    expect(ears[2]?.heard).toEqual([]);
+    expect(subscribers[2]?.heard).toEqual([]);
   });
 });
 
-function hear(bus: LiveBus) {
+function subscribeTo(bus: LiveBus) {
   const heard: BusMessage[] = [];
   return { heard, stop: bus.subscribe((message) => heard.push(message)) };
 }
@@ -191,38 +191,38 @@ describe('node of several on PostgreSQL', () => {
     await database.drop();
   });
   const within = (timeout: number) => ({ timeout, interval: 20 });
-  const asksToRead = (timeout: number) =>
+  const expectResync = (timeout: number) =>
     vi.waitFor(() => expect(heard).toContainEqual(resync), within(timeout));
 
   it('requests a resync while the network is away and when it returns, and can be closed during an outage', async () => {
     proxy.set('silent');
     await other.publish(changed);
     // Six seconds is the longest time for a revocation to reach a node that is cut off.
-    await asksToRead(6_000);
+    await expectResync(6_000);
     proxy.set('cut');
     failures.length = 0;
     // Each failed reconnection is logged.
     await vi.waitFor(() => expect(failures).not.toEqual([]), within(5_000));
     heard.length = 0;
     proxy.set('pass');
-    await asksToRead(5_000);
+    await expectResync(5_000);
     await vi.waitFor(async () => {
       await other.publish(changed);
       expect(heard).toContainEqual(changed);
     }, within(5_000));
     heard.length = 0;
     proxy.set('cut');
-    await asksToRead(1_000);
+    await expectResync(1_000);
     proxy.set('silent');
     await node.close();
   });
 
   it('publishes without failing while the database is away, and requests a resync afterwards', async () => {
-    const asked = vi
+    const querySpy = vi
       .spyOn(database.pool, 'query')
       .mockImplementationOnce(() => Promise.reject(new Error('Connection terminated')));
     await other.publish(changed);
-    expect(asked).toHaveBeenCalledOnce();
+    expect(querySpy).toHaveBeenCalledOnce();
     await vi.waitFor(() => expect(heard).toEqual([resync]), within(4_000));
   });
 
@@ -248,17 +248,17 @@ describe('node of several on PostgreSQL', () => {
 describe('connections of visits', () => {
   let server: TestServer;
   let connections: SessionConnections;
-  let looks: number;
+  let queries: number;
   let readable: boolean;
   const warn = vi.fn();
   beforeEach(async () => {
     server = await openTestServer(sqliteDatabase);
     await configure(server, { contatto: '@anna' });
-    [looks, readable] = [0, true];
+    [queries, readable] = [0, true];
     warn.mockClear();
     const { db } = server.deps;
     const selectFrom = ((...tables: Parameters<typeof db.selectFrom>) => {
-      looks += 1;
+      queries += 1;
       if (!readable) throw new Error('no database');
       return db.selectFrom(...tables);
     }) as typeof db.selectFrom;
@@ -281,7 +281,7 @@ describe('connections of visits', () => {
     const cut = vi.fn<CloseConnection>();
     const change = (fields: object) =>
       server.deps.db.updateTable('active_sessions').set(fields).where('id', '=', session_id).execute();
-    return { token, session_id, cut, change, letGo: connections.register(session_id, cut) };
+    return { token, session_id, cut, change, release: connections.register(session_id, cut) };
   }
   const COMPLETED = { completed_at: '2027-02-14T19:00:00.000Z' };
 
@@ -304,11 +304,11 @@ describe('connections of visits', () => {
     const { db } = server.deps;
     const turnOff = ({ token }: Awaited<ReturnType<typeof connected>>) =>
       db.updateTable('tokens').set({ attivo: false }).where('id', '=', token.id).execute();
-    const told = (reason: string) => [[{ reason, contatto: '@anna' }]];
+    const closedWith = (reason: string) => [[{ reason, contatto: '@anna' }]];
     const visits = {
-      forced: told('token_deleted'),
-      off: told('token_revoked'),
-      gone: told('token_revoked'),
+      forced: closedWith('token_deleted'),
+      off: closedWith('token_revoked'),
+      gone: closedWith('token_revoked'),
       completed: [[null]],
       alive: [],
       erased: [[null]],
@@ -329,18 +329,18 @@ describe('connections of visits', () => {
 
   it('are checked once for many changes, and never for other topics or if there are none', async () => {
     await news('sessions');
-    const { session_id, cut, change, letGo } = await connected();
+    const { session_id, cut, change, release } = await connected();
     await news('logs');
-    letGo();
+    release();
     await news('sessions');
     connections.register(session_id, cut);
-    looks = 0;
+    queries = 0;
     await change(COMPLETED);
     for (let times = 0; times < 5; times += 1) await news('logs', 'sessions');
     await vi.waitFor(() => expect(cut).toHaveBeenCalled());
     expect(cut).toHaveBeenCalledOnce();
     // The sessions, and the contact for disconnected visits.
-    expect(looks).toBe(2);
+    expect(queries).toBe(2);
     await server.deps.live.publish({ type: 'resync' });
     await vi.waitFor(() => expect(cut).toHaveBeenCalledTimes(2));
   });

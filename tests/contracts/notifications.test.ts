@@ -82,15 +82,15 @@ describe.each(eachDatabase)('message queue on %s', (_name, open) => {
   });
 
   it('cancels messages of a visit or a channel while they wait, not while or after they are sent', async () => {
-    const hers = { session_id: 'hers', type: 'visit_stopped' as const };
+    const ofVisit = { session_id: 'hers', type: 'visit_stopped' as const };
     await put({
-      claimed: { ...hers, claim: 'x' },
-      others: { ...hers, session_id: 'others' },
-      otherwise: { ...hers, type: 'access' },
-      sent: { ...hers, sent_at: at(0) },
-      waiting: hers,
+      claimed: { ...ofVisit, claim: 'x' },
+      others: { ...ofVisit, session_id: 'others' },
+      otherwise: { ...ofVisit, type: 'access' },
+      sent: { ...ofVisit, sent_at: at(0) },
+      waiting: ofVisit,
       waiting_answers: { priority: ANSWERS },
-      waiting_email: { ...hers, channel: 'email' },
+      waiting_email: { ...ofVisit, channel: 'email' },
     });
     await work((tx) => queue.cancelForVisit(tx, 'hers', 'visit_stopped'));
     expect(await ids()).toBe('claimed others otherwise sent waiting_answers');
@@ -224,12 +224,12 @@ describe('message rate', () => {
   it('pauses 5 s to ten minutes without a reply, and at most an hour on request', () => {
     const pauses = [1, 2, 3, 7, 8, 10_000].map((failures) => pace.pauseMsAfter(failures) / SECOND);
     expect(pauses).toEqual([5, 10, 20, 320, 600, 600]);
-    for (const [asked, waited] of [
+    for (const [requested, waited] of [
       [40, 40],
       [3_600, 3_600],
       [3_601, 3_600],
     ] as const)
-      expect(pace.retryAt(asked, now)).toBe(now + waited * SECOND);
+      expect(pace.retryAt(requested, now)).toBe(now + waited * SECOND);
   });
 
   it('ignores a time further ahead than any pause, because the clock was set back', () => {

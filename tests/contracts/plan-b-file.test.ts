@@ -9,7 +9,7 @@ import type { OpenFile } from '../../src/server/storage/storage.ts';
 const PAGE = '<html><!--policy--><style>p{}</style><body>è<!--sealed--><script>go()</script></body></html>';
 const hash = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Returns a stored file that reads at most `atOnce` bytes at a time. */
+/** Returns a stored file that reads at most `concurrency` bytes at a time. */
 const stored = (bytes: Buffer, atOnce = Infinity): OpenFile => ({
   read: async (into, position) => {
     const length = Math.min(into.length, atOnce);
@@ -49,8 +49,8 @@ it('is in a page that runs only its own script and styles, and loads nothing', (
   const { before, after } = pageOfFile(PAGE);
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(before) ?? [];
   const own = [`script-src 'sha256-${hash('go()')}' 'wasm-unsafe-eval'`, `style-src 'sha256-${hash('p{}')}'`];
-  const wanted = ["default-src 'none'", ...own, 'connect-src blob:'];
-  expect(policy.split('; ')).toEqual(expect.arrayContaining(wanted));
+  const expected = ["default-src 'none'", ...own, 'connect-src blob:'];
+  expect(policy.split('; ')).toEqual(expect.arrayContaining(expected));
   expect(after).toBe('<script>go()</script></body></html>');
 });
 

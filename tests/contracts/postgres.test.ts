@@ -72,8 +72,8 @@ it('survives the end of its connections, and reports a missing database as unava
   await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
   await database.inTransaction((tx) => use(tx, 'a'));
   expect(await used()).toEqual([1, 0]);
-  const nobody = openDatabase({ DATA_DIR: '.', DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' });
-  await expect(nobody).rejects.toSatisfy(isUnavailable);
+  const unreachable = openDatabase({ DATA_DIR: '.', DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' });
+  await expect(unreachable).rejects.toSatisfy(isUnavailable);
 });
 
 it('releases the reserve when the disk is full; without one the transaction is rolled back', async () => {
@@ -97,11 +97,11 @@ it('releases the reserve when the disk is full; without one the transaction is r
   // The transaction is retried once, and refused again.
   await expect(enter(database.inTransaction, 'first')).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(await used()).toEqual([0, 0]);
-  let letGo = 0;
-  const again = await openDatabase(database.env, { onFull: () => (letGo += 1) });
+  let releases = 0;
+  const again = await openDatabase(database.env, { onFull: () => (releases += 1) });
   await enter(again.inTransaction, 'second');
   await again.close();
-  expect([letGo, await used()]).toEqual([1, [1, 0]]);
+  expect([releases, await used()]).toEqual([1, [1, 0]]);
 });
 
 describe('queries sent together', () => {
@@ -123,9 +123,9 @@ describe('queries sent together', () => {
     const swallowing = inTransaction(async (tx) => void (await Promise.allSettled(all(tx, 'a', 'a', 'b'))));
     await expect(swallowing).rejects.toThrow();
     const losing = inTransaction(async (tx) => {
-      const asked = all(tx, 'a', 'b', 'c');
+      const sent = all(tx, 'a', 'b', 'c');
       await kill(tx);
-      await Promise.all([...asked, ...all(tx, 'd')]);
+      await Promise.all([...sent, ...all(tx, 'd')]);
     });
     await expect(losing).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(await stored()).toEqual([]);

@@ -61,10 +61,10 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     expect(await config.findConfig(db)).toEqual({ ...before, ...saved });
     expect(await config.findSiteSettings(db)).toMatchObject({ data_laurea: '2027-03-01', dress: 'notte' });
     await questions.ensureQuestions(db);
-    const asked = await questions.readVersioned(db);
-    const changed = { ...asked, domanda_1: 'Andiamo?', versione: asked.versione + 1 };
-    expect(await questions.updateQuestions(db, { domanda_1: 'Andiamo?' }, asked.versione)).toEqual(changed);
-    for (const other of [asked.versione, 2 ** 31 - 1])
+    const current = await questions.readVersioned(db);
+    const changed = { ...current, domanda_1: 'Andiamo?', versione: current.versione + 1 };
+    expect(await questions.updateQuestions(db, { domanda_1: 'Andiamo?' }, current.versione)).toEqual(changed);
+    for (const other of [current.versione, 2 ** 31 - 1])
       expect(await questions.updateQuestions(db, { domanda_1: 'No?' }, other)).toBeUndefined();
     expect(await questions.readVersioned(db)).toEqual(changed);
     expect(await questions.readQuestions(db)).toMatchObject({ domanda_1: 'Andiamo?' });
@@ -72,9 +72,9 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
 
   it('find stored files, deleted or not', async () => {
     const { db } = server.deps;
-    const [kept, gone] = [mediaRow('kept', { size: 5_000_000_001 }), mediaRow('gone')];
+    const [kept, removed] = [mediaRow('kept', { size: 5_000_000_001 }), mediaRow('gone')];
     const again = mediaRow('again');
-    for (const row of [kept, gone, again]) await media.insertMedia(db, row);
+    for (const row of [kept, removed, again]) await media.insertMedia(db, row);
     expect(await media.findMedia(db, 'kept')).toEqual(kept);
     expect(await media.findMedia(db, 'other')).toBeNull();
     expect(idsOf(await media.findMedias(db, ['kept', 'gone', 'other']))).toEqual(['gone', 'kept']);
@@ -83,7 +83,7 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     expect(marked.toSorted((a, b) => a.localeCompare(b))).toEqual(['again', 'gone']);
     expect(await media.markDeleted(db, ['gone'], at(2))).toEqual([]);
     await media.unmarkDeleted(db, ['again']);
-    expect(await media.listDeleted(db)).toEqual([{ ...gone, deleted_at: at(1) }]);
+    expect(await media.listDeleted(db)).toEqual([{ ...removed, deleted_at: at(1) }]);
     expect(await media.forgetMedia(db, { id: 'gone', deleted_at: at(2) })).toBe(false);
     expect(await media.forgetMedia(db, { id: 'gone', deleted_at: at(1) })).toBe(true);
     await media.setPages(db, 'kept', '[]');
@@ -151,10 +151,10 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     const before = await listed('immagine');
     expect(before).toMatchObject([{ ...PICTURE, fuoco: { x: 0.25, y: 1 / 3 }, hues: ['#102030'] }]);
     expect(await listed('immagine_2')).toEqual([]);
-    const taken = await library.removeListedRow(db, 'image', 'picture');
+    const results = await library.removeListedRow(db, 'image', 'picture');
     expect(await library.removeListedRow(db, 'image', 'picture')).toBeUndefined();
     expect(await listed('immagine')).toEqual([]);
-    await library.insertListedRow(db, 'image', { ...taken });
+    await library.insertListedRow(db, 'image', { ...results });
     expect(await listed('immagine')).toEqual(before);
   });
 
@@ -224,8 +224,8 @@ describe.each(eachDatabase)('repositories of prepared content on %s', (_name, op
     const take = () => inTransaction((tx) => watch.claimRun(tx, inMs(0).getTime(), inMs(0)));
     expect(await take()).toBe(false);
     await watch.updateSchedule(db, { wanted_at: at(0) });
-    const taken = await Promise.all([take(), take(), take()]);
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    const results = await Promise.all([take(), take(), take()]);
+    expect(results.filter(Boolean)).toHaveLength(1);
     await watch.noteProgress(db, { done: 1, total: 3 }, inMs(60_000));
     expect(await watch.findSchedule(db)).toMatchObject({ watched_at: at(0), done: 1, total: 3 });
     expect(await watch.findSchedule(db)).toMatchObject({ asking_until: at(16 * 60_000) });

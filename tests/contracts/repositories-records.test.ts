@@ -53,9 +53,9 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     await access.deleteSession(db, first);
     const used = new Date(Date.now() + HOUR_MS);
     await access.touchSession(db, second, used);
-    await access.deleteSessions(db, { made: new Date(0), used });
+    await access.deleteSessions(db, { createdBefore: new Date(0), usedBefore: used });
     expect(await authTables(server.database)).toMatchObject({ sessions: 1 });
-    await access.deleteSessions(db, { made: used, used });
+    await access.deleteSessions(db, { createdBefore: used, usedBefore: used });
     expect(await authTables(server.database)).toMatchObject({ sessions: 0 });
     await signIn();
     await inTransaction((tx) => lockUsers(tx, server.database.kind));
@@ -129,7 +129,7 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     expect(await retention.deleteFailedEntries(db, inMs(1), 10)).toBe(1);
     expect(await retention.deleteFailedEntries(db, inMs(5), 10)).toBe(1 + 1 + 1 + 4);
     expect(await refused.deleteOverLimit(db, 10)).toEqual([]);
-    const trim = { table: 'access_logs', which: sql`success = false`, room: 0, limit: 10 };
+    const trim = { table: 'access_logs', condition: sql`success = false`, maxRows: 0, limit: 10 };
     expect(await retention.removeBeyond(db, trim)).toEqual([inMs(HOUR_MS).toISOString()]);
   });
 
@@ -141,8 +141,8 @@ describe.each(eachDatabase)('repositories of records on %s', (_name, open) => {
     expect(await accessesByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', accessi: 2 }]);
     expect(await accessesByDay(db, '2027-02-15')).toEqual([]);
     expect(await refused.totalRefused(db)).toBe(0);
-    for (const tries of [2, 3])
-      await refused.addDailyCounts(db, new Map(Object.entries({ '2027-02-14': tries, '2027-02-13': 1 })));
+    for (const attempts of [2, 3])
+      await refused.addDailyCounts(db, new Map(Object.entries({ '2027-02-14': attempts, '2027-02-13': 1 })));
     expect(await refused.totalRefused(db)).toBe(7);
     expect(await refused.refusedByDay(db, '2027-02-14')).toEqual([{ giorno: '2027-02-14', tentativi: 5 }]);
     await retention.forgetCounts(db, '2027-02-14');

@@ -26,7 +26,7 @@ import {
 } from '../../src/server/features/visit/page-life.ts';
 import * as sessions from '../../src/server/features/visit/sessions.repo.ts';
 import { createStoredSnapshot, parseSnapshot } from '../../src/server/features/visit/snapshot.ts';
-import { findSnapshot, keepSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
+import { findSnapshot, saveSnapshot } from '../../src/server/features/visit/snapshots.repo.ts';
 import * as visit from '../../src/server/features/visit/visit.repo.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { openTestServer, type TestServer } from '../support/deps.ts';
@@ -229,12 +229,12 @@ describe.each(eachDatabase)('repositories of visits on %s', (_name, open) => {
     const captions = { captions_url: mediaUrl('6', 'vtt'), captions_mode: 'always' };
     const row = { id: 'a', nome: '', created_at };
     await insertVideo(db, { ...row, url: film, poster_url: null, ...light, ...captions });
-    const beside = {
+    const extras = {
       light_url,
       video_bitrate: 1_000_000,
       captions: { url: captions.captions_url, always: true },
     };
-    expect(await visit.findFilmExtras(db, film)).toEqual({ poster_url: null, ...beside });
+    expect(await visit.findFilmExtras(db, film)).toEqual({ poster_url: null, ...extras });
     const drawn = { fuoco_x: 0.25, fuoco_y: 0.75, hues: '["#102030"]' };
     await insertImage(db, { ...row, url: picture, tipo: null, ...drawn });
     const found = await visit.findPictures(db, { first: picture, second: null });
@@ -287,15 +287,15 @@ describe.each(eachDatabase)('snapshots of visits on %s', (_name, open) => {
     const { db, inTransaction } = server.deps;
     const row = await db.selectFrom('admin_config').selectAll().executeTakeFirstOrThrow();
     const work = inTransaction(async (tx) => {
-      const taken = await createStoredSnapshot(tx, row);
-      await keepSnapshot(tx, taken);
-      expect(await findSnapshot(tx, taken.hash)).toBe(taken.body);
+      const storedSnapshot = await createStoredSnapshot(tx, row);
+      await saveSnapshot(tx, storedSnapshot);
+      expect(await findSnapshot(tx, storedSnapshot.hash)).toBe(storedSnapshot.body);
       throw new Error('undone');
     });
     await expect(work).rejects.toThrow('undone');
     expect(await stored()).toEqual([]);
     const kept = { hash: 'h', body: '{}' };
-    await Promise.all([1, 2, 3, 4].map(() => inTransaction((tx) => keepSnapshot(tx, kept))));
+    await Promise.all([1, 2, 3, 4].map(() => inTransaction((tx) => saveSnapshot(tx, kept))));
     expect(await stored()).toEqual([kept]);
   });
 });
@@ -355,7 +355,7 @@ describe('page load of a visit', () => {
   });
 
   it('differs from the last one if both have an id', () => {
-    const other = (heard: string | null, life?: string) => isOtherPage(row('', heard), life);
+    const other = (lastPage: string | null, life?: string) => isOtherPage(row('', lastPage), life);
     expect(other('a', 'b')).toBe(true);
     expect([other('a', 'a'), other(null, 'a'), other('a')]).toEqual(Array(3).fill(false));
     expect([pageLoadChange('a'), pageLoadChange(undefined)]).toEqual([{ life: 'a' }, {}]);

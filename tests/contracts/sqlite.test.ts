@@ -71,7 +71,7 @@ describe('database file', () => {
 
   it('is read as committed during a transaction, including changed tables', async () => {
     await add('a');
-    const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: looked, resolve: resume } = Promise.withResolvers<void>();
     const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
     const work = database.inTransaction(async (tx) => {
       await tx.updateTable('tokens').set({ nome: 'new' }).execute();
@@ -81,7 +81,7 @@ describe('database file', () => {
     await written;
     const look = () => database.db.selectFrom('tokens').selectAll().execute();
     expect(await look()).toMatchObject([{ nome: 'x' }]);
-    goOn();
+    resume();
     await work;
     expect(await look()).toMatchObject([{ nome: 'new' }]);
     await sql`alter table tokens add column fresh boolean not null default true`.execute(database.db);
@@ -121,9 +121,9 @@ describe('database file', () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.db);
     const limit = (to: number) => sql`pragma max_page_count = ${sql.lit(to)}`.execute(database.db);
     await limit((rows[0]?.page_count ?? 0) + 2);
-    const outcomes = await Promise.allSettled([add('a'), add('b', 'x'.repeat(1_000_000)), add('c')]);
-    expect(outcomes[1]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
-    const acknowledged = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    const results = await Promise.allSettled([add('a'), add('b', 'x'.repeat(1_000_000)), add('c')]);
+    expect(results[1]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+    const acknowledged = results.filter(({ status }) => status === 'fulfilled').length;
     expect(rowsOutside()).toBe(acknowledged);
     await limit(1_000_000);
     await add('d', 'x'.repeat(1_000_000));
@@ -169,11 +169,11 @@ describe('reserve', () => {
   it('is released once with a notification, and created again; a partial file is completed', async () => {
     const reserve = open();
     await reserve.make();
-    const told = vi.fn();
-    reserve.onRelease(told);
+    const notified = vi.fn();
+    reserve.onRelease(notified);
     reserve.release();
     reserve.release();
-    expect([await size(), told.mock.calls.length, reserve.exists()]).toEqual([null, 1, false]);
+    expect([await size(), notified.mock.calls.length, reserve.exists()]).toEqual([null, 1, false]);
     await reserve.make();
     await truncate(file(), 1_000);
     expect(reserve.exists()).toBe(false);
@@ -230,15 +230,15 @@ describe('reserve', () => {
       const now = () => new Date('2027-02-14T19:00:00.000Z');
       const deps = { ...full, now, log: pino({ level: 'silent' }) };
       const look = createReserveJob(deps, open(), async () => {});
-      const told = () => full.db.selectFrom('notifications').select(['type', 'payload']).execute();
+      const notified = () => full.db.selectFrom('notifications').select(['type', 'payload']).execute();
       await look();
-      expect(await told()).toEqual([]);
+      expect(await notified()).toEqual([]);
       for (const times of [1, 2]) {
         await rm(file());
         free = DISK_SPACE.low;
         await look();
         await look();
-        const messages = await told();
+        const messages = await notified();
         expect(messages).toHaveLength(times);
         expect(messages[0]).toMatchObject({
           type: 'error',

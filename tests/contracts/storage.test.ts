@@ -90,9 +90,9 @@ describe('disk storage', () => {
 
   it('leaves the last 16 MB to the database, and checks the space before each MiB', async () => {
     let free = DISK_SPACE.files;
-    let looks = 0;
+    let checks = 0;
     const room = async () => {
-      looks += 1;
+      checks += 1;
       return free;
     };
     const small = await diskStorage(directory, { room });
@@ -102,7 +102,7 @@ describe('disk storage', () => {
       after();
     };
     await small.put('a.bin', Readable.from(pieces(3)));
-    expect(looks).toBe(1 + 3);
+    expect(checks).toBe(1 + 3);
     const full = { name: 'StorageUnavailable', cause: { code: 'ENOSPC' } };
     const filling = function* () {
       yield* pieces(1, () => (free -= 1));
@@ -170,13 +170,13 @@ describe('storage selection', () => {
   });
 
   it('deletes copies that a crash left after a day, or at once if no other process runs', async () => {
-    const lent = join(directory, 'lent');
-    await mkdir(lent);
-    await writeOld(lent, { old: 25 * 60, young: 23 * 60 });
+    const copies = join(directory, 'lent');
+    await mkdir(copies);
+    await writeOld(copies, { old: 25 * 60, young: 23 * 60 });
     await openStorage(bucket);
-    expect(await readdir(lent)).toEqual(['young']);
+    expect(await readdir(copies)).toEqual(['young']);
     await openStorage(bucket, { alone: true });
-    expect(await readdir(lent)).toEqual([]);
+    expect(await readdir(copies)).toEqual([]);
   });
 });
 
@@ -249,9 +249,9 @@ describe('open file', () => {
   });
 
   it('stays the old one for its readers when it is replaced, and is the new one for later ones', async () => {
-    const [gone, old] = await Promise.all([open(), open()]);
+    const [leaving, old] = await Promise.all([open(), open()]);
     files.forget('a');
-    gone.close();
+    leaving.close();
     await pass(KEPT);
     expect(opened).toEqual([true]);
     const [fresh, into] = [await open(), Buffer.alloc(1)];

@@ -51,7 +51,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
   it('roll back everything that a throwing one did, and nothing of concurrent ones', async () => {
     const { db, inTransaction } = database;
     await add(db, 'taken');
-    const outcomes = await Promise.allSettled([
+    const results = await Promise.allSettled([
       inTransaction(async (tx) => (await add(tx, 'a'), 'first')),
       inTransaction(async (tx) => {
         for (const id of ['b', 'c']) await add(tx, id);
@@ -60,7 +60,7 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
       inTransaction((tx) => add(tx, 'taken')),
       inTransaction(async (tx) => (await add(tx, 'd'), 'last')),
     ]);
-    expect(outcomes).toEqual([
+    expect(results).toEqual([
       { status: 'fulfilled', value: 'first' },
       { status: 'rejected', reason: new RangeError('changed my mind') },
       { status: 'rejected', reason: expect.toSatisfy(isUniqueViolation) },
@@ -123,11 +123,11 @@ describe.each(eachDatabase)('transactions on %s', (name, open) => {
       straggler.catch(() => undefined);
       await add(tx, 'a');
     });
-    const beside = inTransaction(async (tx) => {
+    const concurrent = inTransaction(async (tx) => {
       for (const id of ['w', 'x', 'y', 'z']) await add(tx, id);
     });
     await expect(failed).rejects.toSatisfy(isUniqueViolation);
-    await beside;
+    await concurrent;
     await expect(straggler).rejects.toThrow();
     expect(await ids()).toEqual(['w', 'x', 'y', 'z']);
   });

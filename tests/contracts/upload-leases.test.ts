@@ -47,7 +47,7 @@ describe('lease in the database', () => {
   });
 
   async function take(key = 'work:a', insists = false): Promise<Lease> {
-    const lease = await leases.take(key, insists);
+    const lease = await leases.acquire(key, insists);
     if (lease === null) return expect.unreachable();
     taken.push(lease);
     return lease;
@@ -67,13 +67,13 @@ describe('lease in the database', () => {
 
   it('belongs to one node until it is released, and shows others its progress', async () => {
     const lease = await take('work:a', true);
-    expect(await leases.take('work:a')).toBeNull();
+    expect(await leases.acquire('work:a')).toBeNull();
     await take('work:b');
     expect(await leases.held()).toContainEqual({ key: 'work:a', progress: null });
     lease.reportProgress(0.4);
     await pass(30);
     expect(await leases.held()).toContainEqual({ key: 'work:a', progress: 0.4 });
-    expect(await leases.take('work:a')).toBeNull();
+    expect(await leases.acquire('work:a')).toBeNull();
     await lease.release();
     expect(await holders()).toEqual(['work:b']);
     await take();
@@ -84,34 +84,34 @@ describe('lease in the database', () => {
   it('is free ten seconds after its last renewal', async () => {
     await take();
     clock.advance(10 * SECOND - 1);
-    expect(await leases.take('work:a')).toBeNull();
+    expect(await leases.acquire('work:a')).toBeNull();
     clock.advance(1);
     expect(aborted(await take())).toEqual([false]);
   });
 
   it('can be requested: notifies its holder within a second, and returns true if there is one', async () => {
-    expect(await leases.ask('work:a')).toBe(false);
+    expect(await leases.requestRelease('work:a')).toBe(false);
     const lease = await take();
-    expect(await leases.ask('work:a')).toBe(true);
+    expect(await leases.requestRelease('work:a')).toBe(true);
     expect(aborted(lease)).toEqual([false]);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(LeaseRequested);
   });
 
   it('is lost if another node has acquired it, whose lease survives the release', async () => {
-    const [lease, insisting] = [await take('work:a'), await take('work:b')];
+    const [lease, exclusive] = [await take('work:a'), await take('work:b')];
     clock.advance(11 * SECOND);
     for (const key of ['work:a', 'work:b']) await take(key);
-    await expect(insisting.requireRenewal()).rejects.toBeInstanceOf(LeaseLost);
+    await expect(exclusive.requireRenewal()).rejects.toBeInstanceOf(LeaseLost);
     expect(aborted(lease)).toEqual([false]);
     await pass(1);
     expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
     await lease.release();
-    expect(await leases.take('work:a')).toBeNull();
+    expect(await leases.acquire('work:a')).toBeNull();
   });
 
   it('survives failed renewals, unless it is exclusive: then it ends two seconds before its expiry', async () => {
-    const [patient, insisting] = [await take('work:a'), await take('work:b', true)];
+    const [shared, exclusive] = [await take('work:a'), await take('work:b', true)];
     const later = await take('work:c');
     await later.requireRenewal();
     reachable = false;
@@ -120,10 +120,10 @@ describe('lease in the database', () => {
     await pass(1);
     reachable = false;
     await pass(7);
-    expect(aborted(patient, insisting, later)).toEqual([false, false, false]);
+    expect(aborted(shared, exclusive, later)).toEqual([false, false, false]);
     await pass(1);
-    expect(aborted(patient, insisting, later)).toEqual([false, true, true]);
-    expect(insisting.signal.reason).toBeInstanceOf(LeaseLost);
+    expect(aborted(shared, exclusive, later)).toEqual([false, true, true]);
+    expect(exclusive.signal.reason).toBeInstanceOf(LeaseLost);
   });
 
   it('is deleted an hour after the expiry if its node is dead', async () => {
@@ -148,7 +148,7 @@ describe('runWithLease', () => {
     const losing: AbortController[] = [];
     const leases: Leases = {
       ...NO_LEASES,
-      async take() {
+      async acquire() {
         left -= 1;
         if (left >= 0) return null;
         const losable = new AbortController();
@@ -168,7 +168,7 @@ describe('runWithLease', () => {
     };
     return { leases, released, told, losing };
   }
-  function courseOf() {
+  function controlOf() {
     const [stopping, shares] = [new AbortController(), [] as number[]];
     const course: TaskControl = { signal: stopping.signal, progress: (share) => void shares.push(share) };
     return { course, shares, stopping };
@@ -176,7 +176,7 @@ describe('runWithLease', () => {
 
   it('starts when the other node has ended, and reports that node’s progress until then', async () => {
     const { leases, released, told } = leasesOf({ others: 2, progress: 0.3 });
-    const { course, shares } = courseOf();
+    const { course, shares } = controlOf();
     const work = async (its: TaskControl) => {
       expect(shares).toEqual([0.3, 0.3]);
       expect(released).not.toHaveBeenCalled();
@@ -187,7 +187,7 @@ describe('runWithLease', () => {
     expect([shares, told.mock.calls]).toEqual([[0.3, 0.3, 0.5], [[0.5]]]);
     expect(released).toHaveBeenCalledOnce();
     // A node that hasn't started reports no progress.
-    const idle = courseOf();
+    const idle = controlOf();
     const { leases: others } = leasesOf({ others: 1 });
     expect(await runWithLease(others, 'a', idle.course, async () => 'done')).toBe('done');
     expect(idle.shares).toEqual([]);
@@ -201,7 +201,7 @@ describe('runWithLease', () => {
           signal.addEventListener('abort', () => reject(new Error('stopped'))),
         ),
     );
-    const doing = runWithLease(leases, 'a', courseOf().course, work);
+    const doing = runWithLease(leases, 'a', controlOf().course, work);
     const ended = expect(doing).rejects.toBeInstanceOf(LeaseRequested);
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
     losing[0]?.abort(new LeaseLost());
@@ -214,10 +214,10 @@ describe('runWithLease', () => {
 
   it('rejects with the error of its work, and does not start it once aborted', async () => {
     const { leases, released } = leasesOf();
-    const failing = runWithLease(leases, 'a', courseOf().course, () => Promise.reject(new Error('broken')));
+    const failing = runWithLease(leases, 'a', controlOf().course, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(released).toHaveBeenCalledOnce();
-    const { course, stopping } = courseOf();
+    const { course, stopping } = controlOf();
     const doing = runWithLease(leasesOf({ others: 1_000 }).leases, 'a', course, () => expect.unreachable());
     stopping.abort(new Error('enough'));
     await expect(doing).rejects.toThrow('enough');
@@ -231,16 +231,16 @@ describe('request for another node’s upload', () => {
 
   it.each<[string, (leases: Leases) => Promise<void>]>([
     ['has it stop', (leases) => evict(leases, 'a')],
-    ['takes its turn', (leases) => lockOn({ ...leases, take: async () => null }).lock(never, stays)],
+    ['takes its turn', (leases) => lockOn({ ...leases, acquire: async () => null }).lock(never, stays)],
   ])('%s: is repeated for fifteen seconds', async (_what, want) => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const ask = vi.fn(async () => true);
     const refused = vi.fn();
-    const waiting = want({ ...NO_LEASES, ask }).catch(refused);
+    const waiting = want({ ...NO_LEASES, requestRelease: ask }).catch(refused);
     await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(1));
     vi.advanceTimersByTime(14 * SECOND);
-    const asked = ask.mock.calls.length;
-    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(asked + 1));
+    const callCount = ask.mock.calls.length;
+    await vi.waitFor(() => expect(ask.mock.calls.length).toBeGreaterThan(callCount + 1));
     expect(refused).not.toHaveBeenCalled();
     vi.advanceTimersByTime(2 * SECOND);
     await waiting;
@@ -251,26 +251,26 @@ describe('request for another node’s upload', () => {
   it('succeeds when the upload is released', async () => {
     const ask = vi.fn<() => Promise<boolean>>(async () => false);
     ask.mockResolvedValueOnce(true).mockResolvedValueOnce(true);
-    await evict({ ...NO_LEASES, ask }, 'a');
+    await evict({ ...NO_LEASES, requestRelease: ask }, 'a');
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
   it('blocks nothing after it is given up, and releases the lock on another request', async () => {
     let free = false;
-    const take: typeof NO_LEASES.take = (key) => (free ? NO_LEASES.take(key) : Promise.resolve(null));
-    const turns = createLocker({ ...NO_LEASES, take });
+    const take: typeof NO_LEASES.acquire = (key) => (free ? NO_LEASES.acquire(key) : Promise.resolve(null));
+    const turns = createLocker({ ...NO_LEASES, acquire: take });
     const leaving = new AbortController();
     const waiting = turns.newLock('a').lock(leaving.signal, stays);
     leaving.abort();
     await expect(waiting).rejects.toThrow(UploadLocked);
     free = true;
     await turns.newLock('a').lock(never, stays);
-    const [wanted, lease] = [new AbortController(), await NO_LEASES.take('')];
+    const [requested, lease] = [new AbortController(), await NO_LEASES.acquire('')];
     if (lease === null) return expect.unreachable();
-    const askToLeave = vi.fn();
-    await lockOn({ take: async () => ({ ...lease, signal: wanted.signal }) }).lock(never, askToLeave);
-    expect(askToLeave).not.toHaveBeenCalled();
-    wanted.abort();
-    return expect(askToLeave).toHaveBeenCalledOnce();
+    const onRequested = vi.fn();
+    await lockOn({ acquire: async () => ({ ...lease, signal: requested.signal }) }).lock(never, onRequested);
+    expect(onRequested).not.toHaveBeenCalled();
+    requested.abort();
+    return expect(onRequested).toHaveBeenCalledOnce();
   });
 });

@@ -22,7 +22,7 @@ describe('job of an upload', () => {
   afterEach(() => void vi.useRealTimers());
   const pass = async (ms: number) => void (await vi.advanceTimersByTimeAsync(ms));
 
-  type Begun = {
+  type StartedJob = {
     job: Job;
     course: TaskControl;
     ends(end: JobResult): Promise<void>;
@@ -30,7 +30,7 @@ describe('job of an upload', () => {
   };
 
   /** Starts a job that runs until it is ended by the test or stopped. */
-  function begin(jobs: Jobs, id = 'a'): Begun {
+  function begin(jobs: Jobs, id = 'a'): StartedJob {
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
     let course: TaskControl | undefined;
     const job = jobs.getOrStart(id, (its) => {
@@ -50,7 +50,7 @@ describe('job of an upload', () => {
       fails: (error) => settled(() => reject(error)),
     };
   }
-  const left = ({ job }: Begun) => job.working().secondsLeft;
+  const left = ({ job }: StartedJob) => job.working().secondsLeft;
 
   it('reports its remaining time after two seconds and 2 %, by the rate since its turn came', async () => {
     const work = begin(createJobs());
@@ -118,7 +118,7 @@ describe('job of an upload', () => {
   });
 
   it('may be started again automatically after an expected end', async () => {
-    for (const [end, hindrance] of [
+    for (const [end, blocker] of [
       [{ kept: true }, undefined],
       [{ refused: 'NOT_FOUND' }, undefined],
       [{ refused: 'FILE_BROKEN' }, undefined],
@@ -128,13 +128,13 @@ describe('job of an upload', () => {
     ] as const) {
       const jobs = createJobs();
       await begin(jobs).ends(end);
-      expect([jobs.blockReason('a'), jobs.hasFailed('a')]).toEqual([hindrance, hindrance === 'NO_FFMPEG']);
+      expect([jobs.blockReason('a'), jobs.hasFailed('a')]).toEqual([blocker, blocker === 'NO_FFMPEG']);
     }
     const jobs = createJobs();
     const { job, fails } = begin(jobs);
-    const told = expect(job.end).rejects.toThrow('odd');
+    const result = expect(job.end).rejects.toThrow('odd');
     await fails(new Error('odd'));
-    await told;
+    await result;
     expect([jobs.blockReason('a'), jobs.hasFailed('a'), jobs.isBusy()]).toEqual(['UNAVAILABLE', true, false]);
     jobs.freeWhenFull.set('a', 100);
     begin(jobs);
@@ -276,13 +276,13 @@ describe('chunks of a stream', () => {
     ['a piece that was written late beside another', '0-4 4-6 4-9', '0-4 4-9'],
     ['overlapping ones', '0-4 2-9 7-12 8-10', '0-4 2-9 7-12'],
     ['one that is in another', '0-10 2-3 10-12', '0-10 10-12'],
-  ])('are read without a gap: %s', (_what, pieces, wanted) => {
+  ])('are read without a gap: %s', (_what, pieces, expectedPieces) => {
     const read = (text: string) =>
       text.split(' ').flatMap((piece) => {
         const [start = 0, end] = piece.split('-').map(Number);
         return end === undefined ? [] : { start, end };
       });
-    expect(contiguousChunks(read(pieces))).toEqual(read(wanted));
+    expect(contiguousChunks(read(pieces))).toEqual(read(expectedPieces));
   });
 });
 
@@ -310,7 +310,9 @@ it('maps every problem of a file to an error, by the kind of file', () => {
     song: { unknown: 'FILE_NOT_AUDIO', too_large: 'FILE_IMAGE_TOO_BIG' },
   };
   for (const kind of ['video', 'image', 'tickets', 'song'] as const) {
-    const told = Object.fromEntries(FILE_PROBLEMS.map((problem) => [problem, fileRefusalFor(problem, kind)]));
-    expect(told).toEqual({ ...same, ...others[kind] });
+    const result = Object.fromEntries(
+      FILE_PROBLEMS.map((problem) => [problem, fileRefusalFor(problem, kind)]),
+    );
+    expect(result).toEqual({ ...same, ...others[kind] });
   }
 });

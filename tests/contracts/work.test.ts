@@ -54,26 +54,26 @@ describe('startInterval', () => {
 });
 
 it('runs idle work at once, at each idle event and at intervals, until it is stopped', async () => {
-  const resting = new Set<() => void>();
-  const onRest = (look: () => void) => {
-    resting.add(look);
-    return () => void resting.delete(look);
+  const listeners = new Set<() => void>();
+  const subscribeIdle = (look: () => void) => {
+    listeners.add(look);
+    return () => void listeners.delete(look);
   };
-  const rest = () => {
-    for (const look of resting) look();
+  const becomeIdle = () => {
+    for (const look of listeners) look();
     return pass(0);
   };
   const done = vi.fn<(signal: AbortSignal) => Promise<void>>(async () => undefined);
-  const stop = runWhenIdle({ ms: SECOND, onIdle: onRest, work: done, failed: notExpected });
+  const stop = runWhenIdle({ ms: SECOND, onIdle: subscribeIdle, work: done, failed: notExpected });
   await pass(0);
   expect(done).toHaveBeenCalledTimes(1);
-  await rest();
+  await becomeIdle();
   expect(done).toHaveBeenCalledTimes(2);
   await pass(SECOND);
   expect(done).toHaveBeenCalledTimes(3);
   const { promise, resolve } = Promise.withResolvers<void>();
   done.mockImplementationOnce(() => promise);
-  await rest();
+  await becomeIdle();
   const stopped = vi.fn();
   void stop().then(stopped);
   await pass(0);
@@ -81,7 +81,7 @@ it('runs idle work at once, at each idle event and at intervals, until it is sto
   expect(stopped).not.toHaveBeenCalled();
   resolve();
   await pass(5 * SECOND);
-  expect([stopped.mock.calls.length, resting.size, done.mock.calls.length]).toEqual([1, 0, 4]);
+  expect([stopped.mock.calls.length, listeners.size, done.mock.calls.length]).toEqual([1, 0, 4]);
 });
 
 describe('createQueue', () => {

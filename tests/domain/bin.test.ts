@@ -23,8 +23,8 @@ describe('deletedPhrases', () => {
     ['a deletion and an edit before what follows', ['a', 'b', 'x', 'c', 'd'], ['c', 'bb', 'x', 'd'], ['a']],
     ['a deletion and a move', ['a', 'b', 'c'], ['c', 'a'], ['b']],
     ['a blank one is worth nothing', ['a', ' ', 'c'], ['a', 'c'], []],
-  ])('returns the deleted texts: %s', (_what, before, after, gone) => {
-    expect(texts(before, after)).toEqual(gone);
+  ])('returns the deleted texts: %s', (_what, before, after, deletedTexts) => {
+    expect(texts(before, after)).toEqual(deletedTexts);
   });
 
   test('returns each with its index and its old neighbours', () => {
@@ -55,8 +55,8 @@ describe('deletedPhrases', () => {
         fc.infiniteStream(fc.boolean()),
         (all, keep) => {
           const before = all.filter((text) => text.trim() !== '');
-          const kept = [...keep.take(before.length)];
-          let list = before.filter((_, place) => kept[place]);
+          const stays = [...keep.take(before.length)];
+          let list = before.filter((_, place) => stays[place]);
           for (const { testo, ...was } of deletedPhrases(before, list))
             list = list.toSpliced(insertIndexFor(list, was), 0, testo);
           expect(list).toEqual(before);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accessVerdict, closingTime, isSiteClosed, type TokenState } from '../../src/domain/access.ts';
 import { isBlank, withoutControls } from '../../src/domain/blank.ts';
-import { asOnCard, codeIn, newCode, normalizeCode } from '../../src/domain/codes.ts';
+import { formatForCard, intendedCode, newCode, normalizeCode } from '../../src/domain/codes.ts';
 import { CODE } from '../../src/domain/limits.ts';
 import { afterFailure, type RateLimit, waitMs } from '../../src/domain/tries.ts';
 
@@ -55,7 +55,7 @@ describe('codes', () => {
   });
 
   describe('codeIn', () => {
-    const CODE_IN = 'ROM7KX2M9QD';
+    const INTENDED = 'ROM7KX2M9QD';
     test.each([
       'ROM-7KX2M9QD',
       'r0m-7kx2m9qd',
@@ -71,8 +71,8 @@ describe('codes', () => {
       'Il codice èROM-7KX2M9QDTi aspetto',
       'ROM-7KX2M9QD, ripeto: rom-7kx2m9qd',
     ])('finds the code in %j', (text) => {
-      expect(codeIn(text)).toBe(CODE_IN);
-      expect(asOnCard(text)).toBe('ROM-7KX2M9QD');
+      expect(intendedCode(text)).toBe(INTENDED);
+      expect(formatForCard(text)).toBe('ROM-7KX2M9QD');
     });
 
     test.each([
@@ -82,8 +82,8 @@ describe('codes', () => {
       ['words', 'non lo so', 'NONLOSO'],
       ['other letters', 'РОМ', ''],
     ])('leaves %s unchanged', (_what, text, normalized) => {
-      expect(codeIn(text)).toBe(normalized);
-      expect(asOnCard(text)).toBe(text);
+      expect(intendedCode(text)).toBe(normalized);
+      expect(formatForCard(text)).toBe(text);
     });
   });
 
@@ -135,12 +135,12 @@ describe('codes', () => {
     });
 
     test('uses the whole range it requests and nothing else', () => {
-      const asked: number[] = [];
+      const requested: number[] = [];
       const last = newCode((max) => {
-        asked.push(max);
+        requested.push(max);
         return max - 1;
       });
-      expect(new Set(asked)).toEqual(new Set([CODE.alphabet.length]));
+      expect(new Set(requested)).toEqual(new Set([CODE.alphabet.length]));
       expect(last).toBe(`ROM-${'Z'.repeat(8)}`);
       expect(newCode(() => 0)).toBe(`ROM-${'2'.repeat(8)}`);
     });
@@ -244,15 +244,15 @@ describe('rate limit', () => {
         fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 200 }), (pauses) => {
           let forgiven = 0;
           let now = 1_000_000;
-          const told: number[] = [];
+          const failures: number[] = [];
           for (const pause of pauses) {
             now += pause;
             if (waitMs(forgiven, LIMIT, now) > 0) continue;
             forgiven = afterFailure(forgiven, LIMIT, now);
-            told.push(now);
+            failures.push(now);
           }
-          for (const [n, from] of told.entries())
-            for (const [m, to] of told.slice(n).entries())
+          for (const [n, from] of failures.entries())
+            for (const [m, to] of failures.slice(n).entries())
               expect(m + 1).toBeLessThanOrEqual(LIMIT.atOnce + Math.floor((to - from) / LIMIT.everyMs));
         }),
       );

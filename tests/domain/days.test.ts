@@ -28,13 +28,13 @@ describe('days', () => {
 });
 
 test('keeps a keepsake open through its last day in Italy, and closed without a day', () => {
-  const stands = (day: string | null, now: string) => isKeepsakeOpen(day, new Date(now));
-  expect(stands('2027-07-01', '2027-06-01T00:00:00Z')).toBe(true);
-  expect(stands('2027-07-01', '2027-07-01T21:59:59Z')).toBe(true);
-  expect(stands('2027-07-01', '2027-07-01T22:00:00Z')).toBe(false);
-  expect(stands('2027-12-01', '2027-12-01T22:59:59Z')).toBe(true);
-  expect(stands('2027-12-01', '2027-12-01T23:00:00Z')).toBe(false);
-  expect(stands(null, '2027-06-01T00:00:00Z')).toBe(false);
+  const isOpen = (day: string | null, now: string) => isKeepsakeOpen(day, new Date(now));
+  expect(isOpen('2027-07-01', '2027-06-01T00:00:00Z')).toBe(true);
+  expect(isOpen('2027-07-01', '2027-07-01T21:59:59Z')).toBe(true);
+  expect(isOpen('2027-07-01', '2027-07-01T22:00:00Z')).toBe(false);
+  expect(isOpen('2027-12-01', '2027-12-01T22:59:59Z')).toBe(true);
+  expect(isOpen('2027-12-01', '2027-12-01T23:00:00Z')).toBe(false);
+  expect(isOpen(null, '2027-06-01T00:00:00Z')).toBe(false);
 });
 
 describe('opening time', () => {
@@ -88,8 +88,8 @@ describe('opening time', () => {
 describe('trip dates', () => {
   const EVENING = '2027-11-20';
   const days = (from: string | null, to: string | null) => {
-    const found = tripDays(from, to, EVENING);
-    return found && `${found.first} ${found.last}`;
+    const result = tripDays(from, to, EVENING);
+    return result && `${result.first} ${result.last}`;
   };
 
   describe('tripDays', () => {
@@ -101,7 +101,7 @@ describe('trip dates', () => {
       ['mercoledì 15 dicembre 2027', 'lun 20 dic 2027, ore 18:30', '2027-12-15 2027-12-20'],
       ['il 15 dicembre 2027 alle 7.40', '20 dicembre 2027', '2027-12-15 2027-12-20'],
       ['29 febbraio 2028', '2 marzo 2028', '2028-02-29 2028-03-02'],
-    ])('parses %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('parses %s – %s', (from, to, result) => expect(days(from, to)).toBe(result));
 
     test.each([
       ['l’8 dicembre 2027', "l'11 dicembre 2027", '2027-12-08 2027-12-11'],
@@ -116,7 +116,7 @@ describe('trip dates', () => {
       ['dal 28 dicembre al 3 gennaio', '', '2027-12-28 2028-01-03'],
       ['dal primo al 3 maggio 2028', '', '2028-05-01 2028-05-03'],
       ['dall’8 all’11 dicembre 2027', '\u200b', '2027-12-08 2027-12-11'],
-    ])('parses common spellings: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('parses common spellings: %s – %s', (from, to, result) => expect(days(from, to)).toBe(result));
 
     test.each([
       ['15 dicembre', '20 dicembre', '2027-12-15 2027-12-20'],
@@ -126,7 +126,7 @@ describe('trip dates', () => {
       ['28 dicembre', '2 gennaio', '2027-12-28 2028-01-02'],
       ['28 dicembre', '2 gennaio 2029', '2028-12-28 2029-01-02'],
       ['15 dicembre 2028', '20 dicembre', '2028-12-15 2028-12-20'],
-    ])('completes a missing year: %s – %s', (from, to, found) => expect(days(from, to)).toBe(found));
+    ])('completes a missing year: %s – %s', (from, to, result) => expect(days(from, to)).toBe(result));
 
     test('returns the day of departure without a return', () => {
       expect(days('15 dicembre 2027', null)).toBe('2027-12-15 2027-12-15');

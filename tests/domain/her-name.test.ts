@@ -33,8 +33,8 @@ test.each([
   ['«{nome}, eccomi»', '«Giulia, eccomi»', '«Eccomi»'],
   ['{{nome}}!', 'Giulia!', ''],
   ['Un {altro} posto e $& resta', 'Un {altro} posto e $& resta', 'Un {altro} posto e $& resta'],
-])('fills or removes the placeholder in %j', (text, withHers, without) => {
-  expect(fillName(text, 'Giulia')).toBe(withHers);
+])('fills or removes the placeholder in %j', (text, withName, without) => {
+  expect(fillName(text, 'Giulia')).toBe(withName);
   expect(fillName(text, null)).toBe(without);
 });
 
@@ -48,8 +48,8 @@ test.each([
   ['{nome}', 'Giulia', null],
   [' ', null, null],
   [null, null, null],
-])('fills the contact %j', (contatto, withHers, without) => {
-  expect(contactText({ contatto, recipient_name: ' Giulia ' })).toBe(withHers);
+])('fills the contact %j', (contatto, withName, without) => {
+  expect(contactText({ contatto, recipient_name: ' Giulia ' })).toBe(withName);
   expect(contactText({ contatto, recipient_name: null })).toBe(without);
 });
 
@@ -104,7 +104,7 @@ describe('withRecipientName', () => {
     ['{nome}', /Prima-uno/],
   ])(
     'fills %j in every stage, the keepsake and a visit, and leaves no placeholder',
-    (recipient_name, said) => {
+    (recipient_name, expected) => {
       const raw = {
         ...full,
         config: { ...placed(full.config), recipient_name },
@@ -126,7 +126,7 @@ describe('withRecipientName', () => {
         }),
       ]);
       expect(shown).not.toMatch(RAW);
-      expect(shown).toMatch(said);
+      expect(shown).toMatch(expected);
       // Files, choices and the order of fields are unchanged.
       expect(Object.keys(snapshot.config)).toEqual(Object.keys(full.config));
       expect(snapshot.config).toMatchObject({ video_url: full.config.video_url, dress: full.config.dress });
@@ -150,17 +150,17 @@ describe('withRecipientName', () => {
     ['a question', {}, { domanda_2: '{nome}?' }],
     ['the contact', { contatto: '{nome}, scrivi a @marco' }, {}],
   ])('needsName returns true if %s uses the name and there is none', (_where, config, questions) => {
-    const asking = (recipient_name: string | null) => ({
+    const eveningNamed = (recipient_name: string | null) => ({
       config: { ...full.config, ...config, recipient_name },
       questions: { ...full.questions, ...questions },
     });
-    expect([null, ' ', '{nome}', 'Giulia'].map((name) => needsName(asking(name)))).toEqual([
+    expect([null, ' ', '{nome}', 'Giulia'].map((name) => needsName(eveningNamed(name)))).toEqual([
       true,
       true,
       true,
       false,
     ]);
-    expect(needsName(withRecipientName(asking(null)))).toBe(false);
+    expect(needsName(withRecipientName(eveningNamed(null)))).toBe(false);
   });
 
   test('leaves an evening without placeholders unchanged', () => {

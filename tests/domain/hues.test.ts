@@ -60,10 +60,10 @@ test('keeps the hue: no channel overtakes another', () => {
   fc.assert(
     fc.property(colour, (hex) => {
       const { high = '', low = '' } = skyHues([hex]) ?? {};
-      const own = channelsOf(hex);
+      const ownChannels = channelsOf(hex);
       const pairs = [0, 1, 2].flatMap((a) => [0, 1, 2].map((b) => [a, b] as const));
       // Equal channels may diverge: yellow becomes an ember.
-      const ranked = pairs.filter(([a, b]) => (own[a] ?? 0) < (own[b] ?? 0));
+      const ranked = pairs.filter(([a, b]) => (ownChannels[a] ?? 0) < (ownChannels[b] ?? 0));
       for (const sky of [high, low].map(channelsOf))
         for (const [less, more] of ranked)
           expect(sky[less] ?? 0, `${hex} became ${sky.join(' ')}`).toBeLessThanOrEqual(sky[more] ?? 0);
@@ -90,12 +90,12 @@ test('makes each colour as bright as text allows, within 7 %', () => {
   fc.assert(
     fc.property(drawn, (colours) => {
       const { high = '', low = '' } = skyHues(colours) ?? {};
-      for (const [sky, most] of [
+      for (const [sky, maxShare] of [
         [high, 0.022],
         [low, 0.038],
       ] as const) {
-        expect(luminanceOf(sky)).toBeLessThanOrEqual(most);
-        expect(luminanceOf(sky), `${colours.join(' ')} became ${sky}`).toBeGreaterThan(most * 0.93);
+        expect(luminanceOf(sky)).toBeLessThanOrEqual(maxShare);
+        expect(luminanceOf(sky), `${colours.join(' ')} became ${sky}`).toBeGreaterThan(maxShare * 0.93);
       }
     }),
   );
@@ -117,9 +117,9 @@ test.each([
   ['#0000ff', 4.2],
   ['#ff0000', 2.8],
   ['#00ff00', 1.25],
-])('makes the pure colour %s as strong as allowed', (hex, most) => {
+])('makes the pure colour %s as strong as allowed', (hex, maxShare) => {
   const shares = lightOf(skyHues([hex])?.low ?? '').map((light) => light / 0.038);
-  expect(Math.max(...shares)).toBeGreaterThan(most * 0.93);
+  expect(Math.max(...shares)).toBeGreaterThan(maxShare * 0.93);
 });
 
 test('keeps almost grey colours almost grey, and grey ones grey', () => {

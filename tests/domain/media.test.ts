@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { positionOf, seenPart, wordsFree } from '../../src/domain/focus.ts';
+import { textPosition, toCssPosition, visiblePart } from '../../src/domain/focus.ts';
 import { isHeavySong, isHeavyVideo } from '../../src/domain/heavy.ts';
 import {
   bitrateOf,
@@ -132,14 +132,14 @@ describe('renditions', () => {
       [9_999, only('webp', 'jpg'), null],
       [720, only(), null],
     ];
-    test.each(table)('selects the best size for %i pixels', (wanted, reads, expected) => {
-      expect(bestRendition(some, wanted, reads)).toBe(expected);
+    test.each(table)('selects the best size for %i pixels', (requested, reads, expected) => {
+      expect(bestRendition(some, requested, reads)).toBe(expected);
     });
 
     test('returns null without sizes, and a match for every width with all', () => {
       expect(bestRendition([], 720, every)).toBeNull();
-      for (const wanted of [1, 800, 1_200, 3_000])
-        expect(bestRendition(RENDITION_NAMES, wanted, every)).toMatch(/\.avif$/);
+      for (const requested of [1, 800, 1_200, 3_000])
+        expect(bestRendition(RENDITION_NAMES, requested, every)).toMatch(/\.avif$/);
     });
   });
 
@@ -158,7 +158,7 @@ describe('focus', () => {
   test('keeps the point visible, and the visible part inside the picture, for any picture and screen', () => {
     fc.assert(
       fc.property(size, size, fc.record({ x: share, y: share }), (picture, box, fuoco) => {
-        const { left, top, width, height } = seenPart(picture, box, fuoco);
+        const { left, top, width, height } = visiblePart(picture, box, fuoco);
         const within = (low: number, value: number, high: number) =>
           low - 1e-9 <= value && value <= high + 1e-9;
         expect(within(left, fuoco.x, left + width) && within(top, fuoco.y, top + height)).toBe(true);
@@ -168,8 +168,12 @@ describe('focus', () => {
   });
 
   test('crops a wide picture at its sides around the point on an upright phone', () => {
-    const seen = seenPart({ width: 2_000, height: 1_000 }, { width: 500, height: 1_000 }, { x: 1, y: 0.5 });
-    expect(seen).toEqual({ left: 0.75, top: 0, width: 0.25, height: 1 });
+    const visible = visiblePart(
+      { width: 2_000, height: 1_000 },
+      { width: 500, height: 1_000 },
+      { x: 1, y: 0.5 },
+    );
+    expect(visible).toEqual({ left: 0.75, top: 0, width: 0.25, height: 1 });
   });
 
   test.each([
@@ -177,7 +181,7 @@ describe('focus', () => {
     [{ x: 0, y: 1 }, '0% 100%'],
     [{ x: 1 / 3, y: 0.125 }, '33.33% 12.5%'],
   ])('positions %j at %s', (fuoco, expected) => {
-    expect(positionOf(fuoco)).toBe(expected);
+    expect(toCssPosition(fuoco)).toBe(expected);
   });
 
   test.each([
@@ -186,6 +190,6 @@ describe('focus', () => {
     [{ x: 0.9, y: 0.7 }, 'top'],
     [{ x: 0, y: 1 }, 'top'],
   ])('puts text for %j at the %s', (fuoco, side) => {
-    expect(wordsFree(fuoco)).toBe(side);
+    expect(textPosition(fuoco)).toBe(side);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/phase.ts';
 
 const NOW = new Date('2027-02-14T21:00:00.000Z');
-const asking = [
+const STEPS = [
   { stage: 'video', viaggio: 1 },
   { stage: 'questions', viaggio: 1 },
   { stage: 'questions', viaggio: 2 },
@@ -21,7 +21,7 @@ const visit = (id: string, changes: Partial<VisitSummary> = {}): VisitSummary =>
   state: 'ended',
   started_at: '2027-02-14T20:00:00.000Z',
   completed_at: null,
-  stages: asking,
+  stages: STEPS,
   ...changes,
 });
 const seen = { completed_at: '2027-02-14T20:30:00.000Z' };
@@ -46,8 +46,8 @@ const used = code(BEFORE, { accessi_usati: 1 });
 describe('phaseOf', () => {
   const left = visit('a', { state: 'paused' });
   const both = [answer('a', 1), answer('a', 2)];
-  const asks = (which: (step: (typeof asking)[number]) => boolean) =>
-    visit('a', { state: 'paused', stages: asking.filter(which) });
+  const asks = (which: (step: (typeof STEPS)[number]) => boolean) =>
+    visit('a', { state: 'paused', stages: STEPS.filter(which) });
   const later = visit('b', { ...seen, started_at: '2027-02-14T20:10:00.000Z' });
   const closed = visit('b', { state: 'disconnected' });
   const spent = [code(AFTER, { attivo: false }), code(AFTER, { accessi_usati: 1 })];
@@ -101,13 +101,13 @@ describe('phaseOf', () => {
     ['of several the latest counts', [visit('a', seen), later], [], [used], 'over b'],
   ])('returns the phase %s', (_name, visits, answers, codes, expected) => {
     const found = phaseOf({ visits, answers, codes, opens_at: null }, NOW);
-    const who = found.phase === 'under_way' ? found.visits : found.phase === 'over' ? [found.visit] : [];
-    expect([found.phase, ...who.map(({ id }) => id)].join(' ')).toBe(expected);
+    const current = found.phase === 'under_way' ? found.visits : found.phase === 'over' ? [found.visit] : [];
+    expect([found.phase, ...current.map(({ id }) => id)].join(' ')).toBe(expected);
   });
 
   test('returns waiting before the opening time, even after tests', () => {
-    const tried = { visits: [visit('a', seen)], answers: [], codes: [used] };
-    const phase = (opens_at: string) => phaseOf({ ...tried, opens_at }, NOW).phase;
+    const tested = { visits: [visit('a', seen)], answers: [], codes: [used] };
+    const phase = (opens_at: string) => phaseOf({ ...tested, opens_at }, NOW).phase;
     expect(phase('2027-02-14T21:00:00.001Z')).toBe('waiting');
     expect(phase('2027-02-14T21:00:00.000Z')).toBe('over');
   });
@@ -119,7 +119,7 @@ describe('phaseOf', () => {
         state: fc.constantFrom(...VISIT_STATES),
         started_at: fc.constantFrom(BEFORE, AFTER),
         completed_at: fc.constant(null),
-        stages: fc.constantFrom([], asking),
+        stages: fc.constantFrom([], STEPS),
       }),
     );
     fc.assert(
@@ -152,7 +152,7 @@ test.each([
     'mixed',
   ],
   [[[false, false]], 'no'],
-])('summarizes the answers %j as %s', (given, expected) => {
-  const answers = given.map(([risposta_1 = false, risposta_2 = false]) => ({ risposta_1, risposta_2 }));
+])('summarizes the answers %j as %s', (pairs, expected) => {
+  const answers = pairs.map(([risposta_1 = false, risposta_2 = false]) => ({ risposta_1, risposta_2 }));
   expect(summarizeAnswers(answers)).toBe(expected);
 });

@@ -36,7 +36,7 @@ const MAIL = { smtp_host: 'smtp.example', email_from: 'a@smtp.example', email_to
 const code = { attivo: true, scadenza: null, max_accessi: 1, accessi_usati: 0 };
 const until = (scadenza: string) => ({ ...code, scadenza });
 /** Facts other than the configuration, without problems. */
-const aside: Omit<Preparation, 'config' | 'questions'> = {
+const otherFacts: Omit<Preparation, 'config' | 'questions'> = {
   usableCodes: 1,
   codes: [code],
   video: [],
@@ -52,7 +52,7 @@ const nothing = (): Preparation => {
   const { config, questions } = snapshotOf();
   const emptied = Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [] : null]);
   return {
-    ...aside,
+    ...otherFacts,
     config: { ...config, ...Object.fromEntries(emptied), ...bare },
     questions: { ...questions, ...NO_QUESTIONS },
     usableCodes: 0,
@@ -85,24 +85,24 @@ const second = {
   data_partenza_2: '1 luglio',
   data_ritorno_2: '3 luglio',
 };
-const asked = { domanda_1: 'uno?', domanda_2: 'due?' };
-const askedAgain = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
+const firstQuestions = { domanda_1: 'uno?', domanda_2: 'due?' };
+const secondQuestions = { domanda_1_viaggio_2: 'tre?', domanda_2_viaggio_2: 'quattro?' };
 
 /** Returns a complete preparation with these changes to configuration, questions and other facts. */
 function prepared(changes: object = {}): Preparation {
   const { config, questions } = nothing();
   const of = (names: object) => Object.fromEntries(Object.entries(changes).filter(([name]) => name in names));
   return {
-    ...aside,
-    ...of(aside),
+    ...otherFacts,
+    ...of(otherFacts),
     config: { ...config, ...first, ...settled, ...of(config) },
-    questions: { ...questions, ...asked, ...of(questions) },
+    questions: { ...questions, ...firstQuestions, ...of(questions) },
   };
 }
 
 const states = (preparation: Preparation, now = NOW) =>
   Object.fromEntries(readiness(preparation, now).map(({ id, state }) => [id, state]));
-const lacking = (preparation: Preparation, now = NOW) =>
+const incomplete = (preparation: Preparation, now = NOW) =>
   readiness(preparation, now)
     .filter(({ state }) => state !== 'ready')
     .map(({ id, state }) => `${id} ${state}`);
@@ -128,8 +128,8 @@ describe('readiness', () => {
   });
 
   test('reports nothing missing for complete content, with one trip and with two', () => {
-    expect(lacking(prepared())).toEqual([]);
-    expect(lacking(prepared({ ...second, ...askedAgain }))).toEqual([]);
+    expect(incomplete(prepared())).toEqual([]);
+    expect(incomplete(prepared({ ...second, ...secondQuestions }))).toEqual([]);
   });
 
   test.each<[string, changes: object, lacks: string]>([
@@ -169,7 +169,7 @@ describe('readiness', () => {
     ],
     ['words for a second trip that there isn’t', { titolo_viaggio_2: 'Neve' }, 'second_trip_unseen warning'],
     ['a phrase for one that there isn’t', { frasi_tra_viaggi: ['Poi'] }, 'second_trip_unseen warning'],
-    ['questions of one that there isn’t', askedAgain, 'second_trip_unseen warning'],
+    ['questions of one that there isn’t', secondQuestions, 'second_trip_unseen warning'],
     ['half the second questions', { ...second, domanda_2_viaggio_2: 'quattro?' }, 'questions_2 warning'],
     ['an address that opens only here', { reach: 'machine' }, 'address_here missing'],
     ['one that opens only in its network', { reach: 'network' }, 'address warning'],
@@ -185,14 +185,14 @@ describe('readiness', () => {
       { video_url: null, canzone_url: null, video: ['HEAVY'], canzone: ['HEAVY'] },
       'main_video missing, song advice',
     ],
-    ['closing phrases that a second trip hides', { ...second, ...askedAgain, frasi_finali: null }, ''],
-  ])('reports %s', (_name, changes, lacks) => {
-    expect(lacking(prepared(changes)).join(', ')).toBe(lacks);
+    ['closing phrases that a second trip hides', { ...second, ...secondQuestions, frasi_finali: null }, ''],
+  ])('reports %s', (_name, changes, expected) => {
+    expect(incomplete(prepared(changes)).join(', ')).toBe(expected);
   });
 
   test('reports first that the site is closed, 48 hours after the graduation date', () => {
     const preparation = prepared({ data_laurea: '2026-06-08' });
-    expect(lacking(preparation, new Date('2026-06-10T21:59:59Z'))).toEqual([]);
+    expect(incomplete(preparation, new Date('2026-06-10T21:59:59Z'))).toEqual([]);
     expect(readiness(preparation, new Date('2026-06-10T22:00:00Z'))[0]).toEqual({
       id: 'site_open',
       state: 'missing',
@@ -202,31 +202,31 @@ describe('readiness', () => {
 });
 
 describe('a usable code', () => {
-  const said = (codes: Preparation['codes'], data_laurea: string | null = null) =>
-    lacking(prepared({ data_laurea, codes })).filter((item) => !item.startsWith('graduation'));
+  const warnings = (codes: Preparation['codes'], data_laurea: string | null = null) =>
+    incomplete(prepared({ data_laurea, codes })).filter((item) => !item.startsWith('graduation'));
 
   test('has a warning in its last three days, unless another one lasts', () => {
-    expect(said([until('2026-06-13T10:00:00.001Z')])).toEqual([]);
-    expect(said([until('2026-06-13T10:00:00.000Z')])).toEqual(['code_soon warning']);
-    expect(said([until('2026-06-11T10:00:00Z'), until('2027-01-01T00:00:00Z')])).toEqual([]);
+    expect(warnings([until('2026-06-13T10:00:00.001Z')])).toEqual([]);
+    expect(warnings([until('2026-06-13T10:00:00.000Z')])).toEqual(['code_soon warning']);
+    expect(warnings([until('2026-06-11T10:00:00Z'), until('2027-01-01T00:00:00Z')])).toEqual([]);
   });
 
   test('must last to the end of the graduation day in Italy', () => {
     const day = '2026-07-15';
-    expect(said([until('2026-07-15T22:00:00.001Z')], day)).toEqual([]);
-    expect(said([until('2026-07-15T22:00:00.000Z')], day)).toEqual(['code_until_graduation warning']);
-    expect(said([code], day)).toEqual([]);
+    expect(warnings([until('2026-07-15T22:00:00.001Z')], day)).toEqual([]);
+    expect(warnings([until('2026-07-15T22:00:00.000Z')], day)).toEqual(['code_until_graduation warning']);
+    expect(warnings([code], day)).toEqual([]);
   });
 
   test('doesn’t last longer thanks to a code that is inactive or used up', () => {
     const dying = until('2026-06-11T10:00:00Z');
-    expect(said([dying, { ...code, attivo: false }])).toEqual(['code_soon warning']);
-    expect(said([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
+    expect(warnings([dying, { ...code, attivo: false }])).toEqual(['code_soon warning']);
+    expect(warnings([dying, { ...code, accessi_usati: 1 }])).toEqual(['code_soon warning']);
   });
 
   test('must last until the opening time ahead, and then has no expiry warning', () => {
     const opening = (opens_at: string, codes: Preparation['codes'], data_laurea: string | null = null) =>
-      lacking(prepared({ data_laurea, opens_at, codes })).filter((item) => !item.startsWith('graduation'));
+      incomplete(prepared({ data_laurea, opens_at, codes })).filter((item) => !item.startsWith('graduation'));
     const moment = '2026-06-12T19:00:00.000Z';
     expect(opening(moment, [until('2026-06-12T19:00:00.000Z')])).toEqual(['code_at_opening warning']);
     expect(opening(moment, [until('2026-06-12T19:00:00.001Z')])).toEqual([]);
@@ -238,21 +238,21 @@ describe('a usable code', () => {
   });
 
   test('has only the expiry warning after the graduation day', () => {
-    expect(said([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
-    expect(said([code], '2026-06-09')).toEqual([]);
+    expect(warnings([until('2026-06-11T10:00:00Z')], '2026-06-09')).toEqual(['code_soon warning']);
+    expect(warnings([code], '2026-06-09')).toEqual([]);
   });
 });
 
 test('reports only what affects the next visitor once a visit has begun', () => {
   const after = { usableCodes: 0, codes: [{ ...code, accessi_usati: 1 }], begun: true };
-  expect(lacking(prepared(after))).toEqual([]);
-  expect(lacking(prepared({ ...after, data_laurea: '2026-06-01' }))).toEqual([]);
-  expect(lacking(prepared({ ...after, frasi: [], video: ['NO_SOUND'] }))).toEqual([
+  expect(incomplete(prepared(after))).toEqual([]);
+  expect(incomplete(prepared({ ...after, data_laurea: '2026-06-01' }))).toEqual([]);
+  expect(incomplete(prepared({ ...after, frasi: [], video: ['NO_SOUND'] }))).toEqual([
     'post_phrases missing',
     'video_sound warning',
   ]);
   for (const begun of [false, true])
-    expect(lacking(prepared({ diskLow: true, begun }))).toEqual(['disk_room warning']);
+    expect(incomplete(prepared({ diskLow: true, begun }))).toEqual(['disk_room warning']);
 });
 
 test('every item leads to an existing page', () => {
@@ -263,7 +263,7 @@ describe('readiness of any configuration', () => {
   const preparations = fc
     .tuple(snapshots(), fc.nat(2), fc.boolean())
     .map(([{ config, questions }, usableCodes, connected]) => ({
-      ...aside,
+      ...otherFacts,
       config: { ...config, ...(connected ? settled : bare) },
       questions,
       usableCodes,

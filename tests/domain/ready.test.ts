@@ -111,7 +111,7 @@ const ONE_TRIP = snapshotOf(
 );
 
 /** A complete evening of one trip that opens on the afternoon of the 6th of March. */
-const whole = (
+const complete = (
   change: Partial<Preparation['config']> = {},
   aside: Partial<Preparation> = {},
 ): Preparation => ({
@@ -150,37 +150,40 @@ const reasons = (preparation: Preparation, tried = GOOD) =>
 
 describe('reasonsAgainst', () => {
   test.each<[string, Preparation, string[]]>([
-    ['nothing', whole(), []],
-    ['a trip that begins the day before', whole({ data_partenza: '5 marzo 2027' }), ['trip_days_1 red']],
-    ['a trip of one day', whole({ data_ritorno: '6 marzo 2027' }), []],
-    ['a way back before the way there', whole({ data_ritorno: '5 marzo 2027' }), ['trip_days_1 red']],
-    ['a date that isn’t certain', whole({ data_partenza: 'in primavera' }), []],
+    ['nothing', complete(), []],
+    ['a trip that begins the day before', complete({ data_partenza: '5 marzo 2027' }), ['trip_days_1 red']],
+    ['a trip of one day', complete({ data_ritorno: '6 marzo 2027' }), []],
+    ['a way back before the way there', complete({ data_ritorno: '5 marzo 2027' }), ['trip_days_1 red']],
+    ['a date that isn’t certain', complete({ data_partenza: 'in primavera' }), []],
     [
       'dates of a second trip that isn’t there',
-      whole({ data_partenza_2: '1 marzo 2027' }),
+      complete({ data_partenza_2: '1 marzo 2027' }),
       ['second_trip_unseen red'],
     ],
-    ['a keepsake until the day itself', whole({ keepsake_until: '2027-03-06' }), []],
-    ['one until the day before', whole({ keepsake_until: '2027-03-05' }), ['keepsake_before red']],
-    ['no opening', whole({ opens_at: null }), ['opening_unset amber']],
+    ['a keepsake until the day itself', complete({ keepsake_until: '2027-03-06' }), []],
+    ['one until the day before', complete({ keepsake_until: '2027-03-05' }), ['keepsake_before red']],
+    ['no opening', complete({ opens_at: null }), ['opening_unset amber']],
     [
       'all of that once it has begun',
-      whole({ opens_at: null, data_ritorno: '5 marzo 2027' }, { begun: true }),
+      complete({ opens_at: null, data_ritorno: '5 marzo 2027' }, { begun: true }),
       [],
     ],
-    ['something missing', whole({ video_url: null }), ['main_video red']],
+    ['something missing', complete({ video_url: null }), ['main_video red']],
     [
       'advice, and what would only disappoint',
-      whole({ canzone_url: null }, { reach: 'network' }),
+      complete({ canzone_url: null }, { reach: 'network' }),
       ['address amber', 'song amber'],
     ],
-    ['titles that she would read a stand-in for', whole({ titolo_viaggio: '' }), ['titles_1 red']],
+    ['titles that she would read a stand-in for', complete({ titolo_viaggio: '' }), ['titles_1 red']],
   ])('returns the reasons for %s', (_what, preparation, expected) =>
     expect(reasons(preparation).toSorted()).toEqual(expected),
   );
 
   test('lists the most severe first, with the page that fixes it', () => {
-    const facts = { preparation: whole({ opens_at: null, video_url: null }), tried: { ...GOOD, phones: [] } };
+    const facts = {
+      preparation: complete({ opens_at: null, video_url: null }),
+      tried: { ...GOOD, phones: [] },
+    };
     const found = reasonsAgainst(facts, NOW);
     expect(found.map(({ level }) => level)).toEqual(
       found
@@ -211,10 +214,10 @@ describe('readyVerdict', () => {
     ['is that it has taken place, once it has', over, 'over'],
     ['is that, also where it is seen from here alone', { ...over, reach: 'machine' }, 'over'],
   ])('%s', (_what, aside, answer) => {
-    const preparation = whole({}, aside);
+    const preparation = complete({}, aside);
     const found = reasonsAgainst({ preparation, tried: GOOD }, NOW);
-    const said = found.map(({ level, id, page }) => `${level} ${id} ${page}`);
-    expect([readyVerdict({ preparation }, found), ...said].join(': ')).toBe(answer);
+    const lines = found.map(({ level, id, page }) => `${level} ${id} ${page}`);
+    expect([readyVerdict({ preparation }, found), ...lines].join(': ')).toBe(answer);
   });
 });
 

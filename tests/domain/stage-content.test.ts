@@ -29,7 +29,11 @@ const stored: fc.Arbitrary<StoredAnswers> = fc
   .tuple(fc.option(yesNo), fc.option(yesNo))
   .map(
     (pair) =>
-      new Map(pair.flatMap((given, n): [Viaggio, Answers][] => (given ? [[n === 0 ? 1 : 2, given]] : []))),
+      new Map(
+        pair.flatMap((pairAnswers, n): [Viaggio, Answers][] =>
+          pairAnswers ? [[n === 0 ? 1 : 2, pairAnswers]] : [],
+        ),
+      ),
   );
 
 /** Returns every marked text in a value that leaves the server. */
@@ -51,14 +55,16 @@ describe('visibleContent', () => {
       fc.property(snapshots(), stored, fc.nat(12), (snapshot, answers, place) => {
         const steps = itinerary(snapshot);
         const position = at(Math.min(place, steps.length - 1));
-        const seen = visibleContent(snapshot, position, answers);
-        expect(seen).toHaveLength(Math.min(steps.length, position.step + 2));
-        const later = steps.slice(seen.length).map((step) => stageContent(snapshot, step, answers));
-        const shown = marks(seen);
+        const visible = visibleContent(snapshot, position, answers);
+        expect(visible).toHaveLength(Math.min(steps.length, position.step + 2));
+        const later = steps.slice(visible.length).map((step) => stageContent(snapshot, step, answers));
+        const shown = marks(visible);
         for (const mark of marks(later)) {
           // A trip's card repeats its titles and its picture, which are no secret once shown.
           const viaggio = mark.endsWith('_2»') ? 2 : 1;
-          const titled = seen.some((content) => 'titolo_viaggio' in content && content.viaggio === viaggio);
+          const titled = visible.some(
+            (content) => 'titolo_viaggio' in content && content.viaggio === viaggio,
+          );
           expect(shown.has(mark), mark).toBe(/^«(titolo|immagine)/.test(mark) && titled);
         }
       }),
@@ -72,9 +78,9 @@ describe('visibleContent', () => {
         const steps = itinerary(snapshot);
         let before: StageContent[] = [];
         for (let step = 0; step < steps.length; step += 1) {
-          const seen = visibleContent(snapshot, at(step), answers);
-          expect(seen.slice(0, before.length)).toEqual(before);
-          before = seen;
+          const visible = visibleContent(snapshot, at(step), answers);
+          expect(visible.slice(0, before.length)).toEqual(before);
+          before = visible;
         }
         expect(before.map(({ stage, viaggio }) => ({ stage, viaggio }))).toEqual(steps);
       }),

@@ -24,10 +24,10 @@ const emptyBut = (config: Partial<Configuration>) =>
 
 const EMPTY = emptyBut({});
 
-type Said = Pick<Reason, 'id' | 'level'>;
-const red = (id: Reason['id']): Said => ({ id, level: 'red' });
-const amber = (id: Reason['id']): Said => ({ id, level: 'amber' });
-const AT_FIRST: Said[] = [
+type ReasonLike = Pick<Reason, 'id' | 'level'>;
+const red = (id: Reason['id']): ReasonLike => ({ id, level: 'red' });
+const amber = (id: Reason['id']): ReasonLike => ({ id, level: 'amber' });
+const AT_FIRST: ReasonLike[] = [
   red('main_video'),
   red('post_phrases'),
   red('usable_code'),

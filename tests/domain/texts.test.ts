@@ -33,8 +33,8 @@ describe('CSV', () => {
     expect(csvOf(rows, ';')).toBe(`"a;b";"è ""vero""";"'=1"\r\n"due\nrighe"\r\n`);
   });
 
-  const kept = ['', 'ROM-ABCD', '1-2', 'a=b', ' =1', 'è vero', "'già", '–5', 'ti amo ;-)', 'sì, -poco'];
-  test.each(kept)('leaves %j unchanged', (text) => {
+  const unchanged = ['', 'ROM-ABCD', '1-2', 'a=b', ' =1', 'è vero', "'già", '–5', 'ti amo ;-)', 'sì, -poco'];
+  test.each(unchanged)('leaves %j unchanged', (text) => {
     expect(escapeFormula(text)).toBe(text);
   });
 
@@ -101,9 +101,9 @@ describe('configuration defaults', () => {
 describe('chat search', () => {
   test('continues until the maximum, and stops at problems that need an action', () => {
     expect(shouldKeepSearching(1, null)).toBe(true);
-    expect(shouldKeepSearching(CHAT_SEARCH.looks - 1, null)).toBe(true);
-    expect(shouldKeepSearching(CHAT_SEARCH.looks, null)).toBe(false);
+    expect(shouldKeepSearching(CHAT_SEARCH.maxPolls - 1, null)).toBe(true);
+    expect(shouldKeepSearching(CHAT_SEARCH.maxPolls, null)).toBe(false);
     expect(CHAT_PROBLEMS.filter((problem) => shouldKeepSearching(1, problem))).toEqual(['UNREACHABLE']);
-    expect(shouldKeepSearching(CHAT_SEARCH.looks, 'UNREACHABLE')).toBe(false);
+    expect(shouldKeepSearching(CHAT_SEARCH.maxPolls, 'UNREACHABLE')).toBe(false);
   });
 });

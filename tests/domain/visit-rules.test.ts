@@ -7,8 +7,8 @@ import { twoTrips } from '../experience/support/content.ts';
 
 const snapshot = twoTrips();
 const steps = itinerary(snapshot);
-const indexOf = (wanted: string, trip: Viaggio) =>
-  steps.findIndex(({ stage, viaggio }) => stage === wanted && viaggio === trip);
+const indexOf = (stageName: string, trip: Viaggio) =>
+  steps.findIndex(({ stage, viaggio }) => stage === stageName && viaggio === trip);
 const QUESTIONS = indexOf('questions', 1);
 const LAST = steps.length - 1;
 
@@ -41,8 +41,8 @@ describe('answersVerdict', () => {
     [{ ...YES, risposta_1: false }, 'ANSWERS_CONFLICT'],
     [{ ...YES, risposta_2: false }, 'ANSWERS_CONFLICT'],
     [NO, 'ANSWERS_CONFLICT'],
-  ])('keeps the first answers: %j is %s', (given, verdict) => {
-    expect(answersVerdict(at(LAST, [[1, YES]]), { viaggio: 1, ...given })).toBe(verdict);
+  ])('keeps the first answers: %j is %s', (values, verdict) => {
+    expect(answersVerdict(at(LAST, [[1, YES]]), { viaggio: 1, ...values })).toBe(verdict);
   });
 });
 
@@ -68,9 +68,9 @@ test.each([
   [null, null],
   ['  ', null],
   [' Giulia ', 'Giulia'],
-])('reports the name %j as %j', (recipient_name, told) => {
+])('reports the name %j as %j', (recipient_name, expected) => {
   const named = twoTrips({ config: { recipient_name } });
-  expect(visibleVisit({ ...at(0), snapshot: named }).recipient_name).toBe(told);
+  expect(visibleVisit({ ...at(0), snapshot: named }).recipient_name).toBe(expected);
 });
 
 test('reports the dress of the visit’s snapshot', () => {

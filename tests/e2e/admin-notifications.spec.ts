@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { call } from '../support/http.ts';
 import { mailServer } from '../support/mail-server.ts';
-import { BOT_TOKEN, giulia, joined, telegramServer, wrote } from '../support/telegram.ts';
+import { BOT_TOKEN, giulia, joined, messageUpdate, telegramServer } from '../support/telegram.ts';
 import { expectAxeClean } from './support/accessible.ts';
 import { adminPage, expect, expectNotice, part, save, signInAdmin, stored, test } from './support/admin.ts';
 import { openPrepared } from './support/prepared-folders.ts';
@@ -42,7 +42,7 @@ test('sets up the bot, shows Telegram’s reply, and never reveals the token', {
     await expect(bot.getByText(`••••${BOT_TOKEN.slice(-4)}`)).toBeVisible();
 
     await expect(chat.getByText('Guardo se qualcuno scrive al bot…')).toBeVisible();
-    telegram.updates.push(joined(1, { id: -42, type: 'supergroup', title: 'Noi' }), wrote(2, giulia));
+    telegram.updates.push(joined(1, { id: -42, type: 'supergroup', title: 'Noi' }), messageUpdate(2, giulia));
     await expect(chat.getByRole('listitem')).toHaveText([
       /^Trovata: Giulia Bianchi \(@giulia\) persona/,
       /^Trovata: Noi +gruppo/,

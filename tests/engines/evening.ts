@@ -92,7 +92,7 @@ export function walkEvening(engine: Engine): void {
     network.set('pass');
     await tap(tab, 'Scarica i biglietti');
     await expectText(tab, 'Download avviato!');
-    await tab.comeBackFromDownload();
+    await tab.returnFromDownload();
     network.set('cut');
     await answer(tab, words.domanda_1, 'Sì');
     await answer(tab, words.domanda_2, 'No');

@@ -159,10 +159,10 @@ test('replaces the local answers with different ones on the server', async () =>
 
 test('asks again after a conflict without answers from the server, instead of resending', async () => {
   const server = serverOf(oneTrip());
-  let tries = 0;
+  let attempts = 0;
   const conflict = async () => {
-    tries += 1;
-    return { ok: false, code: tries < 5 ? 'ANSWERS_CONFLICT' : 'NETWORK' } as const;
+    attempts += 1;
+    return { ok: false, code: attempts < 5 ? 'ANSWERS_CONFLICT' : 'NETWORK' } as const;
   };
   const page = await atQuestions('up', {}, { ...server, answers: conflict });
   yes(page);

@@ -163,7 +163,7 @@ test('ends a second trip without final phrases in the same way', async () => {
   expect(page.calls('notify').map(({ detail }) => detail)).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
-const onlyFirstAsks = {
+const firstTripQuestions = {
   config: { frasi_finali_secondo_viaggio: [] },
   questions: { domanda_1_viaggio_2: null, domanda_2_viaggio_2: null },
 };
@@ -172,15 +172,15 @@ test.each([
   ['the same page', false],
   ['a page loaded again after the answers', true],
 ])('confirms the answers at the end if only the first trip has questions: %s', async (_name, again) => {
-  const server = serverOf(twoTrips(onlyFirstAsks));
+  const server = serverOf(twoTrips(firstTripQuestions));
   const first = openPage(server);
   await live(first, { until: ({ screen }) => screen() === 'between_phrases' });
   if (again) first.close();
   const page = again ? openPage(server, { clock: first.clock, device: first.device }) : first;
   await live(page);
-  const said = page.calls('notify').map(({ detail }) => detail);
+  const notices = page.calls('notify').map(({ detail }) => detail);
   expect(page.thanks()).toEqual(again ? [] : ['thanks 1, both yes']);
-  expect(said).toEqual([{ kind: 'completed', bothYes: true }]);
+  expect(notices).toEqual([{ kind: 'completed', bothYes: true }]);
 });
 
 test("uses the second trip's answers for the notice after a resume", async () => {

@@ -17,7 +17,7 @@ const films: Films = {
 const silent: ConnectionInfo = { savesData: false, downlink: null };
 const LENGTH = 60;
 
-type Course = {
+type DownloadCourse = {
   /** Seconds of film that arrive per second, by the second. */
   speed: (second: number) => number;
   /** Seconds before the first data arrives. */
@@ -30,7 +30,7 @@ type Course = {
 
 /** Loads a one-minute film and samples it four times a second until a film is chosen. The tap comes at second `tap`. */
 function choose(
-  { speed, wait = 0.3, restsAt = LENGTH, unfair, rate = 1, line = silent }: Course,
+  { speed, wait = 0.3, restsAt = LENGTH, unfair, rate = 1, line = silent }: DownloadCourse,
   tap: number,
 ) {
   let seen = newMeasure(0);
@@ -59,7 +59,7 @@ function choose(
 const steady = (speed: number) => () => speed;
 
 describe('film choice', () => {
-  const courses: [what: string, course: Course, tap: number, film: 'full' | 'light'][] = [
+  const courses: [what: string, course: DownloadCourse, tap: number, film: 'full' | 'light'][] = [
     ['a line much faster than the film', { speed: steady(20) }, 30, 'full'],
     ['one that brings all of it at once', { speed: steady(1_000) }, 30, 'full'],
     ['a browser that soon has enough and rests', { speed: steady(40), restsAt: 10 }, 30, 'full'],

@@ -7,7 +7,7 @@ import {
   exitReason,
   isEnding,
 } from '../../src/experience/selectors.ts';
-import { LOADING_TRIES } from '../../src/experience/timings.ts';
+import { LOADING_ATTEMPTS } from '../../src/experience/timings.ts';
 import { oneTrip, twoTrips } from './support/content.ts';
 import { type Evening, openPage } from './support/evening.ts';
 import { serverOf } from './support/server.ts';
@@ -155,7 +155,7 @@ test('gives up after some replies without a visit, not counting network failures
   server.state.network = 'up';
   server.state.refuseAll = 'INTERNAL';
   await page.pass(60_000);
-  expect(server.state.calls).toHaveLength(before + LOADING_TRIES);
+  expect(server.state.calls).toHaveLength(before + LOADING_ATTEMPTS);
   expect(exitReason(page.snapshot())).toEqual({ because: 'failed', code: 'LOADING' });
   expect(page.calls('reportError').map(({ detail }) => detail)).toEqual(['loading']);
 });

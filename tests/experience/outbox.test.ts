@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Visit } from '../../src/contract/visit.ts';
 import type { Position } from '../../src/domain/position.ts';
 import type { NetworkEvent } from '../../src/experience/events.ts';
-import { comparePlaces } from '../../src/experience/merge-visit.ts';
+import { comparePositions } from '../../src/experience/merge-visit.ts';
 import { createOutbox } from '../../src/experience/outbox.ts';
 import type { CallResult, RefusalCode } from '../../src/experience/ports.ts';
 import { backoffMs } from '../../src/experience/timings.ts';
@@ -12,7 +12,7 @@ import { serverOf } from './support/server.ts';
 
 const VISIT: Visit = serverOf(oneTrip()).visit();
 const OK: CallResult<Visit> = { ok: true, value: VISIT };
-const place = (step: number, phrase = 0, second = 0): Position => ({ step, phrase, second });
+const positionAt = (step: number, phrase = 0, second = 0): Position => ({ step, phrase, second });
 const refusal = (code: RefusalCode): CallResult<Visit> => ({ ok: false, code });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,15 +21,15 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function outboxOf(random = () => 0) {
   const sent: Position[] = [];
   const told: NetworkEvent[] = [];
-  const answers: ((outcome: CallResult<Visit> | Error) => void)[] = [];
+  const answers: ((result: CallResult<Visit> | Error) => void)[] = [];
   const timers: { ms: number; run: () => void }[] = [];
   const outbox = createOutbox({
     random,
-    tell: (event) => told.push(event),
+    onEvent: (event) => told.push(event),
     send: (position) => {
       sent.push(position);
       return new Promise((resolve, reject) => {
-        answers.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
+        answers.push((result) => (result instanceof Error ? reject(result) : resolve(result)));
       });
     },
     later: (ms, run) => {
@@ -44,18 +44,18 @@ function outboxOf(random = () => 0) {
     told,
     timers,
     isBusy: () => answers.length > 0,
-    answer: (outcome: CallResult<Visit> | Error) => (answers.shift()?.(outcome), settle()),
+    answer: (result: CallResult<Visit> | Error) => (answers.shift()?.(result), settle()),
     ring: () => (timers.shift()?.run(), settle()),
   };
 }
 
 test('sends one at a time, in order, and reports each reply', async () => {
   const { outbox, sent, told, answer } = outboxOf();
-  outbox.report(place(0));
-  outbox.report(place(1));
-  expect(sent).toEqual([place(0)]);
+  outbox.report(positionAt(0));
+  outbox.report(positionAt(1));
+  expect(sent).toEqual([positionAt(0)]);
   await answer(OK);
-  expect(sent).toEqual([place(0), place(1)]);
+  expect(sent).toEqual([positionAt(0), positionAt(1)]);
   await answer(OK);
   expect(told).toEqual([
     { type: 'CONTENT', visit: VISIT },
@@ -65,16 +65,16 @@ test('sends one at a time, in order, and reports each reply', async () => {
 
 test('merges queued positions of one step into the furthest, but not the one being sent', async () => {
   const { outbox, sent, answer } = outboxOf();
-  for (const phrase of [0, 1, 3, 2]) outbox.report(place(2, phrase));
-  outbox.report(place(3));
-  for (const second of [5, 10]) outbox.report(place(3, 0, second));
+  for (const phrase of [0, 1, 3, 2]) outbox.report(positionAt(2, phrase));
+  outbox.report(positionAt(3));
+  for (const second of [5, 10]) outbox.report(positionAt(3, 0, second));
   for (let i = 0; i < 3; i += 1) await answer(OK);
-  expect(sent).toEqual([place(2, 0), place(2, 3), place(3, 0, 10)]);
+  expect(sent).toEqual([positionAt(2, 0), positionAt(2, 3), positionAt(3, 0, 10)]);
 });
 
 test('retries after 0.5, 1, 2, 4, 8, 8 s and restarts the waits after a success', async () => {
   const { outbox, sent, timers, answer, ring } = outboxOf();
-  outbox.report(place(0));
+  outbox.report(positionAt(0));
   const waits: (number | undefined)[] = [];
   for (let i = 0; i < 6; i += 1) {
     await answer(i % 2 === 0 ? refusal('NETWORK') : new Error('network'));
@@ -83,7 +83,7 @@ test('retries after 0.5, 1, 2, 4, 8, 8 s and restarts the waits after a success'
   }
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
   await answer(OK);
-  outbox.report(place(1));
+  outbox.report(positionAt(1));
   await answer(refusal('UNAVAILABLE'));
   expect(timers[0]?.ms).toBe(500);
   expect(sent).toHaveLength(8);
@@ -107,12 +107,12 @@ test('shortens a wait by up to a half by jitter and never lengthens it', () => {
 
 test('keeps its retry wait for a new position, but not for flushNow', async () => {
   const { outbox, sent, timers, answer } = outboxOf();
-  outbox.report(place(0));
+  outbox.report(positionAt(0));
   await answer(refusal('NETWORK'));
-  outbox.report(place(1));
+  outbox.report(positionAt(1));
   expect(sent).toHaveLength(1);
   outbox.flushNow();
-  expect(sent).toEqual([place(0), place(0)]);
+  expect(sent).toEqual([positionAt(0), positionAt(0)]);
   expect(timers).toEqual([]);
   outbox.flushNow();
   expect(sent).toHaveLength(2);
@@ -127,21 +127,21 @@ test.each(['STEP_REFUSED', 'BAD_INPUT'] as const)(
   'empties the queue on %s and requests a resync',
   async (code) => {
     const { outbox, sent, told, answer } = outboxOf();
-    outbox.report(place(3));
-    outbox.report(place(4));
+    outbox.report(positionAt(3));
+    outbox.report(positionAt(4));
     await answer(refusal(code));
     expect(told).toEqual([{ type: 'RESYNC' }]);
     expect(sent).toHaveLength(1);
-    outbox.report(place(1));
-    expect(sent).toEqual([place(3), place(1)]);
+    outbox.report(positionAt(1));
+    expect(sent).toEqual([positionAt(3), positionAt(1)]);
   },
 );
 
 test('reports the end of the visit and a disconnection with its details', async () => {
   const { outbox, told, answer } = outboxOf();
-  outbox.report(place(0));
+  outbox.report(positionAt(0));
   await answer(refusal('VISIT_ENDED'));
-  outbox.report(place(0));
+  outbox.report(positionAt(0));
   const disconnection = { reason: 'token_deleted', contatto: '@amica' } as const;
   await answer({ ok: false, code: 'DISCONNECTED', disconnection });
   expect(told).toEqual([
@@ -157,20 +157,20 @@ test('resolves whenIdle after the reported positions, at once if empty or closed
   wait();
   await settle();
   expect(settled).toBe(1);
-  outbox.report(place(0));
-  outbox.report(place(1));
+  outbox.report(positionAt(0));
+  outbox.report(positionAt(1));
   wait();
   await answer(OK);
   expect(settled).toBe(1);
   await answer(OK);
   expect(settled).toBe(2);
-  outbox.report(place(2));
+  outbox.report(positionAt(2));
   wait();
   outbox.close();
   await settle();
   expect(settled).toBe(3);
   await answer(OK);
-  outbox.report(place(3));
+  outbox.report(positionAt(3));
   expect([sent.length, told.length, timers]).toEqual([3, 2, []]);
 });
 
@@ -206,7 +206,7 @@ test('sends in order, one at a time, without missing a step, on any network', as
         if (choice === 'lost') await answer(refusal('NETWORK'));
         if (choice === 'throw') await answer(new Error('cut'));
       }
-      expect(arrived).toEqual([...arrived].toSorted(comparePlaces));
+      expect(arrived).toEqual([...arrived].toSorted(comparePositions));
       expect(new Set(arrived.map(({ step }) => step))).toEqual(new Set(places.map(({ step }) => step)));
       for (const { step } of arrived) {
         const last = arrived.filter((other) => other.step === step).at(-1);

@@ -38,7 +38,7 @@ test('skips through any evening, showing every stage in order without waiting', 
       await skipThrough(page, [one, two]);
       expect(seen).toEqual(itinerary(snapshot).map((_, step) => step));
       expect(server.state.completed).toBe(true);
-      expect(server.state.stored.every((given) => given.risposta_1 === one && given.risposta_2 === two)).toBe(
+      expect(server.state.stored.every((saved) => saved.risposta_1 === one && saved.risposta_2 === two)).toBe(
         true,
       );
       expect(page.clock.now()).toBeLessThanOrEqual((seen.length + 4) * 50);
@@ -79,8 +79,8 @@ test('requires answers instead of skipping questions', async () => {
   ] as const) {
     const page = openPage(serverOf(oneTrip()), { rehearsal: { speed: 1 } });
     expect(await skipThrough(page, answers)).toContain(`closing 1: ${closing}`);
-    const asked = page.screens.filter(({ screen }) => screen === 'questions 1');
-    expect(asked).toHaveLength(1);
+    const questionScreens = page.screens.filter(({ screen }) => screen === 'questions 1');
+    expect(questionScreens).toHaveLength(1);
   }
 });
 

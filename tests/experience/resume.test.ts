@@ -12,7 +12,7 @@ import { live } from './support/visitor.ts';
 /** Tests of an evening that is left and resumed, and of a page that is hidden and shown. */
 
 const STEPS = itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ step, stage, viaggio }));
-const given = [
+const storedAnswers = [
   { viaggio: 1, risposta_1: true, risposta_2: true },
   { viaggio: 2, risposta_1: false, risposta_2: true },
 ] as const;
@@ -27,7 +27,11 @@ test.each(STEPS)(
   'resumes a visit left at $stage of trip $viaggio there and reaches its end',
   async ({ step, stage, viaggio }) => {
     const before = STEPS.slice(0, step).filter((done) => done.stage === 'questions');
-    const evening = await page(twoTrips(), { step, phrase: 0, second: 0 }, given.slice(0, before.length));
+    const evening = await page(
+      twoTrips(),
+      { step, phrase: 0, second: 0 },
+      storedAnswers.slice(0, before.length),
+    );
     expect(currentStage(evening.snapshot())).toMatchObject({ step, content: { stage, viaggio } });
     await live(evening);
     expect([evening.snapshot().matches('ended'), evening.server.state.completed]).toEqual([true, true]);

@@ -65,7 +65,7 @@ const WORDS: Record<string, (room: Room) => void> = {
 };
 
 /** Runs a script of steps: a time in ms, `refuse:NAME`, one of `WORDS`, or an expected value (`plays=2`). */
-async function tell(story: string, at: Room): Promise<void> {
+async function runScript(story: string, at: Room): Promise<void> {
   const { page, player, first, second } = at;
   const facts = (): Record<string, unknown> => ({
     phase: player.phase(),
@@ -153,13 +153,13 @@ test.each<[rule: string, story: string, options?: Parameters<typeof room>[0]]>([
   ['gets no louder while it is interrupted', 'start 100 levels=3 interrupt 250 levels=3'],
   ['gets no louder while it is hidden', 'start 0 hide show 100 hide forget 1000 levels=0'],
   ['takes AbortError for nothing', 'refuse:AbortError start 0 phase=playing taps=0'],
-])('%s', async (_rule, story, options) => tell(story, room(options)));
+])('%s', async (_rule, story, options) => runScript(story, room(options)));
 
 test('rises and fades evenly', async () => {
   const at = room();
-  await tell('start 5000', at);
+  await runScript('start 5000', at);
   expect(at.first.levels).toEqual(at.first.levels.toSorted((a, b) => a - b));
-  await tell('forget fade 2000 0', at);
+  await runScript('forget fade 2000 0', at);
   const steps = Array.from({ length: 20 }, (_, step) => 1 - (step + 1) * 0.05);
   for (const [index, level] of steps.entries()) expect(at.first.levels[index]).toBeCloseTo(level, 10);
 });

@@ -88,11 +88,11 @@ test.each(itinerary(twoTrips()).map(({ stage, viaggio }, step) => ({ stage, viag
       { viaggio: 1 as const, ...both },
       { viaggio: 2 as const, ...both },
     ];
-    const given = answers.slice(0, step > 11 ? 2 : step > 5 ? 1 : 0);
+    const storedAnswers = answers.slice(0, step > 11 ? 2 : step > 5 ? 1 : 0);
     const server = serverOf(
       twoTrips(),
       { step, phrase: 0, second: 0 },
-      given.slice(0, stage === 'closing' ? 2 : 1),
+      storedAnswers.slice(0, stage === 'closing' ? 2 : 1),
     );
     if (step <= 5) server.state.answers.clear();
     const page = openPage(server);

@@ -16,7 +16,7 @@ const SAMPLE: Sample = {
   duration: 60,
   rate: 1,
   playable: true,
-  resting: false,
+  loadingStopped: false,
 };
 const look = (prebuffer: Prebuffer, sample: Partial<Sample>) =>
   watchPrebuffer(prebuffer, { ...SAMPLE, ...sample });
@@ -45,7 +45,7 @@ function watch(line: Line, seconds: number): [string, Prebuffer] {
       rate,
       bufferedTo,
       playable,
-      resting: bufferedTo === restsAt,
+      loadingStopped: bufferedTo === restsAt,
     });
     if (before !== prebuffer.stage) stages.push(`${now / 1_000} ${prebuffer.stage}`);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLAYBACK_RATES } from '../../src/domain/limits.ts';
 import type { FakeFilm } from './support/fake-film.ts';
-import { tell } from './support/film-script.ts';
+import { runScript } from './support/film-script.ts';
 
 /**
  * Rules of the film lock, each as a script (`support/film-script.ts`). The film lasts 20 s and has played for about
@@ -168,9 +168,9 @@ const LIGHTER: typeof PLAYING = [
   ],
 ];
 
-test.each(PLAYING)('%s', (_rule, story) => void tell(story));
-test.each(TROUBLE)('%s', (_rule, story) => void tell(story));
-test.each(LIGHTER)('%s', (_rule, story) => void tell(`lighter:true ${story}`));
+test.each(PLAYING)('%s', (_rule, story) => void runScript(story));
+test.each(TROUBLE)('%s', (_rule, story) => void runScript(story));
+test.each(LIGHTER)('%s', (_rule, story) => void runScript(`lighter:true ${story}`));
 
 test.each<[rule: string, story: string]>([
   [
@@ -190,23 +190,23 @@ test.each<[rule: string, story: string]>([
     'counts no wait after the start tap as a stall',
     'lighter:true arrived:0 start 2s phase=stalled arrived:null 1s stall lightened=0 stall lightened=1',
   ],
-])('%s', (_rule, story) => void tell(story, 0, null));
+])('%s', (_rule, story) => void runScript(story, 0, null));
 
 test('starts at the saved second', () => {
-  tell('seeks=12 position>12.5 12s told=ended', 12);
+  runScript('seeks=12 position>12.5 12s told=ended', 12);
 });
 
 test.each(PLAYBACK_RATES)('plays at %f and restores that rate', (rate) => {
-  tell(`rate:4 ratechange rate=${rate} ${30_000 / rate} told=ended seeks=none`, 0, rate);
+  runScript(`rate:4 ratechange rate=${rate} ${30_000 / rate} told=ended seeks=none`, 0, rate);
 });
 
 test('recovers, also with the light film, at its position and speed', () => {
-  tell(
+  runScript(
     'served:here 10s mark served:all arrived:here 3s arrived:null loads=1 1500 phase=playing rate=1.5 backAtMark=true 30s told=ended',
     0,
     1.5,
   );
-  tell(
+  runScript(
     'lighter:true stall arrived:here 2s mark lightened=1 loads=1 arrived:null 1s phase=playing rate=1.5 backAtMark=true 30s told=ended lightened=1',
     0,
     1.5,
@@ -218,12 +218,12 @@ test.each([
   [3.4, 0],
 ])('treats a jump by %f s at double speed as not played: %i', (by, seeks) => {
   // Sampled after half a second: 1.5 s of playing and half a second of slack make 3.5 s.
-  const film = tell(`500 jump:${by} tick`, 0, 2);
+  const film = runScript(`500 jump:${by} tick`, 0, 2);
   expect(film.seeks).toHaveLength(seeks);
 });
 
 test('accepts the progress of a page that was stuck for seconds', () => {
-  const film = tell('mark');
+  const film = runScript('mark');
   film.now += 6_000;
   film.position += 6;
   film.send({ type: 'timeupdate' });
@@ -231,13 +231,13 @@ test('accepts the progress of a page that was stuck for seconds', () => {
 });
 
 test('calls play() again on the tick that finds the film still for 8 s', () => {
-  const film = tell('served:here');
+  const film = runScript('served:here');
   for (let slices = 0; film.plays.length < 2 && slices < 400; slices += 1) film.pass(50);
   expect(film.now - film.state.advancedAt).toBe(8_000);
 });
 
 test('ends the film in its last moments without asking for a tap', () => {
-  const film = tell('mark', 18);
+  const film = runScript('mark', 18);
   while (film.position < film.length - 0.2) film.pass(50);
   Object.assign(film, { refusal: 'AbortError', paused: true });
   film.send({ type: 'nativeLeft' });
@@ -245,12 +245,12 @@ test('ends the film in its last moments without asking for a tap', () => {
     film.pass(50);
     expect(film.phase).not.toBe('blocked');
   }
-  expect(film.told).toEqual(['ended']);
+  expect(film.announcements).toEqual(['ended']);
 });
 
 test('ends at the third decoding failure, and offers a retry if the source fails', () => {
   const failing = (undecodable: boolean): [FakeFilm, number] => {
-    const film = tell('mark');
+    const film = runScript('mark');
     film.undecodable = undecodable;
     let failures = 0;
     for (let count = 0; count < 2_000 && !['ended', 'failed'].includes(film.phase); count += 1) {
@@ -262,19 +262,19 @@ test('ends at the third decoding failure, and offers a retry if the source fails
     return [film, failures];
   };
   const [film, failures] = failing(true);
-  expect([failures, film.told]).toEqual([3, ['ended']]);
+  expect([failures, film.announcements]).toEqual([3, ['ended']]);
   expect(failing(false)[0].phase).toBe('failed');
 });
 
 test('resumes after «Riprova» if recovery failed while a pause was being undone, with any timer running', () => {
   const failedAt = () => {
-    const film = tell('served:here');
+    const film = runScript('served:here');
     for (let passed = 0; film.phase !== 'failed' && passed < 180_000; passed += 50) film.pass(50);
     return film.now;
   };
-  const gone = failedAt();
-  const film = tell('served:here');
-  film.pass(gone - film.now - 100);
+  const failureMs = failedAt();
+  const film = runScript('served:here');
+  film.pass(failureMs - film.now - 100);
   film.pauseFromOutside();
   film.pass(100);
   film.send({ type: 'due', timer: 'native' });

@@ -9,7 +9,7 @@ import { live } from './support/visitor.ts';
 const until = (name: string) => ({ until: ({ screen }: Evening) => screen() === name });
 
 /** A page that lost its network during the film and waits for the next content. */
-async function waits(content: Parameters<typeof serverOf>[0]): Promise<Evening> {
+async function waitingPage(content: Parameters<typeof serverOf>[0]): Promise<Evening> {
   const page = openPage(serverOf(content));
   await live(page, until('video'));
   page.server.state.network = 'lost';
@@ -35,7 +35,7 @@ test('shows nothing while it loads and before the first phrase can be rendered',
 });
 
 test('shows the next stage without a network and waits for the one after it', async () => {
-  const page = await waits(twoTrips());
+  const page = await waitingPage(twoTrips());
   expect(page.screens.map(({ screen }) => screen.split(':')[0])).toContain('phrases 1');
   expect(page.screens.map(({ screen }) => screen)).not.toContain('destination 1');
   await page.pass(600_000);
@@ -43,7 +43,7 @@ test('shows the next stage without a network and waits for the one after it', as
 });
 
 test('resumes when the network returns, having reported every step in order', async () => {
-  const page = await waits(twoTrips());
+  const page = await waitingPage(twoTrips());
   await page.pass(45_000);
   page.server.state.network = 'up';
   await live(page, { ...until('destination'), limitMs: 8_100 });
@@ -52,14 +52,14 @@ test('resumes when the network returns, having reported every step in order', as
 });
 
 test('ends the wait at once when the page delivers content (a resume on return)', async () => {
-  const page = await waits(oneTrip());
+  const page = await waitingPage(oneTrip());
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.send({ type: 'CONTENT', visit: page.server.visit() });
   expect(page.screen()).toBe('destination');
 });
 
 test('also requests missing content automatically', async () => {
-  const page = await waits(oneTrip());
+  const page = await waitingPage(oneTrip());
   page.outbox.close();
   page.server.state.position = { step: 2, phrase: 0, second: 0 };
   page.server.state.network = 'up';

@@ -31,7 +31,7 @@ test("shows every stage of any evening in order, stores each trip's answers once
       });
       await live(page, { visitor: VISITOR });
       expect(seen).toEqual(server.steps.map((_, step) => step));
-      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(asked(server));
+      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(tripsWithQuestions(server));
       expect(server.state.completed).toBe(true);
     }),
     { numRuns: 60 },
@@ -44,13 +44,13 @@ test('loses and repeats nothing on a phone that hides, reloads and loses its net
       const server = serverOf(snapshot);
       const shown = await liveWith(server, troubles);
       expect([...shown].toSorted((a, b) => a - b)).toEqual(server.steps.map((_, step) => step));
-      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(asked(server));
+      expect(server.state.stored.map(({ viaggio }) => viaggio)).toEqual(tripsWithQuestions(server));
     }),
     { numRuns: 100 },
   );
 });
 
-const asked = ({ steps }: Server) =>
+const tripsWithQuestions = ({ steps }: Server) =>
   steps.filter(({ stage }) => stage === 'questions').map(({ viaggio }) => viaggio);
 
 /** Runs an evening through its troubles, with as many pages as needed; returns the steps that were on screen. */
@@ -68,16 +68,16 @@ async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<S
     { at: 110_000, what: 'show' },
     { at: 110_000, what: 'close' },
   ];
-  let page = watched(openPage(server, { device, clock }), shown, wrong);
+  let page = checkedPage(openPage(server, { device, clock }), shown, wrong);
   const isDue = () => clock.now() >= (waiting[0]?.at ?? Number.POSITIVE_INFINITY);
   for (;;) {
     await live(page, { visitor: VISITOR, until: isDue });
     const trouble = page.isOver() ? undefined : waiting.shift();
     if (trouble === undefined) break;
-    suffer(page, trouble.what, stale);
+    applyTrouble(page, trouble.what, stale);
     if (trouble.what !== 'reload') continue;
     page.close();
-    page = watched(openPage(server, { device, clock }), shown, wrong);
+    page = checkedPage(openPage(server, { device, clock }), shown, wrong);
   }
   // A reload between the completion and its reply finds an ended visit.
   const ends = server.state.completed ? ['ended', 'expelled'] : ['ended'];
@@ -86,7 +86,7 @@ async function liveWith(server: Server, troubles: readonly Trouble[]): Promise<S
   return shown;
 }
 
-function suffer({ server, send }: Evening, what: string, stale: Visit): void {
+function applyTrouble({ server, send }: Evening, what: string, stale: Visit): void {
   if (what === 'lost' || what === 'unanswered' || what === 'up') server.state.network = what;
   if (what === 'hide') send({ type: 'HIDDEN' });
   if (what === 'show') send({ type: 'SHOWN' });
@@ -101,7 +101,7 @@ function suffer({ server, send }: Evening, what: string, stale: Visit): void {
  * Records the steps shown and checks each state: no song during the video or twice, an exit point, phrases only in
  * their stages.
  */
-function watched(page: Evening, shown: Set<number>, wrong: string[]): Evening {
+function checkedPage(page: Evening, shown: Set<number>, wrong: string[]): Evening {
   page.actor.subscribe((now) => {
     const [stage, screen] = [currentStage(now), screenOf(now)];
     if (stage !== null) shown.add(stage.step);

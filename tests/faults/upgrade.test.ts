@@ -14,7 +14,7 @@ import { backupBeforeUpgrade } from '../../src/server/features/archive/before-up
 import { productVersion } from '../../src/server/features/archive/manifest.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
 import { ARCHIVED_TABLES } from '../../src/server/features/archive/rules.ts';
-import { keptRows } from '../support/archive.ts';
+import { archivedRows } from '../support/archive.ts';
 import { call } from '../support/http.ts';
 import { ok, walkTo } from '../support/http-evening.ts';
 import { type OldFolder, oldFolder } from '../support/old-folder.ts';
@@ -71,7 +71,7 @@ test('upgrades without loss, serves the files, and continues the visit in progre
     await walkTo(server, keys.under_way, 'closing', 2);
     ok(await call(server.url, 'POST', '/visit/complete', {}, { cookie: keys.under_way }));
     expect(await lastMigration(server.deps.db)).toBe(latestMigration());
-    const rows = await keptRows(server.deps.db);
+    const rows = await archivedRows(server.deps.db);
     // Two visits, both with the answers of both trips.
     expect([rows.active_sessions?.length, rows.checkbox_responses?.length]).toEqual([2, 4]);
     // The old tickets are being drawn, which adds rows.
@@ -112,7 +112,7 @@ async function allRows(database: Pick<Database, 'db' | 'kind'>, table: string) {
 
 test('stores a backup before the upgrade, which restores the same rows', async () => {
   const upgraded = await open();
-  const rows = await keptRows(upgraded.db);
+  const rows = await archivedRows(upgraded.db);
   await upgraded.close();
   const again = await open();
   await again.close();
@@ -127,7 +127,7 @@ test('stores a backup before the upgrade, which restores the same rows', async (
   );
   expect(manifest.schema).toBe('002-sign-in');
   const restored = await open({ DATA_DIR: target });
-  expect(await keptRows(restored.db)).toEqual(rows);
+  expect(await archivedRows(restored.db)).toEqual(rows);
   await restored.close();
   for (const { key, nome } of old.keys.media)
     expect(sha256(join(target, 'media', key))).toBe(sha256(join(FIXTURES, nome)));

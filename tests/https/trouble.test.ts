@@ -74,7 +74,9 @@ test('reports a name that points elsewhere, retries after a pause, and recovers'
   const server = await started();
   const ours = expect.arrayContaining(['127.0.0.1']) as unknown;
   expect(trouble(server)).toMatchObject({ kind: 'points_elsewhere', name: NAME, found: ['127.0.0.2'], ours });
-  expect(server.told()).toMatch(/sera\.example porta a 127\.0\.0\.2, ma questo computer è 127\.0\.0\.1/);
+  expect(server.operatorOutput()).toMatch(
+    /sera\.example porta a 127\.0\.0\.2, ma questo computer è 127\.0\.0\.1/,
+  );
   expect(server.logged()).toContain('"kind":"points_elsewhere"');
   // Until then http returns one sentence, and the administrator can enter from the machine.
   const { status, headers, bytes } = await askHttp(ground, { path: '/admin' });
@@ -98,7 +100,7 @@ test('reports a name that points elsewhere, retries after a pause, and recovers'
   expect((await server.look()).trouble).toBeNull();
   expect(ground.authority.fault).toEqual({ kind: 'old nonces', left: 0 });
   expect((await askHttps(ground)).status).toBeLessThan(500);
-  expect(server.told()).toContain('Certificato https per sera.example: scade ');
+  expect(server.operatorOutput()).toContain('Certificato https per sera.example: scade ');
 });
 
 test('serves the old certificate at once after a restart, and for a day without the authority', async () => {
@@ -120,7 +122,7 @@ test('serves the old certificate at once after a restart, and for a day without 
   expect(trouble(server)).toMatchObject({ kind: 'authority_away' });
   expect(await servedAs(ground, NAME)).toBe(serial);
   expect((await askHttps(ground)).status).toBeLessThan(500);
-  expect(server.told().match(/non risponde/g)).toHaveLength(1);
+  expect(server.operatorOutput().match(/non risponde/g)).toHaveLength(1);
   // After its return, the authority no longer knows our account.
   await ground.authority.forget();
   ground.authority.fault = { kind: 'none' };
@@ -165,7 +167,7 @@ test('reports each trouble at startup by its kind, and then leaves the authority
   clock.advance(HOUR_MS);
   const unreachable = await started(port);
   expect(trouble(unreachable)).toMatchObject({ kind: 'unreachable', name: NAME, found: ['127.0.0.1'] });
-  expect(unreachable.told()).toContain('la porta 80 di sera.example (127.0.0.1) non risponde');
+  expect(unreachable.operatorOutput()).toContain('la porta 80 di sera.example (127.0.0.1) non risponde');
   clock.advance(HOUR_MS);
   await running?.stop();
   running = null;
@@ -185,7 +187,9 @@ test('reports a port that another program uses, and sends no request', async () 
     const server = await startServer({ env: ground.env });
     const told = () => server.deps.certificate?.state().trouble;
     await expect.poll(told).toMatchObject({ kind: 'port_taken', port: ground.httpsPort });
-    expect(server.told()).toContain(`La porta ${ground.httpsPort} la sta già usando un altro programma.`);
+    expect(server.operatorOutput()).toContain(
+      `La porta ${ground.httpsPort} la sta già usando un altro programma.`,
+    );
     expect([ground.authority.requests, (await askHttp(ground)).status]).toEqual([requests, 503]);
     await server.stop();
   });

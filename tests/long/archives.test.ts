@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openUnmigrated } from '../../src/server/db/beside.ts';
 import { openDatabase } from '../../src/server/db/open.ts';
 import { restoreArchive } from '../../src/server/features/archive/restore.ts';
-import { command, keptRows } from '../support/archive.ts';
+import { archivedRows, command } from '../support/archive.ts';
 import { startBackgroundLoad } from '../support/busy.ts';
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../support/databases.ts';
 import { call } from '../support/http.ts';
@@ -36,7 +36,7 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
     await server.deps.db.updateTable('tokens').set({ max_accessi: 1_000_000 }).execute();
     const busy = startBackgroundLoad(server, evening, 50);
     const cookie = evening.admin;
-    const taken: { file: string; acknowledged: string[]; sealed: boolean }[] = [];
+    const archives: { file: string; acknowledged: string[]; sealed: boolean }[] = [];
     for (let n = 1; n <= ARCHIVES; n += 1) {
       const acknowledged = busy.entered.map(({ attempt_id }) => attempt_id);
       const sealed = n % 2 === 0;
@@ -48,11 +48,11 @@ describe.each<[string, () => Promise<EmptyDatabase>]>([
         const answer = await fetch(new URL(path, server.url), { headers: { cookie } });
         await writeFile(file, Buffer.from(await answer.arrayBuffer()));
       } else expect(await command('backup', source.env, [file])).toMatchObject({ code: 0 });
-      taken.push({ file, acknowledged, sealed });
+      archives.push({ file, acknowledged, sealed });
     }
     // The load would continue to grow during the restores.
     await busy.stop();
-    for (const { file, acknowledged, sealed } of taken) {
+    for (const { file, acknowledged, sealed } of archives) {
       const there = await enteredIn(file, sealed);
       expect(
         acknowledged.filter((id) => !there.has(id)),
@@ -129,7 +129,7 @@ async function archiveOfAnEvening() {
 
 async function rowsOf(env: EmptyDatabase['env']): Promise<Record<string, string[]>> {
   const { db, close } = await openUnmigrated({ DATABASE_URL: undefined, ...env });
-  return keptRows(db).finally(close);
+  return archivedRows(db).finally(close);
 }
 
 /** Starts and stops the product. Returns its error if it refuses to start, or null. */

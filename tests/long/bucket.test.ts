@@ -10,7 +10,7 @@ import { readEnv } from '../../src/server/env.ts';
 import { writeArchiveFile } from '../../src/server/features/archive/archive-file.ts';
 import { restoreArchive, TargetNotEmpty } from '../../src/server/features/archive/restore.ts';
 import { openStorage } from '../../src/server/storage/open.ts';
-import { command, keptRows } from '../support/archive.ts';
+import { archivedRows, command } from '../support/archive.ts';
 import { takeBucket } from '../support/buckets.ts';
 import { emptyPostgres } from '../support/databases.ts';
 import {
@@ -98,8 +98,8 @@ describe('file in a bucket', () => {
     expect(made.length).toBeGreaterThan(0);
     expect(existsSync(inDataDir('media'))).toBe(false);
     expect(await readdir(inDataDir('uploads'))).toEqual([]);
-    const lent = await server.deps.storage.withLocalPath(made[0] ?? '', (path) => Promise.resolve(path));
-    expect(lent).toContain(inDataDir('lent'));
+    const copyPath = await server.deps.storage.withLocalPath(made[0] ?? '', (path) => Promise.resolve(path));
+    expect(copyPath).toContain(inDataDir('lent'));
     // Its other sizes may still be in progress.
     await expect.poll(() => readdir(inDataDir('lent'))).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('archive', () => {
   async function contentOf(where: Settings) {
     const env = readEnv(where);
     const { db, close } = await openUnmigrated(env);
-    const rows = await keptRows(db).finally(close);
+    const rows = await archivedRows(db).finally(close);
     const storage = await openStorage(env);
     const files: Record<string, string> = {};
     for (const key of await keysIn(storage))
@@ -145,8 +145,8 @@ describe('archive', () => {
     const before = await contentOf(source);
     expect(Object.keys(before.files)).toHaveLength(5);
     expect(await contentOf(beyond)).toEqual(before);
-    const ours = ['secret-auth', 'secret-encryption', 'sorpresa.lock'];
-    expect((await readdir(env.DATA_DIR)).toSorted()).toEqual(ours);
+    const ownFiles = ['secret-auth', 'secret-encryption', 'sorpresa.lock'];
+    expect((await readdir(env.DATA_DIR)).toSorted()).toEqual(ownFiles);
     const server = await startServer({ dataDir: env.DATA_DIR, env: beyond });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     await server.stop();

@@ -19,8 +19,8 @@ import { announce, idOf, MEDIA, offsetOf, send } from '../support/uploads.ts';
 const SECONDS = 6;
 /** Share of a job's progress before the film is stored. */
 const MAKING = 0.9;
-const LOOK_MS = 15;
-const PATIENCE = { timeout: 120_000, interval: 100 };
+const POLL_MS = 15;
+const TIMEOUT = { timeout: 120_000, interval: 100 };
 const KILLER = new URL('../support/kill-at.ts', import.meta.url).href;
 
 let films: string;
@@ -76,17 +76,17 @@ async function sent(film: Buffer, filename: string): Promise<string> {
 }
 
 /** Waits until the job reaches this progress or ends. Returns its progress, or null if it ended. */
-async function comeTo(id: string, share: number): Promise<number | null> {
+async function waitForProgress(id: string, share: number): Promise<number | null> {
   for (;;) {
     const arrived = await underWay(id);
     if (arrived?.state !== 'working') return null;
     if (arrived.progress >= share && mediaWorker() !== null) return arrived.progress;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
 /** Waits until the server converts the upload without a request. The film must be complete as soon as it appears. */
-async function becomesAFilm(id: string, before: readonly MediaItem[]): Promise<void> {
+async function expectFilm(id: string, before: readonly MediaItem[]): Promise<void> {
   await expect
     .poll(async () => {
       const [item, ...others] = (await videos()).filter(
@@ -95,7 +95,7 @@ async function becomesAFilm(id: string, before: readonly MediaItem[]): Promise<v
       expect(others).toEqual([]);
       if (item !== undefined) await expectWhole(item);
       return { item: item !== undefined, underWay: await underWay(id) };
-    }, PATIENCE)
+    }, TIMEOUT)
     .toEqual({ item: true, underWay: undefined });
 }
 
@@ -142,7 +142,7 @@ test.each(['worker', 'server'] as const)(
       const before = await videos();
       const id = await sent(long, `${count}.mkv`);
       // Spreads any number of points over the whole conversion.
-      const share = await comeTo(id, MAKING * ((count * 0.618) % 1));
+      const share = await waitForProgress(id, MAKING * ((count * 0.618) % 1));
       const worker = mediaWorker();
       if (share !== null) points.push(Number(share.toFixed(2)));
       if (worker !== null && who === 'worker') process.kill(worker, 'SIGKILL');
@@ -150,8 +150,8 @@ test.each(['worker', 'server'] as const)(
         await server.end('SIGKILL');
         await start();
       }
-      if (worker !== null) await expect.poll(() => existsSync(`/proc/${worker}`), PATIENCE).toBe(false);
-      await becomesAFilm(id, before);
+      if (worker !== null) await expect.poll(() => existsSync(`/proc/${worker}`), TIMEOUT).toBe(false);
+      await expectFilm(id, before);
     }
     console.log(`the ${who} was killed at`, points.join(' '));
     const items = await videos();
@@ -184,7 +184,7 @@ test('stores the film once and leaves nothing else when the server is killed bef
     await start();
     const offset = await offsetOf(to(), id);
     if (offset !== null && offset < short.length) await send(to(), id, offset, short.subarray(offset));
-    await becomesAFilm(id, before);
+    await expectFilm(id, before);
     expect(await server.end('SIGTERM')).toBe(0);
     await expectNothingElse();
     await start();
@@ -207,7 +207,7 @@ async function diesAt(step: number, id: string, offset: number): Promise<boolean
   }
   const rest = async () => {
     await send(to(), id, offset, short.subarray(offset));
-    while ((await underWay(id)) !== undefined) await delay(LOOK_MS);
+    while ((await underWay(id)) !== undefined) await delay(POLL_MS);
   };
   // Requests to a killed server fail.
   await rest().catch(() => undefined);

@@ -12,7 +12,7 @@ const OUTAGES = 2;
 /** Replies to wait for: before and after an outage (`UP`), and during it (`DOWN`). */
 const UP = 80;
 const DOWN = 40;
-const SAID = {
+const UNAVAILABLE = {
   codice: 'UNAVAILABLE',
   messaggio: 'Servizio momentaneamente non disponibile. Riprova tra poco.',
 };
@@ -44,15 +44,15 @@ test('recovers from crashes of PostgreSQL under load: loses nothing acknowledged
   const admin = await prepare(server.url);
   const [code, ...codes] = await makeCodes(server.url, admin, 600);
   const unused = newEntry(code ?? expect.unreachable(), 600);
-  const door = { client, url: server.url };
-  const load = startLoad(door, codes);
+  const target = { client, url: server.url };
+  const load = startLoad(target, codes);
 
   for (let outage = 1; outage <= OUTAGES; outage += 1) {
     await load.answered(200, UP);
     await postgres.crash();
     await load.answered(503, DOWN);
-    const refused = await enter(door, unused);
-    expect([refused.status, refused.body]).toEqual([503, SAID]);
+    const refused = await enter(target, unused);
+    expect([refused.status, refused.body]).toEqual([503, UNAVAILABLE]);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await postgres.start();
@@ -60,9 +60,9 @@ test('recovers from crashes of PostgreSQL under load: loses nothing acknowledged
   }
   const entries = await load.stop();
   // The code was refused twice and not used.
-  const entered = await enter(door, unused);
+  const entered = await enter(target, unused);
   expect(entered.status).toBe(200);
-  await move(door, { ...unused, cookie: entered.cookie });
+  await move(target, { ...unused, cookie: entered.cookie });
   expect(server.process.exitCode).toBeNull();
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(load.others).toEqual([]);

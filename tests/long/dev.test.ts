@@ -28,9 +28,9 @@ test('serves the demo with npm run dev -- --signed-in, and signs in pages of the
     expect(await page.text()).toContain('/@vite/client');
     const cookies = page.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
     const headers = { cookie: cookies.join('; ') };
-    const asked = async (path: string) => (await fetch(`${url}/api${path}`, { headers })).json();
-    expect(await asked('/admin/me')).toMatchObject({ email: 'demo@sorpresa.example' });
-    const config = (await asked('/admin/config')) as { titolo_destinazione: string; video_url: string };
+    const getJson = async (path: string) => (await fetch(`${url}/api${path}`, { headers })).json();
+    expect(await getJson('/admin/me')).toMatchObject({ email: 'demo@sorpresa.example' });
+    const config = (await getJson('/admin/config')) as { titolo_destinazione: string; video_url: string };
     expect(config.titolo_destinazione).toBe('Lisbona');
     const film = await fetch(url + config.video_url, { headers });
     expect(film.headers.get('content-type')).toBe('video/mp4');
@@ -83,10 +83,10 @@ test.each([
   [['--empty', '--signed-in'], /--empty leaves the demo out/],
 ])('refuses npm run dev -- %s with an explanation', async (args, sentence) => {
   const child = spawn(process.execPath, ['scripts/dev.mjs', ...args], { cwd: ROOT, stdio: 'pipe' });
-  let said = '';
-  child.stderr.on('data', (chunk) => void (said += String(chunk)));
+  let errorText = '';
+  child.stderr.on('data', (chunk) => void (errorText += String(chunk)));
   expect(await once(child, 'close')).toEqual([2, null]);
-  expect(said).toMatch(sentence);
+  expect(errorText).toMatch(sentence);
 });
 
 /** Waits until all patterns were printed. */

@@ -55,21 +55,21 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   call(server.url, method, path, body, { cookie: admin });
 
 /** Values that one evening's steps pass on. */
-type Way = { code: string; attempt_id: string; cookie: string };
+type EveningState = { code: string; attempt_id: string; cookie: string };
 
-const STEPS: Record<string, (way: Way) => Promise<unknown>> = {
+const STEPS: Record<string, (context: EveningState) => Promise<unknown>> = {
   'a page is saved': () => save({ contatto: `@${randomUUID().slice(0, 8)}` }),
-  'a code is made': async (way) => {
+  'a code is made': async (context) => {
     const code = { nome: 'Lei', max_accessi: 1, giorni: null };
-    way.code = ok(await asAdmin('POST', '/admin/tokens', code)).body.token;
+    context.code = ok(await asAdmin('POST', '/admin/tokens', code)).body.token;
   },
   'a wrong code is refused': async () => {
     const body = { token: 'ROM-ZZZZZZZZ', attempt_id: randomUUID(), device_id: 'device-else' };
     expect([403, 429]).toContain((await post('/access', body)).status);
   },
-  'she enters': async (way) => {
-    const body = { token: way.code, attempt_id: way.attempt_id, device_id: 'device-lei' };
-    way.cookie = ok(await post('/access', body)).cookie;
+  'she enters': async (context) => {
+    const body = { token: context.code, attempt_id: context.attempt_id, device_id: 'device-lei' };
+    context.cookie = ok(await post('/access', body)).cookie;
   },
   'her first stage': ({ cookie }) => advance(cookie),
   'her second stage': ({ cookie }) => advance(cookie),
@@ -136,13 +136,13 @@ test('completes every step of an evening on a disk that fills up before any of t
   for (const [full, [when]] of steps.entries()) {
     evening += 1;
     await held();
-    const way: Way = { code: '', attempt_id: randomUUID(), cookie: '' };
+    const context: EveningState = { code: '', attempt_id: randomUUID(), cookie: '' };
     for (const [n, [name, take]] of steps.entries()) {
       if (n === full) {
         await disk.fill();
         expect(await disk.free()).toBe(0);
       }
-      await Promise.resolve(take(way)).catch((error: unknown) => {
+      await Promise.resolve(take(context)).catch((error: unknown) => {
         const output = server.output().slice(-2_000);
         throw new Error(`Full before «${when}», «${name}» failed: ${error}\n${output}`);
       });
@@ -177,7 +177,7 @@ test('reports a full disk once by Telegram, and on the dashboard and in the log;
 async function sendPieces(to: Parameters<typeof send>[0], id: string, bytes: Buffer): Promise<Answered> {
   for (;;) {
     const from = (await offsetOf(to, id)) ?? 0;
-    const end = from + UPLOAD_PIECE.most;
+    const end = from + UPLOAD_PIECE.defaultBytes;
     const sent = await send(to, id, from, bytes.subarray(from, end));
     if (sent.status !== 204 || end >= bytes.length) return sent;
   }
@@ -300,11 +300,11 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
 }
 
 async function ready(holder: ChildProcess): Promise<void> {
-  let said = '';
-  holder.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let errorText = '';
+  holder.stderr?.on('data', (chunk: Buffer) => (errorText += chunk.toString()));
   const failed = Promise.withResolvers<never>();
   holder.once('error', failed.reject);
-  holder.once('exit', () => failed.reject(new Error(said)));
+  holder.once('exit', () => failed.reject(new Error(errorText)));
   await Promise.race([once(holder.stdout as NodeJS.ReadableStream, 'data'), failed.promise]).catch(
     (error: Error) => {
       throw new Error(

@@ -115,7 +115,7 @@ async function race(client: Client, urls: readonly string[], waiting: Attempt[])
 
 /** Sends wrong codes from one network to all nodes at once. Returns the status codes. */
 async function wrongAnswers(client: Client, urls: readonly string[]): Promise<Set<number>> {
-  const tries = Array.from({ length: GUESSES }, (_, n) =>
+  const requests = Array.from({ length: GUESSES }, (_, n) =>
     client.post(
       urls[n % urls.length] ?? '',
       '/access',
@@ -123,5 +123,5 @@ async function wrongAnswers(client: Client, urls: readonly string[]): Promise<Se
       { from: '203.0.113.1' },
     ),
   );
-  return new Set((await Promise.all(tries)).map(({ status }) => status));
+  return new Set((await Promise.all(requests)).map(({ status }) => status));
 }

@@ -35,7 +35,7 @@ const TOO_SHORT_FOR_GSTREAMER = new Set([
   'hundred-a-second.mp4',
   'four-k.mp4',
 ]);
-const PATIENCE = { timeout: 600_000, interval: 500 };
+const TIMEOUT = { timeout: 600_000, interval: 500 };
 
 type Size = { name: string; duration: number; width: number; height: number };
 type Played = Size & { ended: boolean; at: number; error: string };
@@ -120,7 +120,7 @@ const PAGE = `<!doctype html><video muted playsinline width="320"></video><scrip
 
 /** Expects that each file was played to its end, in its size and duration. */
 async function expectPlayed(read: <T>(expression: string) => Promise<T>): Promise<void> {
-  await expect.poll(() => read('window.isOver === true'), PATIENCE).toBe(true);
+  await expect.poll(() => read('window.isOver === true'), TIMEOUT).toBe(true);
   const played = await read<Played[]>('window.played');
   expect(played.map(({ name }) => name)).toEqual(all.map(({ name }) => name));
   const wrong = played.flatMap((each, i) => {

@@ -33,14 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
-type Someone = { uid: number; gid: number } | null;
+type UserIds = { uid: number; gid: number } | null;
 type Running = { output: string; code: number | null };
 
 /**
  * Runs an npm command without the settings of the test's own npm. Interrupts it once its output matches `until`, otherwise waits for its
  * end.
  */
-async function npm(args: string[], { until = /$^/, as = null as Someone, env = {} } = {}): Promise<Running> {
+async function npm(args: string[], { until = /$^/, as = null as UserIds, env = {} } = {}): Promise<Running> {
   // An npm script's PATH starts with `node_modules` folders; a new user has the machine's Node.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const child = spawn('npm', args, {
@@ -64,14 +64,14 @@ async function npm(args: string[], { until = /$^/, as = null as Someone, env = {
 const READY = { demo: /^Amministratore: \S+ \/ \S+$/m, start: /^La sorpresa si prepara qui: \S+$/m };
 
 /** Expects that both commands become ready for use. */
-async function expectReady(as: Someone, env: Record<string, string> = {}): Promise<void> {
+async function expectReady(as: UserIds, env: Record<string, string> = {}): Promise<void> {
   expect((await npm(['run', 'demo'], { until: READY.demo, as, env })).output).toMatch(READY.demo);
   const real = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, `${value}-vera`]));
   expect((await npm(['start'], { until: READY.start, as, env: real })).output).toMatch(READY.start);
 }
 
 /** Returns the output without npm's own messages and those about the machine's settings. */
-const said = ({ output }: Running) =>
+const ownOutput = ({ output }: Running) =>
   output.split('\n').filter((line) => !/^(> |npm (warn|notice)|$)/.test(line));
 
 test('has the same bytes in a checkout by Git for Windows', async () => {
@@ -104,7 +104,7 @@ describe('user who may only read an installation', () => {
 
   test('gets one sentence if the data folder can’t be written', async () => {
     const { code, output } = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
-    expect(said({ code, output })).toEqual([
+    expect(ownOutput({ code, output })).toEqual([
       expect.stringMatching(/data-demo can't be used \(EACCES.*DATA_DIR/),
     ]);
     expect(code).toBe(1);
@@ -118,7 +118,7 @@ describe('user who may only read an installation', () => {
 
   test('gets one sentence if the checks need a folder that can be written', async () => {
     const checks = await npm(['test'], { as: SOMEBODY_ELSE });
-    expect(said(checks)).toEqual([
+    expect(ownOutput(checks)).toEqual([
       expect.stringMatching(/node_modules can't be written by this user: run the command as/),
     ]);
     expect(checks.code).toBe(1);
@@ -127,10 +127,10 @@ describe('user who may only read an installation', () => {
   test('gets one sentence if something must be installed or built first', async () => {
     await rm(join(clone, 'dist', 'web.hash'));
     const build = await npm(['run', 'demo'], { as: SOMEBODY_ELSE });
-    expect(said(build)).toEqual([expect.stringMatching(/dist can't be written by this user/)]);
+    expect(ownOutput(build)).toEqual([expect.stringMatching(/dist can't be written by this user/)]);
     await rm(join(clone, 'node_modules', '.package-lock.json'));
     const install = await npm(['start'], { as: SOMEBODY_ELSE });
-    expect(said(install)).toEqual([expect.stringMatching(/node_modules can't be written by this user/)]);
+    expect(ownOutput(install)).toEqual([expect.stringMatching(/node_modules can't be written by this user/)]);
     expect([build.code, install.code]).toEqual([1, 1]);
   });
 });

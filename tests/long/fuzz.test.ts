@@ -27,16 +27,16 @@ import { upload } from '../support/uploads.ts';
 type MediaKind = 'film' | 'song' | 'picture' | 'tickets';
 
 describe('damaged file', () => {
-  const AT_ONCE = 2;
+  const CONCURRENCY = 2;
   /** One of this many results is also decoded completely by another program. */
-  const LOOKED_AT = 20;
+  const SAMPLE_INTERVAL = 20;
   /**
    * Longest duration that isn't doubtful, in seconds. The sources have two at most; a much longer result has a wrong timestamp that
    * nothing in the file disproves.
    */
-  const MOST_SECONDS = 60;
+  const MAX_SECONDS = 60;
   /** Maximum share of doubtful results: too long, or with complaints of the other program. */
-  const MOST_DOUBTFUL = 0.01;
+  const MAX_DOUBTFUL_SHARE = 0.01;
 
   const WORKS: Record<MediaKind, (path: string, made: string) => MediaTask> = {
     film: (path, made) => ({ task: 'film', path, output: made }),
@@ -59,7 +59,7 @@ describe('damaged file', () => {
     for (const [kind, files] of Object.entries(goodFiles()))
       for (const [name, bytes] of Object.entries(files)) await keep(kind as MediaKind, name, bytes);
     const log = pino({ level: 'silent' });
-    workers = Array.from({ length: AT_ONCE }, () => createMediaWorker({ log, stalledMs: 10_000 }));
+    workers = Array.from({ length: CONCURRENCY }, () => createMediaWorker({ log, stalledMs: 10_000 }));
   });
   afterAll(() => Promise.all(workers.map((worker) => worker.close())));
 
@@ -80,14 +80,15 @@ describe('damaged file', () => {
           const { what, bytes: changed } = mutated(bytes, random, random.pick(own).bytes);
           const it = `${(count += 1)}: ${name}, ${what}`;
           await writeFile(path, changed);
-          const outcome = await worker.run(WORKS[kind](path, made), quiet()).catch(String);
-          const end = typeof outcome === 'string' ? 'error' : 'refused' in outcome ? outcome.refused : 'made';
+          const result = await worker.run(WORKS[kind](path, made), quiet()).catch(String);
+          const end = typeof result === 'string' ? 'error' : 'refused' in result ? result.refused : 'made';
           ends[end] = (ends[end] ?? 0) + 1;
-          if (typeof outcome === 'string') errors.push(`${it}: ${outcome}`);
-          else if ('output' in outcome) {
-            if (outcome.output.duration > MOST_SECONDS) doubtful.push(`${it}: ${outcome.output.duration} s`);
+          if (typeof result === 'string') errors.push(`${it}: ${result}`);
+          else if ('output' in result) {
+            if (result.output.duration > MAX_SECONDS) doubtful.push(`${it}: ${result.output.duration} s`);
             // If the other program can't open the file at all, its error counts.
-            const complaints = ends[end] % LOOKED_AT === 1 ? await complaintsOn(made).catch(String) : '';
+            const complaints =
+              ends[end] % SAMPLE_INTERVAL === 1 ? await complaintsOn(made).catch(String) : '';
             if (complaints !== '') doubtful.push(`${it}: ${complaints}`);
           }
         }
@@ -95,7 +96,7 @@ describe('damaged file', () => {
       await Promise.all(workers.map(workOn));
       console.log(`${kind}:`, ends, 'doubtful:', doubtful);
       expect(errors).toEqual([]);
-      expect(doubtful.length).toBeLessThanOrEqual(1 + MOST_DOUBTFUL * (ends.made ?? 0));
+      expect(doubtful.length).toBeLessThanOrEqual(1 + MAX_DOUBTFUL_SHARE * (ends.made ?? 0));
     },
   );
 

@@ -64,14 +64,14 @@ async function postgres(): Promise<Record<string, string>> {
 }
 
 /** Runs `sorpresa moved` with the settings of a node. Returns the exit code and the output. */
-async function sayMoved(dataDir: string, env: Record<string, string>): Promise<[number, string]> {
-  const said: unknown[] = [];
+async function runMoved(dataDir: string, env: Record<string, string>): Promise<[number, string]> {
+  const output: unknown[] = [];
   for (const way of ['log', 'error'] as const)
-    vi.spyOn(console, way).mockImplementation((text) => void said.push(text));
+    vi.spyOn(console, way).mockImplementation((text) => void output.push(text));
   for (const [name, value] of Object.entries({ DATA_DIR: dataDir, ...env })) vi.stubEnv(name, value);
   const code = await moved();
   vi.unstubAllEnvs();
-  return [code, said.join('\n')];
+  return [code, output.join('\n')];
 }
 
 const SECRETS =
@@ -136,10 +136,10 @@ test('requires all nodes on one PostgreSQL to share a bucket and secrets, and mo
   for (const stop of running.splice(0)) await stop();
   const fresh = { ...env, ...(await takeBucket()) };
   const third = await folder();
-  const [code, said] = await sayMoved(third, fresh);
+  const [code, output] = await runMoved(third, fresh);
   expect(code).toBe(0);
-  expect(said).toContain('mancano 5 file');
-  expect(said).toContain(fresh['S3_BUCKET']);
+  expect(output).toContain('mancano 5 file');
+  expect(output).toContain(fresh['S3_BUCKET']);
   await node(third, fresh);
   await expect(node(first, fresh)).rejects.toThrow(SECRETS);
   await expect(node(await folder(third), env)).rejects.toThrow(/was copied before they moved/);
@@ -205,5 +205,5 @@ test('starts with a database from before the identity, and with a file that is n
   for (const name of SECRET_NAMES) await rm(secretFile(alone, name));
   const again = await node(alone, {});
   expect(await again.deps.db.selectFrom('install_identity').selectAll().execute()).toEqual([]);
-  expect((await sayMoved(alone, {}))[1]).toContain('non c’è niente da dichiarare');
+  expect((await runMoved(alone, {}))[1]).toContain('non c’è niente da dichiarare');
 });

@@ -10,12 +10,12 @@ import { createRandom, type Random } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 
 const ENTRIES = 400;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 /** Less than the size of any reply's headers, in bytes. */
 const WITHIN_REPLY = 200;
 
 /** Half of the losses are unnoticed by the server; a quarter happen before it can have answered. */
-function someCut(random: Random): Cut {
+function randomCut(random: Random): Cut {
   const hang_up = random.int(2) === 0;
   if (random.int(4) === 0) return { kind: 'at_request', hang_up };
   return { kind: 'after', bytes: random.int(WITHIN_REPLY), hang_up };
@@ -30,22 +30,22 @@ test(`uses up no code in ${ENTRIES} entries without a reply that are retried wit
     env: { ...database.env, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
   });
   const random = createRandom('lost replies');
-  const network = await replyCutter(server.url, () => someCut(random));
-  const client = createClient(AT_ONCE, { keepAlive: false });
+  const network = await replyCutter(server.url, () => randomCut(random));
+  const client = createClient(CONCURRENCY, { keepAlive: false });
   const codes = await makeCodes(server.url, await prepare(server.url), ENTRIES);
 
   const jobs = codes.map(({ token }, n) => () => {
     const from = `10.0.${n >> 8}.${n & 255}`;
     const body = { token, attempt_id: randomUUID(), device_id: `device-${n}` };
     const enter = (url: string) => client.post(url, '/access', body, { from });
-    return enterAtLast(
+    return enterWithRetries(
       client,
       server.url,
       [network.url, ...(n % 3 === 0 ? [network.url] : []), server.url],
       enter,
     );
   });
-  const entries = await inParallel(jobs, AT_ONCE);
+  const entries = await inParallel(jobs, CONCURRENCY);
 
   expect(entries.map(({ reply }) => reply.status)).toEqual(Array(ENTRIES).fill(200));
   expect(entries.map(({ lost }) => lost >= 1)).toEqual(Array(ENTRIES).fill(true));
@@ -67,7 +67,7 @@ test(`uses up no code in ${ENTRIES} entries without a reply that are retried wit
 type Entry = { reply: Reply; visit: Reply; lost: number };
 
 /** Retries over one network after the other until a reply arrives, then opens the visit with the reply's cookie. */
-async function enterAtLast(
+async function enterWithRetries(
   client: Client,
   url: string,
   ways: readonly string[],

@@ -31,8 +31,8 @@ test('buffers little of a film of 200 MB for each client that reads nothing', as
   const before = memory();
   const stalled = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const asked = get(`${server.url}${url}`, { headers: { cookie: admin }, agent: false });
-      return ((await once(asked, 'response')) as [IncomingMessage])[0];
+      const request = get(`${server.url}${url}`, { headers: { cookie: admin }, agent: false });
+      return ((await once(request, 'response')) as [IncomingMessage])[0];
     }),
   );
   await expect.poll(() => stalled.every((response) => response.readableLength > 0)).toBe(true);

@@ -24,7 +24,7 @@ const UPLOAD = 1_024 * MB;
 const PIECE = 64 * MB;
 const EVENTS = 60_000;
 /** Allowed growth of the server, and allowed memory of its worker, in bytes. */
-const MOST = { server: 50 * MB, worker: 1_000 * MB };
+const LIMITS = { server: 50 * MB, worker: 1_000 * MB };
 
 let server: PreparedServer<Evening & { film: string }>;
 let to: { url: string; cookie: string };
@@ -75,7 +75,7 @@ test('streams a gigabyte of a film', async () => {
   const grown = await growth(async () => {
     for (let again = 0; again < 5; again += 1) expect(await watch()).toBe(FILM);
   });
-  expect(grown).toBeLessThan(MOST.server);
+  expect(grown).toBeLessThan(LIMITS.server);
 });
 
 test('exports the CSV of 60,000 events repeatedly', async () => {
@@ -84,7 +84,7 @@ test('exports the CSV of 60,000 events repeatedly', async () => {
   const grown = await growth(async () => {
     for (let again = 0; again < 5; again += 1) expect(await download()).toBe(lines);
   });
-  expect(grown).toBeLessThan(MOST.server);
+  expect(grown).toBeLessThan(LIMITS.server);
 });
 
 /** A film whose rest repeats the same megabyte, so that the test holds no more of it. */
@@ -134,17 +134,17 @@ test('stores a large film', async () => {
     const { body } = await uploadOf(await padded(UPLOAD));
     expect([body.item?.size < MB, body.item?.warnings]).toEqual([true, []]);
   });
-  expect(grown).toBeLessThan(MOST.server);
+  expect(grown).toBeLessThan(LIMITS.server);
   await waiting().toEqual([]);
 });
 
 test('refuses a large damaged film at the end, and frees the disk', async () => {
-  const spoilt = await padded(UPLOAD);
-  spoilt.beginning.fill(0xee, spoilt.beginning.indexOf('mdat') + 4, spoilt.beginning.length - 8);
+  const damaged = await padded(UPLOAD);
+  damaged.beginning.fill(0xee, damaged.beginning.indexOf('mdat') + 4, damaged.beginning.length - 8);
   const grown = await growth(async () => {
-    expect((await uploadOf(spoilt)).body.codice).toBe('FILE_BROKEN');
+    expect((await uploadOf(damaged)).body.codice).toBe('FILE_BROKEN');
   });
-  expect(grown).toBeLessThan(MOST.server);
+  expect(grown).toBeLessThan(LIMITS.server);
   await waiting().toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test('converts the heaviest files while a visitor gets replies as usual', async 
       expect(ends[1]?.status, name).toBe(ends[0]?.status);
     });
     slowest = Math.max(slowest, performance.now() - began);
-    expect(grown - 2 * bytes.length, name).toBeLessThan(MOST.server);
+    expect(grown - 2 * bytes.length, name).toBeLessThan(LIMITS.server);
   }
   clearInterval(looking);
   going = false;
@@ -189,7 +189,7 @@ test('converts the heaviest files while a visitor gets replies as usual', async 
   console.log(`longest call ${call} ms, slowest file ${file} ms; the worker held ${worker / MB} MB`);
   // A server that converted a file in its own process would reply only afterwards.
   expect(call).toBeLessThan(file / 2);
-  expect(worker).toBeLessThan(MOST.worker);
+  expect(worker).toBeLessThan(LIMITS.worker);
   await expect.poll(workerPeak, { timeout: 60_000, interval: 500 }).toBe(0);
   await waiting().toEqual([]);
   expect(server.output()).not.toMatch(/"level":(50|60)/);

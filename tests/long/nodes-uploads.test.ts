@@ -68,14 +68,14 @@ const code = ({ status, body }: Answered) => (status < 400 ? status : body.codic
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Lists the uploads in the bucket and in the folders. */
-async function lying(): Promise<string[]> {
+async function listUploads(): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => readdir(join(folder, 'uploads'))));
   if (bucket === null) return found.flat();
   const list = new ListObjectsV2Command({ Bucket: bucket.S3_BUCKET, Prefix: 'uploads/' });
   const { Contents = [] } = await s3Client(bucket).send(list);
   return [...Contents.map(({ Key = '' }) => Key.slice('uploads/'.length)), ...found.flat()];
 }
-const sorted = async () => (await lying()).toSorted();
+const sorted = async () => (await listUploads()).toSorted();
 
 const begun = async (size: number, slot = 'biglietti') =>
   idOf(await announce(at(first), size, { slot, filename: 'a.pdf' }));
@@ -100,7 +100,7 @@ async function expectKept(id: string, bytes: Buffer, node = first): Promise<void
 }
 
 /** Replaces the tasks of the first node's media worker, except the pages of tickets, which may still be drawn. */
-function working(work: (course: TaskControl) => Promise<never>): void {
+function replaceWorker(work: (course: TaskControl) => Promise<never>): void {
   const worker = first.deps.mediaWorker;
   const { run: draw } = worker;
   vi.spyOn(worker, 'run').mockImplementation((order, course) =>
@@ -109,9 +109,9 @@ function working(work: (course: TaskControl) => Promise<never>): void {
 }
 
 /** Makes the first node's check run until it is stopped. Resolves with its control once it has started. */
-function checking(): Promise<TaskControl> {
+function blockCheck(): Promise<TaskControl> {
   return new Promise((begin) =>
-    working((course) => {
+    replaceWorker((course) => {
       course.progress(0.5);
       begin(course);
       return new Promise((_resolve, reject) => {
@@ -124,16 +124,16 @@ function checking(): Promise<TaskControl> {
 }
 
 /** Counts the tasks of both nodes' media workers. The first task waits until both nodes are finishing an upload. */
-function meeting(): { orders(): number } {
+function countTasks(): { orders(): number } {
   let orders = 0;
-  const bothAsked = () =>
+  const areBothBusy = () =>
     [first, second].every(({ deps }) => deps.uploads.jobs.isBusy()) ? true : expect.unreachable();
   for (const { deps } of [first, second]) {
     const work = deps.mediaWorker.run;
     vi.spyOn(deps.mediaWorker, 'run').mockImplementation(async (order, course) => {
       if (order.task === 'pages') return work(order, course);
       orders += 1;
-      if (orders === 1) await vi.waitFor(bothAsked, { timeout: 10_000 });
+      if (orders === 1) await vi.waitFor(areBothBusy, { timeout: 10_000 });
       return work(order, course);
     });
   }
@@ -161,7 +161,7 @@ describe.each([
     expect((await send(at(first), video, 0, film.subarray(0, MB))).status).toBe(204);
     expect((await send(at(second), video, MB, film.subarray(MB))).status).toBe(204);
     expect((await finish(at(second), video)).body.state).toBe('done');
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
   });
 
   test('continue an upload at one node that hangs at the other, after all received bytes', async () => {
@@ -182,29 +182,29 @@ describe.each([
   });
 
   test('refuse with the same error, both remember it, and either one can forget it', async () => {
-    const { orders } = meeting();
+    const { orders } = countTasks();
     const id = await sent(Buffer.alloc(1_000, 7));
     const ends = await Promise.all([second, first].map((node) => finish(at(node), id)));
     expect(ends.map(code)).toEqual(['FILE_NOT_TICKETS', 'FILE_NOT_TICKETS']);
     expect(orders()).toBe(2);
     // A refusal is stored before its bytes are deleted.
-    await expect.poll(lying).toEqual([`${id}.refused`]);
+    await expect.poll(listUploads).toEqual([`${id}.refused`]);
     const { body } = await call(second.url, 'GET', '/admin/uploads', undefined, { cookie });
     expect(body).toMatchObject([{ upload: id, state: 'refused', nome: 'a.pdf', size: 1_000 }]);
     const dismissed = await call(second.url, 'POST', `/admin/uploads/${id}/dismiss`, {}, { cookie });
     expect(dismissed.status).toBe(200);
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
   });
 
   test('stop a check at one node when the upload is deleted at the other, and leave nothing of it', async () => {
-    const check = checking();
+    const check = blockCheck();
     const id = await sent(await ticketsOf(10_000));
     const { signal } = await check;
     expect((await cancel(at(second), id)).status).toBe(204);
     expect(signal.aborted).toBe(true);
     expect(first.deps.uploads.jobs.find(id)).toBeUndefined();
     for (const node of [first, second]) expect(code(await finish(at(node), id))).toBe('NOT_FOUND');
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
     expect(await database.db.selectFrom('upload_leases').selectAll().execute()).toEqual([]);
   });
 });
@@ -214,7 +214,7 @@ describe('simultaneous requests to two nodes with a folder', () => {
 
   test('store an upload once that is finished at both', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { orders } = meeting();
+      const { orders } = countTasks();
       const tickets = await ticketsOf(10_000 + round);
       const id = await sent(tickets);
       const ends = await Promise.all([first, second, first, second].map((node) => finish(at(node), id)));
@@ -224,7 +224,7 @@ describe('simultaneous requests to two nodes with a folder', () => {
       vi.restoreAllMocks();
       await expectKept(id, tickets);
     }
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
   });
 
   test('accept a chunk once that is sent to both', async () => {
@@ -253,36 +253,37 @@ describe('simultaneous requests to two nodes with a folder', () => {
     const id = await begun(100);
     await leaveDead(`lock:${id}`);
     expect((await send(at(second), id, 0, Buffer.alloc(50))).status).toBe(204);
-    vi.spyOn(second.deps.uploads.leases, 'take').mockRejectedValue(new UploadLocked());
+    vi.spyOn(second.deps.uploads.leases, 'acquire').mockRejectedValue(new UploadLocked());
     const refused = await send(at(second), id, 50, Buffer.alloc(10));
     expect([refused.status, code(refused)]).toEqual([423, 'UPLOAD_LOCKED']);
     vi.restoreAllMocks();
     await leaveDead(`work:${id}`);
     expect((await cancel(at(first), id)).status).toBe(204);
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
   });
 
   /** Requests the end once at the second node, without waiting for it. */
-  const askOnce = (id: string) => call(second.url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
+  const requestFinish = (id: string) =>
+    call(second.url, 'POST', `/admin/uploads/${id}/finish`, {}, { cookie });
 
   test('show the progress of a check at the other node, and do not delete or repeat it', async () => {
-    const check = checking();
+    const check = blockCheck();
     const id = await sent(await ticketsOf(10_000));
     await check;
     const listed = async () => (await call(second.url, 'GET', '/admin/uploads', undefined, { cookie })).body;
     const working = { upload: id, state: 'working', waiting: false, progress: 0.45 };
     await expect.poll(listed).toMatchObject([working]);
-    expect(code(await askOnce(id))).toBe(200);
-    const there = await lying();
+    expect(code(await requestFinish(id))).toBe(200);
+    const there = await listUploads();
     const old = new Date(Date.now() - 48 * HOUR_MS);
     for (const name of there) await utimes(join(folders[0] ?? '', 'uploads', name), old, old);
     await second.deps.uploads.jobs.stop(id);
     await sweepUploads(second.deps);
-    expect(await lying()).toEqual(there);
+    expect(await listUploads()).toEqual(there);
     await processCompleted(second.deps);
     expect(second.deps.uploads.jobs.find(id)).toBeUndefined();
     expect((await cancel(at(first), id)).status).toBe(204);
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
   });
 });
 
@@ -328,7 +329,7 @@ describe('upload in a bucket', () => {
     await sweepIn(HOUR_MS);
     await expect.poll(sorted).toEqual(pieces.toSorted());
     await sweepIn(25 * HOUR_MS);
-    await expect.poll(lying).toEqual([]);
+    await expect.poll(listUploads).toEqual([]);
     const parts = await client.send(new ListMultipartUploadsCommand({ Bucket }));
     expect(parts.Uploads ?? []).toEqual([]);
     expect(await offsetOf(at(first), id)).toBeNull();

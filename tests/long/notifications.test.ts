@@ -142,11 +142,11 @@ describe.each(eachDatabase)('notifier killed while sending, on %s', (_name, open
   /** Starts the process with a clock after the end of its leases, and waits until nothing is left to send. */
   async function startAgain(): Promise<void> {
     start(LEASE + 5_000);
-    const beside = await openCommandDatabase({ DATABASE_URL: undefined, ...database.env });
+    const observer = await openCommandDatabase({ DATABASE_URL: undefined, ...database.env });
     const unsent = () =>
-      beside?.db.selectFrom('notifications').select('id').where('sent_at', 'is', null).execute();
+      observer?.db.selectFrom('notifications').select('id').where('sent_at', 'is', null).execute();
     await expect.poll(unsent, SOON).toEqual([]);
-    await beside?.close();
+    await observer?.close();
   }
 
   const letters = () => mail.letters.map(codeOf);

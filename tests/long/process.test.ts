@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const server of servers) await server.end('SIGKILL');
   await rm(dataDir, { recursive: true, force: true });
 });
-async function kept(server: Promise<SpawnedServer>): Promise<SpawnedServer> {
+async function tracked(server: Promise<SpawnedServer>): Promise<SpawnedServer> {
   servers.push(await server);
   return server;
 }
@@ -26,14 +26,15 @@ async function kept(server: Promise<SpawnedServer>): Promise<SpawnedServer> {
 test('keeps compiled code private, and starts if it was damaged', async () => {
   const compiled = join(dataDir, 'compiled');
   // The checks set a folder for compiled code, which the product would use.
-  const onItsOwn = () => kept(spawnServer({ dataDir, through: ['env', '-u', 'NODE_COMPILE_CACHE'] }));
-  await (await onItsOwn()).end('SIGTERM');
+  const startWithoutCache = () =>
+    tracked(spawnServer({ dataDir, through: ['env', '-u', 'NODE_COMPILE_CACHE'] }));
+  await (await startWithoutCache()).end('SIGTERM');
   const entries = await readdir(compiled, { recursive: true, withFileTypes: true });
   const files = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
   expect(files.length).toBeGreaterThan(200);
   expect((await stat(compiled)).mode & 0o077).toBe(0);
   for (const path of files) await writeFile(path, 'spoiled');
-  const second = await onItsOwn();
+  const second = await startWithoutCache();
   expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   await second.end('SIGTERM');
   const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
@@ -43,7 +44,7 @@ test('keeps compiled code private, and starts if it was damaged', async () => {
 test('continues if its output can’t be written, and stops on request', async () => {
   const port = String(await freePort());
   const script = `echo "Indirizzo: http://127.0.0.1:${port}"; exec "$@" > /dev/full`;
-  const server = await kept(
+  const server = await tracked(
     spawnBundled({ dataDir, env: { PORT: port }, through: ['sh', '-c', script, 'sh'] }),
   );
   const status = () =>
@@ -57,12 +58,12 @@ test('continues if its output can’t be written, and stops on request', async (
 });
 
 test('stops draining at once on a second signal, or automatically when its time is over', async () => {
-  const told = await kept(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '60' } }));
-  const ended = once(told.process, 'exit');
-  const again = setInterval(() => told.process.kill('SIGTERM'), 100);
+  const signalled = await tracked(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '60' } }));
+  const ended = once(signalled.process, 'exit');
+  const again = setInterval(() => signalled.process.kill('SIGTERM'), 100);
   expect(await ended).toEqual([0, null]);
   clearInterval(again);
-  const waiting = await kept(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '1' } }));
+  const waiting = await tracked(spawnBundled({ dataDir, env: { DRAIN_SECONDS: '1' } }));
   const over = once(waiting.process, 'exit');
   waiting.process.kill('SIGTERM');
   await expect.poll(() => waiting.output()).toContain('"msg":"draining"');

@@ -49,7 +49,7 @@ describe('release of npm run release', () => {
     expect(notices).not.toContain('(null)');
 
     // Packages that npm installs with it, and their parts.
-    const beside = [
+    const expectedRows = [
       ['@seydx/node-av-linux-x64', 'MIT', 'FFmpeg (GPL-3.0-or-later)', 'libfdk-aac (FDK-AAC)'],
       ['@img/sharp-libvips-linux-x64', 'LGPL-3.0-or-later', 'libvips (LGPL-3.0-or-later)'],
       ['libheif-js', 'LGPL-3.0', 'libde265 (LGPL-3.0-or-later)'],
@@ -61,7 +61,7 @@ describe('release of npm run release', () => {
       ['semver', 'ISC'],
     ];
     const rows = notices.split('\n').map((line) => line.split(/ *\| *|, /));
-    for (const cells of beside) expect(rows).toContainEqual(expect.arrayContaining(cells));
+    for (const cells of expectedRows) expect(rows).toContainEqual(expect.arrayContaining(cells));
     for (const kind of ['GENERAL', 'LESSER GENERAL'])
       expect(notices).toMatch(new RegExp(`^ +GNU ${kind} PUBLIC LICENSE\n +Version 3,`, 'm'));
     const { components: held } = components.find(({ name }) => name === '@seydx/node-av-linux-x64') ?? {};

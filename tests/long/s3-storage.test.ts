@@ -337,10 +337,10 @@ describe('open object', () => {
     [{ start: 5, end: 5 }, ['bytes=5-5']],
     [{ start: MIB, end: 9 * MIB }, ['bytes=1048576-2097151', 'bytes=2097152-2097161']],
     [{ start: SIZE, end: SIZE }, []],
-  ])('is streamed one MiB at a time: %j', async (range, wanted) => {
+  ])('is streamed one MiB at a time: %j', async (range, expected) => {
     const { file, ranges } = await open();
     const { length } = await buffer(streamOf(file, range));
-    expect(ranges()).toEqual(wanted);
+    expect(ranges()).toEqual(expected);
     expect(length).toBe(Math.min(range?.end ?? SIZE, SIZE - 1) - (range?.start ?? 0) + 1);
   });
 });
@@ -349,8 +349,8 @@ describe('error reply', () => {
   const place = { endpoint: 'http://127.0.0.1:9', region: 'eu', bucket: 'serata', key: 'k', secret: 's' };
   const bucket = openBucket({ ...place, pathStyle: true });
   /** Returns the error that it is mapped to. */
-  const meaning = (said: unknown): Promise<unknown> =>
-    bucket.send(() => Promise.reject(said as Error)).catch((reason: unknown) => reason);
+  const meaning = (failure: unknown): Promise<unknown> =>
+    bucket.send(() => Promise.reject(failure as Error)).catch((reason: unknown) => reason);
   const named = (name: string) => Object.assign(new Error('said'), { name });
 
   test.each(['NoSuchKey', 'NotFound', 'NoSuchUpload', 'PreconditionFailed'])(
@@ -374,15 +374,15 @@ describe('error reply', () => {
     [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
     ['odd', '(odd)'],
   ])('maps %s to an unavailable storage', async (error, reason) => {
-    const told = await meaning(error);
-    expect([told instanceof StorageUnavailable, isDiskFull(told)]).toEqual([true, false]);
+    const mapped = await meaning(error);
+    expect([mapped instanceof StorageUnavailable, isDiskFull(mapped)]).toEqual([true, false]);
     const sentence = `The bucket serata at http://127.0.0.1:9 can't be used ${reason}.`;
-    expect(String(told)).toBe(`StorageUnavailable: ${sentence}`);
+    expect(String(mapped)).toBe(`StorageUnavailable: ${sentence}`);
   });
 
   test('keeps the product’s own errors, and the S3 name of others', async () => {
-    for (const ours of [new FileMissing('x'), new StorageUnavailable('x')])
-      expect(await meaning(ours)).toBe(ours);
+    for (const ownError of [new FileMissing('x'), new StorageUnavailable('x')])
+      expect(await meaning(ownError)).toBe(ownError);
     expect(s3Name(await meaning(named('AccessDenied')))).toBe('AccessDenied');
     expect(s3Name(named('AccessDenied'))).toBe('');
   });

@@ -80,12 +80,12 @@ test('admits 60 right codes among 1,200 wrong ones from 40 addresses', async () 
       { token: code, device_id: `device-${randomUUID()}`, attempt_id: randomUUID() },
       { headers: { 'x-test-visitor': visitor } },
     );
-  const guesser = async (n: number) => {
+  const sendWrongCodes = async (n: number) => {
     for (let times = 0; times < 30; times++)
       await enter(`198.51.100.${n}`, `ROM-${randomUUID().slice(0, 8).toUpperCase()}`);
   };
   /** Retries while the server is busy, as the visitor's page does. */
-  const her = async (n: number) => {
+  const enterWithRetries = async (n: number) => {
     await wait(n * 500);
     for (;;) {
       const { status } = await enter(`203.0.113.${n}`, token);
@@ -93,8 +93,8 @@ test('admits 60 right codes among 1,200 wrong ones from 40 addresses', async () 
       await wait(1_000);
     }
   };
-  const entered = Array.from({ length: 60 }, (_, n) => her(n + 1));
-  await Promise.all(Array.from({ length: 40 }, (_, n) => guesser(n + 1)));
+  const entered = Array.from({ length: 60 }, (_, n) => enterWithRetries(n + 1));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => sendWrongCodes(n + 1)));
   expect(await Promise.all(entered)).toEqual(Array.from({ length: 60 }, () => 200));
 });
 

@@ -16,7 +16,7 @@ const PHRASES = ['Ti ricordi quella sera?', 'Eccola, guarda.'];
 const SLOW = { megabits: 1.2, latency: 300 };
 /** Maximum time from the tap until the film moves on the slow connection, in ms. */
 const STARTS_WITHIN = 4_000;
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 
 let folder: string;
 let server: TestServer;
@@ -78,7 +78,7 @@ async function watch(line: Line, until: 'ended' | 'moved'): Promise<Seen> {
     await page.getByRole('button', { name: 'Scopri la Sorpresa' }).tap();
     await page.getByRole('button', { name: 'Inizia Esperienza' }).tap({ timeout: 60_000 });
     const noted = () => page.evaluate<Noted>('seen');
-    await vi.waitUntil(async () => (await noted())[until] !== null, { timeout: PATIENCE, interval: 500 });
+    await vi.waitUntil(async () => (await noted())[until] !== null, { timeout: TIMEOUT_MS, interval: 500 });
     const { tapped, moved, stalls, url } = await noted();
     const { light_url } = await rowOf();
     const seen: Seen = {
@@ -152,11 +152,11 @@ test.each([
 );
 
 test('stalls on a slow connection if there is only the full film', async () => {
-  const want = (on: boolean) =>
+  const setLight = (on: boolean) =>
     call(server.url, 'POST', `/admin/media/video/${film.id}/light`, { on }, { cookie: evening.admin });
-  ok(await want(false));
+  ok(await setLight(false));
   const seen = await watch(SLOW, 'ended');
-  ok(await want(true));
+  ok(await setLight(true));
   expect(seen.film).toBe('full');
   expect(seen.stalls.length).toBeGreaterThan(1);
 });

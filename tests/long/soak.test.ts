@@ -33,7 +33,7 @@ let folder: string;
 let film: string;
 let admin: string;
 let server: SpawnedServer;
-let beside: NonNullable<Awaited<ReturnType<typeof openCommandDatabase>>>;
+let database: NonNullable<Awaited<ReturnType<typeof openCommandDatabase>>>;
 const client = createClient(WRITERS);
 const start = async () => {
   server = await spawnBundled({ dataDir: folder, env: SETTINGS });
@@ -47,11 +47,12 @@ beforeAll(async () => {
   admin = await prepare(before.url, { ...NO_SECOND_TRIP, video_url: film });
   await before.stop();
   await start();
-  beside = (await openCommandDatabase({ DATA_DIR: folder, DATABASE_URL: undefined })) ?? expect.unreachable();
+  database =
+    (await openCommandDatabase({ DATA_DIR: folder, DATABASE_URL: undefined })) ?? expect.unreachable();
 });
 afterAll(async () => {
   client.close();
-  await beside.close();
+  await database.close();
   await server.end('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 });
@@ -91,9 +92,9 @@ test('loses nothing acknowledged when killed or restarted during writes, films a
     expect(server.output(), round).not.toMatch(/"level":(50|60)/);
     await Promise.all([...working, ...others]);
     await start();
-    await check(beside.db, writers, round);
+    await check(database.db, writers, round);
     for (const writer of writers) await resolveUnknown(client, server.url, writer, codes);
-    await check(beside.db, writers, `${round}, after the retries`);
+    await check(database.db, writers, `${round}, after the retries`);
   }
   const seen = { films: await watching.toTheEnd(), uploads: await uploading.toTheEnd() };
   console.log('after', ended, ':', { ...counts, ...seen });
@@ -106,7 +107,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 /** Expects that every file matches its row. */
 async function expectWholeFiles(): Promise<void> {
-  for (const { id, extension, size, sha256: hash } of await beside.db
+  for (const { id, extension, size, sha256: hash } of await database.db
     .selectFrom('media')
     .selectAll()
     .execute()) {
@@ -121,7 +122,7 @@ async function watcher(token: Code) {
   await walkTo(server, cookie, 'video');
   let pieces: Buffer[] = [];
   let whole = 0;
-  const goOn = async (pace: number) => {
+  const goOn = async (delayMs: number) => {
     await call(server.url, 'POST', '/visit/heartbeat', {}, { cookie }).catch(() => null);
     const got = Buffer.concat(pieces).length;
     const headers = { cookie, range: `bytes=${got}-` };
@@ -133,7 +134,7 @@ async function watcher(token: Code) {
     try {
       for await (const chunk of response) {
         pieces.push(chunk as Buffer);
-        if (pace > 0) await delay(pace);
+        if (delayMs > 0) await delay(delayMs);
       }
     } catch {
       // The rest is requested the next time.
@@ -154,9 +155,9 @@ async function watcher(token: Code) {
 function uploader(bytes: Buffer) {
   let id: string | null = null;
   let kept = 0;
-  const goOn = async (pace: number) => {
+  const goOn = async (delayMs: number) => {
     const to = { url: server.url, cookie: admin };
-    const answered = <T>(asked: Promise<T>) => asked.catch(() => undefined);
+    const answered = <T>(request: Promise<T>) => request.catch(() => undefined);
     id ??=
       (await answered(announce(to, bytes.length, { slot: 'biglietti', filename: 'volo.pdf' }).then(idOf))) ??
       null;
@@ -164,7 +165,9 @@ function uploader(bytes: Buffer) {
     if (id === null || offset === undefined) return;
     if (offset !== null && offset < bytes.length) {
       const headers = { 'content-length': String(bytes.length - offset) };
-      const sent = await answered(send(to, id, offset, slowly(bytes.subarray(offset), pace), { headers }));
+      const sent = await answered(
+        send(to, id, offset, streamSlowly(bytes.subarray(offset), delayMs), { headers }),
+      );
       if (sent === undefined) return;
     }
     const end = await answered(finish(to, id));
@@ -186,14 +189,14 @@ function uploader(bytes: Buffer) {
 }
 
 /** Streams bytes as over a slow network. */
-function slowly(bytes: Buffer, pace: number): ReadableStream<Uint8Array> {
+function streamSlowly(bytes: Buffer, delayMs: number): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
     async pull(controller) {
       if (at >= bytes.length) return controller.close();
       const piece = bytes.subarray(at, at + 64 * 1024);
       at += piece.length;
-      if (pace > 0) await delay(pace);
+      if (delayMs > 0) await delay(delayMs);
       controller.enqueue(new Uint8Array(piece));
     },
   });
@@ -319,14 +322,14 @@ async function readModels(db: Db): Promise<Map<string, State>> {
   return new Map(
     sessions.map(
       ({ id, attempt_id, token_value, step, phrase, second, exit_seq, is_active, completed_at }) => {
-        const given = answers.get(id);
-        const { risposta_1, risposta_2 } = given ?? {};
+        const answer = answers.get(id);
+        const { risposta_1, risposta_2 } = answer ?? {};
         return [
           attempt_id,
           {
             row: { step, phrase, second, exit_seq, is_active, completed: completed_at !== null },
             answers:
-              given === undefined
+              answer === undefined
                 ? null
                 : { risposta_1: risposta_1 === true, risposta_2: risposta_2 === true },
             told: told.get(token_value)?.length ?? 0,

@@ -8,7 +8,7 @@ import { huesOf } from '../../src/server/media-worker/pictures/hues.ts';
 import type { Pixels } from '../../src/server/media-worker/pictures/pixels.ts';
 import { lighter, renditionsOf } from '../../src/server/media-worker/plan/renditions.ts';
 import { withWorker } from '../support/media-work.ts';
-import { drawn, look, quadrants, UPRIGHT } from '../support/pictures.ts';
+import { drawn, quadrants, quarterColours, UPRIGHT } from '../support/pictures.ts';
 
 const carryOut = withWorker();
 let folder: string;
@@ -41,8 +41,8 @@ describe('pixels with a colour profile', () => {
     [5, 65, 1],
     [5, 65, 2],
   ])('keeps %i × %i pixels of %i channels in their positions', async (width, height, channels) => {
-    const [given, icc] = [pixels(width, height, channels), await profileOf('srgb')];
-    const picture = withColourProfile(given, icc);
+    const [input, icc] = [pixels(width, height, channels), await profileOf('srgb')];
+    const picture = withColourProfile(input, icc);
     const hasAlpha = channels % 2 === 0;
     expect(await picture.metadata()).toMatchObject({
       format: 'tiff',
@@ -55,7 +55,7 @@ describe('pixels with a colour profile', () => {
     if (channels < 3) return;
     const { data } = await picture.raw().toBuffer({ resolveWithObject: true });
     // The profile's arithmetic may change a value by a step or two.
-    const farthest = Math.max(...given.data.map((value, n) => Math.abs(value - (data[n] ?? -99))));
+    const farthest = Math.max(...input.data.map((value, n) => Math.abs(value - (data[n] ?? -99))));
     expect(farthest).toBeLessThanOrEqual(2);
   });
 
@@ -153,8 +153,8 @@ describe('sizes of a picture', () => {
     return drawn({ data, width, height });
   }
   async function made(path: string) {
-    const outcome = await carryOut({ task: 'renditions', path, folder: at('out') });
-    return 'renditions' in outcome ? outcome.renditions : expect.unreachable();
+    const result = await carryOut({ task: 'renditions', path, folder: at('out') });
+    return 'renditions' in result ? result.renditions : expect.unreachable();
   }
 
   test('are written to the folder with the reported bytes, smaller than the picture, and look like it', async () => {
@@ -170,7 +170,7 @@ describe('sizes of a picture', () => {
       expect(await carryOut({ task: 'picture', path, output: at('seen'), use: 'shown' }), file).toEqual({
         picture: { width, height, extension: 'jpg' },
       });
-      expect(await look(at('seen')), file).toEqual(UPRIGHT);
+      expect(await quarterColours(at('seen')), file).toEqual(UPRIGHT);
     }
   });
 

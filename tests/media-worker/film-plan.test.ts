@@ -16,7 +16,7 @@ const timesOf = (fps: number, end: number): Times => ({
   end,
   typical: 1 / fps,
   last: 1 / fps,
-  mostInASecond: Math.ceil(fps),
+  maxPerSecond: Math.ceil(fps),
   astray: 0,
   isCutInside: false,
 });
@@ -99,7 +99,7 @@ describe('estimated time of a film', () => {
     [4, 50],
     [16, 50],
   ])('is, on %i cores, %i seconds for a task of 100 seconds on two', (cores, seconds) => {
-    expect(createSpeedEstimate(cores).here(100)).toBe(seconds);
+    expect(createSpeedEstimate(cores).localSeconds(100)).toBe(seconds);
   });
 
   test('is learned from measured times, mostly from the last, and limited', () => {
@@ -111,7 +111,7 @@ describe('estimated time of a film', () => {
       [10, 100_000, 500],
     ] as const) {
       pace.learn(thought, took);
-      expect(pace.here(100)).toBe(next);
+      expect(pace.localSeconds(100)).toBe(next);
     }
   });
 });
@@ -126,9 +126,9 @@ describe('nextPlan', () => {
     { picture: false, sound: true },
     { picture: true, sound: true },
   ];
-  type Anew = typeof none;
+  type TrackFlags = typeof none;
 
-  test.each<[string, FilmPlan, before: Anew, faulty: Anew, next: Anew | null]>([
+  test.each<[string, FilmPlan, before: TrackFlags, faulty: TrackFlags, next: TrackFlags | null]>([
     ['the picture is made anew', plan('keep', 'keep'), none, picture, picture],
     ['the sound is', plan('keep', 'keep'), none, sound, sound],
     ['both are', plan('keep', 'keep'), none, both, both],
@@ -137,7 +137,7 @@ describe('nextPlan', () => {
     ['a picture that was made can’t be made any better', plan('make', 'keep'), picture, picture, null],
     ['nor can sound', plan('keep', 'make'), sound, sound, null],
     ['a film without sound has its picture made', plan('keep', null), none, picture, picture],
-  ])('%s', (_what, tried, before, faulty, next) => {
-    expect(nextPlan(tried, before, faulty)).toEqual(next);
+  ])('%s', (_what, attempted, before, faulty, next) => {
+    expect(nextPlan(attempted, before, faulty)).toEqual(next);
   });
 });

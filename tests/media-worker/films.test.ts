@@ -67,8 +67,8 @@ describe('conversion for every phone', () => {
       for (let edit = bytes.indexOf('elst'); edit !== -1; edit = bytes.indexOf('elst', edit + 4))
         bytes.writeUInt32BE(2_000, edit + 12);
       await writeFile(path, bytes);
-      const outcome = await carryOut({ task: 'film', path, output: made });
-      expect(outcome).toMatchObject({ output: { duration: expect.closeTo(2, 1) as number } });
+      const result = await carryOut({ task: 'film', path, output: made });
+      expect(result).toMatchObject({ output: { duration: expect.closeTo(2, 1) as number } });
       const { video, audio } = await readFilm(made);
       expect(video?.end).toBeLessThan(2.1);
       expect(audio?.end).toBeLessThan(2.1);
@@ -93,8 +93,8 @@ test('reports the loudness of films and songs, and null for silence', async () =
     const loudness = name.startsWith('silence')
       ? null
       : (expect.closeTo(await loudnessIn(path), 0) as number);
-    const outcome = await carryOut({ task: isSong ? 'song' : 'film', path, output: at('made') });
-    expect(outcome, name).toMatchObject({ output: { hasSound: true, loudness } });
+    const result = await carryOut({ task: isSong ? 'song' : 'film', path, output: at('made') });
+    expect(result, name).toMatchObject({ output: { hasSound: true, loudness } });
   }
 });
 
@@ -109,9 +109,9 @@ describe('light film', () => {
 
   test('is as long as the film and in sync with it', async () => {
     const [path, made] = [await film('large.mp4', '1280x720', 60), at('light.mp4')];
-    const outcome = await carryOut({ task: 'light', path, output: made });
+    const result = await carryOut({ task: 'light', path, output: made });
     const [before, after] = [await readFilm(path), await readFilm(made)];
-    expect(outcome).toMatchObject({ output: { width: 960, height: 540, hasSound: true, extension: 'mp4' } });
+    expect(result).toMatchObject({ output: { width: 960, height: 540, hasSound: true, extension: 'mp4' } });
     expect(after.streams).toMatchObject([
       { codec_name: 'h264', profile: 'High', width: 960, height: 540 },
       { codec_name: 'aac', profile: 'LC', channels: 2 },
@@ -130,8 +130,8 @@ describe('light film', () => {
 
   test('is no larger than a small film', async () => {
     const path = await film('upright.mp4', '270x480', 25);
-    const outcome = await carryOut({ task: 'light', path, output: at('light.mp4') });
-    expect(outcome).toMatchObject({ output: { width: 270, height: 480 } });
+    const result = await carryOut({ task: 'light', path, output: at('light.mp4') });
+    expect(result).toMatchObject({ output: { width: 270, height: 480 } });
   });
 
   test('is preempted by a task that a user waits for', async () => {

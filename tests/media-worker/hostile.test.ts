@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { complaintsOn, ffmpeg } from '../support/ffmpeg.ts';
 import { SOURCES } from '../support/films.ts';
-import { box, withChunksOf, withTracks, words } from '../support/hostile-files.ts';
+import { box, uint32s, withChunksOf, withTracks } from '../support/hostile-files.ts';
 import { withWorker } from '../support/media-work.ts';
 import { MEDIA } from '../support/uploads.ts';
 
@@ -14,7 +14,7 @@ let folder: string;
 let good: Buffer;
 /** A server that records the requested paths. */
 let listener: Server;
-const heard: string[] = [];
+const requests: string[] = [];
 let address: string;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await ffmpeg(...SOURCES, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path);
   good = await readFile(path);
   listener = createServer((request, response) => {
-    heard.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.end(good);
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -58,7 +58,7 @@ test('opens no file or address that a file refers to', async () => {
     ['far.ram', `${address}/film.rm\n`],
   ];
   for (const [name, text] of lists) expect(await film(name, text), name).toEqual({ refused: 'unknown' });
-  expect(heard).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('refuses unusable files with a reason', async () => {
@@ -136,8 +136,8 @@ test('refuses songs with 5 or 2³¹−1 samples per second, and a song that was 
 });
 
 test('ends on chunks of 2³²−1 samples', async () => {
-  const outcome = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
-  expect('output' in outcome || 'refused' in outcome).toBe(true);
+  const result = await film('chunks.mp4', withChunksOf(good, 0xff_ff_ff_ff));
+  expect('output' in result || 'refused' in result).toBe(true);
 });
 
 test('refuses pictures that stay too long, except in a song', async () => {
@@ -175,12 +175,12 @@ test.each([
 
 /** Returns the good film, whose sound claims 20 seconds for each sample. */
 function slowSound(): Buffer {
-  const lying = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
+  const falsified = Buffer.from(good.toString('latin1').replaceAll('edts', 'free'), 'latin1');
   // The table of the second track.
-  const stts = lying.indexOf('stts', lying.indexOf('soun', 0, 'latin1'), 'latin1');
-  for (let run = 0; run < lying.readUInt32BE(stts + 8); run += 1)
-    lying.writeUInt32BE(20 * 48_000, stts + 16 + 8 * run);
-  return lying;
+  const stts = falsified.indexOf('stts', falsified.indexOf('soun', 0, 'latin1'), 'latin1');
+  for (let run = 0; run < falsified.readUInt32BE(stts + 8); run += 1)
+    falsified.writeUInt32BE(20 * 48_000, stts + 16 + 8 * run);
+  return falsified;
 }
 
 /** Returns a film (its index last) with empty media, whose tracks refer to another file. */
@@ -198,7 +198,7 @@ function pointing(boxes: Buffer, path: string): Buffer {
   for (let at = 0; at < boxes.length; at += boxes.readUInt32BE(at)) {
     const whole = boxes.subarray(at, at + boxes.readUInt32BE(at));
     const type = whole.toString('latin1', 4, 8);
-    if (type === 'dref') parts.push(box('dref', [words(0, 1), aliasTo(path)]));
+    if (type === 'dref') parts.push(box('dref', [uint32s(0, 1), aliasTo(path)]));
     else if (PARENTS.has(type)) parts.push(box(type, pointing(whole.subarray(8), path)));
     else parts.push(whole);
   }

@@ -14,14 +14,14 @@ import {
   iccOf,
   imir,
   irot,
-  LYING,
-  look,
-  lying,
   middles,
   nclx,
   part,
   quadrants,
+  quarterColours,
   rawFile,
+  STORED_QUARTERS,
+  storedPicture,
   UPRIGHT,
 } from '../support/pictures.ts';
 
@@ -57,9 +57,9 @@ const exifOf = async (orientation: number) => {
 
 describe('orientation', () => {
   test('is applied for each of EXIF’s numbers in a JPEG and a HEIC, and in other formats', async () => {
-    for (const orientation of Object.keys(LYING).map(Number)) {
-      const tiles = [lying(orientation)];
-      const turned = drawn(lying(orientation)).withMetadata({ orientation });
+    for (const orientation of Object.keys(STORED_QUARTERS).map(Number)) {
+      const tiles = [storedPicture(orientation)];
+      const turned = drawn(storedPicture(orientation)).withMetadata({ orientation });
       const files: (Sharp | Buffer)[] = [
         turned.clone().jpeg(),
         await heic({ tiles, exif: await exifOf(orientation) }),
@@ -68,7 +68,7 @@ describe('orientation', () => {
         for (const format of ['png', 'webp', 'tiff'] as const) files.push(turned.clone().toFormat(format));
       for (const [at, file] of files.entries()) {
         expect(await make(file), `${orientation} ${at}`).toEqual(jpg());
-        expect(await look(made), `${orientation} ${at}`).toEqual(UPRIGHT);
+        expect(await quarterColours(made), `${orientation} ${at}`).toEqual(UPRIGHT);
       }
     }
   });
@@ -78,35 +78,38 @@ describe('orientation', () => {
     const turns = { 3: [irot(2)], 6: [irot(3)], 8: [irot(1)], ...mirrored };
     for (const [number, properties] of Object.entries(turns)) {
       const orientation = Number(number);
-      const tiles = [lying(orientation)];
+      const tiles = [storedPicture(orientation)];
       expect(await make(await heic({ tiles, properties }))).toEqual(jpg());
-      expect(await look(made), number).toEqual(UPRIGHT);
+      expect(await quarterColours(made), number).toEqual(UPRIGHT);
       await make(await heic({ tiles, properties, exif: await exifOf(orientation) }));
-      expect(await look(made), `${number} and EXIF`).toEqual(UPRIGHT);
+      expect(await quarterColours(made), `${number} and EXIF`).toEqual(UPRIGHT);
     }
   });
 
   test('is applied from an AVIF’s own rotation, otherwise from its EXIF', async () => {
-    const bytes = await drawn(lying(6)).withMetadata({ orientation: 6 }).avif({ effort: 0 }).toBuffer();
+    const bytes = await drawn(storedPicture(6))
+      .withMetadata({ orientation: 6 })
+      .avif({ effort: 0 })
+      .toBuffer();
     expect(await make(bytes)).toEqual(jpg());
-    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await quarterColours(made)).toEqual(UPRIGHT);
     // Without that box only EXIF is left.
     const still = Buffer.from(bytes);
     still.write('free', still.indexOf('irot', 0, 'latin1'), 'latin1');
     expect(await make(still)).toEqual(jpg());
-    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await quarterColours(made)).toEqual(UPRIGHT);
   });
 });
 
 describe('HEIC', () => {
   test('is assembled from tiles that extend beyond it, and rotated', async () => {
-    const whole = quadrants(LYING[6], 128, 192);
+    const whole = quadrants(STORED_QUARTERS[6], 128, 192);
     const tiles = await Promise.all(
       [0, 64, 128].flatMap((top) => [0, 64].map((left) => part(whole, left, top, 64, 64))),
     );
     const bytes = await heic({ tiles, columns: 2, size: { width: 120, height: 180 }, properties: [irot(3)] });
     expect(await make(bytes)).toEqual(jpg(180, 120));
-    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await quarterColours(made)).toEqual(UPRIGHT);
   });
 
   test('is reduced while its tiles are read if it is larger than requested', {
@@ -126,7 +129,7 @@ describe('HEIC', () => {
     // Its right half, rotated.
     const bytes = await heic({ tiles: [whole], properties: [clap(128, 128, 64, 0), irot(2)] });
     expect(await make(bytes)).toEqual(jpg(128, 128));
-    expect(await look(made)).toEqual(['white', 'white', 'green', 'green']);
+    expect(await quarterColours(made)).toEqual(['white', 'white', 'green', 'green']);
   });
 
   test('becomes a PNG with alpha if it has alpha', async () => {
@@ -147,7 +150,7 @@ describe('colours', () => {
     const { icc = Buffer.alloc(0) } = await sharp(png).metadata();
     return { icc, tile: { data, width: 128, height: 64 } };
   }
-  const WANTED = [200, 60, 60, 60, 160, 80, 60, 80, 190, 240, 240, 240];
+  const EXPECTED = [200, 60, 60, 60, 160, 80, 60, 80, 190, 240, 240, 240];
 
   test('are converted from Display P3 by profile or code points, 16 bits, CIELAB and no profile', async () => {
     const { icc, tile } = await inP3();
@@ -168,7 +171,7 @@ describe('colours', () => {
     };
     for (const [name, file] of Object.entries(files)) {
       expect(await make(file), name).toEqual(jpg());
-      const off = (await middles(made)).flat().map((value, at) => Math.abs(value - (WANTED[at] ?? 0)));
+      const off = (await middles(made)).flat().map((value, at) => Math.abs(value - (EXPECTED[at] ?? 0)));
       expect(Math.max(...off), name).toBeLessThan(8);
       expect((await sharp(made).metadata()).icc, name).toBeUndefined();
     }
@@ -177,7 +180,7 @@ describe('colours', () => {
   test('are converted from CMYK', async () => {
     for (const format of ['jpeg', 'tiff'] as const) {
       expect(await make(drawn(quadrants()).toColourspace('cmyk').toFormat(format))).toEqual(jpg());
-      expect(await look(made)).toEqual(UPRIGHT);
+      expect(await quarterColours(made)).toEqual(UPRIGHT);
     }
   });
 
@@ -206,7 +209,7 @@ describe('content of a file', () => {
       const { length } = await drawn(quadrants()).toFormat(format).toBuffer();
       expect(file.length, format).toBeGreaterThan(length);
       expect(await make(file)).toEqual(jpg());
-      expect(await look(made), format).toEqual(UPRIGHT);
+      expect(await quarterColours(made), format).toEqual(UPRIGHT);
     }
   });
 
@@ -216,7 +219,7 @@ describe('content of a file', () => {
     const [first, second] = [file.subarray(list, list + 12), file.subarray(list + 12, list + 24)];
     Buffer.concat([second, first]).copy(file, list);
     expect(await make(file)).toEqual(jpg());
-    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await quarterColours(made)).toEqual(UPRIGHT);
     const page = drawn(quadrants(['white', 'red', 'red', 'white']))
       .threshold(200)
       .toColourspace('b-w');
@@ -238,7 +241,7 @@ describe('content of a file', () => {
       const bytes = await readFile(made);
       for (const word of ['41.89', 'Exif', 'ftyp', 'frames', 'ICC_PROFILE', 'http'])
         expect(bytes.includes(word)).toBe(false);
-      expect(await look(made)).toEqual(UPRIGHT);
+      expect(await quarterColours(made)).toEqual(UPRIGHT);
     }
   });
 
@@ -248,17 +251,17 @@ describe('content of a file', () => {
       const burst = Buffer.from(still);
       burst.write(brand, 8, 'latin1');
       expect(await make(burst), brand).toEqual(jpg());
-      expect(await look(made), brand).toEqual(UPRIGHT);
+      expect(await quarterColours(made), brand).toEqual(UPRIGHT);
     }
   });
 
   test('is the largest preview of a camera’s raw file, upright', async () => {
-    const preview = await drawn(lying(6)).jpeg().toBuffer();
+    const preview = await drawn(storedPicture(6)).jpeg().toBuffer();
     const small = await drawn(quadrants(['blue', 'blue', 'blue', 'blue'], 32, 16))
       .jpeg()
       .toBuffer();
     expect(await make(rawFile([small, preview], 6))).toEqual(jpg());
-    expect(await look(made)).toEqual(UPRIGHT);
+    expect(await quarterColours(made)).toEqual(UPRIGHT);
     expect(await make(rawFile([], 1))).toEqual({ refused: 'undecodable' });
   });
 });

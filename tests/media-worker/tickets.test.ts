@@ -82,10 +82,10 @@ describe('PDF that does not open', () => {
       .search(/\s*%%EOF$/);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length }), async (length) => {
-        const outcome = await check(bytes.subarray(0, length));
-        if (length >= last) expect(outcome).toEqual(good(2));
-        else if (length >= 5) expect(outcome).toEqual({ refused: 'cut_short' });
-        else expect(outcome).toEqual({ refused: length === 0 ? 'empty' : 'unknown' });
+        const result = await check(bytes.subarray(0, length));
+        if (length >= last) expect(result).toEqual(good(2));
+        else if (length >= 5) expect(result).toEqual({ refused: 'cut_short' });
+        else expect(result).toEqual({ refused: length === 0 ? 'empty' : 'unknown' });
       }),
       { numRuns: 10, examples: [[0], [4], [5], [last - 2], [last - 1], [last], [bytes.length]] },
     );
@@ -238,13 +238,13 @@ describe('joined PDFs and photos', () => {
 
   test('become one PDF with all pages in order and unchanged', async () => {
     const photo = await paper(60, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const outcome = await joinParts(
+    const result = await joinParts(
       await part('pdf', await made({ seat: 'Andata' })),
       await part('jpg', photo),
       await part('png', await paper(80, 40).png().toBuffer()),
       await part('pdf', await made({ seat: 'Ritorno', pages: 1, lock: { ownerPassword: 'segreto' } })),
     );
-    expect(outcome).toEqual({ tickets: { pages: 5, kept: false, joins: true } });
+    expect(result).toEqual({ tickets: { pages: 5, kept: false, joins: true } });
     const going = [
       [300, 500, 'Andata 1'],
       [300, 500, 'Andata 2'],
@@ -301,8 +301,8 @@ describe('joined PDFs and photos', () => {
     ['whose hidden layer would be shown', 'damaged', layeredPdf],
   ] as const)('exclude a PDF %s, which is reported as not joinable', async (_name, refused, make) => {
     const alone = await part('pdf', await make());
-    const outcome = await carryOut({ task: 'tickets', path: alone.path });
-    expect(outcome).toMatchObject({ tickets: { kept: true, joins: false } });
+    const result = await carryOut({ task: 'tickets', path: alone.path });
+    expect(result).toMatchObject({ tickets: { kept: true, joins: false } });
     expect(await joinParts(alone, await part('pdf', await made()))).toEqual({ refused });
   });
 

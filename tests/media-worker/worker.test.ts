@@ -24,15 +24,15 @@ const work = () => ({ task: 'film', path: film, output: join(folder, 'made.mp4')
 const probe = () => ({ task: 'probe', kind: 'film', path: film }) as const;
 
 /** Returns a control that calls back on each progress report. */
-function courseWith(heard: (share: number) => void = () => undefined) {
+function controlWith(onProgress: (share: number) => void = () => undefined) {
   const stopping = new AbortController();
-  return { stopping, course: { signal: stopping.signal, progress: heard } };
+  return { stopping, course: { signal: stopping.signal, progress: onProgress } };
 }
 
 test('repeats a task whose child was killed, and refuses a file after repeated kills', async () => {
   worker = createMediaWorker({ log });
   let killed = 0;
-  const once = courseWith((share) => {
+  const once = controlWith((share) => {
     const pid = worker.pid();
     if (killed > 0 || share < 0.2 || pid === null) return;
     killed = pid;
@@ -44,7 +44,7 @@ test('repeats a task whose child was killed, and refuses a file after repeated k
     await expect(worker.run(work(), once.course)).resolves.toMatchObject({ output: { extension: 'mp4' } });
     expect(killed).toBeGreaterThan(0);
   } while (worker.pid() === killed);
-  const always = courseWith(() => {
+  const always = controlWith(() => {
     const pid = worker.pid();
     if (pid !== null) process.kill(pid, 'SIGKILL');
   });
@@ -54,27 +54,27 @@ test('repeats a task whose child was killed, and refuses a file after repeated k
 test('estimates the time of a film before it starts, and stops at once when aborted', async () => {
   worker = createMediaWorker({ log });
   let share = 0;
-  const { stopping, course } = courseWith((now) => {
+  const { stopping, course } = controlWith((now) => {
     share = now;
   });
-  const told = Promise.withResolvers<{ seconds: number; share: number }>();
+  const estimated = Promise.withResolvers<{ seconds: number; share: number }>();
   const expects = (seconds: number) => {
-    told.resolve({ seconds, share });
+    estimated.resolve({ seconds, share });
     stopping.abort();
   };
   await expect(worker.run(work(), { ...course, estimate: expects })).rejects.toThrow('abort');
   expect(worker.pid()).toBeNull();
-  expect(await told.promise).toEqual({ seconds: expect.any(Number) as number, share: 0 });
-  expect((await told.promise).seconds).toBeGreaterThan(0.1);
+  expect(await estimated.promise).toEqual({ seconds: expect.any(Number) as number, share: 0 });
+  expect((await estimated.promise).seconds).toBeGreaterThan(0.1);
 });
 
 test('runs one task at a time; an aborted task leaves the queue', async () => {
   worker = createMediaWorker({ log });
   const order: string[] = [];
-  const first = worker.run(work(), courseWith().course).then(() => order.push('first'));
-  const { stopping, course } = courseWith();
+  const first = worker.run(work(), controlWith().course).then(() => order.push('first'));
+  const { stopping, course } = controlWith();
   const waiting = worker.run(work(), course).catch(() => order.push('stopped'));
-  const last = worker.run(probe(), courseWith().course).then(() => order.push('last'));
+  const last = worker.run(probe(), controlWith().course).then(() => order.push('last'));
   stopping.abort();
   await Promise.all([first, waiting, last]);
   expect(order).toEqual(['stopped', 'first', 'last']);
@@ -82,20 +82,20 @@ test('runs one task at a time; an aborted task leaves the queue', async () => {
 
 test('ends a child without progress as stalled, and starts another', async () => {
   worker = createMediaWorker({ log, stalledMs: 4_000 });
-  const ended = worker.run(work(), courseWith().course);
+  const ended = worker.run(work(), controlWith().course);
   await expect.poll(() => worker.pid(), { interval: 5 }).not.toBeNull();
   const stuck = worker.pid() ?? 0;
   process.kill(stuck, 'SIGSTOP');
   expect(await ended).toEqual({ refused: 'stalled' });
   expect(() => process.kill(stuck, 0)).toThrow('ESRCH');
-  const probing = worker.run(probe(), courseWith().course);
+  const probing = worker.run(probe(), controlWith().course);
   await expect(probing).resolves.toMatchObject({ seen: { picture: { width: 640, height: 360 } } });
 });
 
 test('has a child with low priority and without secrets that ends when idle', async () => {
   process.env['SETUP_CODE'] = 'segreto';
   worker = createMediaWorker({ log, idleMs: 300 });
-  await worker.run(probe(), courseWith().course);
+  await worker.run(probe(), controlWith().course);
   const pid = worker.pid() ?? 0;
   expect(getPriority(pid)).toBe(10);
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('segreto');
@@ -104,13 +104,13 @@ test('has a child with low priority and without secrets that ends when idle', as
 });
 
 test('ends a child that exceeds its memory limit', async () => {
-  worker = createMediaWorker({ log, mostMemory: 90 * 1024 ** 2 });
-  await expect(worker.run(work(), courseWith().course)).resolves.toEqual({ refused: 'memory' });
+  worker = createMediaWorker({ log, maxMemory: 90 * 1024 ** 2 });
+  await expect(worker.run(work(), controlWith().course)).resolves.toEqual({ refused: 'memory' });
   expect(worker.pid()).toBeNull();
 });
 
 test('refuses no file for an error of the disk', async () => {
   worker = createMediaWorker({ log });
   const nowhere = { ...work(), output: join(folder, 'missing', 'made.mp4') };
-  await expect(worker.run(nowhere, courseWith().course)).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(worker.run(nowhere, controlWith().course)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -60,10 +60,10 @@ async function keysOf(dataDir: string, more: Record<string, string> = {}) {
   const printed = await lastLine(demo);
   demo.kill('SIGTERM');
   await once(demo, 'exit');
-  const said = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(printed)?.[1] ?? '';
-  expect(said('La sorpresa si prepara qui')).toBe(`${said('Indirizzo')}/admin`);
-  const [email = '', password = ''] = said('Amministratore').split(' / ');
-  return { code: said('Codice'), single: said('Codice singolo'), email, password };
+  const printedValue = (label: string) => new RegExp(`^${label}: (.+)$`, 'm').exec(printed)?.[1] ?? '';
+  expect(printedValue('La sorpresa si prepara qui')).toBe(`${printedValue('Indirizzo')}/admin`);
+  const [email = '', password = ''] = printedValue('Amministratore').split(' / ');
+  return { code: printedValue('Codice'), single: printedValue('Codice singolo'), email, password };
 }
 
 async function lastLine(demo: ChildProcess): Promise<string> {

@@ -55,8 +55,8 @@ const putProgram = (name: string, script: string) =>
   writeFile(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
 /** Expects one message, a failure, and no stack. */
-function expectSentence({ code, stderr }: Ended, said: RegExp): void {
-  expect(stderr).toMatch(said);
+function expectSentence({ code, stderr }: Ended, message: RegExp): void {
+  expect(stderr).toMatch(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(code).toBe(1);
@@ -97,8 +97,8 @@ test('reports each failure in one sentence', async () => {
   for (const name of ['a#b', 'a?b']) {
     const cwd = join(root, name);
     await cp(join(root, 'scripts'), join(cwd, 'scripts'), { recursive: true });
-    const said = /\/a.b has a # or \? in its path.*move it/;
-    expectSentence(await evaluate("ensureInstalled('run')", { cwd }), said);
+    const message = /\/a.b has a # or \? in its path.*move it/;
+    expectSentence(await evaluate("ensureInstalled('run')", { cwd }), message);
   }
   await writeFile(join(root, 'node_modules/.modules.yaml'), '');
   expectSentence(await evaluate("ensureInstalled('run')"), /pnpm.*delete node_modules/);

@@ -2,7 +2,7 @@ import { argon2, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createAes, plainAes } from '../../src/sealed/aes.ts';
-import { CODE_COST, type KeyOfCode, keyOfCode } from '../../src/sealed/code-key.ts';
+import { CODE_COST, type DeriveCodeKey, deriveCodeKey } from '../../src/sealed/code-key.ts';
 import { type CodeLock, unwrapKey } from '../../src/sealed/code-locks.ts';
 import { type Manifest, manifestBytes } from '../../src/sealed/content.ts';
 import {
@@ -21,7 +21,7 @@ import { sealed } from '../../src/sealed/seal.ts';
 import { snapshotOf } from '../support/evenings.ts';
 
 /** Fast key derivation; the real cost is tested once. */
-const cheap: KeyOfCode = async (code, salt) => {
+const cheap: DeriveCodeKey = async (code, salt) => {
   const key = new Uint8Array(await crypto.subtle.digest('SHA-256', Buffer.concat([salt, Buffer.from(code)])));
   return key;
 };
@@ -47,16 +47,20 @@ beforeAll(async () => {
   blob = await sealOf(locks, cheap);
 });
 
-async function sealOf(with_: readonly CodeLock[], keyOf: KeyOfCode, said?: number): Promise<Uint8Array> {
+async function sealOf(
+  codeLocks: readonly CodeLock[],
+  deriveKey: DeriveCodeKey,
+  claimedSize?: number,
+): Promise<Uint8Array> {
   const start = manifestBytes(manifest);
-  const size = said ?? start.length + film.length + picture.length;
+  const size = claimedSize ?? start.length + film.length + picture.length;
   const pieces = async function* () {
     yield start;
     for (let from = 0; from < film.length; from += 65_536) yield film.subarray(from, from + 65_536);
     yield picture;
   };
   const parts: Uint8Array[] = [];
-  for await (const part of sealed({ size, pieces: pieces() }, with_, keyOf)) parts.push(part);
+  for await (const part of sealed({ size, pieces: pieces() }, codeLocks, deriveKey)) parts.push(part);
   return Buffer.concat(parts);
 }
 
@@ -161,7 +165,7 @@ describe('key of a code', () => {
   test('costs at least 64 MiB, and equals Argon2id of Node’s OpenSSL', async () => {
     expect(CODE_COST.memoryKiB).toBeGreaterThanOrEqual(65_536);
     const salt = new Uint8Array(randomBytes(16));
-    const theirs = await promisify(argon2)('argon2id', {
+    const expected = await promisify(argon2)('argon2id', {
       message: 'ROM7KX2M9QD',
       nonce: salt,
       parallelism: CODE_COST.lanes,
@@ -169,6 +173,6 @@ describe('key of a code', () => {
       memory: CODE_COST.memoryKiB,
       tagLength: KEY,
     });
-    expect(Buffer.from(await keyOfCode('ROM7KX2M9QD', salt)).equals(theirs)).toBe(true);
+    expect(Buffer.from(await deriveCodeKey('ROM7KX2M9QD', salt)).equals(expected)).toBe(true);
   });
 });

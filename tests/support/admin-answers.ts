@@ -288,35 +288,35 @@ export const defaults = {
 };
 
 /** A server that stores saved fields, and refuses a save based on an older version. */
-export function keeper(
+export function storingServer(
   changes: Partial<Outputs['config.read']> = {},
   questions: Partial<Outputs['questions.read']> = {},
 ) {
-  const kept = {
+  const stored = {
     config: config(changes) as { versione: number },
     questions: { ...defaults['questions.read'], ...questions } as { versione: number },
   };
   const save =
-    (of: keyof typeof kept) =>
+    (of: keyof typeof stored) =>
     ({ versione, fields }: { versione: number; fields: object }) => {
-      if (versione !== kept[of].versione) return refused('STALE_VERSION');
-      kept[of] = { ...kept[of], ...fields, versione: versione + 1 };
-      return { ...kept[of], bin: [] as string[] };
+      if (versione !== stored[of].versione) return refused('STALE_VERSION');
+      stored[of] = { ...stored[of], ...fields, versione: versione + 1 };
+      return { ...stored[of], bin: [] as string[] };
     };
   return {
     get config() {
-      return kept.config as Outputs['config.read'];
+      return stored.config as Outputs['config.read'];
     },
     get questions() {
-      return kept.questions as Outputs['questions.read'];
+      return stored.questions as Outputs['questions.read'];
     },
     /** Saves in another tab or by another administrator. */
-    elsewhere(of: keyof typeof kept, fields: object): void {
-      kept[of] = { ...kept[of], ...fields, versione: kept[of].versione + 1 };
+    elsewhere(of: keyof typeof stored, fields: object): void {
+      stored[of] = { ...stored[of], ...fields, versione: stored[of].versione + 1 };
     },
     answers: {
-      'config.read': () => kept.config,
-      'questions.read': () => kept.questions,
+      'config.read': () => stored.config,
+      'questions.read': () => stored.questions,
       'config.save': save('config'),
       'questions.save': save('questions'),
     } as unknown as Answers,

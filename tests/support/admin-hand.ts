@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { type Answers, defaults, type Outputs } from './admin-answers.ts';
 import { control, dialog, dialogs, field } from './admin-look.ts';
-import { answerWith, pass, sent, takeBack, told } from './admin-page.tsx';
+import { answerWith, lastUndo, pass, sent, takeNotices } from './admin-page.tsx';
 
 /** User actions on a page of the administration. */
 
@@ -49,8 +49,8 @@ export async function becomes(state: 'visible' | 'hidden'): Promise<void> {
 }
 
 /** Shows the page again with these replies of the server; all others are reset to the defaults. */
-export async function lookAgain(given: Answers): Promise<void> {
-  answerWith({ ...defaults, ...given });
+export async function showAgain(replies: Answers): Promise<void> {
+  answerWith({ ...defaults, ...replies });
   await becomes('visible');
 }
 
@@ -63,28 +63,32 @@ export async function submit(label: string | RegExp, around?: HTMLElement): Prom
 
 /** Presses the button of the last notice. */
 export async function undo(): Promise<void> {
-  const last = takeBack();
+  const last = lastUndo();
   await act(async () => last());
   await pass(0);
 }
 
-type Try = [answer: unknown, said: string, then?: Answers];
+type ReplyCase = [answer: unknown, said: string, then?: Answers];
 
 /** Repeats an action for each reply of the server and expects its notice. */
-export async function outcomes(call: string, act: () => Promise<void>, tries: Try[]): Promise<void> {
-  for (const [answer, said, then] of tries) {
+export async function expectNotices(
+  call: string,
+  act: () => Promise<void>,
+  cases: ReplyCase[],
+): Promise<void> {
+  for (const [answer, notice, then] of cases) {
     answerWith({ [call]: answer, ...then } as Answers);
     await act();
-    expect(told()).toEqual([said]);
+    expect(takeNotices()).toEqual([notice]);
   }
 }
 
 /** Tests a button with a confirmation: cancelling sends nothing, and each reply of the server shows its notice. */
-export async function confirms(
+export async function expectConfirmation(
   button: string,
   call: keyof Outputs,
   { question, confirm = button }: { question: string; confirm?: string },
-  tries: Try[],
+  cases: ReplyCase[],
 ): Promise<void> {
   await press(button);
   expect(dialog().textContent).toContain(question);
@@ -95,6 +99,6 @@ export async function confirms(
     await press(confirm, dialog());
     expect(await dialogs()).toBe(0);
   };
-  await outcomes(call, act, tries);
-  expect(sent(call)).toHaveLength(tries.length);
+  await expectNotices(call, act, cases);
+  expect(sent(call)).toHaveLength(cases.length);
 }

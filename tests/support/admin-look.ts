@@ -45,7 +45,7 @@ export const phone = (title: string) =>
   document.querySelector<HTMLElement>(`[data-phone="${title}"]`)?.textContent;
 
 /** Returns all text on the page. */
-export function words(): string {
+export function pageText(): string {
   const styles = [...document.body.querySelectorAll('style')].map(({ textContent }) => textContent);
   return styles.reduce((text, style) => text.replace(style, ''), document.body.textContent);
 }

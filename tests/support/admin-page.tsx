@@ -7,7 +7,7 @@ import { loadPage } from '../../src/web/admin/load-page.ts';
 import { AdminProvider } from '../../src/web/admin/provider.tsx';
 import { routes } from '../../src/web/router.tsx';
 import { prepareToasts } from '../../src/web/ui/toaster/toast.ts';
-import { type Answers, defaults, keeper, NOW, never, type Outputs } from './admin-answers.ts';
+import { type Answers, defaults, NOW, never, type Outputs, storingServer } from './admin-answers.ts';
 
 /** An administration page rendered by React, with a server that sends the replies of a test. */
 
@@ -26,11 +26,11 @@ type Opening = { framed?: boolean; kept?: Record<string, unknown> };
 /** Renders the page at an address. `framed`: with the layout of every page, through the product's own routes. */
 export async function openPage(
   address: string,
-  given: Answers = {},
+  replies: Answers = {},
   { framed = false, kept = {} }: Opening = {},
 ) {
   cleanup();
-  [answers, calls, notices] = [{ ...defaults, ...given }, [], []];
+  [answers, calls, notices] = [{ ...defaults, ...replies }, [], []];
   sessionStorage.clear();
   localStorage.clear();
   for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, JSON.stringify(value));
@@ -65,14 +65,14 @@ export async function openPage(
 }
 
 /** Renders the page at an address, with a server that stores what is saved. */
-export async function openKept(address: string, ...given: Parameters<typeof keeper>) {
-  const server = keeper(...given);
+export async function openStoringPage(address: string, ...replies: Parameters<typeof storingServer>) {
+  const server = storingServer(...replies);
   await openPage(address, server.answers);
   return server;
 }
 
 /** Changes the replies of the server from now on. */
-export const answerWith = (given: Answers) => void Object.assign(answers, given);
+export const answerWith = (replies: Answers) => void Object.assign(answers, replies);
 
 /** Returns the inputs of all calls of this name. */
 export const sent = (name: keyof Outputs | `${string} /${string}`) =>
@@ -93,14 +93,14 @@ export async function arrived(): Promise<void> {
 }
 
 /** Returns the undo action of the last notice and clears the notices. */
-export function takeBack(): () => void {
+export function lastUndo(): () => void {
   const last = notices.at(-1)?.undo ?? expect.unreachable('Nothing can be taken back');
   notices = [];
   return last;
 }
 
 /** Returns the notices shown and clears them. */
-export function told(): string[] {
+export function takeNotices(): string[] {
   const texts = notices.map(
     ({ kind, text, more }) => (kind === 'error' ? '✗ ' : '') + [text, more].filter(Boolean).join(': '),
   );
@@ -129,8 +129,11 @@ function routeOf(name: string, call: { '~orpc': { route: { method?: string; path
   return { name, method, params, path: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`) };
 }
 
-async function answered(asked: Request | string, init: RequestInit = {}): Promise<Response> {
-  const request = asked instanceof Request ? asked : new Request(new URL(asked, location.origin), init);
+async function answered(requestInput: Request | string, init: RequestInit = {}): Promise<Response> {
+  const request =
+    requestInput instanceof Request
+      ? requestInput
+      : new Request(new URL(requestInput, location.origin), init);
   const { pathname, searchParams } = new URL(request.url);
   const call = contract.find(({ method, path }) => method === request.method && path.test(pathname));
   const name = call?.name ?? `${request.method} ${pathname}`;
@@ -149,8 +152,8 @@ async function answered(asked: Request | string, init: RequestInit = {}): Promis
   }
 }
 
-async function replied(name: string, given: unknown, input: unknown): Promise<Response> {
-  let answer = given;
+async function replied(name: string, replies: unknown, input: unknown): Promise<Response> {
+  let answer = replies;
   for (let deep = 0; typeof answer === 'function' && deep < 2; deep += 1) answer = await answer(input);
   if (answer === undefined) throw new Error(`The test has no answer to ${name}`);
   return answer instanceof Response ? answer : Response.json(answer);

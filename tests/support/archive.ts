@@ -46,7 +46,7 @@ export async function archiveOf(
 }
 
 /** Returns every row of the archive's tables as sorted text. */
-export async function keptRows(db: Db): Promise<Record<string, string[]>> {
+export async function archivedRows(db: Db): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {};
   for (const table of ARCHIVED_TABLES) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);

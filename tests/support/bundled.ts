@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 /** Folders that the product expects next to its code, as in a checkout. */
-const BESIDE = ['dist', 'demo', 'node_modules'];
+const LINKED_FOLDERS = ['dist', 'demo', 'node_modules'];
 
 /**
  * Returns the path of the release bundle (`vite.config.ts`, mode `release`), built once per run. It starts in a fifth
@@ -25,7 +25,7 @@ export async function spawnBundled(options: Omit<Spawned, 'main'>): Promise<Spaw
 }
 
 async function bundle(folder: string): Promise<string> {
-  for (const name of BESIDE) await symlink(join(ROOT, name), join(folder, name));
+  for (const name of LINKED_FOLDERS) await symlink(join(ROOT, name), join(folder, name));
   await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'));
   const args = [VITE, 'build', '--mode', 'release'];
   const env = { ...process.env, RELEASE_STAGE: folder };

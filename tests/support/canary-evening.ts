@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { loadSecret } from '../../src/server/auth/secrets.ts';
 import { cookieIdOf } from '../../src/server/http/cookies.ts';
 import { FULL_CONFIGURATION, FULL_QUESTIONS } from './evenings.ts';
-import { type Heard, listenAt } from './event-source.ts';
+import { type LiveChannel, listenAt } from './event-source.ts';
 import { type Answered, call, type Sending } from './http.ts';
 import type { OwnPostgres } from './own-postgres.ts';
 import type { SpawnedServer } from './server.ts';
@@ -26,7 +26,7 @@ const { email, passwords, setupCode, botToken, typed } = canaries;
 export type Actor = 'admin' | 'she' | 'other' | 'nobody';
 
 /** Every reply, with its receiver. */
-export const heard: { actor: Actor; what: string; said: string }[] = [];
+export const replies: { actor: Actor; what: string; reply: string }[] = [];
 /** Codes and cookies by their owner. */
 export const codes: Record<'she' | 'other', string> = { she: '', other: '' };
 export const cookies: Record<'admin' | 'she' | 'other', string[]> = { admin: [], she: [], other: [] };
@@ -36,7 +36,7 @@ let telegram: TelegramServer;
 let postgres: OwnPostgres;
 let cookieId: string;
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 20 };
 
 type Stage = { server: SpawnedServer; dataDir: string; telegram: TelegramServer; postgres: OwnPostgres };
 
@@ -44,7 +44,7 @@ type Stage = { server: SpawnedServer; dataDir: string; telegram: TelegramServer;
 export async function playEvening(stage: Stage): Promise<void> {
   ({ server, telegram, postgres } = stage);
   cookieId = cookieIdOf(await loadSecret(stage.dataDir, 'auth'));
-  await administratorComes();
+  await registerAdministrator();
   await administratorPrepares();
   const watched = await administratorWatches();
   await visitorsEnter();
@@ -52,7 +52,7 @@ export async function playEvening(stage: Stage): Promise<void> {
   await walkToTheEnd();
   await messagesFail();
   await administratorLooks();
-  heard.push({ actor: 'admin', what: 'GET /admin/events', said: watched.text() });
+  replies.push({ actor: 'admin', what: 'GET /admin/events', reply: watched.text() });
   watched.close();
   await databaseGoes();
 }
@@ -74,11 +74,11 @@ async function ask(
   const value = new RegExp(`${name}=([^;]{16,})`).exec(answer.cookie)?.[1];
   if (value !== undefined && actor !== 'nobody') cookies[actor].push(value);
   const headers = [...answer.headers].map((header) => header.join(': ')).join('\n');
-  heard.push({ actor, what: `${method} ${path}`, said: `${answer.status}\n${headers}\n${answer.text}` });
+  replies.push({ actor, what: `${method} ${path}`, reply: `${answer.status}\n${headers}\n${answer.text}` });
   return answer;
 }
 
-async function administratorComes(): Promise<void> {
+async function registerAdministrator(): Promise<void> {
   const signUp = { email, password: passwords.first };
   await ask('nobody', 'POST', '/auth/sign-up/email', { ...signUp, setup_code: passwords.wrong });
   await ask('admin', 'POST', '/auth/sign-up/email', { ...signUp, setup_code: setupCode });
@@ -166,7 +166,10 @@ async function walkToTheEnd(): Promise<void> {
 
 /** Makes messages fail in every way. The bot token is in the address of each request, and failures are logged. */
 async function messagesFail(): Promise<void> {
-  await vi.waitUntil(() => telegram.messages.some(({ text }) => text.includes('primo viaggio')), PATIENCE);
+  await vi.waitUntil(
+    () => telegram.messages.some(({ text }) => text.includes('primo viaggio')),
+    WAIT_OPTIONS,
+  );
   const faults = [
     { kind: 'status', status: 401, description: `Unauthorized ${botToken}` },
     { kind: 'closed' },
@@ -177,7 +180,7 @@ async function messagesFail(): Promise<void> {
     telegram.fail(fault);
     const before = telegram.requests;
     await ask('other', 'POST', '/visit/error', { kind: 'video' });
-    await vi.waitUntil(() => telegram.requests > before, PATIENCE);
+    await vi.waitUntil(() => telegram.requests > before, WAIT_OPTIONS);
     expect((await ask('admin', 'POST', '/admin/notifications/test', {})).body.sent).toBe(false);
     await ask('admin', 'GET', '/admin/notifications');
     expect((await ask('admin', 'POST', '/admin/notifications/chats', {})).body.problema).not.toBeNull();
@@ -189,7 +192,7 @@ async function messagesFail(): Promise<void> {
 
 const administratorsCookie = () => `sorpresa_${cookieId}.session_token=${cookies.admin.at(-1)}`;
 
-function administratorWatches(): Promise<Heard> {
+function administratorWatches(): Promise<LiveChannel> {
   return listenAt(`${server.url}/api/admin/events`, administratorsCookie());
 }
 
@@ -204,7 +207,7 @@ async function administratorLooks(): Promise<void> {
     const response = await fetch(`${server.url}${page}`, {
       headers: { cookie: administratorsCookie() },
     });
-    heard.push({ actor: 'admin', what: `page ${page}`, said: await response.text() });
+    replies.push({ actor: 'admin', what: `page ${page}`, reply: await response.text() });
   }
 }
 

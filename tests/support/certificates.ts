@@ -24,7 +24,7 @@ commonName = supplied
 /** Issuer of the certificates. */
 const ISSUER = 'Chi certifica';
 
-type Wanted = {
+type CertificateRequest = {
   name: string;
   /** Expired long ago. */
   expired?: boolean;
@@ -41,7 +41,7 @@ export type Pem = { key: string; cert: string };
 export async function ownAuthority(): Promise<{
   ca: string;
   issuer: string;
-  give(wanted: Wanted): Pem;
+  give(request: CertificateRequest): Pem;
   end(): Promise<void>;
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'sorpresa-certificates-'));

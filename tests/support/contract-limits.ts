@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../../src/domain/capabilities.ts';
 import { fieldsOf, PHRASE_LISTS, QUESTION_FIELDS } from '../../src/domain/configuration.ts';
-import { type Ground, ROUTES } from '../architecture/route-table.ts';
+import { ROUTES, type RouteFixture } from '../architecture/route-table.ts';
 import { contractCalls } from './contract-calls.ts';
 
 /** A valid input for each call of the contract, and each field's limits on both sides. */
@@ -18,7 +18,13 @@ export const GOOD: Record<string, object> = {
     [...calls.values()].flatMap(({ name, method, path, input }) => {
       const row = ROUTES[`${method} ${path}`];
       if (input === null) return [];
-      const ground: Ground = { media: '', token_id: UUID, code: 'ROM-ABCDEFGH', lastStep: 9, versione: 0 };
+      const ground: RouteFixture = {
+        media: '',
+        token_id: UUID,
+        code: 'ROM-ABCDEFGH',
+        lastStep: 9,
+        versione: 0,
+      };
       const address = row?.path?.(ground) ?? path;
       const form = new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}`);
       return [[name, { ...form.exec(address)?.groups, ...(row?.body?.(ground) as object | undefined) }]];

@@ -111,29 +111,29 @@ export const emptyDatabases: [string, () => Promise<EmptyDatabase>][] = [
  */
 
 /** A database for exclusive use by one test. */
-type LentDatabase = {
+type ExclusiveDatabase = {
   url: string;
   /** Call after all its connections are closed. */
   giveBack(): Promise<void>;
 };
 
 type Rows = { table: string; rows: string }[];
-type Known = { url: string; drop(): Promise<void>; atFirst: Rows; shape: string; bytes: number };
+type ReusableDatabase = { url: string; drop(): Promise<void>; atFirst: Rows; shape: string; bytes: number };
 
 /**
  * Growth in bytes after which a database is not reused: deleted rows keep their disk space and distort measurements.
  */
-const GROWN = 4 * 1024 ** 2;
+const MAX_GROWTH_BYTES = 4 * 1024 ** 2;
 
-const free: Known[] = [];
+const free: ReusableDatabase[] = [];
 
 /** Returns a database with current tables and their initial rows. */
-async function takePostgres(): Promise<LentDatabase> {
+async function takePostgres(): Promise<ExclusiveDatabase> {
   const known = free.pop() ?? (await make());
   return { url: known.url, giveBack: () => giveBack(known) };
 }
 
-async function make(): Promise<Known> {
+async function make(): Promise<ReusableDatabase> {
   const created = await createPostgres(` template ${TEMPLATE} strategy file_copy`);
   return connected(created.url, async (client) => {
     const atFirst = [];
@@ -145,7 +145,7 @@ async function make(): Promise<Known> {
   });
 }
 
-async function giveBack(known: Known): Promise<void> {
+async function giveBack(known: ReusableDatabase): Promise<void> {
   const isTidy = await connected(known.url, (client) => tidyUp(client, known));
   if (isTidy) free.push(known);
   else await known.drop();
@@ -155,9 +155,9 @@ async function giveBack(known: Known): Promise<void> {
  * Empties a database for reuse. Returns false if it is connected, has changed tables, functions or triggers, or has
  * grown.
  */
-async function tidyUp(client: Client, { atFirst, shape, bytes }: Known): Promise<boolean> {
+async function tidyUp(client: Client, { atFirst, shape, bytes }: ReusableDatabase): Promise<boolean> {
   if (!(await isAlone(client)) || (await shapeOf(client)) !== shape) return false;
-  if ((await bytesOf(client)) > bytes + GROWN) return false;
+  if ((await bytesOf(client)) > bytes + MAX_GROWTH_BYTES) return false;
   const emptied = (await tablesOf(client)).map((table) => `delete from "${table}";`).join(' ');
   // Ignores the order of foreign keys and fires no triggers.
   await client.query(`begin; set local session_replication_role = replica; ${emptied}`);

@@ -1,7 +1,7 @@
 import { type Agent, get, type IncomingMessage } from 'node:http';
 
 /** A received live channel. */
-export type Heard = {
+export type LiveChannel = {
   response: IncomingMessage;
   /** Returns the text received up to now. */
   text(): string;
@@ -11,7 +11,7 @@ export type Heard = {
 };
 
 /** Opens the visit's live channel. Resolves at its first message, rejects if the reply is not a stream. */
-export function listen(url: string, cookie: string, agent?: Agent): Promise<Heard> {
+export function listen(url: string, cookie: string, agent?: Agent): Promise<LiveChannel> {
   return listenAt(`${url}/api/visit/events`, cookie, agent);
 }
 
@@ -21,7 +21,7 @@ export function listenAt(
   cookie: string,
   agent?: Agent,
   headers: Record<string, string> = {},
-): Promise<Heard> {
+): Promise<LiveChannel> {
   return new Promise((resolve, reject) => {
     const request = get(address, { headers: { cookie, ...headers }, ...(agent && { agent }) });
     request.on('error', reject);

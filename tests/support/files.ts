@@ -18,6 +18,7 @@ import {
   renamed,
   SVG,
   scriptedPdf,
+  uint32s,
   unfoldingPdf,
   vastInterlacedPng,
   vastPng,
@@ -26,7 +27,6 @@ import {
   withChunksOf,
   withSize,
   withTracks,
-  words,
   wordyPng,
   writingPdf,
 } from './hostile-files.ts';
@@ -44,10 +44,10 @@ type SentFile = {
 };
 
 const MIB = 1024 ** 2;
-type Made = string | Buffer | Promise<Buffer>;
+type FileContent = string | Buffer | Promise<Buffer>;
 
 /** Files of one slot and one expected result, by name. */
-const files = (slot: string, fate: string, all: Record<string, () => Made>): SentFile[] =>
+const files = (slot: string, fate: string, all: Record<string, () => FileContent>): SentFile[] =>
   Object.entries(all).map(([name, make]) => ({
     name,
     slot,
@@ -58,7 +58,7 @@ const files = (slot: string, fate: string, all: Record<string, () => Made>): Sen
 const fixture = (name: string) => readFile(join(MEDIA, name));
 const jpeg = () => fixture('../picture.jpg');
 const png = () => fixture('../ticket.png');
-const joined = async (...parts: Made[]) =>
+const joined = async (...parts: FileContent[]) =>
   Buffer.concat((await Promise.all(parts)).map((part) => Buffer.from(part)));
 const cutAt = async (name: string, share: number) => {
   const bytes = await fixture(name);
@@ -145,7 +145,7 @@ function id3(content: string): Promise<Buffer> {
   const size = content.length + 15;
   const tag = Buffer.from(`ID3\x03\0\0\0\0\0\0COMM`, 'latin1');
   tag.set([size >> 7, size & 127], 8);
-  return joined(tag, words(content.length + 5), '\0\0\0eng\0', content);
+  return joined(tag, uint32s(content.length + 5), '\0\0\0eng\0', content);
 }
 
 const SONGS: SentFile[] = [
@@ -206,24 +206,24 @@ const FILMS: SentFile[] = [
     'a film with its index last, cut at 30 %': () => cutAt('index-last.mp4', 0.3),
     'a film with its index last, cut at 90 %': () => cutAt('index-last.mp4', 0.9),
     'a fragmented film cut in its first fragment': () => cutAt('fragmented.mp4', 0.1),
-    'an index whose samples lie beyond the end': () => tables({ stco: words(0, 1, 0xff_ff_ff_f0) }),
+    'an index whose samples lie beyond the end': () => tables({ stco: uint32s(0, 1, 0xff_ff_ff_f0) }),
     'nothing but a head': () => ftyp(),
     'a film of no samples': () =>
-      tables({ stsz: words(0, 0, 0), stco: words(0, 0), stsc: words(0, 0), stts: words(0, 0) }),
-    'four thousand million samples without a size': () => tables({ stsz: words(0, 1, ALL) }),
-    'a count of sizes beyond their box': () => tables({ stsz: words(0, 0, 1_000_000) }),
-    'a count of times beyond their box': () => tables({ stts: words(0, ALL) }),
-    'one time for four thousand million samples': () => tables({ stts: words(0, 1, ALL, 1) }),
-    'a count of chunks beyond their box': () => tables({ stco: words(0, ALL) }),
+      tables({ stsz: uint32s(0, 0, 0), stco: uint32s(0, 0), stsc: uint32s(0, 0), stts: uint32s(0, 0) }),
+    'four thousand million samples without a size': () => tables({ stsz: uint32s(0, 1, ALL) }),
+    'a count of sizes beyond their box': () => tables({ stsz: uint32s(0, 0, 1_000_000) }),
+    'a count of times beyond their box': () => tables({ stts: uint32s(0, ALL) }),
+    'one time for four thousand million samples': () => tables({ stts: uint32s(0, 1, ALL, 1) }),
+    'a count of chunks beyond their box': () => tables({ stco: uint32s(0, ALL) }),
     'a chunk of four thousand million samples': async () => withChunksOf(await indexLast(), ALL),
     'a chunk of more samples than there are': async () => withChunksOf(await indexLast(), 1_000),
     'sixty-five tracks': async () => withTracks(await indexLast(), 65),
-    'samples without a chunk': () => tables({ stsc: words(0, 0) }),
-    'a composition table that lies': () => tables({ ctts: words(0, 1, ALL, 0) }),
+    'samples without a chunk': () => tables({ stsc: uint32s(0, 0) }),
+    'a composition table that lies': () => tables({ ctts: uint32s(0, 1, ALL, 0) }),
     'an index as deep as a stack': () => joined(ftyp(), nested('moov', 100_000), mdat()),
     'a file of two hundred thousand boxes': () => joined(ftyp(), Buffer.alloc(8 * 200_000, box('free'))),
     'a box of seven bytes': () => joined(ftyp(), box('moov', [], 7), mdat()),
-    'a box of 2^64 bytes': () => joined(ftyp(), box('mdat', words(ALL, ALL), 1), moov()),
+    'a box of 2^64 bytes': () => joined(ftyp(), box('mdat', uint32s(ALL, ALL), 1), moov()),
     'frames that are no frames': emptied,
   }),
   ...files('video', 'video/mp4', {
@@ -250,7 +250,11 @@ const manySamples = (tracks: number, samples: number) =>
     Buffer.concat([
       ftyp(),
       mdat(),
-      moov({ stts: words(0, 1, samples, 1), stsz: words(0, 1, samples), stsc: words(0, 1, 1, samples, 1) }),
+      moov({
+        stts: uint32s(0, 1, samples, 1),
+        stsz: uint32s(0, 1, samples),
+        stsc: uint32s(0, 1, 1, samples, 1),
+      }),
     ]),
     tracks,
   );

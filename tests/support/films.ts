@@ -155,12 +155,12 @@ const IN_SYNC = 0.08;
 /** Converts a film of the table, checks the result, and returns its path. */
 export async function expectFilm(carryOut: Do, row: Film, path: string): Promise<string> {
   const made = `${path}.made.mp4`;
-  const outcome = await carryOut({ task: 'film', path, output: made });
+  const result = await carryOut({ task: 'film', path, output: made });
   const keeps = {
     picture: row.kept === 'both' || row.kept === 'picture',
     sound: row.kept === 'both' || row.kept === 'sound',
   };
-  expect(outcome).toMatchObject({ output: { kept: keeps, hasSound: row.is !== 'silent' } });
+  expect(result).toMatchObject({ output: { kept: keeps, hasSound: row.is !== 'silent' } });
   const [old, fresh] = [await readFilm(path), await readFilm(made)];
   await expectPlain(made, fresh, row);
   expectSameTimes(old, fresh, row);
@@ -260,8 +260,8 @@ export async function expectSong(carryOut: Do, song: Song, folder: string): Prom
   const extension = kept ?? 'm4a';
   const path = await songOf(song, folder);
   const made = `${path}.made.${extension}`;
-  const outcome = await carryOut({ task: 'song', path, output: made });
-  expect(outcome).toMatchObject({ output: { extension, kept: { sound: kept !== undefined } } });
+  const result = await carryOut({ task: 'song', path, output: made });
+  expect(result).toMatchObject({ output: { extension, kept: { sound: kept !== undefined } } });
   const { streams, audio } = await readFilm(made);
   const codec_name = extension === 'mp3' ? 'mp3' : 'aac';
   expect(streams).toMatchObject([{ codec_name, channels: name.startsWith('speex') ? 1 : 2 }]);

@@ -12,7 +12,7 @@ export function box(type: string, contents: Buffer | Buffer[] = Buffer.alloc(0),
 }
 
 /** Returns numbers as four bytes each. */
-export function words(...numbers: number[]): Buffer {
+export function uint32s(...numbers: number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [i, number] of numbers.entries()) bytes.writeUInt32BE(number >>> 0, 4 * i);
   return bytes;
@@ -25,20 +25,20 @@ type Tables = Partial<Record<'stsd' | 'stts' | 'stsc' | 'stsz' | 'stco' | 'ctts'
 /** A movie of one track with these sample tables; by default one sample of sixteen bytes at byte 48. */
 export function moov(tables: Tables = {}, codec = 'avc1', handler = 'vide'): Buffer {
   const plain: Tables = {
-    stsd: words(0, 1),
-    stts: words(0, 1, 1, 1_000),
-    stsc: words(0, 1, 1, 1, 1),
-    stsz: words(0, 0, 1, 16),
-    stco: words(0, 1, 48),
+    stsd: uint32s(0, 1),
+    stts: uint32s(0, 1, 1, 1_000),
+    stsc: uint32s(0, 1, 1, 1, 1),
+    stsz: uint32s(0, 0, 1, 16),
+    stco: uint32s(0, 1, 48),
   };
   const entry = box(codec, Buffer.alloc(78));
-  const all = Object.entries({ ...plain, stsd: Buffer.concat([words(0, 1), entry]), ...tables });
+  const all = Object.entries({ ...plain, stsd: Buffer.concat([uint32s(0, 1), entry]), ...tables });
   const stbl = box(
     'stbl',
     all.map(([type, body]) => box(type, body)),
   );
-  const hdlr = box('hdlr', Buffer.concat([words(0, 0), Buffer.from(handler), Buffer.alloc(13)]));
-  const mdhd = box('mdhd', words(0, 0, 0, 1_000, 1_000, 0));
+  const hdlr = box('hdlr', Buffer.concat([uint32s(0, 0), Buffer.from(handler), Buffer.alloc(13)]));
+  const mdhd = box('mdhd', uint32s(0, 0, 0, 1_000, 1_000, 0));
   const mdia = box('mdia', [mdhd, hdlr, box('minf', [stbl])]);
   return box('moov', [box('mvhd', Buffer.alloc(100)), box('trak', [box('tkhd', Buffer.alloc(84)), mdia])]);
 }

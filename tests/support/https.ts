@@ -93,40 +93,43 @@ export async function startHttpsServer(
 }
 
 /** A reply. */
-export type Heard = { status: number | undefined; headers: IncomingMessage['headers']; bytes: Buffer };
+export type HttpsReply = { status: number | undefined; headers: IncomingMessage['headers']; bytes: Buffer };
 
-type Asking = Omit<RequestOptions, 'headers'> & { headers?: OutgoingHttpHeaders; body?: string };
+type HttpsOptions = Omit<RequestOptions, 'headers'> & { headers?: OutgoingHttpHeaders; body?: string };
 
 /**
  * Opens one HTTPS request to this machine under the site's name; the body is not read. Rejects if the certificate is
  * not the authority's.
  */
-export function openHttps({ httpsPort, root }: HttpsFixture, options: Asking = {}): Promise<IncomingMessage> {
+export function openHttps(
+  { httpsPort, root }: HttpsFixture,
+  options: HttpsOptions = {},
+): Promise<IncomingMessage> {
   const to = { port: httpsPort, servername: NAME, ca: root };
   return open(request, { ...to, ...options, headers: { host: `${NAME}:${httpsPort}`, ...options.headers } });
 }
 
 /** Sends an HTTPS request and reads its reply completely. */
-export const askHttps = async (ground: HttpsFixture, options: Asking = {}): Promise<Heard> =>
-  heard(await openHttps(ground, options));
+export const askHttps = async (fixture: HttpsFixture, options: HttpsOptions = {}): Promise<HttpsReply> =>
+  readReply(await openHttps(fixture, options));
 
 /** Sends a plain HTTP request and reads its reply completely. */
 export async function askHttp(
   { httpPort }: Pick<HttpsFixture, 'httpPort'>,
-  options: Asking = {},
-): Promise<Heard> {
+  options: HttpsOptions = {},
+): Promise<HttpsReply> {
   const headers = { host: NAME, ...options.headers };
-  return heard(await open(httpRequest, { port: httpPort, ...options, headers }));
+  return readReply(await open(httpRequest, { port: httpPort, ...options, headers }));
 }
 
-async function open(send: typeof request, { body, ...options }: Asking): Promise<IncomingMessage> {
+async function open(send: typeof request, { body, ...options }: HttpsOptions): Promise<IncomingMessage> {
   const asked = send({ host: '127.0.0.1', agent: false, ...options });
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return answer;
 }
 
-async function heard(answer: IncomingMessage): Promise<Heard> {
+async function readReply(answer: IncomingMessage): Promise<HttpsReply> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) };
@@ -270,7 +273,7 @@ async function startAuthority({
   await answering(() => name('/clear-a', { host: 'nobody.example.' }));
 
   const sockets = new Set<Socket>();
-  const door = createServer({ key: readFileSync(at('key.pem')), cert: ca }, (incoming, outgoing) => {
+  const faultProxy = createServer({ key: readFileSync(at('key.pem')), cert: ca }, (incoming, outgoing) => {
     authority.requests += 1;
     if (incoming.url === '/order-plz') authority.orders += 1;
     if (refused(incoming, outgoing)) return;
@@ -299,13 +302,15 @@ async function startAuthority({
     outgoing.writeHead(429, headers).end(JSON.stringify({ type, detail: 'too many', status: 429 }));
     return true;
   }
-  door.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
-  const doorPort = await freePort();
-  door.listen(doorPort, '127.0.0.1');
-  await once(door, 'listening');
+  faultProxy.on('connection', (socket: Socket) =>
+    sockets.add(socket.once('close', () => sockets.delete(socket))),
+  );
+  const faultProxyPort = await freePort();
+  faultProxy.listen(faultProxyPort, '127.0.0.1');
+  await once(faultProxy, 'listening');
 
   const authority: Authority = {
-    directory: `https://127.0.0.1:${doorPort}/dir`,
+    directory: `https://127.0.0.1:${faultProxyPort}/dir`,
     ca,
     dns,
     fault: { kind: 'none' },
@@ -324,7 +329,7 @@ async function startAuthority({
       await isThere();
     },
     async stop() {
-      door.close();
+      faultProxy.close();
       for (const socket of sockets) socket.destroy();
       await ended(programs);
       await rm(folder, { recursive: true, force: true });
@@ -335,9 +340,9 @@ async function startAuthority({
 
 async function ended(programs: readonly ChildProcess[]): Promise<void> {
   for (const program of programs) {
-    const gone = once(program, 'exit');
+    const exited = once(program, 'exit');
     program.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 }
 

@@ -17,7 +17,7 @@ export function killOnExit(program: ChildProcess): void {
 /** Kills a program, if it is running, and waits for its end. */
 export async function killProgram(program: ChildProcess | undefined): Promise<void> {
   if (program === undefined || program.exitCode !== null || program.signalCode !== null) return;
-  const gone = once(program, 'exit');
+  const exited = once(program, 'exit');
   program.kill('SIGKILL');
-  await gone;
+  await exited;
 }

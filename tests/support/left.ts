@@ -5,13 +5,13 @@ import { type HttpContext, newScope } from '../../src/server/http/scope.ts';
 
 /** Returns the context of a request whose client disconnected before any reply. */
 export async function abortedRequest(path: string, cookie = ''): Promise<HttpContext> {
-  const asked = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
-  const http = createServer((incoming, outgoing) => asked.resolve({ incoming, outgoing }));
+  const received = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>();
+  const http = createServer((incoming, outgoing) => received.resolve({ incoming, outgoing }));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
   const client = get({ port, host: '127.0.0.1', path, headers: { cookie } }).on('error', () => undefined);
-  const { incoming, outgoing } = await asked.promise;
+  const { incoming, outgoing } = await received.promise;
   client.destroy();
   await once(outgoing, 'close');
   http.close();

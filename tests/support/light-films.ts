@@ -21,20 +21,20 @@ export async function heavyFilm(folder: string, { seconds }: { seconds: number }
 export function watchLight({ deps }: Pick<Product, 'deps'>): { begun: number; ends: unknown[] } {
   const seen: { begun: number; ends: unknown[] } = { begun: 0, ends: [] };
   const carryOut = deps.mediaWorker.run.bind(deps.mediaWorker);
-  vi.spyOn(deps.mediaWorker, 'run').mockImplementation((work, course) => {
-    const outcome = carryOut(work, {
-      ...course,
+  vi.spyOn(deps.mediaWorker, 'run').mockImplementation((work, control) => {
+    const result = carryOut(work, {
+      ...control,
       progress: (share) => {
         if (work.task === 'light') seen.begun += 1;
-        course.progress(share);
+        control.progress(share);
       },
     });
     if (work.task === 'light')
-      outcome.then(
+      result.then(
         (end) => seen.ends.push(end),
         (error: unknown) => seen.ends.push(error),
       );
-    return outcome;
+    return result;
   });
   return seen;
 }

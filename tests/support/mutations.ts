@@ -4,20 +4,22 @@ import type { Random } from './random.ts';
 /** Mutations of valid files. */
 
 /** Numbers that parsers mishandle: zero, one, the largest, and those at a change of sign. */
-const LIES = [0, 1, 2, 0x7f, 0xff, 0xff_ff, 0x01_00_00_00, 0x7f_ff_ff_ff, 0x80_00_00_00, 0xff_ff_ff_ff];
+const BOUNDARY_NUMBERS = [
+  0, 1, 2, 0x7f, 0xff, 0xff_ff, 0x01_00_00_00, 0x7f_ff_ff_ff, 0x80_00_00_00, 0xff_ff_ff_ff,
+];
 /** Headers are within this many bytes of the file's start or end. */
-const SAID = 3_000;
+const HEADER_BYTES = 3_000;
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
 /** Returns a random position, mostly in the headers. */
-function placeIn({ length }: Buffer, random: Random): number {
-  const near = Math.min(length, SAID);
+function randomOffset({ length }: Buffer, random: Random): number {
+  const near = Math.min(length, HEADER_BYTES);
   return random.pick([random.int(near), length - 1 - random.int(near), random.int(length)]);
 }
 
 function cutOut(bytes: Buffer, random: Random): [from: number, to: number] {
-  const from = placeIn(bytes, random);
+  const from = randomOffset(bytes, random);
   return [from, Math.min(bytes.length, from + 1 + random.int(random.pick([8, 300, bytes.length])))];
 }
 
@@ -48,7 +50,7 @@ const IN_BOXES: Record<string, number[]> = {
 const IN_WAV = [4, 16, 24, 28, 40];
 
 /** Returns the positions of the four-byte numbers in a file's headers; those of a PDF are text, see below. */
-function saidIn(bytes: Buffer): number[] {
+function headerNumbers(bytes: Buffer): number[] {
   const kind = bytes.toString('latin1', 0, 8);
   if (kind.startsWith('RIFF')) return IN_WAV;
   // Width and height.
@@ -59,18 +61,21 @@ function saidIn(bytes: Buffer): number[] {
   });
 }
 
-function lyingPdf(bytes: Buffer, random: Random): Buffer {
+function falsePdf(bytes: Buffer, random: Random): Buffer {
   const text = bytes.toString('latin1');
-  const said = [...text.matchAll(/(?<=\/(?:Length|Count|Size|Prev|First|N|Root|Kids)\s+\[?\s*)\d+/g)];
-  if (said.length === 0) return bytes;
-  const { index, 0: number } = random.pick(said);
-  return Buffer.from(text.slice(0, index) + random.pick(LIES) + text.slice(index + number.length), 'latin1');
+  const offsets = [...text.matchAll(/(?<=\/(?:Length|Count|Size|Prev|First|N|Root|Kids)\s+\[?\s*)\d+/g)];
+  if (offsets.length === 0) return bytes;
+  const { index, 0: number } = random.pick(offsets);
+  return Buffer.from(
+    text.slice(0, index) + random.pick(BOUNDARY_NUMBERS) + text.slice(index + number.length),
+    'latin1',
+  );
 }
 
 const MUTATIONS: Record<string, Mutation> = {
   'what it says of itself lies'(bytes, random) {
-    if (bytes.toString('latin1', 0, 4) === '%PDF') return lyingPdf(bytes, random);
-    const [at, lie] = [random.pick(saidIn(bytes)), random.pick(LIES)];
+    if (bytes.toString('latin1', 0, 4) === '%PDF') return falsePdf(bytes, random);
+    const [at, lie] = [random.pick(headerNumbers(bytes)), random.pick(BOUNDARY_NUMBERS)];
     if (at === undefined || at + 4 > bytes.length) return bytes;
     if (bytes.toString('latin1', 0, 4) === 'RIFF') bytes.writeUInt32LE(lie, at);
     else bytes.writeUInt32BE(lie, at);
@@ -80,24 +85,24 @@ const MUTATIONS: Record<string, Mutation> = {
   },
   'a few bits are others'(bytes, random) {
     for (let n = 1 + random.int(20); n > 0; n -= 1) {
-      const at = placeIn(bytes, random);
+      const at = randomOffset(bytes, random);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << random.int(8));
     }
     return bytes;
   },
   'one byte is another'(bytes, random) {
-    bytes[placeIn(bytes, random)] = random.int(256);
+    bytes[randomOffset(bytes, random)] = random.int(256);
     return bytes;
   },
   'a number lies'(bytes, random) {
-    const lie = random.int(4) === 0 ? random.int(2 ** 32) : random.pick(LIES);
-    const at = Math.min(placeIn(bytes, random), bytes.length - 4);
+    const lie = random.int(4) === 0 ? random.int(2 ** 32) : random.pick(BOUNDARY_NUMBERS);
+    const at = Math.min(randomOffset(bytes, random), bytes.length - 4);
     if (random.int(3) > 0) bytes.writeUInt32BE(lie, at);
     else bytes.writeUInt32LE(lie, at);
     return bytes;
   },
   'it is cut'(bytes, random) {
-    return bytes.subarray(0, placeIn(bytes, random));
+    return bytes.subarray(0, randomOffset(bytes, random));
   },
   'a piece is missing'(bytes, random) {
     const [from, to] = cutOut(bytes, random);

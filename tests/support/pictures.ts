@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ffmpeg } from './ffmpeg.ts';
-import { box, words } from './hostile-files.ts';
+import { box, uint32s } from './hostile-files.ts';
 
 /** Pixels of three bytes, line by line. */
 type Rgb = { data: Buffer; width: number; height: number };
@@ -35,7 +35,7 @@ export const nclx = (primaries: number, transfer: number) =>
   box('colr', [Buffer.from('nclx', 'latin1'), Buffer.from([0, primaries, 0, transfer, 0, 5, 0x80])]);
 /** Cropped size, and the offset of its centre from the full picture's, in pixels. */
 export const clap = (width: number, height: number, right: number, down: number) =>
-  box('clap', words(width, 1, height, 1, right, 1, down, 1));
+  box('clap', uint32s(width, 1, height, 1, right, 1, down, 1));
 
 /** A HEIC like those of phones: HEVC in an ISO file, in one piece or in tiles. */
 export async function heic({
@@ -68,7 +68,7 @@ export async function heic({
     ? [{ type: 'dimg', from: primary, to: pieces.map((_, place) => place + 1) }]
     : [];
   if (exif !== undefined) {
-    items.push({ type: 'Exif', bytes: Buffer.concat([words(0), exif]), properties: [] });
+    items.push({ type: 'Exif', bytes: Buffer.concat([uint32s(0), exif]), properties: [] });
     links.push({ type: 'cdsc', from: items.length, to: [primary] });
   }
   if (alpha !== undefined) {
@@ -83,8 +83,8 @@ export async function heic({
 type Item = { type: string; bytes: Buffer; properties: Buffer[]; isHidden?: boolean };
 type Link = { type: string; from: number; to: number[] };
 
-const ispe = ({ width, height }: { width: number; height: number }) => box('ispe', words(0, width, height));
-const short = (...numbers: number[]) => Buffer.concat(numbers.map((each) => words(each).subarray(2)));
+const ispe = ({ width, height }: { width: number; height: number }) => box('ispe', uint32s(0, width, height));
+const short = (...numbers: number[]) => Buffer.concat(numbers.map((each) => uint32s(each).subarray(2)));
 
 function gridOf(rows: number, columns: number, { width, height }: { width: number; height: number }): Buffer {
   return Buffer.concat([Buffer.from([0, 0, rows - 1, columns - 1]), short(width, height)]);
@@ -95,25 +95,25 @@ function file(items: Item[], links: Link[], primary: number): Buffer {
   const meta = (start: number) => {
     let at = start;
     const places = items.map(({ bytes }, place) => {
-      const entry = Buffer.concat([short(place + 1, 0, 1), words(at, bytes.length)]);
+      const entry = Buffer.concat([short(place + 1, 0, 1), uint32s(at, bytes.length)]);
       at += bytes.length;
       return entry;
     });
     const infos = items.map(({ type, isHidden }, place) =>
       box('infe', [
-        words(0x02_00_00_00 + (isHidden === true ? 1 : 0)),
+        uint32s(0x02_00_00_00 + (isHidden === true ? 1 : 0)),
         short(place + 1, 0),
         Buffer.from(`${type}\0`, 'latin1'),
       ]),
     );
     const refs = links.map(({ type, from, to }) => box(type, short(from, to.length, ...to)));
     return box('meta', [
-      words(0),
-      box('hdlr', [words(0, 0), Buffer.from('pict', 'latin1'), Buffer.alloc(13)]),
-      box('pitm', [words(0), short(primary)]),
-      box('iloc', [words(0), Buffer.from([0x44, 0]), short(items.length), ...places]),
-      box('iinf', [words(0), short(items.length), ...infos]),
-      ...(refs.length > 0 ? [box('iref', [words(0), ...refs])] : []),
+      uint32s(0),
+      box('hdlr', [uint32s(0, 0), Buffer.from('pict', 'latin1'), Buffer.alloc(13)]),
+      box('pitm', [uint32s(0), short(primary)]),
+      box('iloc', [uint32s(0), Buffer.from([0x44, 0]), short(items.length), ...places]),
+      box('iinf', [uint32s(0), short(items.length), ...infos]),
+      ...(refs.length > 0 ? [box('iref', [uint32s(0), ...refs])] : []),
       propertiesOf(items),
     ]);
   };
@@ -136,7 +136,7 @@ function propertiesOf(items: Item[]): Buffer {
     const numbers = item.properties.map(() => 0x80 | next++);
     return Buffer.concat([short(items.indexOf(item) + 1), Buffer.from([numbers.length, ...numbers])]);
   });
-  return box('iprp', [box('ipco', all), box('ipma', [words(0, kept.length), ...lists])]);
+  return box('iprp', [box('ipco', all), box('ipma', [uint32s(0, kept.length), ...lists])]);
 }
 
 const coded = new Map<string, Promise<Coded>>();
@@ -144,13 +144,13 @@ const coded = new Map<string, Promise<Coded>>();
 /** Encodes each picture once, because that is slow. */
 function code(picture: Rgb): Promise<Coded> {
   const key = `${picture.width} ${createHash('sha256').update(picture.data).digest('hex')}`;
-  const known = coded.get(key) ?? codeAnew(picture);
+  const known = coded.get(key) ?? encode(picture);
   coded.set(key, known);
   return known;
 }
 
 /** Encodes a picture with the system's FFmpeg, and extracts the parts that a HEIC needs from the resulting film. */
-async function codeAnew({ data, width, height }: Rgb): Promise<Coded> {
+async function encode({ data, width, height }: Rgb): Promise<Coded> {
   const folder = await mkdtemp(join(tmpdir(), 'heic-'));
   const [raw, film] = [join(folder, 'raw'), join(folder, 'film.mp4')];
   const source = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-i', raw];
@@ -204,7 +204,7 @@ const [TL, TR, BL, BR] = ['red', 'green', 'blue', 'white'] as const;
  * The stored quarters for each EXIF orientation. The number names the sides of the upright picture that are the first
  * row and the first column.
  */
-export const LYING: Record<number, string[]> = {
+export const STORED_QUARTERS: Record<number, string[]> = {
   1: [TL, TR, BL, BR],
   2: [TR, TL, BR, BL],
   3: [BR, BL, TR, TL],
@@ -226,22 +226,24 @@ export function quadrants(names: readonly string[] = UPRIGHT, width = 128, heigh
 }
 
 /** The upright picture as stored with this EXIF orientation. */
-export const lying = (orientation: number) =>
-  orientation < 5 ? quadrants(LYING[orientation]) : quadrants(LYING[orientation], 64, 128);
+export const storedPicture = (orientation: number) =>
+  orientation < 5
+    ? quadrants(STORED_QUARTERS[orientation])
+    : quadrants(STORED_QUARTERS[orientation], 64, 128);
 
 export const drawn = ({ data, width, height }: Rgb) => sharp(data, { raw: { width, height, channels: 3 } });
 
 /** Returns a part of a picture. */
 export function part(from: Rgb, left: number, top: number, width: number, height: number): Promise<Rgb> {
-  const taken = drawn(from).extract({ left, top, width, height });
-  return taken
+  const extracted = drawn(from).extract({ left, top, width, height });
+  return extracted
     .raw()
     .toBuffer()
     .then((data) => ({ data, width, height }));
 }
 
 /** Returns the colour names of a picture's four quarters, or the numbers of an unknown colour. */
-export async function look(path: string): Promise<string[]> {
+export async function quarterColours(path: string): Promise<string[]> {
   const seen = await middles(path);
   return seen.map((pixel) => {
     const found = Object.entries(COLOURS).find(([, colour]) =>

@@ -3,10 +3,10 @@ import { call } from './http.ts';
 import { ok } from './http-evening.ts';
 
 /** The product's address and its administrator's cookie. */
-type Asking = { url: string; cookie: string };
+type AdminSession = { url: string; cookie: string };
 
 /** Seals the evening and waits for the result; returns its state. */
-export async function sealEvening({ url, cookie }: Asking) {
+export async function sealEvening({ url, cookie }: AdminSession) {
   ok(await call(url, 'POST', '/admin/plan-b', {}, { cookie }));
   for (;;) {
     const { body } = ok(await call(url, 'GET', '/admin/plan-b', undefined, { cookie }));
@@ -16,7 +16,7 @@ export async function sealEvening({ url, cookie }: Asking) {
 }
 
 /** Returns the sealed evening as the downloaded file. */
-export async function planBFile({ url, cookie }: Asking): Promise<Buffer> {
+export async function planBFile({ url, cookie }: AdminSession): Promise<Buffer> {
   const answer = await fetch(`${url}/api/admin/plan-b/piano-b.html`, { headers: { cookie } });
   if (answer.status !== 200) throw new Error(`No file: ${answer.status}`);
   const bytes = Buffer.from(await answer.arrayBuffer());

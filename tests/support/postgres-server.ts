@@ -31,13 +31,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let cluster: Promise<Cluster> | null = null;
   let template: Promise<Cluster> | null = null;
   let pooler: Promise<Cluster> | null = null;
-  const asked = (path: string | undefined): Promise<Cluster> => {
+  const clusterFor = (path: string | undefined): Promise<Cluster> => {
     cluster ??= startCluster();
     if (path === '/tables') return (template ??= cluster.then(withTemplate));
     return path === '/pooler' ? (pooler ??= cluster.then(withPooler)) : cluster;
   };
   const door = createServer((request, response) => {
-    asked(request.url).then(
+    clusterFor(request.url).then(
       ({ url }) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),
     );

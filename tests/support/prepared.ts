@@ -56,7 +56,7 @@ export async function spawnPrepared<T>(
 const WRITERS = 8;
 
 /** Client and address for entries. */
-type Door = { client: Client; url: string };
+type EntryPoint = { client: Client; url: string };
 
 /** An entry or a report of its visit, until it gets a reply other than 503. */
 export type Entry = {
@@ -73,17 +73,20 @@ export function newEntry(code: Code, n: number): Entry {
   return { code, attempt_id: randomUUID(), device_id: `device-${n}`, from, refusals: 0, cookie: undefined };
 }
 
-export function enter({ client, url }: Door, { code, attempt_id, device_id, from }: Entry): Promise<Reply> {
+export function enter(
+  { client, url }: EntryPoint,
+  { code, attempt_id, device_id, from }: Entry,
+): Promise<Reply> {
   const body = { token: code.token, attempt_id, device_id };
   return client.post(url, '/access', body, { from });
 }
 
 /** Reports the visit's first step, which `checkEntries` expects. */
-export const move = ({ client, url }: Door, { cookie }: Entry) =>
+export const move = ({ client, url }: EntryPoint, { cookie }: Entry) =>
   client.post(url, '/visit/position', { step: 0, phrase: 1, second: 0 }, { cookie });
 
 /** Enters and reports with one code after another in parallel, retrying after 503. */
-export function startLoad(door: Door, codes: readonly Code[]) {
+export function startLoad(door: EntryPoint, codes: readonly Code[]) {
   const waiting = codes.map((code, n) => newEntry(code, n)).toReversed();
   const done: Entry[] = [];
   const others: string[] = [];

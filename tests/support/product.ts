@@ -41,13 +41,13 @@ export async function noticesOf({ deps }: Server, type = '%'): Promise<Record<st
 }
 
 /** Returns the refusal of a code, or `entered`. */
-export async function outcomeOf(server: TestServer, token: string, changes = {}): Promise<string> {
+export async function entryResult(server: TestServer, token: string, changes = {}): Promise<string> {
   const result = await attemptEntry(server, token, changes);
   return isRefused(result) ? result.refused : 'entered';
 }
 
 /** Returns the topics published to the administrator's pages during `work`. */
-export async function toldBy(server: TestServer, work: () => Promise<unknown>): Promise<string[][]> {
+export async function publishedTopics(server: TestServer, work: () => Promise<unknown>): Promise<string[][]> {
   server.messages.length = 0;
   await work();
   return server.messages.flatMap((message) => (message.type === 'changed' ? [[...message.topics]] : []));

@@ -26,7 +26,7 @@ export type Radosgw = {
 };
 
 /** Timeout of a start in ms; it takes some 12 s on two idle cores. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Creates a bucket on it. */
 export async function newBucket(env: Radosgw['env']): Promise<BucketEnv> {
@@ -59,10 +59,10 @@ export async function startRadosgw(): Promise<Radosgw> {
   for (const name of ['mon', 'osd', 'run', 'log', 'rgw']) await mkdir(join(folder, name));
   await writeFile(config, configOf({ folder, fsid, port, monitorPort }));
   const running = new Map<string, ChildProcess>();
-  const late = Date.now() + PATIENCE_MS;
+  const late = Date.now() + TIMEOUT_MS;
 
   const run = (program: string, ...args: string[]) =>
-    promisify(execFile)(program, ['-c', config, ...args], { timeout: PATIENCE_MS });
+    promisify(execFile)(program, ['-c', config, ...args], { timeout: TIMEOUT_MS });
   const begin = (name: string, program: string, ...args: string[]) => {
     const log = openSync(join(folder, 'log', `${name}.out`), 'a');
     const child = spawn(program, ['-c', config, ...args, '-f'], { stdio: ['ignore', log, log] });

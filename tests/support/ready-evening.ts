@@ -145,13 +145,13 @@ export async function readyEvening() {
 async function siteOf({ deps }: TestServer, pem: Pem) {
   const site = createServer(pem, ({ url = '' }, response) => {
     const nonce = new URL(url, 'https://localhost').searchParams.get('nonce') ?? '';
-    response.end(answers.strangely ? 'Benvenuti' : JSON.stringify({ proof: proofOf(deps.secret, nonce) }));
+    response.end(answers.isForeign ? 'Benvenuti' : JSON.stringify({ proof: proofOf(deps.secret, nonce) }));
   });
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   const answers = {
     url: `https://${SITE}:${(site.address() as AddressInfo).port}`,
-    strangely: false,
+    isForeign: false,
     show: (shown: Pem) => site.setSecureContext(shown),
     async close() {
       site.closeAllConnections();
@@ -205,8 +205,8 @@ async function storeAll(server: TestServer) {
 
 /** Completes a rehearsal of the current evening. */
 async function rehearse({ deps }: TestServer, phone = true): Promise<void> {
-  const asking = { deps, headers: new Headers(), cookies: { rehearsal: null } };
-  const spectator = await requireSpectator(asking);
+  const context = { deps, headers: new Headers(), cookies: { rehearsal: null } };
+  const spectator = await requireSpectator(context);
   if (isRefused(spectator)) throw new Error(spectator.refused);
   const content = await rehearsedContent(deps, spectator);
   if (isRefused(content)) throw new Error(content.refused);

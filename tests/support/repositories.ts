@@ -21,7 +21,7 @@ const FOLDERS = {
 /**
  * Called on PostgreSQL by tests/faults/archive.test.ts, tests/long/identity.test.ts and tests/api/live-nodes.test.ts.
  */
-const ELSEWHERE = ['archive', 'identity', 'live'];
+const TESTED_ELSEWHERE = ['archive', 'identity', 'live'];
 
 type Subject = keyof typeof FOLDERS;
 
@@ -42,7 +42,7 @@ export function useRepositories(subject: Subject, open: OpenTestDatabase): TestS
   beforeAll(async () => {
     for await (const path of glob(join(SERVER, '**/*.repo.ts'))) {
       const folder = basename(dirname(path));
-      if (subjectOf(folder) !== subject || ELSEWHERE.includes(folder)) continue;
+      if (subjectOf(folder) !== subject || TESTED_ELSEWHERE.includes(folder)) continue;
       const module: Record<string, () => unknown> = await import(path);
       for (const [name, value] of Object.entries(module))
         if (typeof value === 'function') spies.push([`${basename(path)} ${name}`, vi.spyOn(module, name)]);

@@ -30,7 +30,7 @@ export type TestServer = Product & {
   /** Returns everything logged up to now. */
   logged(): string;
   /** Returns the messages printed for the operator, one per line. */
-  told(): string;
+  operatorOutput(): string;
 };
 
 /** Starts the real product in this process, on 127.0.0.1 and a free port. `stop` ends it and removes its folder. */
@@ -44,13 +44,13 @@ export async function startServer({
   const webRoot = options.webRoot ?? process.env.TEST_WEB_ROOT;
   const folder = dataDir ?? (await newFolder());
   const lines: string[] = [];
-  const said: string[] = [];
+  const operatorLines: string[] = [];
   const settings = readEnv({ HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder, ...env });
   const log = createLog(settings, { write: (line) => void lines.push(line) });
   const product = await startProduct({
     env: settings,
     log,
-    say: (sentence) => void said.push(sentence),
+    report: (sentence) => void operatorLines.push(sentence),
     ...(webRoot === undefined ? {} : { webRoot }),
     ...(now === undefined ? {} : { now }),
     ...(machine === undefined ? {} : { machine }),
@@ -58,7 +58,7 @@ export async function startServer({
   return {
     ...product,
     logged: () => lines.join(''),
-    told: () => said.join('\n'),
+    operatorOutput: () => operatorLines.join('\n'),
     stop: async () => {
       await product.stop();
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });

@@ -9,11 +9,11 @@ import { DRESSES } from '../../src/domain/dresses.ts';
  */
 export function snapshots(): fc.Arbitrary<Snapshot> {
   return fc.tuple(lists, texts, questions).map(
-    ([list, text, asked]) =>
+    ([list, text, questionTexts]) =>
       // The fields come from lists of their names.
       ({
         config: { ...list, ...text },
-        questions: asked,
+        questions: questionTexts,
         poster_url: '«poster»',
         light_url: '«leggero»',
         captions: { url: '«sottotitoli»', always: false },

@@ -160,11 +160,11 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
   it('provides the complete file at a local path during the callback', async () => {
     const bytes = randomBytes(2 * MIB + 3);
     await put('a.bin', bytes);
-    const lent = await storage.withLocalPath('a.bin', async (path) => {
+    const localPath = await storage.withLocalPath('a.bin', async (path) => {
       expect((await readFile(path)).equals(bytes)).toBe(true);
       return path;
     });
-    expect(existsSync(lent)).toBe(storage.isOnDisk);
+    expect(existsSync(localPath)).toBe(storage.isOnDisk);
     const failing = storage.withLocalPath('a.bin', () => Promise.reject(new RangeError('no film')));
     await expect(failing).rejects.toThrow('no film');
   });
@@ -190,10 +190,10 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
     };
     const cut = new RangeError('the line was cut');
     await expect(storage.put('a.bin', Readable.from(content(cut)))).rejects.toEqual(cut);
-    const gone = new Readable({ read() {} });
-    gone.push(randomBytes(10));
-    const storing = storage.put('b.bin', gone);
-    setImmediate(() => gone.destroy());
+    const aborted = new Readable({ read() {} });
+    aborted.push(randomBytes(10));
+    const storing = storage.put('b.bin', aborted);
+    setImmediate(() => aborted.destroy());
     await expect(storing).rejects.toThrow();
     expect(await keys()).toEqual([]);
     await storage.put('a.bin', Readable.from(content()));
@@ -203,8 +203,8 @@ export function storageSuite(where: () => Promise<Record<string, string>>): void
   it('keeps one of two files that are written concurrently', async () => {
     const [one, two] = [randomBytes(MIB), randomBytes(MIB)];
     await Promise.all([put('a.bin', one), put('a.bin', two)]);
-    const kept = await get('a.bin');
-    expect([one, two].some((bytes) => bytes.equals(kept))).toBe(true);
+    const stored = await get('a.bin');
+    expect([one, two].some((bytes) => bytes.equals(stored))).toBe(true);
     expect(await keys()).toEqual(['a.bin']);
   });
 }

@@ -16,7 +16,7 @@ import { configure } from './visits.ts';
  * are checked.
  */
 export function useServer(open: OpenTestDatabase, { empty = false } = {}): TestServer {
-  const server = toCome<TestServer>();
+  const server = filledLater<TestServer>();
   beforeEach(async () => {
     Object.assign(server, await openTestServer(open));
     if (!empty) await configure(server);
@@ -33,7 +33,7 @@ type Started = { server: StartedServer; to: { url: string; cookie: string } };
 
 /** The product over HTTP for all tests of a file, with a signed-in administrator. */
 export function useSignedUp(options: Parameters<typeof startServer>[0] = {}): Started {
-  const started: Started = { server: toCome(), to: toCome() };
+  const started: Started = { server: filledLater(), to: filledLater() };
   beforeAll(async () => {
     Object.assign(started.server, await startServer(options));
     Object.assign(started.to, { url: started.server.url, cookie: await signUp(started.server) });
@@ -47,7 +47,7 @@ export function useEvening(change: Record<string, unknown> = {}): {
   server: StartedServer;
   evening: Evening;
 } {
-  const started = { server: toCome<StartedServer>(), evening: toCome<Evening>() };
+  const started = { server: filledLater<StartedServer>(), evening: filledLater<Evening>() };
   beforeAll(async () => {
     Object.assign(started.server, await startServer());
     Object.assign(started.evening, await prepareEvening(started.server, change));
@@ -60,7 +60,7 @@ type Notifier = { database: TestDatabase; telegram: TelegramServer; node: Node }
 
 /** A notifier with its bot before each test, on a fresh database and with a fake Telegram. */
 export function useNotifier(open: OpenTestDatabase): Notifier {
-  const on = toCome<Notifier>();
+  const on = filledLater<Notifier>();
   beforeEach(async () => {
     on.database = await open();
     on.telegram = await telegramServer();
@@ -75,7 +75,7 @@ export function useNotifier(open: OpenTestDatabase): Notifier {
 }
 
 /** Returns an object that a suite fills before any test starts, so that tests can refer to it. */
-function toCome<T extends object>(): T {
+function filledLater<T extends object>(): T {
   // Filled before any test starts.
   return {} as T;
 }

@@ -6,9 +6,9 @@ import type { Db } from '../../src/server/db/tables.ts';
  * Tables written independently of the tested calls: readiness watching and its results, seen rehearsals, and the file
  * of Piano B, which is built after its request.
  */
-const BESIDE = ['ready_watch', 'ready_tries', 'rehearsals_seen', 'plans_b'];
+const EXCLUDED_TABLES = ['ready_watch', 'ready_tries', 'rehearsals_seen', 'plans_b'];
 /** Returns true for the counter of the database check (`db/ping.ts`) and the bytes of that file. */
-const isBeside = (table: string, { key, nome }: Row) =>
+const isExcludedRow = (table: string, { key, nome }: Row) =>
   (table === 'rate_limits' && key === 'readyz') || (table === 'media' && nome === 'piano-b');
 
 type Row = { key?: unknown; nome?: unknown };
@@ -40,14 +40,14 @@ async function readTables(db: Db, but: readonly string[]): Promise<string> {
     name: string;
   }>`select name from sqlite_master where type = 'table' order by name`.execute(db);
   const lines: string[] = [];
-  for (const { name } of rows.filter((table) => ![...BESIDE, ...but].includes(table.name))) {
+  for (const { name } of rows.filter((table) => ![...EXCLUDED_TABLES, ...but].includes(table.name))) {
     const { rows: content } = await sql<Row>`select * from ${sql.table(name)}`.execute(db);
-    const told = content
-      .filter((row) => !isBeside(name, row))
+    const rowLines = content
+      .filter((row) => !isExcludedRow(name, row))
       .map((row) => JSON.stringify(row))
       .toSorted()
       .join('\n');
-    lines.push(`${name} ${createHash('sha256').update(told).digest('hex')}`);
+    lines.push(`${name} ${createHash('sha256').update(rowLines).digest('hex')}`);
   }
   return lines.join('\n');
 }

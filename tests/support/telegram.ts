@@ -62,10 +62,10 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     const body = await readJson(request);
     const method = new RegExp(`^/bot${token}/(\\w+)$`).exec(request.url ?? '')?.[1];
     const isMeant = !('of' in fault && fault.of !== method);
-    const inItsPlace = FAULTS[fault.kind];
-    if (isMeant && inItsPlace !== undefined) return void inItsPlace(fault as never, response);
-    const asked = (body as Message | null)?.chat_id;
-    if (fault.kind === 'moved' && asked !== undefined && asked !== fault.to) {
+    const faultReply = FAULTS[fault.kind];
+    if (isMeant && faultReply !== undefined) return void faultReply(fault as never, response);
+    const chatId = (body as Message | null)?.chat_id;
+    if (fault.kind === 'moved' && chatId !== undefined && chatId !== fault.to) {
       const description = 'Bad Request: group chat was upgraded to a supergroup chat';
       const parameters = { migrate_to_chat_id: Number(fault.to) };
       return reply(response, 400, { ok: false, error_code: 400, description, parameters });
@@ -81,8 +81,8 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
     if (method === 'getUpdates') {
       const { offset = 0, limit = 100 } = (body ?? {}) as { offset?: number; limit?: number };
       // Updates before the offset are confirmed and dropped.
-      const kept = offset < 0 ? telegram.updates.slice(offset) : telegram.updates;
-      telegram.updates = kept.filter(({ update_id }) => offset <= 0 || update_id >= offset);
+      const remaining = offset < 0 ? telegram.updates.slice(offset) : telegram.updates;
+      telegram.updates = remaining.filter(({ update_id }) => offset <= 0 || update_id >= offset);
       return reply(response, 200, { ok: true, result: telegram.updates.slice(0, limit) });
     }
     if (method === 'getChat') {
@@ -120,7 +120,7 @@ export async function telegramServer(token = BOT_TOKEN): Promise<TelegramServer>
 }
 
 /** An update of a message to the bot, or in one of its chats; `more` are further fields of the message. */
-export const wrote = (update_id: number, chat: object, more: object = {}): Update => ({
+export const messageUpdate = (update_id: number, chat: object, more: object = {}): Update => ({
   update_id,
   message: { message_id: update_id, date: 0, chat, text: '/start', ...more },
 });

@@ -10,7 +10,7 @@ const { resolve4, resolve6 } = dns;
 const ofTunnel = (name) => /\.(trycloudflare\.com|ts\.net)$/.test(String(name));
 
 /** @returns a function that restores the lookups */
-export function leadHere() {
+export function resolveTunnelsHere() {
   // The lookups of `fetch` and of the product.
   Object.assign(names, {
     lookup: (name, ...rest) => lookup(ofTunnel(name) ? '127.0.0.1' : name, ...rest),
@@ -25,4 +25,4 @@ export function leadHere() {
   };
 }
 
-if (process.env.TUNNEL_NAMES) leadHere();
+if (process.env.TUNNEL_NAMES) resolveTunnelsHere();

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { ownAuthority } from './certificates.ts';
 import { newFolder } from './server.ts';
-import { leadHere } from './tunnel-names.mjs';
+import { resolveTunnelsHere } from './tunnel-names.mjs';
 
 /** Behaviour of the fake program; by default it works. */
 export type TunnelOrders = {
@@ -56,7 +56,7 @@ export async function tunnels(...programs: ('cloudflared' | 'tailscale')[]): Pro
   const path = `${join(folder, 'bin')}${delimiter}${PATH}`;
   process.env.PATH = path;
   setDefaultCACertificates([...trusted, authority.ca]);
-  const forget = leadHere();
+  const forget = resolveTunnelsHere();
   const log = join(folder, 'calls.log');
   return {
     env: {

@@ -27,8 +27,8 @@ export async function configure(
   if (isRefused(saved)) throw new Error(saved.refused);
   const before = await readQuestions(deps, actor);
   const change = { versione: before.versione, fields: { ...FULL_QUESTIONS, ...questions } };
-  const asked = await saveQuestions(deps, actor, change);
-  if (isRefused(asked)) throw new Error(asked.refused);
+  const savedQuestions = await saveQuestions(deps, actor, change);
+  if (isRefused(savedQuestions)) throw new Error(savedQuestions.refused);
 }
 
 export async function makeCode(

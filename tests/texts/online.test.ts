@@ -26,11 +26,11 @@ const check = (more: Partial<AddressCheck> = {}): AddressCheck => ({
   http: 'leads',
   ...more,
 });
-const said = (more: Partial<AddressCheck>, host = HOST) =>
+const sentences = (more: Partial<AddressCheck>, host = HOST) =>
   findingsOf(check(more), host).map(({ mark, text }) => `${mark}: ${text}`);
 
 test('reports a good address', () => {
-  expect(said({})).toEqual([
+  expect(sentences({})).toEqual([
     'good: Risponde proprio questa sorpresa.',
     'good: Il certificato https, rilasciato da Chi certifica, è buono: scade l’11 febbraio 2027 alle ore 19:30.',
     'good: Chi scrive http:// viene portato a https.',
@@ -51,7 +51,7 @@ const FOUND: Record<AddressCheck['found'], string> = {
 };
 
 test.each(ADDRESS_FINDINGS)('reports the finding %s', (found) => {
-  expect(said({ found })[0]).toContain(FOUND[found]);
+  expect(sentences({ found })[0]).toContain(FOUND[found]);
 });
 
 const FLAWS: Record<(typeof CERTIFICATE_FLAWS)[number], string> = {
@@ -63,7 +63,7 @@ const FLAWS: Record<(typeof CERTIFICATE_FLAWS)[number], string> = {
 };
 
 test.each(CERTIFICATE_FLAWS)('reports a certificate’s flaw: %s', (flaw) => {
-  expect(said({ certificate: { ...certificate, flaw } })[1]).toContain(FLAWS[flaw]);
+  expect(sentences({ certificate: { ...certificate, flaw } })[1]).toContain(FLAWS[flaw]);
 });
 
 const HTTP: Record<(typeof PLAIN_HTTP)[number], string> = {
@@ -73,38 +73,40 @@ const HTTP: Record<(typeof PLAIN_HTTP)[number], string> = {
 };
 
 test.each(PLAIN_HTTP)('reports plain http: %s', (http) => {
-  expect(said({ http }).at(-1)).toBe(HTTP[http]);
+  expect(sentences({ http }).at(-1)).toBe(HTTP[http]);
 });
 
 describe('further notes', () => {
   test('mention a redirect', () => {
-    expect(said({ led_to: 'https://www.sera.example' })).toContain(
+    expect(sentences({ led_to: 'https://www.sera.example' })).toContain(
       'note: Da lì si viene mandati a https://www.sera.example.',
     );
-    expect(said({ found: 'silent', led_to: 'https://www.sera.example' }).join()).not.toContain('mandati a');
+    expect(sentences({ found: 'silent', led_to: 'https://www.sera.example' }).join()).not.toContain(
+      'mandati a',
+    );
   });
 
   test('mention a limited reach, by the host name or its IP address', () => {
     const plain = { certificate: null, http: null };
-    expect(said({ ...plain, ip: '127.0.0.1' }, 'localhost')).toContain(
+    expect(sentences({ ...plain, ip: '127.0.0.1' }, 'localhost')).toContain(
       'note: Però si apre solo da questo computer.',
     );
-    expect(said({ ...plain, ip: '192.168.1.7' })).toContain(
+    expect(sentences({ ...plain, ip: '192.168.1.7' })).toContain(
       'note: Però si apre solo da chi è nella stessa rete.',
     );
-    expect(said(plain).join()).toContain('note: È senza https');
+    expect(sentences(plain).join()).toContain('note: È senza https');
   });
 
   test('mention an unchecked firewall if the address is this machine’s', () => {
-    expect(said({ own: true }).join()).toContain('un firewall davanti, da qui, non si vede');
+    expect(sentences({ own: true }).join()).toContain('un firewall davanti, da qui, non si vede');
   });
 
   test('mention that a home router may not route back from its own network', () => {
     for (const found of ['refused', 'silent', 'unreachable', 'not_ours'] as const)
-      expect(said({ found, certificate: null }).join(), found).toContain(
+      expect(sentences({ found, certificate: null }).join(), found).toContain(
         'Conta solo la prova con il telefono',
       );
     for (const more of [{ own: true }, { ip: '192.168.1.7' }] as const)
-      expect(said({ found: 'refused', certificate: null, ...more }).join()).not.toContain('Conta solo');
+      expect(sentences({ found: 'refused', certificate: null, ...more }).join()).not.toContain('Conta solo');
   });
 });

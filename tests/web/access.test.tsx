@@ -20,7 +20,7 @@ import { sealLetter } from '../../src/web/visitor/experience/opening.ts';
 import { takeInitialVisit } from '../../src/web/visitor/first-visit.ts';
 import { ended, letter } from '../../src/web/visitor/letter.ts';
 import { standInMedia } from './support/media.ts';
-import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
+import { lost, never, pass, readPage, refused, replyWith, stubFetch, tap } from './support/page.ts';
 
 /** The access page with its code field: texts, requests and the handling of each answer. */
 
@@ -39,14 +39,14 @@ const ADMITTED = {
 };
 const CLOSING = confidentialityNotice({ data_laurea: null, closed: false });
 
-let warned: () => unknown[];
+let warnings: () => unknown[];
 let router: ReturnType<typeof createMemoryRouter>;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2027-02-14T19:00:00.000Z') });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  warned = () => warn.mock.calls.map(([word]) => word);
+  warnings = () => warn.mock.calls.map(([word]) => word);
   vi.spyOn(console, 'error').mockReturnValue();
   standInMedia();
 });
@@ -57,10 +57,10 @@ afterEach(async () => {
   takeInitialVisit();
 });
 
-type Answers = { site?: Partial<Site>; access?: Parameters<typeof answering>[0][string] };
+type Answers = { site?: Partial<Site>; access?: Parameters<typeof stubFetch>[0][string] };
 
-async function opened({ site = {}, access = never }: Answers = {}) {
-  const server = answering({ site: said({ ...SITE, ...site }), access });
+async function openAccessPage({ site = {}, access = never }: Answers = {}) {
+  const server = stubFetch({ site: replyWith({ ...SITE, ...site }), access });
   router = createMemoryRouter([
     { path: '/', element: <AccessPage /> },
     { path: '/experience', element: <p>La serata</p> },
@@ -76,7 +76,7 @@ async function send(code: string): Promise<void> {
   fireEvent.submit(field());
   await pass();
 }
-const button = () => drawn().find((part) => /Scopri|Verifica|momento/.test(part));
+const button = () => readPage().find((part) => /Scopri|Verifica|momento/.test(part));
 
 const closing = (site: Partial<Site>) => confidentialityNotice({ ...SITE, ...site });
 const welcome = [accessTexts.welcomeBack, '[Riprendi]', 'oppure'];
@@ -97,13 +97,13 @@ test.each<[string, Partial<Site>, before: string[], after: string[]]>([
   ],
   ['once it is closed', { closed: true }, [], [closing({ closed: true })]],
 ])('shows the letter %s', async (_when, site, before, after) => {
-  await opened({ site });
-  const shown = drawn().map((part) => part.replace(/^\{.*/, '{F}').replace(/^\[Scopri.*/, '[S]'));
+  await openAccessPage({ site });
+  const shown = readPage().map((part) => part.replace(/^\{.*/, '{F}').replace(/^\[Scopri.*/, '[S]'));
   expect(shown).toEqual([`# ${accessTexts.title}`, ...before, '{F}', '[S]', ...after]);
 });
 
 test('extracts the code from a pasted message, sends it and shows it in the field', async () => {
-  const { entries } = await opened({ access: refused('CODE_INVALID') });
+  const { entries } = await openAccessPage({ access: refused('CODE_INVALID') });
   await send('Amore, apri https://sorpresa.example e scrivi rom-7kx2m9qd ❤️');
   expect(field().value).toBe('ROM-7KX2M9QD');
   expect(entries()).toMatchObject([{ token: 'ROM7KX2M9QD' }]);
@@ -113,7 +113,7 @@ test('prerenders the code field, its button and the confidentiality notice', () 
   const page = document.createElement('div');
   page.innerHTML = prerender();
   document.body.append(page);
-  expect(drawn(page)).toEqual([
+  expect(readPage(page)).toEqual([
     `# ${accessTexts.title}`,
     `{${accessTexts.prompt}: }`,
     `[${accessTexts.submit}${accessTexts.submitting}]`,
@@ -124,16 +124,16 @@ test('prerenders the code field, its button and the confidentiality notice', () 
 
 test('shows a closed envelope with the recipient’s name after an evening, and the form after a tap', async () => {
   ended.set({ name: 'Giulia', isHandwritten: true });
-  await opened({ site: { keepsake: true, resumable: true } });
+  await openAccessPage({ site: { keepsake: true, resumable: true } });
   const keepsake = `<${accessTexts.keepsake} → /ricordo>`;
-  expect(drawn()).toEqual(['# Giulia', keepsake, `[${accessTexts.haveCode}]`, CLOSING]);
+  expect(readPage()).toEqual(['# Giulia', keepsake, `[${accessTexts.haveCode}]`, CLOSING]);
   await tap(accessTexts.haveCode);
   expect([document.activeElement, ended.state()]).toEqual([field(), null]);
-  expect(drawn()[0]).toBe(`# ${accessTexts.title}`);
+  expect(readPage()[0]).toBe(`# ${accessTexts.title}`);
 });
 
 test('refetches the site state when the page returns from the back/forward cache', async () => {
-  const { of } = await opened();
+  const { of } = await openAccessPage();
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
   expect(of('site')).toHaveLength(1);
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
@@ -141,14 +141,14 @@ test('refetches the site state when the page returns from the back/forward cache
 });
 
 test('resumes an unfinished visit with one tap, without breaking a seal', async () => {
-  await opened({ site: { resumable: true } });
+  await openAccessPage({ site: { resumable: true } });
   await tap('Riprendi');
   expect(router.state.location.pathname).toBe('/experience');
   expect(letter.state()).toMatchObject({ phase: 'opening', name: undefined });
 });
 
 test('converts input to capitals, but not during composition', async () => {
-  await opened();
+  await openAccessPage();
   fireEvent.input(field(), { target: { value: 'rom-ß1' } });
   expect(field().value).toBe('ROM-SS1');
   fireEvent.compositionStart(field());
@@ -159,7 +159,7 @@ test('converts input to capitals, but not during composition', async () => {
 });
 
 test('replaces the page with the evening after a valid code, and opens the letter', async () => {
-  const { entries } = await opened({ access: said(ADMITTED) });
+  const { entries } = await openAccessPage({ access: replyWith(ADMITTED) });
   await send(' rom1 ');
   expect(entries()).toMatchObject([{ token: 'ROM1', device_id: expect.stringMatching(/^device-/) }]);
   expect(router.state).toMatchObject({
@@ -170,10 +170,10 @@ test('replaces the page with the evening after a valid code, and opens the lette
 });
 
 test('sends no request without a code, and one request at a time', async () => {
-  const { entries } = await opened();
+  const { entries } = await openAccessPage();
   await send('  ');
   expect(entries()).toEqual([]);
-  expect(warned()).toEqual([accessTexts.empty]);
+  expect(warnings()).toEqual([accessTexts.empty]);
   expect(field().getAttribute('aria-invalid')).toBe('true');
   await send('rom1');
   await send('rom1');
@@ -204,11 +204,11 @@ test.each<[string, NonNullable<Answers['access']>, string, number, isLogged: boo
   ],
   ['a proxy’s answer', () => new Response('<html>', { status: 502 }), accessTexts.notChecked, 1, true],
   ['an answer that never comes', lost, networkTexts.offline, 1, false],
-  ['what nobody expected', said(null), accessTexts.unexpected, 2, true],
+  ['what nobody expected', replyWith(null), accessTexts.unexpected, 2, true],
 ])('shows an error and accepts another attempt after %s', async (_what, access, sentence, ids, isLogged) => {
-  const { entries } = await opened({ access });
+  const { entries } = await openAccessPage({ access });
   await send('rom1');
-  expect([warned(), field().getAttribute('aria-invalid')]).toEqual([[sentence], 'true']);
+  expect([warnings(), field().getAttribute('aria-invalid')]).toEqual([[sentence], 'true']);
   expect(document.activeElement).toBe(field());
   expect(vi.mocked(console.error).mock.calls.length > 0).toBe(isLogged);
   await send('rom1');
@@ -219,20 +219,20 @@ test.each<[string, NonNullable<Answers['access']>, string, number, isLogged: boo
 });
 
 test('sends ten requests with the same attempt id while the queue is full', async () => {
-  const { entries } = await opened({ access: refused('TOO_MANY_ATTEMPTS', { secondi: 3 }, 429) });
+  const { entries } = await openAccessPage({ access: refused('TOO_MANY_ATTEMPTS', { secondi: 3 }, 429) });
   await send('rom1');
-  for (let tries = 1; tries < 10; tries += 1) {
-    expect([entries().length, warned()]).toEqual([tries, []]);
+  for (let attempts = 1; attempts < 10; attempts += 1) {
+    expect([entries().length, warnings()]).toEqual([attempts, []]);
     await pass(3_000);
   }
-  expect([entries().length, warned()]).toEqual([10, ['No: TOO_MANY_ATTEMPTS']]);
+  expect([entries().length, warnings()]).toEqual([10, ['No: TOO_MANY_ATTEMPTS']]);
   expect(new Set(entries().map(({ attempt_id }) => attempt_id)).size).toBe(1);
 });
 
 test('automatically sends a code that was submitted before the scripts ran and restored after a reload', async () => {
   document.documentElement.dataset['form'] = 'early';
   sessionStorage.setItem('typed-code', 'rom-7kx2');
-  const { entries } = await opened();
+  const { entries } = await openAccessPage();
   expect(entries()).toMatchObject([{ token: 'ROM7KX2' }]);
   expect(document.documentElement.dataset['form']).toBe('alive');
 });
@@ -243,11 +243,11 @@ describe('before the opening time', () => {
   let answer: NonNullable<Answers['access']>;
   const opensIn = async (seconds: number) => {
     answer = early(seconds);
-    const server = await opened({ access: (body) => answer(body) });
+    const server = await openAccessPage({ access: (body) => answer(body) });
     await send('rom1');
     return server;
   };
-  const words = () => drawn().slice(3, -1);
+  const words = () => readPage().slice(3, -1);
 
   test('shows the opening time and a countdown without an error, and hides them when the code changes', async () => {
     await opensIn(90_061);
@@ -259,7 +259,7 @@ describe('before the opening time', () => {
     const timer = screen.getByRole('timer');
     expect(timer.textContent).toBe('1 giorno1 ora1 minuto1 secondo');
     await pass(2_000);
-    expect([timer.textContent, warned()]).toEqual(['1 giorno1 ora0 minuti59 secondi', []]);
+    expect([timer.textContent, warnings()]).toEqual(['1 giorno1 ora0 minuti59 secondi', []]);
     fireEvent.input(field());
     expect(words()).toEqual([]);
   });
@@ -274,7 +274,7 @@ describe('before the opening time', () => {
     fireEvent(document, new Event('visibilitychange'));
     await pass();
     expect(entries()).toHaveLength(3);
-    answer = said(ADMITTED);
+    answer = replyWith(ADMITTED);
     await pass(40_000);
     expect([entries().length, router.state.location.pathname]).toEqual([4, '/experience']);
   });
@@ -287,11 +287,11 @@ describe('before the opening time', () => {
     await pass(4_999);
     expect(entries()).toHaveLength(2);
     await pass(1);
-    expect([entries().length, warned()]).toEqual([3, []]);
+    expect([entries().length, warnings()]).toEqual([3, []]);
     answer = refused('CODE_EXPIRED');
     fireEvent(window, new Event('online'));
     await pass();
-    expect([words(), warned()]).toEqual([[], ['No: CODE_EXPIRED']]);
+    expect([words(), warnings()]).toEqual([[], ['No: CODE_EXPIRED']]);
   });
 
   test('does not enter while the page is hidden', async () => {
@@ -316,7 +316,7 @@ const INTENT = 'intent://localhost:3000/#Intent;scheme=http;action=android.inten
 describe('in-app browser hint', () => {
   const inside = async (agent: string) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
-    await opened();
+    await openAccessPage();
     await pass(2_000);
     return document.querySelector('aside');
   };
@@ -338,7 +338,7 @@ describe('in-app browser hint', () => {
   ])('shows in %s the path to «open in the browser»: %s', async (_app, agent, path, out, left) => {
     if (left !== undefined) vi.stubGlobal(left, {});
     const link = out === null ? [] : [`<Apri nel browser → ${out}>`];
-    expect(drawn((await inside(agent)) ?? expect.unreachable())).toEqual([
+    expect(readPage((await inside(agent)) ?? expect.unreachable())).toEqual([
       inAppTexts.proposal(/Android/.test(agent) ? 'Chrome' : 'Safari'),
       path,
       ...link,
@@ -350,7 +350,7 @@ describe('in-app browser hint', () => {
   test('appears after 2 s, copies the link and stays dismissed while the tab is open', async () => {
     const agent = `${ANDROID} ${CHROME}`;
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
-    await opened();
+    await openAccessPage();
     await pass(1_999);
     expect(document.querySelector('aside')).toBeNull();
     await pass(1);
@@ -360,7 +360,7 @@ describe('in-app browser hint', () => {
     copied.mockRejectedValue(new Error('no'));
     document.execCommand = () => false;
     await tap('Copia link');
-    expect(warned()).toEqual(['http://localhost:3000/']);
+    expect(warnings()).toEqual(['http://localhost:3000/']);
     await tap('Continua qui');
     expect(document.querySelector('aside')).toBeNull();
     expect(await inside(agent)).toBeNull();

@@ -61,7 +61,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const asking = () => new Promise<void>((resolve) => onSignInChange(() => isSignInPending() && resolve()));
+const dialogOpened = () =>
+  new Promise<void>((resolve) => onSignInChange(() => isSignInPending() && resolve()));
 const failure = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.unreachable('the call should have failed'),
@@ -70,7 +71,7 @@ const failure = (call: Promise<unknown>): Promise<ApiError> =>
 
 /** Makes a call that fails with SIGN_IN_REQUIRED and declines the sign-in dialog. Returns the call's error. */
 async function declinedCall(): Promise<ApiError> {
-  const opened = asking();
+  const opened = dialogOpened();
   replies = [signedOut];
   const call = failure(api.me());
   await opened;
@@ -118,7 +119,7 @@ test.each<[string, Reply, Partial<ApiError>, string]>([
 test('opens one sign-in dialog for concurrent calls without a session, and repeats them after the sign-in', async () => {
   let dialogs = 0;
   const stop = onSignInChange(() => void (dialogs += isSignInPending() ? 1 : 0));
-  const opened = asking();
+  const opened = dialogOpened();
   replies = [signedOut, signedOut];
   const both = Promise.all([api.me(), api.tokens.list()]);
   await opened;
@@ -159,7 +160,7 @@ test('opens no sign-in dialog during a sign-out, but again after it failed', asy
 });
 
 test('rejects a call that is refused again after the sign-in, without a second dialog', async () => {
-  const opened = asking();
+  const opened = dialogOpened();
   replies = [signedOut, signedOut];
   const call = failure(api.me());
   await opened;
@@ -195,15 +196,15 @@ test('rejects reads and saves without a network instead of pausing them', async 
 });
 
 test('reports changed topics, all topics if changes may have been missed, and none for a ping', () => {
-  const heard: (readonly LiveTopic[])[] = [];
-  const listener = adminListener((topics) => void heard.push(topics));
+  const reported: (readonly LiveTopic[])[] = [];
+  const listener = adminListener((topics) => void reported.push(topics));
   listener.opened();
   listener.refused?.();
   listener.message({ type: 'ping' });
   listener.message({ type: 'changed', topics: ['tokens', 'logs'] });
   listener.message({ type: 'resync' });
   listener.message({ type: 'bye' });
-  expect(heard).toEqual([LIVE_TOPICS, LIVE_TOPICS, ['tokens', 'logs'], LIVE_TOPICS]);
+  expect(reported).toEqual([LIVE_TOPICS, LIVE_TOPICS, ['tokens', 'logs'], LIVE_TOPICS]);
 });
 
 test.each<[LiveTopic, string]>([

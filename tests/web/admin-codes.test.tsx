@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { tokensTexts as texts } from '../../src/texts/admin/tokens.ts';
 import { code, config, defaults, refused, sentence, unreadable, visit } from '../support/admin-answers.ts';
-import { click, confirms, press, submit, undo, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, dialogs, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { click, expectConfirmation, press, submit, undo, write } from '../support/admin-hand.ts';
+import { alerts, control, dialog, dialogs, field, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const CODES = '/admin/token';
 const ID = code().id;
@@ -16,14 +16,14 @@ const of = (action: string) => texts.of(action, 'Giulia');
 
 test('validates the fields of a new code, and creates it with the defaults', async () => {
   await openPage(CODES, { 'tokens.list': [], 'tokens.create': code() });
-  expect(words()).toContain(texts.empty + texts.emptyHint);
+  expect(pageText()).toContain(texts.empty + texts.emptyHint);
   const { create } = texts;
   expect([field(/^Accessi/).value, field(/^Scadenza/).value]).toEqual(['1', '30']);
   const refuse = async (label: RegExp, value: string, why: string) => {
     write(label, value);
     await submit(label);
-    expect([told(), sent('tokens.create')]).toEqual([[`✗ ${why}`], []]);
-    expect(words()).toContain(why);
+    expect([takeNotices(), sent('tokens.create')]).toEqual([[`✗ ${why}`], []]);
+    expect(pageText()).toContain(why);
   };
   await refuse(/^Nome/, '  ', create.nameRequired);
   write(/^Nome/, ' Giulia ');
@@ -33,13 +33,13 @@ test('validates the fields of a new code, and creates it with the defaults', asy
   write(/^Scadenza/, '3650');
   await submit(/^Nome/);
   expect(sent('tokens.create')).toEqual([{ nome: 'Giulia', max_accessi: 1_000_000, giorni: 3_650 }]);
-  expect([told(), field(/^Nome/).value]).toEqual([[create.created], '']);
+  expect([takeNotices(), field(/^Nome/).value]).toEqual([[create.created], '']);
   // The new code has its own section until the administrator confirms it.
-  const made = section(texts.made.title('Giulia'));
+  const createdSection = section(texts.made.title('Giulia'));
   for (const part of ['ROM-7KX2M9QD', 'ROM7KX2M9QD', texts.made.hint])
-    expect(made.textContent).toContain(part);
-  await press(texts.made.done, made);
-  expect(words()).not.toContain(texts.made.hint);
+    expect(createdSection.textContent).toContain(part);
+  await press(texts.made.done, createdSection);
+  expect(pageText()).not.toContain(texts.made.hint);
 
   // Empty number fields use the server's defaults; without expiry no days are sent.
   for (const label of [/^Accessi/, /^Scadenza/]) write(label, '');
@@ -53,11 +53,11 @@ test('validates the fields of a new code, and creates it with the defaults', asy
     { nome: 'A' },
     { nome: 'B', max_accessi: 1, giorni: null },
   ]);
-  told();
+  takeNotices();
   answerWith({ 'tokens.create': unreadable });
   write(/^Nome/, 'C');
   await submit(/^Nome/);
-  expect([told(), field(/^Nome/).value]).toEqual([[`✗ ${create.failed}`], 'C']);
+  expect([takeNotices(), field(/^Nome/).value]).toEqual([[`✗ ${create.failed}`], 'C']);
 });
 
 test('shows the state of each code, with a remedy for one that does not open', async () => {
@@ -97,7 +97,10 @@ test('extends a code, adds an access, revokes and restores it, and reports each 
   });
   await press(of(texts.addAccess));
   // The request contains the displayed limit, so a repeated request adds nothing.
-  expect([sent('tokens.addAccess'), told()]).toEqual([[{ id: ID, max_accessi: 2 }], [texts.accessAdded]]);
+  expect([sent('tokens.addAccess'), takeNotices()]).toEqual([
+    [{ id: ID, max_accessi: 2 }],
+    [texts.accessAdded],
+  ]);
   await press(of(texts.extend));
   expect(field(texts.extendDays).value).toBe('30');
   expect(dialog().textContent).toContain('Giulia');
@@ -110,17 +113,20 @@ test('extends a code, adds an access, revokes and restores it, and reports each 
   write(texts.extendDays, '7');
   await submit(texts.extendDays);
   const extension = { id: ID, giorni: 7, scadenza: '2026-07-10T18:00:00.000Z' };
-  expect([sent('tokens.extend'), told(), await dialogs()]).toEqual([[extension], [texts.extended], 0]);
+  expect([sent('tokens.extend'), takeNotices(), await dialogs()]).toEqual([[extension], [texts.extended], 0]);
 
   const active = () => field(of(texts.active));
   const toggle = () => click(active());
   answerWith({ 'tokens.list': [code({ attivo: false })] });
   await toggle();
-  expect([sent('tokens.setActive'), told()]).toEqual([[{ id: ID, attivo: false }], [texts.revoked]]);
+  expect([sent('tokens.setActive'), takeNotices()]).toEqual([[{ id: ID, attivo: false }], [texts.revoked]]);
   expect(active().checked).toBe(false);
   answerWith({ 'tokens.list': [code()] });
   await toggle();
-  expect([sent('tokens.setActive').at(-1), told()]).toEqual([{ id: ID, attivo: true }, [texts.restored]]);
+  expect([sent('tokens.setActive').at(-1), takeNotices()]).toEqual([
+    { id: ID, attivo: true },
+    [texts.restored],
+  ]);
 
   // Revoking needs a confirmation if a visit uses the code, or if visits can't be read.
   for (const inside of [
@@ -138,14 +144,17 @@ test('extends a code, adds an access, revokes and restores it, and reports each 
   answerWith({ 'tokens.setActive': unreadable });
   await press(texts.revoke, dialog());
   expect(sent('tokens.setActive').length).toBe(3);
-  expect(told()).toEqual([`✗ ${texts.saveFailed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.saveFailed}`]);
   expect(active().checked).toBe(true);
 });
 
 test('deletes a code after a confirmation, and restores it by the notice’s undo', async () => {
   await openPage(CODES, { 'tokens.remove': { bin: 'cestino-1' }, 'bin.restore': { came: 'active' } });
-  const asked = { question: texts.removeQuestion + texts.removeDetail('Giulia'), confirm: texts.remove };
-  await confirms(of(texts.remove), 'tokens.remove', asked, [
+  const confirmation = {
+    question: texts.removeQuestion + texts.removeDetail('Giulia'),
+    confirm: texts.remove,
+  };
+  await expectConfirmation(of(texts.remove), 'tokens.remove', confirmation, [
     [refused('NOT_FOUND'), `✗ ${sentence('NOT_FOUND')}`],
   ]);
   answerWith({ 'tokens.remove': { bin: 'cestino-1' }, 'tokens.list': [] });
@@ -160,7 +169,7 @@ test('deletes a code after a confirmation, and restores it by the notice’s und
   answerWith({ 'tokens.list': [code()] });
   await undo();
   expect(sent('bin.restore')).toEqual([{ id: 'cestino-1' }]);
-  expect(told()).toEqual(['È di nuovo al suo posto, nella sorpresa']);
+  expect(takeNotices()).toEqual(['È di nuovo al suo posto, nella sorpresa']);
   expect(row('Giulia').textContent).toContain('ROM-7KX2M9QD');
 });
 
@@ -168,20 +177,20 @@ test('copies the code or a message with code and address, or offers them for man
   await openPage(CODES);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(of(texts.copy));
-  expect([writeText.mock.lastCall, told()]).toEqual([['ROM-7KX2M9QD'], [texts.copied]]);
+  expect([writeText.mock.lastCall, takeNotices()]).toEqual([['ROM-7KX2M9QD'], [texts.copied]]);
   await press(of(texts.copyMessage));
   const message = texts.message({
     name: 'nome-suo',
     url: 'https://sorpresa.example/',
     token: 'ROM-7KX2M9QD',
   });
-  expect([writeText.mock.lastCall, told()]).toEqual([[message], [texts.messageCopied]]);
+  expect([writeText.mock.lastCall, takeNotices()]).toEqual([[message], [texts.messageCopied]]);
   writeText.mockRejectedValue(new Error('shut'));
   await press(of(texts.copy));
   await pass(500);
   expect(field(texts.copyByHand).value).toBe('ROM-7KX2M9QD');
   expect(dialog().textContent).toContain(texts.copyByHandHint);
-  expect(told()).toEqual([]);
+  expect(takeNotices()).toEqual([]);
 });
 
 test('shares the message by WhatsApp, and warns about an address that opens only here', async () => {
@@ -212,8 +221,8 @@ test('draws the card with name, address and code in its dress, and prints it', a
   await pass(500);
   const card = document.querySelector<HTMLElement>('[role="dialog"] article') ?? expect.unreachable();
   expect(card.dataset['dress']).toBe('alba');
-  const said = { name: 'Ginevra', url: 'https://sorpresa.example/', token: 'ROM-7KX2M9QD' };
-  for (const part of [texts.card.said(said), 'per Ginevra', 'sorpresa.example', 'ROM 7KX2 M9QD'])
+  const cardData = { name: 'Ginevra', url: 'https://sorpresa.example/', token: 'ROM-7KX2M9QD' };
+  for (const part of [texts.card.description(cardData), 'per Ginevra', 'sorpresa.example', 'ROM 7KX2 M9QD'])
     expect(card.textContent).toContain(part);
   expect(card.textContent).not.toContain('Giulia');
   expect(alerts()).toEqual([]);
@@ -221,5 +230,5 @@ test('draws the card with name, address and code in its dress, and prints it', a
   expect(print).toHaveBeenCalledOnce();
   // Without a canvas there is no picture, and an error is shown.
   await press(texts.card.picture, dialog());
-  expect(told()).toEqual([`✗ ${texts.card.failed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.card.failed}`]);
 });

@@ -24,9 +24,9 @@ import {
   visit,
   work,
 } from '../support/admin-answers.ts';
-import { lookAgain, press } from '../support/admin-hand.ts';
-import { alerts, control, phone, words } from '../support/admin-look.ts';
-import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { press, showAgain } from '../support/admin-hand.ts';
+import { alerts, control, pageText, phone } from '../support/admin-look.ts';
+import { answerWith, arrived, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const HOME = '/admin/dashboard';
@@ -35,7 +35,7 @@ const ready = (changes: Partial<Ready>): Ready => ({ ...defaults['ready.read'], 
 const red = { id: 'main_video', level: 'red', page: '/admin/video', part: null } as const;
 const heading = () => document.querySelector('h2')?.textContent;
 const leads = (name: string) => control(name).getAttribute('href');
-const pieces = () =>
+const checklistSteps = () =>
   [...document.querySelectorAll<HTMLElement>(`[aria-label="${checklistTexts.strip}"] > li`)].map(
     ({ dataset, textContent }) => [dataset['state'], textContent] as const,
   );
@@ -45,8 +45,8 @@ test('shows the state of the evening, the days left and the next step', async ()
   expect(heading()).toBe(`${checklistTexts.ready('nome-suo')} ${checklistTexts.left(20)}`);
   expect(leads(readinessTexts.handOver)).toBe('/admin/token');
   expect(leads(readinessTexts.rehearse)).toBe('/admin/preview');
-  expect(pieces().every(([state]) => state === 'done')).toBe(true);
-  expect(pieces().length).toBeGreaterThan(10);
+  expect(checklistSteps().every(([state]) => state === 'done')).toBe(true);
+  expect(checklistSteps().length).toBeGreaterThan(10);
   // The previews use the visitor's own scenes.
   for (const [title, part] of [
     ['Prima del video', 'prima-uno'],
@@ -57,7 +57,7 @@ test('shows the state of the evening, the days left and the next step', async ()
     expect(phone(title)).toContain(part);
 
   // Every step is done, but a check fails.
-  await lookAgain({
+  await showAgain({
     'ready.read': ready({
       verdict: 'not_ready',
       reasons: [{ ...red, id: 'phone_bad', page: '/admin/telefoni' }],
@@ -66,7 +66,7 @@ test('shows the state of the evening, the days left and the next step', async ()
   });
   expect(heading()).toBe(`${checklistTexts.nearly(null)} ${checklistTexts.left(1)}`);
   expect(leads(checklistTexts.mend)).toBe('/admin/telefoni');
-  expect(words()).toContain(reasonTexts.phone_bad);
+  expect(pageText()).toContain(reasonTexts.phone_bad);
 });
 
 test('shows an empty surprise as a checklist with its current step', async () => {
@@ -88,7 +88,7 @@ test('shows an empty surprise as a checklist with its current step', async () =>
     'media.arrived': [work({ slot: 'video' })],
   });
   expect(heading()).toBe(checklistTexts.going('Giulia'));
-  expect(pieces().slice(0, 4)).toEqual([
+  expect(checklistSteps().slice(0, 4)).toEqual([
     ['missing', expect.stringContaining(checklistTexts.optional)],
     ['working', expect.stringContaining(checklistTexts.states.working)],
     ['done', expect.stringContaining(`Canzone: ${checklistTexts.states.done}`)],
@@ -96,11 +96,11 @@ test('shows an empty surprise as a checklist with its current step', async () =>
   ]);
   const current = document.querySelector('[aria-current="step"]');
   expect(current?.textContent).toContain('Prima del video');
-  const place = checklistTexts.step(1, pieces().length);
+  const place = checklistTexts.step(1, checklistSteps().length);
   expect(leads(checklistStepAction({ name: 'pre_phrases', viaggio: 1 }))).toBe(
     '/admin/frasi#frasi_pre_video',
   );
-  expect(words()).toContain(place);
+  expect(pageText()).toContain(place);
 });
 
 test('follows the visitor through the evening, and shows the result at its end', async () => {
@@ -112,29 +112,29 @@ test('follows the visitor through the evening, and shows the result at its end',
   await openPage(HOME, { 'sessions.list': lists({ position: { step: 2, phrase: 1, second: 0 } }) });
   const step = { stage: 'phrases', viaggio: 1 } as const;
   expect(heading()).toBe(eveningTexts.isAt('Giulia', step));
-  expect(words()).toContain(eveningTexts.began('10 minuti fa'));
-  expect(words().includes(eveningTexts.hidden)).toBe(false);
+  expect(pageText()).toContain(eveningTexts.began('10 minuti fa'));
+  expect(pageText().includes(eveningTexts.hidden)).toBe(false);
   expect(leads(eveningTexts.follow)).toBe('/admin/sessions');
   // The visitor's current phrase.
   expect(phone('Dopo il video')).toContain('dopo-due');
-  expect(words()).toContain(checklistTexts.live);
+  expect(pageText()).toContain(checklistTexts.live);
 
-  await lookAgain({
+  await showAgain({
     'sessions.list': lists({ background: true, token_value: 'ROM-VIA' }),
     'answers.list': [answer()],
   });
   expect(heading()).toBe(eveningTexts.isAt(eveningTexts.codeOf('ROM-VIA'), { stage: 'video', viaggio: 1 }));
-  expect(words()).toContain(eveningTexts.hidden);
+  expect(pageText()).toContain(eveningTexts.hidden);
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
     'Partiamo insieme?SìCena sul mare?No',
   );
 
-  await lookAgain({
+  await showAgain({
     'sessions.list': lists({ state: 'paused', is_active: false }),
     'tokens.list': [code({ accessi_usati: 2 })],
   });
   expect(heading()).toBe(eveningTexts.rests('Giulia', { stage: 'video', viaggio: 1 }));
-  expect(words()).toContain(eveningTexts.until('tra 24 ore'));
+  expect(pageText()).toContain(eveningTexts.until('tra 24 ore'));
 
   const over = visit({ state: 'ended', is_active: false, completed_at: '2026-06-10T17:59:00.000Z' });
   const terminate = { attive: [], terminate: [over], conteggi: { attive: 0, terminate: 1 } };
@@ -143,8 +143,8 @@ test('follows the visitor through the evening, and shows the result at its end',
     'sessions.list': terminate,
     'ready.read': ready({ verdict: 'over', reasons: [] }),
   };
-  expect(words()).toContain(diagnosisAdminTexts.none);
-  await lookAgain({
+  expect(pageText()).toContain(diagnosisAdminTexts.none);
+  await showAgain({
     ...used,
     'answers.list': [answer(), answer({ id: '2', viaggio: 2, risposta_2: true })],
     'answers.replies': [
@@ -152,23 +152,23 @@ test('follows the visitor through the evening, and shows the result at its end',
       { session_id: over.id, token_value: 'x', nome: '', testo: 'Sì,\nsempre.', at: NOW.toISOString() },
     ],
   });
-  expect(words()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
-  expect(words()).not.toContain('Di un’altra sera');
+  expect(pageText()).toContain(`${repliesTexts.title}Sì,\nsempre.`);
+  expect(pageText()).not.toContain('Di un’altra sera');
   // After the evening no phone needs a diagnosis.
-  expect(words()).not.toContain(diagnosisAdminTexts.none);
+  expect(pageText()).not.toContain(diagnosisAdminTexts.none);
   expect(heading()).toBe(eveningTexts.over.mixed);
-  expect(words()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
+  expect(pageText()).toContain(eveningTexts.who('Giulia', '10 giugno 2026 alle ore 19:59'));
   expect(document.querySelector(`[aria-label="${eveningTexts.answers}"]`)?.textContent).toBe(
     'Primo viaggioPartiamo insieme?SìCena sul mare?NoSecondo viaggioPartiamo insieme?SìCena sul mare?Sì',
   );
   expect(leads(eveningTexts.allAnswers)).toBe('/admin/checkbox');
   expect(leads(eveningTexts.codes)).toBe('/admin/token');
-  await lookAgain(used);
-  expect([heading(), words().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
+  await showAgain(used);
+  expect([heading(), pageText().includes(eveningTexts.allAnswers)]).toEqual([eveningTexts.over.none, false]);
 });
 
 test('shows totals, accesses per day, the latest events and the tested phones', async () => {
-  const tried = (changes: object) => ({
+  const testedPhone = (changes: object) => ({
     id: 'telefono-1',
     nome: 'Il telefono di Giulia',
     at: NOW.toISOString(),
@@ -179,19 +179,22 @@ test('shows totals, accesses per day, the latest events and the tested phones', 
     untried: [],
     ...changes,
   });
-  const phones = [tried({ faults: [] }), ...['b', 'c', 'd'].map((id) => tried({ id, nome: '', faults: [] }))];
+  const phones = [
+    testedPhone({ faults: [] }),
+    ...['b', 'c', 'd'].map((id) => testedPhone({ id, nome: '', faults: [] })),
+  ];
   await openPage(HOME, { 'diagnosis.list': { passes: [], phones } });
   await arrived();
   const { stats, accesses, events } = dashboardTexts;
   for (const part of [`${stats.token_totali}3`, `${stats.token_attivi}2`, `${stats.accessi_totali}12.345`])
-    expect(words()).toContain(part);
-  expect(words()).toContain(accesses.summary(3, 1));
+    expect(pageText()).toContain(part);
+  expect(pageText()).toContain(accesses.summary(3, 1));
   expect([...document.querySelectorAll('table tr')].map(({ textContent }) => textContent)).toEqual([
     accesses.day + accesses.granted + accesses.denied,
     '9 giugno 202621',
     '10 giugno 202610',
   ]);
-  expect(words()).toContain('Qualcuno è entrato con il codice ROM-7KX2M9QD.10 giu, 19:50:00');
+  expect(pageText()).toContain('Qualcuno è entrato con il codice ROM-7KX2M9QD.10 giu, 19:50:00');
   expect(leads(events.all)).toBe('/admin/logs');
   const said = verdictText('beware', 'Il telefono di Giulia');
   expect(leads(said)).toBe('/admin/telefoni');
@@ -205,7 +208,7 @@ test('shows totals, accesses per day, the latest events and the tested phones', 
     me: { ...defaults.me, public_url: 'http://192.168.1.5' },
   });
   for (const part of [accesses.none, events.none, diagnosisAdminTexts.none, siteAddressTexts.notices.network])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   expect(leads(siteAddressTexts.notices.lead)).toBe('/admin/rete');
 });
 
@@ -223,7 +226,7 @@ test('links every page to the others, and returns to the sign-in page after sign
   const cards = document.querySelector(`[aria-label="${dashboardTexts.pages}"]`)?.textContent;
   for (const { title, description } of Object.values(adminPageTexts))
     expect(cards).toContain(title + description);
-  expect(words()).toContain(dashboardTexts.title + defaults.me.email);
+  expect(pageText()).toContain(dashboardTexts.title + defaults.me.email);
 
   await press('Video', nav);
   await arrived();
@@ -236,12 +239,12 @@ test('links every page to the others, and returns to the sign-in page after sign
   await arrived();
 
   await press(signInTexts.signOut);
-  expect([at().pathname, told()]).toEqual([HOME, [`✗ ${sentence('UNAVAILABLE')}`]]);
+  expect([at().pathname, takeNotices()]).toEqual([HOME, [`✗ ${sentence('UNAVAILABLE')}`]]);
   answerWith({ 'POST /api/auth/sign-out': {}, me: refused('SIGN_IN_REQUIRED') });
   await press(signInTexts.signOut);
   await arrived();
-  expect([at().pathname, told()]).toEqual(['/admin', [signInTexts.signedOut]]);
-  expect(words()).toContain(signInTexts.signIn.title);
+  expect([at().pathname, takeNotices()]).toEqual(['/admin', [signInTexts.signedOut]]);
+  expect(pageText()).toContain(signInTexts.signIn.title);
   expect(alerts()).toEqual([]);
 });
 
@@ -266,10 +269,10 @@ test('lists prepared and missing items with links', async () => {
     { id: 'post_phrases', state: 'advice', page: '/admin/frasi' },
     { id: 'contact', state: 'ready', page: '/admin/serata' },
   ];
-  const list = () => words().slice(words().indexOf(readinessTexts.title));
+  const list = () => pageText().slice(pageText().indexOf(readinessTexts.title));
   await openPage(HOME);
   const show = async (...states: Ready['prepared'][number]['state'][]) =>
-    lookAgain({
+    showAgain({
       'ready.read': ready({ prepared: prepared.filter(({ state }) => states.includes(state)) }),
     });
   await show('missing', 'warning', 'advice', 'ready');
@@ -316,19 +319,28 @@ test('shows problems with the site’s certificate', async () => {
   const state = { names: ['sera.example'], valid_until: null, next_try: null, trouble: null };
   const past = '2026-06-01T10:00:00.000Z';
   const soon = '2026-06-12T10:00:00.000Z';
-  const { title, titleOld, asking, soon: again, nextTry, servesUntil, expired, said } = certificateTexts;
+  const {
+    title,
+    titleOld,
+    requesting,
+    soon: again,
+    nextTry,
+    servesUntil,
+    expired,
+    originalMessage,
+  } = certificateTexts;
   const rows: [Partial<NonNullable<Outputs['dashboard']['certificato']>>, string[] | null][] = [
     [{ valid_until: soon }, null],
-    [{}, [title, asking]],
-    [{ trouble }, [title, 'Chi rilascia i certificati non risponde.', again, said, 'no answer']],
+    [{}, [title, requesting]],
+    [{ trouble }, [title, 'Chi rilascia i certificati non risponde.', again, originalMessage, 'no answer']],
     [{ trouble, valid_until: soon, next_try: soon }, [titleOld, nextTry(soon), servesUntil(soon)]],
-    [{ valid_until: past }, [titleOld, asking, expired(past)]],
+    [{ valid_until: past }, [titleOld, requesting, expired(past)]],
   ];
   await openPage(HOME);
   for (const [changes, parts] of rows) {
-    await lookAgain({ dashboard: { ...defaults.dashboard, certificato: { ...state, ...changes } } });
-    for (const part of parts ?? []) expect(words()).toContain(part);
-    expect([title, titleOld].some((one) => words().includes(one))).toBe(parts !== null);
+    await showAgain({ dashboard: { ...defaults.dashboard, certificato: { ...state, ...changes } } });
+    for (const part of parts ?? []) expect(pageText()).toContain(part);
+    expect([title, titleOld].some((one) => pageText().includes(one))).toBe(parts !== null);
   }
 });
 
@@ -351,7 +363,7 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
     'ready.read': ready({ verdict: 'not_ready', reasons: [red, clock, amber, tickets], asked_at: null }),
     'media.list': [{ ...file, pages: [page('/a.png', null), page('/b.png', 'font')] }],
   });
-  expect([heading(), words()]).toEqual([
+  expect([heading(), pageText()]).toEqual([
     readinessPageTexts.notReady,
     expect.stringContaining(readinessPageTexts.red(2)),
   ]);
@@ -360,43 +372,43 @@ test('shows the readiness verdict with its reasons, and runs all checks again', 
   expect(goTo('La serata')).toBe('/admin/serata');
   expect(goTo('Dettagli secondo viaggio')).toBe('/admin/second-trip-details#biglietti');
   // A reason that only a new check can clear has no link; the check button is above.
-  expect(words()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
+  expect(pageText()).not.toContain(readinessPageTexts.goTo(adminPageTexts['/admin/pronta'].title));
   for (const part of [
     reasonTexts.clock,
     readinessPageTexts.never,
     readinessPageTexts.mend,
     readinessPageTexts.unknown,
   ])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src'))).toEqual([
     '/b.png?w=1',
   ]);
 
   answerWith({ 'ready.check': unreadable });
   await press(readinessPageTexts.check);
-  expect(told()).toEqual([`✗ ${readinessPageTexts.checkFailed}`]);
+  expect(takeNotices()).toEqual([`✗ ${readinessPageTexts.checkFailed}`]);
   answerWith({ 'ready.check': {}, 'ready.read': ready({ progress: { done: 0, total: 0 } }) });
   await press(readinessPageTexts.check);
-  expect(words()).toContain(readinessPageTexts.waiting);
+  expect(pageText()).toContain(readinessPageTexts.waiting);
   // During the check its progress is polled, and no second check starts.
   answerWith({ 'ready.read': ready({ progress: { done: 3, total: 12 } }) });
   await pass(1_500);
-  expect(words()).toContain(readinessPageTexts.checking(3, 12));
+  expect(pageText()).toContain(readinessPageTexts.checking(3, 12));
   await press(readinessPageTexts.check);
   expect(sent('ready.check').length).toBe(2);
   answerWith({ 'ready.read': ready({ reasons: [amber] }) });
   await pass(1_500);
-  expect([heading(), words()]).toEqual([
+  expect([heading(), pageText()]).toEqual([
     readinessPageTexts.ready,
     expect.stringContaining(readinessPageTexts.open(1)),
   ]);
-  expect(words()).toContain(readinessPageTexts.asked('10 giu, 05:00:00'));
+  expect(pageText()).toContain(readinessPageTexts.lastChecked('10 giu, 05:00:00'));
   answerWith({ 'ready.read': ready({}) });
   await press(readinessPageTexts.check);
-  expect(words()).toContain(readinessPageTexts.allKnown);
+  expect(pageText()).toContain(readinessPageTexts.allKnown);
   answerWith({ 'ready.read': ready({ verdict: 'over', reasons: [red] }) });
   await press(readinessPageTexts.check);
   expect(heading()).toEqual(readinessPageTexts.over);
   expect(leads(readinessPageTexts.goTo(adminPageTexts['/admin/token'].title))).toBe('/admin/token');
-  expect(words()).not.toContain(reasonTexts.main_video);
+  expect(pageText()).not.toContain(reasonTexts.main_video);
 });

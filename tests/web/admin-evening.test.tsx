@@ -17,21 +17,21 @@ import {
   code,
   config,
   defaults,
-  keeper,
   offline,
   refused,
   sentence,
+  storingServer,
   unreadable,
 } from '../support/admin-answers.ts';
-import { click, leave, outcomes, press, submit, undo, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, dialogs, field, phone, section, words } from '../support/admin-look.ts';
-import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { click, expectNotices, leave, press, submit, undo, write } from '../support/admin-hand.ts';
+import { alerts, control, dialog, dialogs, field, pageText, phone, section } from '../support/admin-look.ts';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const EVENING = '/admin/serata';
 
 test('proposes the codes’ names as the recipient’s name, and uses one only after a tap', async () => {
-  const server = keeper({ recipient_name: null });
+  const server = storingServer({ recipient_name: null });
   const codes = ['Giulia', ' Giulia ', '', 'Anna', 'Bice', 'Carla', 'x'.repeat(200)].map((nome, at) =>
     code({ nome, id: `${at}` }),
   );
@@ -53,9 +53,9 @@ test('proposes the codes’ names as the recipient’s name, and uses one only a
 });
 
 test('explains the effect of each date and time before saving, and refuses invalid ones', async () => {
-  const server = await openKept(EVENING, { data_laurea: null });
+  const server = await openStoringPage(EVENING, { data_laurea: null });
   const { graduation, keepsake, opening, privacy } = texts;
-  for (const part of [graduation.never, keepsake.none, opening.none]) expect(words()).toContain(part);
+  for (const part of [graduation.never, keepsake.none, opening.none]) expect(pageText()).toContain(part);
   const rows = [
     [graduation.label, graduation.invalid, '1999-12-31', '2101-01-01'],
     [keepsake.label, graduation.invalid, '1999-12-31', '2101-01-01'],
@@ -67,12 +67,12 @@ test('explains the effect of each date and time before saving, and refuses inval
     for (const value of wrong) {
       write(label, value);
       await submit(label);
-      expect([label, told(), sent('config.save')]).toEqual([label, [`✗ ${why}`], []]);
+      expect([label, takeNotices(), sent('config.save')]).toEqual([label, [`✗ ${why}`], []]);
       expect(field(label).getAttribute('aria-invalid')).toBe('true');
     }
     write(label, before);
   }
-  for (const [label, value, said] of [
+  for (const [label, value, message] of [
     [graduation.label, '2026-06-01', graduation.willBeClosed(longMoment(closingTime('2026-06-01') ?? ''))],
     [graduation.label, '2026-06-30', graduation.closes(longMoment(closingTime('2026-06-30') ?? ''))],
     [keepsake.label, '2026-06-01', keepsake.past],
@@ -82,7 +82,7 @@ test('explains the effect of each date and time before saving, and refuses inval
   ] as const) {
     write(label, value);
     await pass(0);
-    expect(words()).toContain(said);
+    expect(pageText()).toContain(message);
   }
   expect(section(opening.title).textContent).toContain(opening.preview);
   expect(sent('config.save')).toEqual([]);
@@ -102,7 +102,7 @@ test('explains the effect of each date and time before saving, and refuses inval
 });
 
 test('saves the dress, previews the contact and copies the site address', async () => {
-  const server = await openKept(EVENING);
+  const server = await openStoringPage(EVENING);
   await click(field(/Alba sul mare$/));
   await submit(texts.contact.label);
   expect(server.config.dress).toBe('alba');
@@ -121,7 +121,7 @@ test('saves the dress, previews the contact and copies the site address', async 
 });
 
 test('saves the first trip’s questions only if both are filled in, the second trip’s in any case', async () => {
-  const server = await openKept('/admin/checkbox', {}, { domanda_1: null, domanda_2: null });
+  const server = await openStoringPage('/admin/checkbox', {}, { domanda_1: null, domanda_2: null });
   const { prima, seconda } = questionsTexts.fields;
   const blocked = () => control(formTexts.save).hasAttribute('disabled');
   expect([blocked(), phone(questionsTexts.preview)]).toEqual([true, questionsTexts.previewEmpty]);
@@ -130,7 +130,7 @@ test('saves the first trip’s questions only if both are filled in, the second 
   await pass(2_000);
   expect(blocked()).toBe(true);
   expect(sent('questions.save')).toEqual([]);
-  expect(words()).toContain(questionsTexts.required);
+  expect(pageText()).toContain(questionsTexts.required);
   write(seconda, 'Al mare, {nome}?');
   await pass(400);
   expect([blocked(), phone(questionsTexts.preview)]).toEqual([false, expect.stringContaining('Partiamo?')]);
@@ -145,28 +145,28 @@ test('saves the first trip’s questions only if both are filled in, the second 
   await undo();
   expect(field(prima).value).toBe('Partiamo?');
   expect(field(seconda).value).toBe('Mia');
-  expect(told()).toEqual([suggestionTexts.changed]);
+  expect(takeNotices()).toEqual([suggestionTexts.changed]);
 
   await openPage('/admin/second-trip-checkbox', server.answers);
   write(prima, '');
   await submit(prima);
   expect(server.questions.domanda_1_viaggio_2).toBeNull();
-  expect(words()).toContain(questionsTexts.secondNeedsBoth);
+  expect(pageText()).toContain(questionsTexts.secondNeedsBoth);
 });
 
 test('saves the closing phrases, previews the focused one and restores emptied ones', async () => {
-  const server = keeper();
+  const server = storingServer();
   const { fields } = finalPhrasesTexts;
   await openPage('/admin/frasi-finali', server.answers);
-  expect(words()).toContain(finalPhrasesTexts.unseen.title);
+  expect(pageText()).toContain(finalPhrasesTexts.unseen.title);
   expect(phone(fields.entrambi_si)).toContain('finale-si');
   fireEvent.focus(field(fields.misto));
   expect(phone(fields.misto)).toContain('finale-misto');
   const [idea = ''] = closingIdeas.entrambi_no;
   await press(idea);
-  expect([field(fields.entrambi_no).value, told()]).toEqual([idea, [suggestionTexts.taken]]);
+  expect([field(fields.entrambi_no).value, takeNotices()]).toEqual([idea, [suggestionTexts.inserted]]);
   await submit(fields.misto);
-  expect([server.config.frasi_finali?.entrambi_no, told()]).toEqual([idea, [finalPhrasesTexts.saved]]);
+  expect([server.config.frasi_finali?.entrambi_no, takeNotices()]).toEqual([idea, [finalPhrasesTexts.saved]]);
   expect(closingPhrase(server.config.frasi_finali, { risposta_1: false, risposta_2: false })).toBe(idea);
   answerWith({
     'config.save': ({ versione }) => ({ versione: versione + 1, bin: ['b1', 'b2'] }),
@@ -174,18 +174,18 @@ test('saves the closing phrases, previews the focused one and restores emptied o
   });
   write(fields.misto, '');
   await pass(1_000);
-  expect(told()).toEqual(['Testi svuotati']);
+  expect(takeNotices()).toEqual(['Testi svuotati']);
   write(fields.misto, 'x');
   await submit(fields.misto);
   await undo();
   expect(sent('bin.restore')).toEqual([{ id: 'b1' }, { id: 'b2' }]);
-  expect(told()).toEqual([`✗ ${sentence('BIN_LIST_FULL')}`]);
+  expect(takeNotices()).toEqual([`✗ ${sentence('BIN_LIST_FULL')}`]);
 });
 
 test('saves changes when the page is left, and asks only if they can’t be saved', async () => {
   const label = 'Istruzioni';
-  const server = keeper();
-  const { leave: asked } = formTexts;
+  const server = storingServer();
+  const { leave: leaveTexts } = formTexts;
   const open = () => openPage('/admin/ticket-instruction', server.answers);
   const first = await open();
   write(label, 'Poi torna.');
@@ -196,27 +196,27 @@ test('saves changes when the page is left, and asks only if they can’t be save
   const second = await open();
   write(label, '');
   await press(commonTexts.back);
-  for (const part of [asked.title, asked.question]) expect(dialog().textContent).toContain(part);
-  expect(dialog().textContent).not.toContain(asked.saveAndLeave);
-  await press(asked.stay, dialog());
+  for (const part of [leaveTexts.title, leaveTexts.question]) expect(dialog().textContent).toContain(part);
+  expect(dialog().textContent).not.toContain(leaveTexts.saveAndLeave);
+  await press(leaveTexts.stay, dialog());
   expect(await dialogs()).toBe(0);
   expect(second.at().pathname).toBe('/admin/ticket-instruction');
   expect(field(label).value).toBe('');
-  const going = new Event('beforeunload', { cancelable: true });
-  dispatchEvent(going);
-  expect(going.defaultPrevented).toBe(true);
+  const unloadEvent = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(unloadEvent);
+  expect(unloadEvent.defaultPrevented).toBe(true);
   answerWith({ 'config.save': offline });
   write(label, 'Senza rete');
   await pass(1_000);
   await press(commonTexts.back);
   answerWith(server.answers);
-  await press(asked.saveAndLeave, dialog());
+  await press(leaveTexts.saveAndLeave, dialog());
   expect(second.at().pathname).toBe('/admin/dashboard');
   expect(server.config.testo_istruzioni_biglietti).toBe('Senza rete');
   const third = await open();
   write(label, ' ');
   await press(commonTexts.back);
-  await press(asked.leave, dialog());
+  await press(leaveTexts.leave, dialog());
   expect(third.at().pathname).toBe('/admin/dashboard');
   expect(sent('config.save')).toEqual([]);
   expect(sessionStorage.length).toBe(0);
@@ -276,7 +276,7 @@ test('shows each part of the configuration with a link to its page', async () =>
     cards.noSecondTrip.title,
     '1 frase vuota non verrà mostrata',
   ])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   // A single trip has three closing phrases.
   await openPage('/admin/preview', { 'config.read': config(NO_SECOND_TRIP) });
   await press('Chiusura');
@@ -302,13 +302,13 @@ test('opens the rehearsal on a phone with a pass, and revokes the pass', async (
   await press(rehearsal.newPass, dialog());
   expect(sent('rehearsal.pass').at(-1)).toEqual({ anew: true });
   expect(field(rehearsal.linkLabel).value).toBe('https://sorpresa.example/prova#altro');
-  await outcomes('rehearsal.close', () => press(rehearsal.closePhone, dialog()), [
+  await expectNotices('rehearsal.close', () => press(rehearsal.closePhone, dialog()), [
     [unreadable, `✗ ${rehearsal.closeFailed}`],
     [{}, rehearsal.phoneClosed],
   ]);
   expect(dialog().textContent).toContain(rehearsal.phoneClosed);
   await openPage('/admin/preview', { 'rehearsal.openUntil': { scadenza: pass1.scadenza } });
-  expect(words()).toContain(rehearsal.phoneOpen(pass1.scadenza));
+  expect(pageText()).toContain(rehearsal.phoneOpen(pass1.scadenza));
   await pass(3_600_000);
-  expect(words()).not.toContain(rehearsal.phoneOpen(pass1.scadenza));
+  expect(pageText()).not.toContain(rehearsal.phoneOpen(pass1.scadenza));
 });

@@ -5,10 +5,10 @@ import { videoButtonTexts } from '../../src/texts/admin/content-forms.ts';
 import { formTexts } from '../../src/texts/admin/forms.ts';
 import { secondTripTexts as details } from '../../src/texts/admin/media.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { keeper, offline, refused, unreadable } from '../support/admin-answers.ts';
+import { offline, refused, storingServer, unreadable } from '../support/admin-answers.ts';
 import { becomes, leave, networkReturns, press, submit, write } from '../support/admin-hand.ts';
-import { alerts, control, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { alerts, control, field, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 /** Behaviour of every form: automatic saving, validation, conflicting edits and drafts. */
 
@@ -84,7 +84,7 @@ const texts = { mine: 'mio@esempio.it', later: 'poi@esempio.it', theirs: 'suo@es
 test.each(ROWS)(
   'saves on %s «%s» automatically, by «Salva» and after a failure',
   async (path, label, name, saved, failed) => {
-    const server = keeper();
+    const server = storingServer();
     const of = recordOf(name);
     const save = `${of}.save` as const;
     const stored = () => Reflect.get(server[of], name);
@@ -100,24 +100,28 @@ test.each(ROWS)(
     const trimmed = path.includes('ticket') ? `  ${texts.mine} ` : texts.mine;
     expect(sent(save).length).toBe(1);
     expect(stored()).toEqual(trimmed);
-    expect(told()).toEqual([]);
+    expect(takeNotices()).toEqual([]);
     expect(field(label).value).toBe(`  ${texts.mine} `);
     answerWith({ [save]: unreadable });
     write(label, texts.later);
     await submit(label);
-    expect(told()).toEqual([`✗ ${failed}`]);
+    expect(takeNotices()).toEqual([`✗ ${failed}`]);
     expect(alerts().at(-1)).toEqual(formTexts.notSaved + failed + formTexts.retry);
     expect(stored()).toEqual(trimmed);
     answerWith(server.answers);
     await press(formTexts.retry);
-    expect([stored(), told(), words().includes(formTexts.notSaved)]).toEqual([texts.later, [saved], false]);
+    expect([stored(), takeNotices(), pageText().includes(formTexts.notSaved)]).toEqual([
+      texts.later,
+      [saved],
+      false,
+    ]);
   },
 );
 
 test.each([ROWS[0]!, ROWS[5]!])(
   'preserves on %s both versions of «%s» after conflicting edits',
   async (path, label, name) => {
-    const server = keeper();
+    const server = storingServer();
     const of = recordOf(name);
     const stored = () => Reflect.get(server[of], name);
     await openPage(path, server.answers);
@@ -127,16 +131,16 @@ test.each([ROWS[0]!, ROWS[5]!])(
       await submit(label);
     };
     await both(texts.later);
-    expect([stored(), told()]).toEqual([texts.theirs, []]);
+    expect([stored(), takeNotices()]).toEqual([texts.theirs, []]);
     for (const text of [conflict.title, conflict.hint, texts.later, texts.theirs, saveStates.conflict])
-      expect(words()).toContain(text);
+      expect(pageText()).toContain(text);
     await press(conflict.keepMine);
-    expect([stored(), told().length]).toEqual([texts.later, 1]);
+    expect([stored(), takeNotices().length]).toEqual([texts.later, 1]);
     await both(texts.mine);
     await press(conflict.useTheirs);
     expect(stored()).toEqual(texts.theirs);
     expect(field(label).value).toEqual(texts.theirs);
-    expect(words().includes(conflict.title)).toBe(false);
+    expect(pageText().includes(conflict.title)).toBe(false);
   },
 );
 
@@ -145,7 +149,7 @@ const LABEL = videoButtonTexts.field;
 const DRAFT = 'bozza:video-button';
 
 test('saves on blur, when the page is hidden and when the network returns', async () => {
-  const server = await openKept(PATH);
+  const server = await openStoringPage(PATH);
   for (const [saves, act] of [() => leave(LABEL), () => becomes('hidden'), networkReturns].entries()) {
     await act();
     // Nothing is unsaved yet.
@@ -157,16 +161,16 @@ test('saves on blur, when the page is hidden and when the network returns', asyn
   }
   write(LABEL, 'Vai 2 ');
   await pass(5_000);
-  expect([sent('config.save').length, told()]).toEqual([3, []]);
+  expect([sent('config.save').length, takeNotices()]).toEqual([3, []]);
   // A manual save during an automatic one sends no second request, and reports the result.
   write(LABEL, 'Vieni');
   fireEvent.blur(field(LABEL));
   await submit(LABEL);
-  expect([sent('config.save').length, told()]).toEqual([4, [videoButtonTexts.saved]]);
+  expect([sent('config.save').length, takeNotices()]).toEqual([4, [videoButtonTexts.saved]]);
 });
 
 test('shows a validation error at its field, and as a notice after Enter', async () => {
-  await openKept(PATH);
+  await openStoringPage(PATH);
   const enter = (key = 'Enter') => {
     fireEvent.keyDown(field(LABEL), { key });
     return pass(0);
@@ -175,31 +179,31 @@ test('shows a validation error at its field, and as a notice after Enter', async
   write(LABEL, ' ');
   await pass(5_000);
   const { blank } = videoButtonTexts;
-  expect([sent('config.save'), told(), words().split(blank).length - 1]).toEqual([[], [], 2]);
+  expect([sent('config.save'), takeNotices(), pageText().split(blank).length - 1]).toEqual([[], [], 2]);
   expect([
     control(formTexts.save).hasAttribute('disabled'),
     field(LABEL).getAttribute('aria-invalid'),
   ]).toEqual([true, 'true']);
   await enter('a');
-  expect(told()).toEqual([]);
+  expect(takeNotices()).toEqual([]);
   await enter();
-  expect([told(), document.activeElement]).toEqual([[`✗ ${blank}`], field(LABEL)]);
+  expect([takeNotices(), document.activeElement]).toEqual([[`✗ ${blank}`], field(LABEL)]);
   write(LABEL, 'Vai');
   await pass(0);
-  expect(words()).not.toContain(blank);
+  expect(pageText()).not.toContain(blank);
   // A counter appears near the maximum length.
   write(LABEL, 'x'.repeat(100));
   await pass(0);
-  expect(words()).toMatch(/100 \/ \d+/);
+  expect(pageText()).toMatch(/100 \/ \d+/);
 });
 
 test('reports a lasting failure once, and retries after input, on network return or manually', async () => {
-  const server = keeper();
+  const server = storingServer();
   await openPage(PATH, { ...server.answers, 'config.save': offline });
   write(LABEL, 'Vai');
   await pass(1_000);
-  expect(told()).toEqual([`✗ ${networkTexts.offline}`]);
-  expect(words()).toContain(saveStates.unsaved);
+  expect(takeNotices()).toEqual([`✗ ${networkTexts.offline}`]);
+  expect(pageText()).toContain(saveStates.unsaved);
   await pass(60_000);
   await leave(LABEL);
   await becomes('hidden');
@@ -207,23 +211,23 @@ test('reports a lasting failure once, and retries after input, on network return
   write(LABEL, 'Vai ora');
   await pass(1_000);
   await networkReturns();
-  expect([sent('config.save').length, told()]).toEqual([3, []]);
+  expect([sent('config.save').length, takeNotices()]).toEqual([3, []]);
   await submit(LABEL);
-  expect([sent('config.save').length, told()]).toEqual([4, [`✗ ${networkTexts.offline}`]]);
+  expect([sent('config.save').length, takeNotices()]).toEqual([4, [`✗ ${networkTexts.offline}`]]);
   answerWith(server.answers);
   await networkReturns();
   expect(server.config.video_button_text).toBe('Vai ora');
-  expect(words()).toContain(commonTexts.saveStates.saved);
+  expect(pageText()).toContain(commonTexts.saveStates.saved);
   // If the saved record no longer exists, a separate message is shown and the record is read again.
   const reads = sent('config.read').length;
   answerWith({ 'config.save': refused('NOT_FOUND') });
   write(LABEL, 'Via');
   await pass(1_000);
-  expect([told(), sent('config.read').length]).toEqual([[`✗ ${formTexts.gone}`], reads + 1]);
+  expect([takeNotices(), sent('config.read').length]).toEqual([[`✗ ${formTexts.notFound}`], reads + 1]);
 });
 
 test('adopts newer values if nothing is unsaved, and resolves conflicts field by field', async () => {
-  const server = keeper();
+  const server = storingServer();
   const [first, second] = [details.titolo_destinazione_2, details.titolo_viaggio_2];
   await openPage('/admin/second-trip-details', server.answers);
   server.elsewhere('config', { titolo_destinazione_2: 'Loro' });
@@ -233,7 +237,11 @@ test('adopts newer values if nothing is unsaved, and resolves conflicts field by
   // The save also adopts changes that others made to other fields.
   server.elsewhere('config', { titolo_viaggio_2: 'Altro' });
   await pass(1_000);
-  expect([server.config.titolo_destinazione_2, field(second).value, told()]).toEqual(['Mio', 'Altro', []]);
+  expect([server.config.titolo_destinazione_2, field(second).value, takeNotices()]).toEqual([
+    'Mio',
+    'Altro',
+    [],
+  ]);
   write(first, 'Mio, due');
   write(second, 'Mio, tre');
   server.elsewhere('config', { titolo_destinazione_2: 'Loro, due', titolo_viaggio_2: 'Loro, tre' });
@@ -258,7 +266,7 @@ const draft = (more: object = {}) => ({
 });
 
 test('stores a draft for a reload, offers it and deletes it after saving', async () => {
-  const server = await openKept(PATH);
+  const server = await openStoringPage(PATH);
   write(LABEL, 'Vai');
   await pass(0);
   expect(JSON.parse(sessionStorage.getItem(DRAFT) ?? '')).toEqual(
@@ -269,7 +277,7 @@ test('stores a draft for a reload, offers it and deletes it after saving', async
 
   const left = draft({ before: { video_button_text: 'Vai' }, versione: 8 });
   await openPage(PATH, server.answers, { kept: { [DRAFT]: left } });
-  expect([words(), field(LABEL).value]).toEqual([expect.stringContaining(formTexts.draft.title), 'Vai']);
+  expect([pageText(), field(LABEL).value]).toEqual([expect.stringContaining(formTexts.draft.title), 'Vai']);
   await press(formTexts.draft.restore);
   expect(field(LABEL).value).toBe('Bozza');
   await pass(1_000);
@@ -279,15 +287,15 @@ test('stores a draft for a reload, offers it and deletes it after saving', async
   await press(formTexts.draft.discard);
   expect(field(LABEL).value).toBe('Bozza');
   expect(sessionStorage.length).toBe(0);
-  expect(words().includes(formTexts.draft.title)).toBe(false);
+  expect(pageText().includes(formTexts.draft.title)).toBe(false);
 
   // A draft with an unknown version belongs to a deleted record; it is saved with the current version.
-  const anew = keeper();
-  await openPage(PATH, anew.answers, { kept: { [DRAFT]: draft({ versione: 99 }) } });
+  const newServer = storingServer();
+  await openPage(PATH, newServer.answers, { kept: { [DRAFT]: draft({ versione: 99 }) } });
   await press(formTexts.draft.restore);
   await pass(1_000);
   expect(sent('config.save')[0]).toEqual({ versione: 7, fields: { video_button_text: 'Bozza' } });
-  expect(anew.config.video_button_text).toBe('Bozza');
+  expect(newServer.config.video_button_text).toBe('Bozza');
   for (const no of [
     draft({ values: { video_button_text: 'Comincia' } }),
     draft({ values: { video_button_text: 1 } }),
@@ -297,6 +305,6 @@ test('stores a draft for a reload, offers it and deletes it after saving', async
     null,
   ]) {
     await openPage(PATH, {}, { kept: { [DRAFT]: no } });
-    expect(words()).not.toContain(formTexts.draft.title);
+    expect(pageText()).not.toContain(formTexts.draft.title);
   }
 });

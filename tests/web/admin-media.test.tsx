@@ -17,15 +17,24 @@ import {
   file,
   film,
   type Inputs,
-  keeper,
   type Outputs,
   refused,
   sentence,
+  storingServer,
   unreadable,
 } from '../support/admin-answers.ts';
-import { becomes, choose, click, confirms, outcomes, press, undo, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, dialogs, field, phone, words } from '../support/admin-look.ts';
-import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import {
+  becomes,
+  choose,
+  click,
+  expectConfirmation,
+  expectNotices,
+  press,
+  undo,
+  write,
+} from '../support/admin-hand.ts';
+import { alerts, control, dialog, dialogs, field, pageText, phone } from '../support/admin-look.ts';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const cards = () => [...document.querySelectorAll('li[data-active]')].map(({ textContent }) => textContent);
 const inSlot = (slot: string, items: Outputs['media.list']) => (input: Inputs['media.list']) =>
@@ -48,21 +57,21 @@ test.each([
     ];
     const chosen = { items, versione: 7 };
     await openPage(path, { 'media.list': inSlot(slot, [one, other]) });
-    expect(words()).toContain(uploadTexts.startsAtOnce(MEDIA_SLOTS[slot].kind));
+    expect(pageText()).toContain(uploadTexts.startsAtOnce(MEDIA_SLOTS[slot].kind));
     const [active = '', second = ''] = cards();
     expect(active).toMatch(new RegExp(`^${one.nome}${savedTexts.active(slot)}`));
     expect(active).toContain(savedTexts.uploadedOn(slot, '1º giugno 2026'));
     expect(second.startsWith('altro')).toBe(true);
     expect(document.querySelectorAll(`[aria-label^="${savedTexts.choose} "]`).length).toBe(1);
-    await outcomes('media.use', () => press(savedTexts.chooseOf('altro')), [
+    await expectNotices('media.use', () => press(savedTexts.chooseOf('altro')), [
       [unreadable, `✗ ${savedTexts.selectFailed}`],
       [chosen, texts.selected, { 'media.list': inSlot(slot, chosen.items) }],
     ]);
     expect(sent('media.use').at(-1)).toEqual({ slot, id: 'altro' });
     expect(cards()[1]).toContain(savedTexts.active(slot));
 
-    const asked = { question: texts.removeQuestion + texts.removeActive, confirm: savedTexts.remove };
-    await confirms(savedTexts.removeOf('altro'), 'media.remove', asked, [
+    const confirmation = { question: texts.removeQuestion + texts.removeActive, confirm: savedTexts.remove };
+    await expectConfirmation(savedTexts.removeOf('altro'), 'media.remove', confirmation, [
       [unreadable, `✗ ${savedTexts.removeFailed}`],
     ]);
     await press(savedTexts.removeOf(one.nome));
@@ -74,10 +83,10 @@ test.each([
     });
     await press(savedTexts.remove, dialog());
     expect([sent('media.remove').at(-1), cards()]).toEqual([{ slot, id: one.id }, []]);
-    expect(words()).toContain(texts.empty + texts.emptyHint);
+    expect(pageText()).toContain(texts.empty + texts.emptyHint);
     await undo();
     expect(sent('bin.restore')).toEqual([{ id: 'b1' }]);
-    expect(told()).toEqual([expect.stringContaining('È di nuovo nell’elenco')]);
+    expect(takeNotices()).toEqual([expect.stringContaining('È di nuovo nell’elenco')]);
   },
 );
 
@@ -91,51 +100,57 @@ test('shows a film’s warnings, its size and its light version', async () => {
     'Video leggero: 7,2 MB, con il 4G parte in 1 s',
     lightTexts.states.made,
   ])
-    expect(words()).toContain(part);
-  const wanted = () => field(lightTexts.titleOf('film.mp4'));
-  await click(wanted());
-  expect([told(), wanted().checked]).toEqual([[`✗ ${lightTexts.changeFailed}`], true]);
+    expect(pageText()).toContain(part);
+  const lightSwitch = () => field(lightTexts.titleOf('film.mp4'));
+  await click(lightSwitch());
+  expect([takeNotices(), lightSwitch().checked]).toEqual([[`✗ ${lightTexts.changeFailed}`], true]);
   const off = { ...one, light: { ...light, on: false } };
   answerWith({ 'light.want': { item: off, versione: 7 }, 'media.list': inSlot('video', [off]) });
-  await click(wanted());
-  expect([sent('light.want').at(-1), wanted().checked]).toEqual([{ id: 'file-1', on: false }, false]);
-  expect(words()).toContain(lightTexts.off);
+  await click(lightSwitch());
+  expect([sent('light.want').at(-1), lightSwitch().checked]).toEqual([{ id: 'file-1', on: false }, false]);
+  expect(pageText()).toContain(lightTexts.off);
 
   // The player's current frame becomes the poster.
-  expect(words()).toContain(posterTexts.missing);
+  expect(pageText()).toContain(posterTexts.missing);
   answerWith({ 'media.poster': refused('FILES_BUSY') });
   await press(posterTexts.takeFrame);
   expect(sent('media.poster')).toEqual([{ id: 'file-1', second: 0 }]);
-  expect(told()).toEqual([`✗ ${sentence('FILES_BUSY')}`]);
-  const posed = { ...off, poster_url: '/p.jpg' };
-  answerWith({ 'media.poster': { item: posed, versione: 7 }, 'media.list': inSlot('video', [posed]) });
+  expect(takeNotices()).toEqual([`✗ ${sentence('FILES_BUSY')}`]);
+  const withPoster = { ...off, poster_url: '/p.jpg' };
+  answerWith({
+    'media.poster': { item: withPoster, versione: 7 },
+    'media.list': inSlot('video', [withPoster]),
+  });
   await press(posterTexts.takeFrame);
-  expect([told(), words().includes(posterTexts.missing)]).toEqual([[posterTexts.saved], false]);
+  expect([takeNotices(), pageText().includes(posterTexts.missing)]).toEqual([[posterTexts.saved], false]);
 
   await openPage('/admin/video', {
     'media.list': inSlot('video', [film({ light: { ...light, state: 'needless', size: null } })]),
   });
-  expect(words()).toContain(lightTexts.states.needless);
-  expect(words()).not.toContain(lightTexts.title);
+  expect(pageText()).toContain(lightTexts.states.needless);
+  expect(pageText()).not.toContain(lightTexts.title);
 });
 
 test('saves the playback speed over a concurrent change', async () => {
-  const server = await openKept('/admin/video');
+  const server = await openStoringPage('/admin/video');
   expect(field(videoPageTexts.speed).value).toBe('1');
   server.elsewhere('config', { video_playback_rate: 2 });
   await choose(videoPageTexts.speed, '1.25');
   expect(server.config.video_playback_rate).toBe(1.25);
-  expect(told()).toEqual([videoPageTexts.speedSaved]);
+  expect(takeNotices()).toEqual([videoPageTexts.speedSaved]);
   expect(field(videoPageTexts.speed).value).toBe('1.25');
   answerWith({ 'config.save': unreadable });
   await choose(videoPageTexts.speed, '0.5');
-  expect([told(), field(videoPageTexts.speed).value]).toEqual([[`✗ ${videoPageTexts.speedFailed}`], '1.25']);
+  expect([takeNotices(), field(videoPageTexts.speed).value]).toEqual([
+    [`✗ ${videoPageTexts.speedFailed}`],
+    '1.25',
+  ]);
   expect(phone(videoPageTexts.preview)).toContain('Comincia');
 });
 
 test('edits a film’s captions from a file or by hand, and asks before discarding them', async () => {
   const texts = captionsTexts;
-  const kept = film({ captions: { url: '/api/media/k.vtt', mode: 'always' } });
+  const withCaptions = film({ captions: { url: '/api/media/k.vtt', mode: 'always' } });
   await openPage('/admin/video', {
     'media.list': inSlot('video', [film()]),
     'captions.save': refused('CAPTION_TIMES'),
@@ -163,10 +178,13 @@ test('edits a film’s captions from a file or by hand, and asks before discardi
   await choose(texts.shown, 'always');
   await press(texts.save, dialog());
   expect(dialog().textContent).toContain(texts.failed);
-  answerWith({ 'captions.save': { item: kept, versione: 7 }, 'media.list': inSlot('video', [kept]) });
+  answerWith({
+    'captions.save': { item: withCaptions, versione: 7 },
+    'media.list': inSlot('video', [withCaptions]),
+  });
   await press(texts.save, dialog());
   expect(sent('captions.save').at(-1)).toEqual({ id: 'file-1', text: 'Perché', mode: 'always' });
-  expect(told()).toEqual([texts.saved]);
+  expect(takeNotices()).toEqual([texts.saved]);
   // The stored text.
   expect(field(texts.text).value).toBe('WEBVTT');
   field(texts.text).setSelectionRange(6, 6);
@@ -186,7 +204,7 @@ test('edits a film’s captions from a file or by hand, and asks before discardi
     await press(texts.remove, dialog(texts.removeQuestion));
     expect(await dialogs()).toBe(1);
   };
-  await outcomes('captions.remove', remove, [
+  await expectNotices('captions.remove', remove, [
     [unreadable, `✗ ${texts.removeFailed}`],
     [{ item: film(), versione: 8 }, texts.removed, { 'media.list': inSlot('video', [film()]) }],
   ]);
@@ -209,7 +227,7 @@ test('sets the focus point of a picture by pointer or arrow keys', async () => {
   point.getBoundingClientRect = () => ({ left: 10, top: 0, width: 200, height: 100 }) as DOMRect;
   fireEvent.pointerDown(point, { clientX: 500, clientY: 25 });
   expect(place()).toBe(texts.place(100, 25));
-  await outcomes('media.focus', () => press(texts.save, dialog()), [
+  await expectNotices('media.focus', () => press(texts.save, dialog()), [
     [unreadable, `✗ ${texts.failed}`],
     [{ items: [{ ...one, fuoco: { x: 1, y: 0.25 } }], versione: 7 }, texts.saved],
   ]);
@@ -251,7 +269,7 @@ test('joins tickets into one PDF in the chosen order', async () => {
   answerWith({ 'media.join': { item: ticket('c.pdf', true), versione: 8 } });
   await press(joinTexts.confirm, dialog());
   expect(sent('media.join').at(-1)).toEqual({ slot: 'biglietti', ids: ['b.pdf', 'a.pdf'] });
-  expect(told()).toEqual([joinTexts.saved]);
+  expect(takeNotices()).toEqual([joinTexts.saved]);
   expect(await dialogs()).toBe(0);
 });
 
@@ -265,9 +283,9 @@ test('shows the ticket pages that may be drawn incorrectly', async () => {
   await openPage('/admin/biglietti', {
     'media.list': inSlot('biglietti', [ticket, { ...ticket, id: '2', pages: [] }]),
   });
-  const said = alerts();
-  expect(said).toContain(ticketPageTexts.undrawable);
-  expect(said.filter((text) => text.startsWith('Pagina')).length).toBeGreaterThan(0);
+  const messages = alerts();
+  expect(messages).toContain(ticketPageTexts.undrawable);
+  expect(messages.filter((text) => text.startsWith('Pagina')).length).toBeGreaterThan(0);
   expect([...document.querySelectorAll('a > img')].map((one) => one.getAttribute('src')).toSorted()).toEqual([
     '/2.png?w=1',
     '/3.png?w=1',
@@ -276,20 +294,20 @@ test('shows the ticket pages that may be drawn incorrectly', async () => {
 
 test('plays the song and sets its start point', async () => {
   const song = file({ nome: 'canzone.mp3', content_type: 'audio/mpeg', warnings: ['HEAVY'] });
-  const server = keeper();
+  const server = storingServer();
   await openPage('/admin/musica', { ...server.answers, 'media.list': inSlot('canzone', [song]) });
   const audio = document.querySelector('audio') ?? expect.unreachable();
   const texts = songStartTexts;
   expect(alerts()).toContain(savedTexts.heavySong);
   Object.defineProperty(audio, 'duration', { value: 200 });
-  const tell = (event: string) => act(async () => void audio.dispatchEvent(new Event(event)));
+  const dispatch = (event: string) => act(async () => void audio.dispatchEvent(new Event(event)));
   for (const [event, state, button] of [
     ['playing', 'playing', songPageTexts.pause],
     ['pause', 'paused', songPageTexts.play],
     ['ended', 'stopped', songPageTexts.play],
   ] as const) {
-    await tell(event);
-    expect([words().includes(songPageTexts.states[state]), control(button)]).toEqual([
+    await dispatch(event);
+    expect([pageText().includes(songPageTexts.states[state]), control(button)]).toEqual([
       true,
       expect.anything(),
     ]);
@@ -298,15 +316,15 @@ test('plays the song and sets its start point', async () => {
     throw new Error('no');
   };
   await press(songPageTexts.play);
-  expect(told()).toEqual([`✗ ${songPageTexts.playFailed}`]);
+  expect(takeNotices()).toEqual([`✗ ${songPageTexts.playFailed}`]);
   audio.currentTime = 61.24;
-  await tell('timeupdate');
-  expect(words()).toContain(texts.placeAt(61.24, 200));
+  await dispatch('timeupdate');
+  expect(pageText()).toContain(texts.placeAt(61.24, 200));
   const slider = () => document.querySelector('[role=slider]');
   expect(slider()?.getAttribute('aria-valuetext')).toBe(texts.placeAt(61.24, 200));
   await press(texts.here(61.24));
-  expect([server.config.canzone_inizio_secondi, told()]).toEqual([61.2, [texts.saved]]);
-  expect(words()).toContain(texts.startsAt(61.2));
+  expect([server.config.canzone_inizio_secondi, takeNotices()]).toEqual([61.2, [texts.saved]]);
+  expect(pageText()).toContain(texts.startsAt(61.2));
   await press(texts.earlierLabel);
   await press(texts.laterLabel);
   await press(texts.laterLabel);
@@ -314,19 +332,19 @@ test('plays the song and sets its start point', async () => {
   await press(texts.beginning);
   await press(texts.earlierLabel);
   expect(server.config.canzone_inizio_secondi).toBe(0);
-  expect(words()).toContain(texts.startsAtBeginning);
-  told();
+  expect(pageText()).toContain(texts.startsAtBeginning);
+  takeNotices();
   answerWith({ 'config.save': refused('SONG_START_TOO_LATE') });
   await press(texts.laterLabel);
-  expect(told()).toEqual([`✗ ${sentence('SONG_START_TOO_LATE')}`]);
+  expect(takeNotices()).toEqual([`✗ ${sentence('SONG_START_TOO_LATE')}`]);
   answerWith({ 'media.list': inSlot('canzone', [{ ...song, id: 'another' }]) });
   await becomes('visible');
   expect(slider()?.getAttribute('aria-valuenow')).toBe('0');
   await press(savedTexts.remove);
   expect(dialog().textContent).toContain(slotTexts.canzone.removeQuestion + slotTexts.canzone.removeActive);
   await openPage('/admin/musica', { 'media.list': [] });
-  expect(words()).toContain(slotTexts.canzone.empty + slotTexts.canzone.emptyHint);
-  for (const note of songPageTexts.note) expect(words()).toContain(note);
+  expect(pageText()).toContain(slotTexts.canzone.empty + slotTexts.canzone.emptyHint);
+  for (const note of songPageTexts.note) expect(pageText()).toContain(note);
 });
 
 test('previews the picture and the card during input', async () => {
@@ -337,7 +355,7 @@ test('previews the picture and the card during input', async () => {
   await pass(350);
   expect(phone(tripMediaTexts.destinationPreview)).toContain('Il mare');
   expect(phone(tripMediaTexts.cardPreview)).toContain('domani');
-  const none = keeper({ immagine_destinazione_url: null });
+  const none = storingServer({ immagine_destinazione_url: null });
   await openPage('/admin/immagine', none.answers);
   expect(phone(tripMediaTexts.destinationPreview)).toContain(tripMediaTexts.noImage);
   // Without a picture only the card shows the titles, so focus switches the preview to the card.

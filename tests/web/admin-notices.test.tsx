@@ -17,7 +17,7 @@ import {
 } from '../support/admin-answers.ts';
 import { press } from '../support/admin-hand.ts';
 import { alerts } from '../support/admin-look.ts';
-import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { answerWith, arrived, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const titles = { ...adminPageTexts, '/admin/dashboard': dashboardTexts };
 
@@ -60,16 +60,16 @@ const ROWS: [path: keyof typeof titles, call: keyof Outputs, sentence: string][]
   ['/admin/dashboard', 'sessions.list', GENERAL],
 ];
 /** Time until a read gives up, in ms: its three retries wait 1, 2 and 4 s. */
-const TRIES_MS = 8_000;
+const GIVE_UP_MS = 8_000;
 
 test.each(ROWS)('shows on %s that %s failed, until a retry succeeds', async (path, call, own) => {
   await openPage(path, { [call]: unreadable });
   // A placeholder is shown until then.
   expect(document.querySelector('[data-coming],select:disabled')).not.toBeNull();
   expect(failed()).toBeUndefined();
-  await pass(TRIES_MS);
+  await pass(GIVE_UP_MS);
   expect(failed()).toBe(own + commonTexts.retry);
-  expect(told().filter((text) => text.includes(own)).length).toBeGreaterThan(0);
+  expect(takeNotices().filter((text) => text.includes(own)).length).toBeGreaterThan(0);
   await again({ [call]: defaults[call as keyof typeof defaults] });
   await arrived();
   expect(failed()).toBeUndefined();
@@ -81,9 +81,9 @@ test.each([
   ['/admin/video', 'config.read'],
 ] as const)('sends on %s four requests if replies are lost, one if it is refused', async (path, call) => {
   await openPage(path, { [call]: offline });
-  await pass(TRIES_MS);
+  await pass(GIVE_UP_MS);
   expect([sent(call).length, failed()]).toEqual([4, networkTexts.offline + commonTexts.retry]);
-  await again({ [call]: unreadable }, TRIES_MS);
+  await again({ [call]: unreadable }, GIVE_UP_MS);
   expect(sent(call).length).toBe(8);
   await again({ [call]: refused('NOT_FOUND') });
   expect([sent(call).length, failed()]).toEqual([9, sentence('NOT_FOUND') + commonTexts.retry]);
@@ -102,8 +102,8 @@ test('reports the second trip’s unreadable files without a notice', async () =
   const list = ({ slot }: Inputs['media.list']) =>
     slot.endsWith('_2') ? refused('UNAVAILABLE') : defaults['media.list']({ slot });
   await openPage('/admin/second-trip-details', { 'media.list': list });
-  await pass(TRIES_MS);
-  expect(told()).toEqual([]);
+  await pass(GIVE_UP_MS);
+  expect(takeNotices()).toEqual([]);
   expect(console.warn).toHaveBeenCalledWith(savedTexts.listUnavailable, expect.anything());
   const quiet = () => document.body.textContent.split(savedTexts.listUnavailable).length - 1;
   expect(quiet()).toBe(2);
@@ -114,14 +114,14 @@ test('reports the second trip’s unreadable files without a notice', async () =
 });
 
 test('requests the files of each slot of one page, and reports the slot that failed', async () => {
-  const asked: SlotName[] = [];
+  const requested: SlotName[] = [];
   await openPage('/admin/immagine', {
     'media.list': ({ slot }) => {
-      asked.push(slot);
+      requested.push(slot);
       return slot === 'biglietti' ? refused('NOT_FOUND') : defaults['media.list']({ slot });
     },
   });
-  expect(new Set(asked)).toEqual(new Set(['immagine', 'biglietti']));
+  expect(new Set(requested)).toEqual(new Set(['immagine', 'biglietti']));
   expect(failed()).toBe(sentence('NOT_FOUND') + commonTexts.retry);
-  expect(told()).toEqual([`✗ ${sentence('NOT_FOUND')}`]);
+  expect(takeNotices()).toEqual([`✗ ${sentence('NOT_FOUND')}`]);
 });

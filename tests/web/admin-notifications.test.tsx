@@ -2,10 +2,17 @@ import { expect, test } from 'vitest';
 import { chatTexts } from '../../src/texts/admin/chats.ts';
 import { meaningOf } from '../../src/texts/admin/notification-meanings.ts';
 import { notificationsTexts } from '../../src/texts/admin/notifications.ts';
-import { config, keeper, type Outputs, refused, sentence, unreadable } from '../support/admin-answers.ts';
-import { choose, confirms, press, submit, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import {
+  config,
+  type Outputs,
+  refused,
+  sentence,
+  storingServer,
+  unreadable,
+} from '../support/admin-answers.ts';
+import { choose, expectConfirmation, press, submit, write } from '../support/admin-hand.ts';
+import { alerts, control, dialog, field, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const SETTINGS = '/admin/notifiche';
 const TOKEN = `123456789:${'a'.repeat(35)}`;
@@ -33,26 +40,26 @@ test.each([
 ])(
   'saves the secret «$texts.label», and never reads it back',
   async ({ texts, name, secret, wrong, none, other, shown }) => {
-    const server = await openKept(SETTINGS, none);
+    const server = await openStoringPage(SETTINGS, none);
     expect(control(texts.save).hasAttribute('disabled')).toBe(true);
     write(texts.label, wrong);
     await press(texts.save);
-    expect([sent('config.save'), words()]).toEqual([[], expect.stringContaining(texts.invalid)]);
+    expect([sent('config.save'), pageText()]).toEqual([[], expect.stringContaining(texts.invalid)]);
     write(texts.label, ` ${secret} `);
     await press(texts.save);
     expect(sent('config.save')).toEqual([{ versione: 7, fields: { [name]: secret } }]);
-    expect(told()).toEqual([texts.saved]);
-    expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + words()).not.toContain(secret);
+    expect(takeNotices()).toEqual([texts.saved]);
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage }) + pageText()).not.toContain(secret);
 
     // After a change in another window nothing is overwritten.
     write(texts.label, secret);
     server.elsewhere('config', other);
     await press(texts.save);
-    expect([sent('config.save').length, told()]).toEqual([2, [`✗ ${texts.changedElsewhere}`]]);
+    expect([sent('config.save').length, takeNotices()]).toEqual([2, [`✗ ${texts.changedElsewhere}`]]);
 
-    const kept = keeper({ telegram_bot_token_masked: '••••1234', smtp_password_kept: true });
-    await openPage(SETTINGS, kept.answers);
-    expect(words()).toContain(shown);
+    const storedServer = storingServer({ telegram_bot_token_masked: '••••1234', smtp_password_kept: true });
+    await openPage(SETTINGS, storedServer.answers);
+    expect(pageText()).toContain(shown);
     const place = name === 'smtp_password' ? section(notificationsTexts.mail.title) : document.body;
     await press(texts.replace, place);
     expect(document.activeElement).toBe(field(texts.label));
@@ -63,16 +70,16 @@ test.each([
     expect(dialog().textContent).toContain(texts.removeQuestion + texts.removeDetail);
     await press(notificationsTexts.remove, dialog());
     expect(sent('config.save')).toEqual([{ versione: 7, fields: { [name]: null } }]);
-    expect(told()).toEqual([texts.removed]);
+    expect(takeNotices()).toEqual([texts.removed]);
   },
 );
 
 test('offers the chats that contacted the bot, and saves the chosen one', async () => {
   const giulia = { id: '42', tipo: 'private', nome: 'Giulia', utente: 'giulia' } as const;
-  const server = keeper({ telegram_chat_id: null });
+  const server = storingServer({ telegram_chat_id: null });
   const { chat: texts } = notificationsTexts;
   await openPage(SETTINGS, server.answers);
-  expect(words()).toContain(chatTexts.waiting);
+  expect(pageText()).toContain(chatTexts.waiting);
   expect(sent('notifications.chats').length).toBe(1);
   expect(control(chatTexts.open('sorpresa_bot')).getAttribute('href')).toBe(
     'https://t.me/sorpresa_bot?start',
@@ -87,11 +94,11 @@ test('offers the chats that contacted the bot, and saves the chosen one', async 
   ]);
   expect([field(texts.label).value, sent('config.save')]).toEqual(['', []]);
   await press(chatTexts.takeFrom('Giulia'));
-  expect([server.config.telegram_chat_id, told()]).toEqual(['42', [notificationsTexts.saved]]);
-  const asked = sent('notifications.chats').length;
-  await press(chatTexts.takenBy('Giulia'));
+  expect([server.config.telegram_chat_id, takeNotices()]).toEqual(['42', [notificationsTexts.saved]]);
+  const requestCount = sent('notifications.chats').length;
+  await press(chatTexts.selectedChat('Giulia'));
   await pass(10_000);
-  expect([sent('notifications.chats').length, sent('config.save').length]).toEqual([asked, 1]);
+  expect([sent('notifications.chats').length, sent('config.save').length]).toEqual([requestCount, 1]);
 
   // With a saved chat, the search starts only on request, and shows what prevents it.
   await openPage(SETTINGS);
@@ -108,11 +115,11 @@ test('offers the chats that contacted the bot, and saves the chosen one', async 
   await press(chatTexts.again);
   await pass(95 * 2_000);
   expect(sent('notifications.chats').length).toEqual(4 + 90);
-  expect(words()).toContain(chatTexts.none);
+  expect(pageText()).toContain(chatTexts.none);
 });
 
 test('validates the mail server’s settings before saving them', async () => {
-  const server = await openKept(SETTINGS);
+  const server = await openStoringPage(SETTINGS);
   const { mail, chat } = notificationsTexts;
   for (const [label, value, why] of [
     [mail.host.label, 'https://smtp.esempio.it', mail.host.invalid],
@@ -126,15 +133,15 @@ test('validates the mail server’s settings before saving them', async () => {
     const before = field(label).value;
     write(label, value);
     await submit(label);
-    expect([told(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
+    expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${why}`], []]);
     write(label, before);
   }
   write(mail.host.label, 'smtp.esempio.it');
   await choose(mail.security.label, 'none');
-  expect(words()).toContain(mail.security.warning);
+  expect(pageText()).toContain(mail.security.warning);
   write(mail.host.label, '127.0.0.1');
   await pass(0);
-  expect(words()).not.toContain(mail.security.warning);
+  expect(pageText()).not.toContain(mail.security.warning);
   write(mail.port.label, '65535');
   await submit(mail.host.label);
   expect(server.config).toMatchObject({
@@ -151,7 +158,7 @@ test('sends a test message, and shows the service’s answer and its meaning', a
   await openPage(SETTINGS, { 'config.read': config({ telegram_chat_id: null }) });
   for (const channel of ['telegram', 'email'] as const) {
     expect(control(texts[channel].send).hasAttribute('disabled')).toBe(true);
-    expect(words()).toContain(texts[channel].notReady);
+    expect(pageText()).toContain(texts[channel].notReady);
   }
   await openPage(SETTINGS, { 'config.read': config(mail) });
   for (const [channel, canale, sentAnswer] of [
@@ -171,7 +178,7 @@ test('sends a test message, and shows the service’s answer and its meaning', a
   }
   answerWith({ 'notifications.test': unreadable });
   await press(texts.email.send);
-  expect(told()).toEqual([`✗ ${texts.failed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.failed}`]);
 });
 
 test('shows queued messages with the last error, and discards them after a confirmation', async () => {
@@ -204,9 +211,9 @@ test('shows queued messages with the last error, and discards them after a confi
   for (const part of [texts.channels.email, texts.waiting(1), `${texts.lastSent}: 10 giugno 2026`])
     expect(shown()).toContain(part);
   const question = texts.takeBackQuestion + texts.takeBackDetail;
-  await confirms(texts.takeBack, 'notifications.takeBack', { question }, [
+  await expectConfirmation(texts.takeBack, 'notifications.takeBack', { question }, [
     [unreadable, `✗ ${texts.takeBackFailed}`],
-    [{ tolti: 1 }, texts.takenBack],
+    [{ tolti: 1 }, texts.cleared],
   ]);
   expect(sent('notifications.takeBack')).toEqual([{ canale: 'telegram' }, { canale: 'telegram' }]);
   await openPage(SETTINGS, {

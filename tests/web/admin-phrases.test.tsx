@@ -7,10 +7,10 @@ import { phraseListTexts as texts } from '../../src/texts/admin/phrases.ts';
 import { secondTripUnseenTexts } from '../../src/texts/admin/second-trip.ts';
 import { phraseIdeas, suggestionTexts } from '../../src/texts/admin/suggestions.ts';
 import { networkTexts } from '../../src/texts/network.ts';
-import { keeper, offline, unreadable } from '../support/admin-answers.ts';
+import { offline, storingServer, unreadable } from '../support/admin-answers.ts';
 import { click, leave, networkReturns, press, undo, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, field, phone, words } from '../support/admin-look.ts';
-import { answerWith, openKept, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { alerts, control, dialog, field, pageText, phone } from '../support/admin-look.ts';
+import { answerWith, openPage, openStoringPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 import { NO_SECOND_TRIP } from '../support/evenings.ts';
 
 const PHRASES = '/admin/frasi';
@@ -32,17 +32,17 @@ async function paste(text: string, label: string = texts.add): Promise<void> {
 }
 
 test('adds, edits, moves and removes phrases, with automatic saving and undo', async () => {
-  const server = keeper({ frasi_pre_video: [] });
+  const server = storingServer({ frasi_pre_video: [] });
   const stored = () => server.config.frasi_pre_video;
   await openPage(PHRASES, server.answers);
-  expect(words()).toContain(texts.empty.title + texts.empty.hint);
+  expect(pageText()).toContain(texts.empty.title + texts.empty.hint);
   expect(field(texts.add).getAttribute('dir')).toBe('auto');
   expect(phone(texts.previews.frasi_pre_video)).toBe('Senza frasi questo momento viene saltato.');
   await add('   ');
-  expect([told(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);
-  expect(words()).toContain(texts.blank);
+  expect([takeNotices(), sent('config.save')]).toEqual([[`✗ ${texts.blank}`], []]);
+  expect(pageText()).toContain(texts.blank);
   await add('  Uno  ');
-  expect([stored(), told(), field(texts.add).value]).toEqual([['Uno'], [texts.added], '']);
+  expect([stored(), takeNotices(), field(texts.add).value]).toEqual([['Uno'], [texts.added], '']);
   expect(sent('config.save')[0]).toEqual({
     versione: 7,
     fields: {
@@ -58,11 +58,11 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
   expect(stored()).toEqual(['Uno']);
   fireEvent.keyDown(field(texts.add), { key: 'Enter' });
   await pass(0);
-  expect([stored(), told()]).toEqual([['Uno', 'Due'], [texts.added]]);
+  expect([stored(), takeNotices()]).toEqual([['Uno', 'Due'], [texts.added]]);
   // An immediate second Enter adds nothing.
   fireEvent.keyDown(field(texts.add), { key: 'Enter' });
   await pass(0);
-  expect(told()).toEqual([]);
+  expect(takeNotices()).toEqual([]);
   expect(control(/^Frasi Pre-Video/).textContent).toBe(`${texts.lists.frasi_pre_video}2`);
 
   write(texts.item(2), 'Due, meglio');
@@ -70,23 +70,23 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
   expect(phone(texts.previews.frasi_pre_video)).toContain('Due, meglio');
   await pass(700);
   expect(stored()).toEqual(['Uno', 'Due, meglio']);
-  expect(told()).toEqual([]);
-  expect(words()).toContain(commonTexts.saveStates.saved);
+  expect(takeNotices()).toEqual([]);
+  expect(pageText()).toContain(commonTexts.saveStates.saved);
   await press(actions.down('Uno'));
   expect(stored()).toEqual(['Due, meglio', 'Uno']);
-  expect(told()).toEqual([texts.reordered]);
+  expect(takeNotices()).toEqual([texts.reordered]);
   expect(document.activeElement).toBe(control(actions.down('Uno')));
   // At the end of the list a move does nothing.
   await press(actions.down('Uno'));
   await press(actions.up('Due, meglio'));
-  expect([sent('config.save').length, told()]).toEqual([4, []]);
+  expect([sent('config.save').length, takeNotices()]).toEqual([4, []]);
   await press(actions.up('Uno'));
   await undo();
-  expect([stored(), told()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
+  expect([stored(), takeNotices()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
   await press(actions.remove('Due, meglio'));
   expect([stored(), document.activeElement]).toEqual([['Uno'], control(actions.remove('Uno'))]);
   await undo();
-  expect([stored(), told()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
+  expect([stored(), takeNotices()]).toEqual([['Due, meglio', 'Uno'], [texts.undone]]);
 
   await press(/^Frasi Post-Video/);
   await add('Dopo');
@@ -96,8 +96,8 @@ test('adds, edits, moves and removes phrases, with automatic saving and undo', a
 });
 
 test('saves seconds from 3 to 15, 6 for unreadable input, and the lists that use them exactly', async () => {
-  const server = await openKept(PHRASES, { frasi_pre_video: ['Breve', 'x'.repeat(240)] });
-  for (const [typed, kept] of [
+  const server = await openStoringPage(PHRASES, { frasi_pre_video: ['Breve', 'x'.repeat(240)] });
+  for (const [typed, expected] of [
     ['8', 8],
     ['99', 15],
     ['1', 3],
@@ -107,9 +107,9 @@ test('saves seconds from 3 to 15, 6 for unreadable input, and the lists that use
   ] as const) {
     write(texts.seconds, typed);
     await leave(texts.seconds);
-    expect(server.config.durata_frase_secondi).toEqual(kept);
-    expect(field(texts.seconds).value).toEqual(String(kept));
-    expect(told()).toEqual([texts.secondsSaved]);
+    expect(server.config.durata_frase_secondi).toEqual(expected);
+    expect(field(texts.seconds).value).toEqual(String(expected));
+    expect(takeNotices()).toEqual([texts.secondsSaved]);
   }
   write(texts.seconds, '7');
   await pass(600);
@@ -121,14 +121,14 @@ test('saves seconds from 3 to 15, 6 for unreadable input, and the lists that use
   await pass(800);
   expect(server.config.durata_frase_secondi).toBe(7);
   await leave(texts.seconds);
-  expect(words().match(/resta \d+ s(?!e)/g)).toEqual(['resta 22 s']);
-  told();
+  expect(pageText().match(/resta \d+ s(?!e)/g)).toEqual(['resta 22 s']);
+  takeNotices();
   await click(field(new RegExp(`^${texts.exact}`)));
   expect(server.config.frasi_secondi_esatti).toEqual(['frasi_pre_video']);
-  expect(told()).toEqual([texts.secondsSaved]);
-  expect(words().match(/resta \d+ s(?!e)/g)).toBeNull();
+  expect(takeNotices()).toEqual([texts.secondsSaved]);
+  expect(pageText().match(/resta \d+ s(?!e)/g)).toBeNull();
   await openPage('/admin/second-trip-phrases', server.answers);
-  expect(words()).toContain(texts.secondsElsewhere(3));
+  expect(pageText()).toContain(texts.secondsElsewhere(3));
   await click(field(new RegExp(`^${texts.exact}`)));
   expect(server.config.frasi_secondi_esatti).toEqual(['frasi_pre_video', 'frasi_secondo_viaggio']);
   expect(sent('config.save').at(-1)).toMatchObject({
@@ -138,10 +138,10 @@ test('saves seconds from 3 to 15, 6 for unreadable input, and the lists that use
 });
 
 test('marks an unsaved phrase, and saves it when the network returns', async () => {
-  const server = await openKept(PHRASES, { frasi_pre_video: ['Prima'] });
+  const server = await openStoringPage(PHRASES, { frasi_pre_video: ['Prima'] });
   answerWith({ 'config.save': unreadable });
   await add('Nuova');
-  expect(told()).toEqual([`✗ ${texts.saveFailed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.saveFailed}`]);
   expect(alerts()).toContain(formTexts.notSaved + texts.saveFailed + formTexts.retry);
   const rows = () =>
     [...document.querySelectorAll('ol li')].map(({ textContent }) => textContent.includes(texts.notSaved));
@@ -151,19 +151,19 @@ test('marks an unsaved phrase, and saves it when the network returns', async () 
   answerWith(server.answers);
   await press(formTexts.retry);
   expect(server.config.frasi_pre_video).toEqual(['Prima', 'Loro', 'Nuova']);
-  expect(told()).toEqual([texts.added]);
+  expect(takeNotices()).toEqual([texts.added]);
   expect(rows()).toEqual([false, false, false]);
   answerWith({ 'config.save': offline });
   write(texts.item(1), 'Prima, meglio');
   await pass(1_000);
-  expect(told()).toEqual([`✗ ${networkTexts.offline}`]);
+  expect(takeNotices()).toEqual([`✗ ${networkTexts.offline}`]);
   answerWith(server.answers);
   await networkReturns();
   expect(server.config.frasi_pre_video[0]).toBe('Prima, meglio');
 });
 
 test('offers an earlier page’s draft, and asks before leaving with a phrase not yet added', async () => {
-  const server = keeper({ frasi_pre_video: ['Prima'] });
+  const server = storingServer({ frasi_pre_video: ['Prima'] });
   const left = {
     values: { ...draftOf(server.config), frasi_pre_video: ['Prima', 'Persa'] },
     before: draftOf(server.config),
@@ -174,7 +174,7 @@ test('offers an earlier page’s draft, and asks before leaving with a phrase no
   });
   expect(shown()).toEqual(['Prima']);
   await press(formTexts.draft.restore);
-  expect([server.config.frasi_pre_video, told()]).toEqual([['Prima', 'Persa'], [texts.undone]]);
+  expect([server.config.frasi_pre_video, takeNotices()]).toEqual([['Prima', 'Persa'], [texts.undone]]);
   await press(commonTexts.back);
   expect(at().pathname).toEqual(PHRASES);
   expect(dialog().textContent).toContain(formTexts.leave.question);
@@ -196,27 +196,27 @@ test('offers an earlier page’s draft, and asks before leaving with a phrase no
   expect(sent('config.save')).toEqual([]);
   expect(sessionStorage.length).toBe(0);
   // The next page is rendered without an error.
-  expect(words()).toBe('');
+  expect(pageText()).toBe('');
 });
 
 /** Returns the fields of a configuration that the page's draft contains. */
-function draftOf(config: ReturnType<typeof keeper>['config']) {
+function draftOf(config: ReturnType<typeof storingServer>['config']) {
   const { durata_frase_secondi, frasi_secondi_esatti } = config;
   const lists = Object.fromEntries(PHRASE_LISTS.map((list) => [list, config[list]]));
   return { ...lists, durata_frase_secondi, frasi_secondi_esatti };
 }
 
 test('asks whether pasted lines are one phrase or several, and adds them together', async () => {
-  const server = await openKept(PHRASES, { frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
+  const server = await openStoringPage(PHRASES, { frasi_pre_video: [], frasi_tra_viaggi: ['', 'Resta'] });
   const { pasted } = texts;
   await paste('Una riga');
-  expect(words()).not.toContain('Hai incollato');
+  expect(pageText()).not.toContain('Hai incollato');
   await paste('Uno\r\ne mezzo\n\nDue\n \nTre');
   expect(document.activeElement?.textContent).toBe(pasted.paragraphs(3));
-  expect(words()).toContain(pasted.title(4) + 'Uno');
+  expect(pageText()).toContain(pasted.title(4) + 'Uno');
   await press(pasted.paragraphs(3));
   expect(server.config.frasi_pre_video).toEqual(['Uno\ne mezzo', 'Due', 'Tre']);
-  expect(told()).toEqual([texts.addedSeveral(3)]);
+  expect(takeNotices()).toEqual([texts.addedSeveral(3)]);
   await paste('Quattro\nCinque');
   await press(pasted.lines(2));
   await undo();
@@ -230,7 +230,7 @@ test('asks whether pasted lines are one phrase or several, and adds them togethe
 
   // Pastes into an empty phrase of a list that allows blank phrases.
   const { at } = await openPage('/admin/intermediate-phrases', server.answers);
-  expect(words()).toContain(texts.blankHint);
+  expect(pageText()).toContain(texts.blankHint);
   await paste('A\nB', texts.item(1));
   await press(pasted.lines(2));
   expect(server.config.frasi_tra_viaggi).toEqual(['A', 'B', 'Resta']);
@@ -244,18 +244,18 @@ test('asks whether pasted lines are one phrase or several, and adds them togethe
 });
 
 test('undoes a suggested phrase, unless it was edited', async () => {
-  const server = keeper({ frasi_pre_video: [] });
+  const server = storingServer({ frasi_pre_video: [] });
   const [idea = ''] = phraseIdeas.frasi_pre_video;
   await openPage(PHRASES, server.answers);
   await press(idea);
   expect(server.config.frasi_pre_video).toEqual([idea]);
-  expect(words()).toContain(suggestionTexts.title);
+  expect(pageText()).toContain(suggestionTexts.title);
   await undo();
   expect(server.config.frasi_pre_video).toEqual([]);
   await press(idea);
   write(texts.item(1), 'Mia');
   await undo();
-  expect(told()).toContain(suggestionTexts.changed);
+  expect(takeNotices()).toContain(suggestionTexts.changed);
   expect(shown()).toEqual(['Mia']);
 });
 
@@ -265,10 +265,10 @@ test.each([
   ['/admin/second-trip-final-phrases', true, ['Frasi finali salvate con successo']],
   ['/admin/second-trip-checkbox', true, ['Domande salvate con successo']],
 ])('confirms on %s a save by «Salva», and warns if its texts are not shown', async (path, unseen, saved) => {
-  await openKept(path, { ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
-  expect(words().includes(secondTripUnseenTexts.title)).toBe(unseen);
+  await openStoringPage(path, { ...NO_SECOND_TRIP, frasi_tra_viaggi: ['tra'] });
+  expect(pageText().includes(secondTripUnseenTexts.title)).toBe(unseen);
   await press(formTexts.save);
-  expect(told()).toEqual(saved);
+  expect(takeNotices()).toEqual(saved);
   await openPage(path);
-  expect(words()).not.toContain(secondTripUnseenTexts.title);
+  expect(pageText()).not.toContain(secondTripUnseenTexts.title);
 });

@@ -14,9 +14,9 @@ import {
   unreadable,
   visit,
 } from '../support/admin-answers.ts';
-import { choose, confirms, outcomes, press } from '../support/admin-hand.ts';
-import { field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { choose, expectConfirmation, expectNotices, press } from '../support/admin-hand.ts';
+import { field, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const ended = (changes: Parameters<typeof visit>[0]) =>
   visit({ is_active: false, state: 'ended', disconnected_at: '2026-06-10T17:00:00.000Z', ...changes });
@@ -71,7 +71,7 @@ test('shows active visits with their position, and how each visit ended', async 
   ])
     expect(completed).toContain(part);
   for (const part of ['1 attiva', '12 terminate', sessionsTexts.latestOnly(3, 12)])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   // Relative times update automatically.
   await pass(60_000);
   expect(cards()[0]).toContain('(1 minuto fa)');
@@ -80,14 +80,14 @@ test('shows active visits with their position, and how each visit ended', async 
   answerWith({ 'sessions.list': { attive: [hidden], terminate: [], conteggi: { attive: 1, terminate: 0 } } });
   await press(sessionsTexts.refresh);
   expect(cards()[0]).toContain(`frase 2 di 2 · tappa 1 di 3 · ${sessionsTexts.background}`);
-  expect(words()).not.toContain(sessionsTexts.latestOnly(0, 0));
+  expect(pageText()).not.toContain(sessionsTexts.latestOnly(0, 0));
   answerWith({ 'sessions.list': { attive: [], terminate, conteggi: { attive: 0, terminate: 3 } } });
   await press(sessionsTexts.refresh);
   expect(section(sessionsTexts.active).textContent).toContain(sessionsTexts.nobody);
-  expect(words()).not.toContain('Qui ci sono le ultime');
+  expect(pageText()).not.toContain('Qui ci sono le ultime');
   answerWith({ 'sessions.list': { attive: [], terminate: [], conteggi: { attive: 0, terminate: 0 } } });
   await press(sessionsTexts.refresh);
-  expect(words()).toContain(sessionsTexts.empty + sessionsTexts.emptyHint);
+  expect(pageText()).toContain(sessionsTexts.empty + sessionsTexts.emptyHint);
 });
 
 test('lists events as sentences with labels and raw details, and filters them', async () => {
@@ -133,7 +133,7 @@ test('lists events as sentences with labels and raw details, and filters them', 
   expect(unknown).toContain('ROM-7KX2M9QD');
   expect(admin).toContain(`${logsTexts.failed}ROM-7KX2M9QD · telefono-di-giulia-0001 · Android`);
   for (const part of ['117 eventi', logsTexts.latestOnly(4, 117), logsTexts.onlyCounted(1)])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   expect(
     [...field(logsTexts.filter).querySelectorAll('option')].map(({ textContent }) => textContent),
   ).toEqual([
@@ -149,17 +149,17 @@ test('lists events as sentences with labels and raw details, and filters them', 
   answerWith({ 'logs.list': { eventi: [event()], totale: 1, solo_contati: 5 } });
   await choose(logsTexts.filter, 'access_denied');
   expect(sent('logs.list').at(-1)).toEqual({ event_type: 'access_denied' });
-  expect(words()).toContain(logsTexts.onlyCounted(5));
-  expect(words()).not.toContain('nel CSV ci sono tutti');
+  expect(pageText()).toContain(logsTexts.onlyCounted(5));
+  expect(pageText()).not.toContain('nel CSV ci sono tutti');
   answerWith({ 'logs.list': { eventi: [], totale: 0, solo_contati: 5 } });
   await choose(logsTexts.filter, 'session_ended');
-  expect(words()).toContain(logsTexts.emptyOfKind);
-  expect(words()).not.toContain(logsTexts.onlyCounted(5));
+  expect(pageText()).toContain(logsTexts.emptyOfKind);
+  expect(pageText()).not.toContain(logsTexts.onlyCounted(5));
   answerWith({ 'logs.list': { eventi: [], totale: 0, solo_contati: 0 } });
   await press(logsTexts.showAll);
   await press(logsTexts.refresh);
-  expect(words()).toContain(logsTexts.empty + logsTexts.emptyHint);
-  expect(words()).not.toContain('solo contat');
+  expect(pageText()).toContain(logsTexts.empty + logsTexts.emptyHint);
+  expect(pageText()).not.toContain('solo contat');
 });
 
 test('saves the CSV under the server’s name, and nothing if the download fails', async () => {
@@ -171,12 +171,12 @@ test('saves the CSV under the server’s name, and nothing if the download fails
     saved.push(this.download);
   });
   await press(logsTexts.export);
-  expect([saved, told()]).toEqual([['event_logs_2026-06-10.csv'], [logsTexts.exported]]);
+  expect([saved, takeNotices()]).toEqual([['event_logs_2026-06-10.csv'], [logsTexts.exported]]);
   await press(logsTexts.exportExcel);
   expect(sent('GET /api/admin/logs.csv')).toEqual([{}, { per: 'excel' }]);
   expect(saved.splice(1)).toHaveLength(1);
-  expect(told()).toEqual([logsTexts.exported]);
-  await outcomes('GET /api/admin/logs.csv', () => press(logsTexts.export), [
+  expect(takeNotices()).toEqual([logsTexts.exported]);
+  await expectNotices('GET /api/admin/logs.csv', () => press(logsTexts.export), [
     [offline, `✗ ${logsTexts.exportFailed}`],
     [unreadable, `✗ ${logsTexts.exportFailed}`],
     [refused('UNAVAILABLE'), `✗ ${sentence('UNAVAILABLE')}`],
@@ -186,8 +186,8 @@ test('saves the CSV under the server’s name, and nothing if the download fails
 
 test('shows answers with their questions and codes, and the replies', async () => {
   await openPage('/admin/checkbox');
-  expect(words()).toContain(answersTexts.emptyTitle + answersTexts.emptyHint);
-  expect(words()).not.toContain(repliesTexts.title);
+  expect(pageText()).toContain(answersTexts.emptyTitle + answersTexts.emptyHint);
+  expect(pageText()).not.toContain(repliesTexts.title);
   const reply = {
     session_id: 'v',
     token_value: 'ROM-7KX2M9QD',
@@ -215,7 +215,7 @@ test('shows answers with their questions and codes, and the replies', async () =
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: () => {} }));
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   await press(answersTexts.exportExcel);
-  expect([click.mock.contexts.map((link) => (link as HTMLAnchorElement).download), told()]).toEqual([
+  expect([click.mock.contexts.map((link) => (link as HTMLAnchorElement).download), takeNotices()]).toEqual([
     ['risposte_2026-06-10_excel.csv'],
     [answersTexts.exported],
   ]);
@@ -253,17 +253,22 @@ test('lists deleted items in the bin, restores them and empties it after a confi
     `GiuliaCodice · ROM-7KX2M9QD · fino all’8 luglio 2026${binTexts.codeHint}${binTexts.restore}`,
     `neve.jpgImmagine del secondo viaggio · 1 kB · fino all’8 luglio 2026${binTexts.look} ${binTexts.restore}`,
   ]);
-  await outcomes('bin.restore', () => press(binTexts.restoreOf('neve.jpg')), [
+  await expectNotices('bin.restore', () => press(binTexts.restoreOf('neve.jpg')), [
     [unreadable, `✗ ${binTexts.restoreFailed}`],
     [refused('BIN_PLACE_TAKEN'), `✗ ${sentence('BIN_PLACE_TAKEN')}`],
     [{ came: 'listed' }, binTexts.came.listed],
   ]);
   expect(sent('bin.restore')).toEqual([{ id: 'b2' }, { id: 'b2' }, { id: 'b2' }]);
-  await confirms(binTexts.empty, 'bin.empty', { question: binTexts.emptyQuestion + binTexts.emptyDetail }, [
-    [unreadable, `✗ ${binTexts.emptyFailed}`],
-    [{}, binTexts.wasEmptied, { 'bin.list': [] }],
-  ]);
-  expect(words()).toContain(binTexts.none + binTexts.noneHint);
+  await expectConfirmation(
+    binTexts.empty,
+    'bin.empty',
+    { question: binTexts.emptyQuestion + binTexts.emptyDetail },
+    [
+      [unreadable, `✗ ${binTexts.emptyFailed}`],
+      [{}, binTexts.wasEmptied, { 'bin.list': [] }],
+    ],
+  );
+  expect(pageText()).toContain(binTexts.none + binTexts.noneHint);
   expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContain(
     binTexts.empty,
   );

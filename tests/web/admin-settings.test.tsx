@@ -16,9 +16,17 @@ import {
   unreadable,
   visit,
 } from '../support/admin-answers.ts';
-import { click, confirms, lookAgain, outcomes, press, submit, write } from '../support/admin-hand.ts';
-import { alerts, control, dialog, field, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, sent, told } from '../support/admin-page.tsx';
+import {
+  click,
+  expectConfirmation,
+  expectNotices,
+  press,
+  showAgain,
+  submit,
+  write,
+} from '../support/admin-hand.ts';
+import { alerts, control, dialog, field, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, sent, takeNotices } from '../support/admin-page.tsx';
 
 const LATER = '2026-06-10T19:00:00.000Z';
 
@@ -34,7 +42,7 @@ test('changes password, e-mail and devices only with the current password', asyn
     `Android · Chrome${texts.devices.current}${texts.devices.used('adesso')}`,
     `Android · Chrome${texts.devices.used('1 ora fa')}`,
   ]);
-  expect(words()).toContain(texts.email.hint(defaults.me.email));
+  expect(pageText()).toContain(texts.email.hint(defaults.me.email));
   const forms = [
     [texts.password, 'POST /api/auth/change-password', { currentPassword: 'segreta', newPassword: 'nuova' }],
     [texts.email, 'POST /api/auth/change-email', { password: 'segreta', newEmail: 'nuova' }],
@@ -43,7 +51,7 @@ test('changes password, e-mail and devices only with the current password', asyn
   for (const [form, call, body] of forms) {
     const card = section(form.title);
     await submit(texts.current, card);
-    expect(told()).toEqual([`✗ ${texts.missingPassword}`]);
+    expect(takeNotices()).toEqual([`✗ ${texts.missingPassword}`]);
     expect(sent(call)).toEqual([]);
     expect(document.activeElement).toBe(field(texts.current, card));
     if ('next' in form) write(form.next, ' nuova ', card);
@@ -62,12 +70,15 @@ test('changes password, e-mail and devices only with the current password', asyn
     ] as const) {
       answerWith({ [call]: answered });
       await submit(texts.current, card);
-      expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label, card)]);
+      expect([takeNotices(), document.activeElement]).toEqual([[`✗ ${why}`], field(label, card)]);
       expect(card.textContent).toContain(why);
     }
     answerWith({ [call]: {} });
     await submit(texts.current, card);
-    expect([sent(call).at(-1), told()]).toEqual([body, ['changed' in form ? form.changed : form.ended]]);
+    expect([sent(call).at(-1), takeNotices()]).toEqual([
+      body,
+      ['changed' in form ? form.changed : form.ended],
+    ]);
     expect(field(texts.current, card).value).toBe('');
   }
   const devicesCard = section(texts.devices.title);
@@ -78,9 +89,9 @@ test('changes password, e-mail and devices only with the current password', asyn
   expect(document.activeElement?.getAttribute('aria-label')).toBe(texts.devices.list);
   const { passwordRule } = signInTexts;
   write(texts.password.next, ' 123456789 ');
-  expect(words()).toContain(passwordRule(10, 9));
+  expect(pageText()).toContain(passwordRule(10, 9));
   write(texts.password.next, '1234567890');
-  expect(words()).toContain(passwordRule(10, 10));
+  expect(pageText()).toContain(passwordRule(10, 10));
 });
 
 test('downloads the archive with a passphrase typed twice, and shows that it has started', async () => {
@@ -90,12 +101,12 @@ test('downloads the archive with a passphrase typed twice, and shows that it has
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     clicked.push(this.pathname);
   });
-  for (const part of [make.hint(300 * 1024 ** 2), make.last(null)]) expect(words()).toContain(part);
+  for (const part of [make.hint(300 * 1024 ** 2), make.last(null)]) expect(pageText()).toContain(part);
   const tryWith = async (passphrase: string, again: string) => {
     write(make.passphrase, passphrase);
     write(make.again, again);
     await submit(make.again);
-    return told();
+    return takeNotices();
   };
   expect(await tryWith('12345678901', '12345678901')).toEqual([`✗ ${sentence('PASSPHRASE_SHORT')}`]);
   expect(document.activeElement).toBe(field(make.passphrase));
@@ -108,7 +119,7 @@ test('downloads the archive with a passphrase typed twice, and shows that it has
   expect(await tryWith(' 23456789012', ' 23456789012')).toEqual([make.begun]);
   expect(clicked).toEqual(['/api/admin/archive/x']);
   expect(sent('archive.prepare').at(-1)).toEqual({ passphrase: ' 23456789012' });
-  expect([words(), field(make.again).value]).toEqual([expect.stringContaining(make.underWay), '']);
+  expect([pageText(), field(make.again).value]).toEqual([expect.stringContaining(make.underWay), '']);
 });
 
 test('erases the evening after the confirmation word, except for the selected parts', async () => {
@@ -116,19 +127,19 @@ test('erases the evening after the confirmation word, except for the selected pa
   const look = { ...defaults['erase.look'], living: 1, backups: 2 };
   await openPage('/admin/cancella', { 'erase.look': look, 'erase.carryOut': { erased: true } });
   for (const part of [there.lines(look).join(''), last.backups(2), last.living(1)])
-    expect(words()).toContain(part);
-  const kept = () => Object.values(keep.parts).map(({ label }) => field(label).checked);
-  expect(kept()).toEqual([false, false, true]);
+    expect(pageText()).toContain(part);
+  const checkedParts = () => Object.values(keep.parts).map(({ label }) => field(label).checked);
+  expect(checkedParts()).toEqual([false, false, true]);
   await click(field(keep.parts.codes.label));
   for (const wrong of ['', 'cancella']) {
     write(last.label, wrong);
     await submit(last.label);
-    expect([sent('erase.carryOut'), words()]).toEqual([[], expect.stringContaining(last.wrong)]);
+    expect([sent('erase.carryOut'), pageText()]).toEqual([[], expect.stringContaining(last.wrong)]);
   }
   answerWith({ 'erase.carryOut': unreadable });
   write(last.label, 'CANCELLA');
   await submit(last.label);
-  expect([told(), field(last.label).value]).toEqual([[`✗ ${last.failed}`], 'CANCELLA']);
+  expect([takeNotices(), field(last.label).value]).toEqual([[`✗ ${last.failed}`], 'CANCELLA']);
   const nothing = { ...look, visits: 0, answers: 0, files: 0, events: 0, codes: 0, living: 0 };
   answerWith({ 'erase.carryOut': { erased: true }, 'erase.look': nothing });
   await submit(last.label);
@@ -136,9 +147,9 @@ test('erases the evening after the confirmation word, except for the selected pa
     keep: { codes: true, configuration: false, account: true },
     word: 'CANCELLA',
   });
-  expect([told(), field(last.label).value]).toEqual([[last.done], '']);
-  expect(words()).toContain(there.nothing);
-  expect(words()).not.toContain(last.living(1));
+  expect([takeNotices(), field(last.label).value]).toEqual([[last.done], '']);
+  expect(pageText()).toContain(there.nothing);
+  expect(pageText()).not.toContain(last.living(1));
 });
 
 test('seals the evening, shows what prevents it and offers the file', async () => {
@@ -147,27 +158,27 @@ test('seals the evening, shows what prevents it and offers the file', async () =
   const plan = { made_at: NOW.toISOString(), size: 9, file_size: 5 * 1024 ** 2, current: true };
   await openPage('/admin/piano-b', { 'planB.read': { ...state, hindrance: 'no_film' } });
   for (const part of [texts.none, texts.hindrance('no_film'), ...texts.how, ...texts.limits])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   expect(control(texts.make).hasAttribute('disabled')).toBe(true);
   const show = async (changes: Partial<Outputs['planB.read']>) =>
-    lookAgain({ 'planB.read': { ...state, ...changes } });
+    showAgain({ 'planB.read': { ...state, ...changes } });
   await show({ failed: 'no_room' });
   expect(alerts()).toEqual([texts.failure('no_room')]);
   answerWith({ 'planB.make': unreadable });
   await press(texts.make);
-  expect(told()).toEqual([`✗ ${texts.makeFailed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.makeFailed}`]);
   answerWith({ 'planB.make': state, 'planB.read': { ...state, making: true } });
   await press(texts.make);
-  expect([sent('planB.make'), words()]).toEqual([[{}, {}], expect.stringContaining(texts.making)]);
+  expect([sent('planB.make'), pageText()]).toEqual([[{}, {}], expect.stringContaining(texts.making)]);
   await show({ making: true, waits: true });
-  expect(words()).toContain(texts.waits);
+  expect(pageText()).toContain(texts.waits);
   await show({ plan });
   for (const part of [texts.current, texts.made(plan.made_at, plan.file_size), texts.needs(plan.file_size)])
-    expect(words()).toContain(part);
+    expect(pageText()).toContain(part);
   expect(control(texts.download).getAttribute('href')).toBe('/api/admin/plan-b/piano-b.html');
   expect(control(texts.makeAgain).hasAttribute('disabled')).toBe(false);
   await show({ plan: { ...plan, current: false } });
-  expect(words()).toContain(texts.old);
+  expect(pageText()).toContain(texts.old);
 });
 
 test('creates a pass for a phone’s diagnosis, shows results and deletes one after a confirmation', async () => {
@@ -199,29 +210,29 @@ test('creates a pass for a phone’s diagnosis, shows results and deletes one af
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.copyLabel(phone.nome));
   expect(writeText.mock.lastCall?.[0]).toContain(verdictText('bad', phone.nome).replace('.', ''));
-  expect(told()).toEqual([texts.outcomeCopied]);
+  expect(takeNotices()).toEqual([texts.resultCopied]);
 
-  const asked = { question: texts.removeQuestion, confirm: texts.remove };
-  await confirms(texts.removeLabel(phone.nome), 'diagnosis.remove', asked, [
+  const confirmation = { question: texts.removeQuestion, confirm: texts.remove };
+  await expectConfirmation(texts.removeLabel(phone.nome), 'diagnosis.remove', confirmation, [
     [unreadable, `✗ ${texts.removeFailed}`],
     [{}, texts.removed],
   ]);
   expect(sent('diagnosis.remove').at(-1)).toEqual({ id: 'telefono-1' });
-  expect(words()).toContain(`${texts.open}${texts.unnamed} · ${texts.validUntil(dayOf(LATER))}`);
-  await outcomes('diagnosis.close', () => press(texts.closeLabel(texts.unnamed)), [
+  expect(pageText()).toContain(`${texts.open}${texts.unnamed} · ${texts.validUntil(dayOf(LATER))}`);
+  await expectNotices('diagnosis.close', () => press(texts.closeLabel(texts.unnamed)), [
     [unreadable, `✗ ${texts.closeFailed}`],
     [{}, texts.closed],
   ]);
   expect(sent('diagnosis.close').at(-1)).toEqual({ id: '7' });
 
   await openPage('/admin/telefoni', { 'diagnosis.pass': unreadable });
-  expect(words()).toContain(texts.none + texts.noneHint);
+  expect(pageText()).toContain(texts.none + texts.noneHint);
   await press(texts.make);
   write(texts.nome, 'Anna');
   await submit(texts.nome);
-  expect(told()).toEqual([`✗ ${texts.createFailed}`]);
-  const handed = { id: 8, nome: 'Anna', scadenza: LATER, pass: 'segreto' };
-  answerWith({ 'diagnosis.pass': { ...handed, public_url: 'https://sorpresa.example' } });
+  expect(takeNotices()).toEqual([`✗ ${texts.createFailed}`]);
+  const createdPass = { id: 8, nome: 'Anna', scadenza: LATER, pass: 'segreto' };
+  answerWith({ 'diagnosis.pass': { ...createdPass, public_url: 'https://sorpresa.example' } });
   await submit(texts.nome);
   expect(sent('diagnosis.pass').at(-1)).toEqual({ nome: 'Anna' });
   // The pass is in the URL fragment, so no server receives it.
@@ -230,5 +241,5 @@ test('creates a pass for a phone’s diagnosis, shows results and deletes one af
   expect(dialog().querySelector('[role="img"]')?.getAttribute('aria-label')).toEqual(texts.qrLabel);
   await press(texts.copyLink, dialog());
   expect(writeText.mock.lastCall).toEqual(['https://sorpresa.example/diagnostica#segreto']);
-  expect(told()).toEqual([texts.copied]);
+  expect(takeNotices()).toEqual([texts.copied]);
 });

@@ -4,8 +4,8 @@ import { onlineCheckTexts } from '../../src/texts/admin/online-check.ts';
 import { siteAddressTexts as texts } from '../../src/texts/admin/site-address.ts';
 import { defaults, refused, sentence, unreadable } from '../support/admin-answers.ts';
 import { press, submit, write } from '../support/admin-hand.ts';
-import { alerts, dialog, field, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { alerts, dialog, field, pageText } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const off: SharingState = defaults['sharing.read'];
 const ADDRESS = 'https://winter-light.trycloudflare.com';
@@ -64,8 +64,8 @@ test.each<[string, SharingState, string[], string[]]>([
   ],
 ])('shows %s', async (_what, sharing, shown, hidden) => {
   await open(sharing);
-  expect(shown.filter((text) => !words().includes(text))).toEqual([]);
-  expect(hidden.filter((text) => words().includes(text))).toEqual([]);
+  expect(shown.filter((text) => !pageText().includes(text))).toEqual([]);
+  expect(hidden.filter((text) => pageText().includes(text))).toEqual([]);
 });
 
 test('starts sharing, shows the address and stops sharing', async () => {
@@ -75,7 +75,7 @@ test('starts sharing, shows the address and stops sharing', async () => {
     'sharing.read': { ...off, state: 'starting' },
   });
   await press(texts.off.start);
-  expect(words()).toContain(texts.starting.title);
+  expect(pageText()).toContain(texts.starting.title);
   answerWith({ 'sharing.read': online });
   await pass(1_000);
   expect(document.querySelector(`[aria-label="${texts.qr(ADDRESS)}"]`)).not.toBeNull();
@@ -83,12 +83,12 @@ test('starts sharing, shows the address and stops sharing', async () => {
   expect(sent('me').length).toBeGreaterThan(1);
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await press(texts.online.copy);
-  expect([writeText.mock.lastCall, told()]).toEqual([[ADDRESS], [texts.online.copied]]);
+  expect([writeText.mock.lastCall, takeNotices()]).toEqual([[ADDRESS], [texts.online.copied]]);
   answerWith({ 'sharing.stop': off, 'sharing.read': off });
   await press(texts.online.stop);
   expect(dialog().textContent).toContain(texts.online.stopDetail);
   await press(texts.online.stop, dialog());
-  expect(words()).toContain(texts.off.start);
+  expect(pageText()).toContain(texts.off.start);
 });
 
 test('shows why sharing failed, and starts it again', async () => {
@@ -96,31 +96,34 @@ test('shows why sharing failed, and starts it again', async () => {
   expect(alerts()).toEqual([texts.troubles.checksum]);
   answerWith({ 'sharing.start': refused('UNAVAILABLE') });
   await press(texts.again);
-  expect(told()).toEqual([`✗ ${sentence('UNAVAILABLE')}`]);
+  expect(takeNotices()).toEqual([`✗ ${sentence('UNAVAILABLE')}`]);
   answerWith({ 'sharing.start': unreadable });
   await press(texts.again);
-  expect(told()).toEqual([`✗ ${texts.failed}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.failed}`]);
 });
 
 test('warns that a shared link no longer works, until the new one was shared', async () => {
   await open({ ...online, lost_address: 'https://old.trycloudflare.com' });
   expect(alerts().join()).toContain(texts.lost.title);
   answerWith({ 'sharing.given': online, 'sharing.read': online });
-  await press(texts.lost.given);
+  await press(texts.lost.sent);
   expect(alerts()).toEqual([]);
 });
 
 test('links to the page for server owners, and checks an address from outside', async () => {
   const { router } = await open(off);
-  expect(words()).not.toContain(onlineCheckTexts.title);
+  expect(pageText()).not.toContain(onlineCheckTexts.title);
   await press(texts.helper.lead);
-  expect([router.state.location.search, words()]).toEqual([
+  expect([router.state.location.search, pageText()]).toEqual([
     '?server',
     expect.stringContaining('HTTPS_DOMAIN'),
   ]);
   write(onlineCheckTexts.label, 'ftp://x');
   await submit(onlineCheckTexts.label);
-  expect([sent('address.check'), words()]).toEqual([[], expect.stringContaining(onlineCheckTexts.invalid)]);
+  expect([sent('address.check'), pageText()]).toEqual([
+    [],
+    expect.stringContaining(onlineCheckTexts.invalid),
+  ]);
   const check = {
     found: 'ours',
     led_to: null,
@@ -138,21 +141,21 @@ test('links to the page for server owners, and checks an address from outside', 
   );
   const { good, note } = onlineCheckTexts.marks;
   expect(marks).toEqual([good, note, note]);
-  expect(words()).toContain(onlineCheckTexts.phone);
+  expect(pageText()).toContain(onlineCheckTexts.phone);
   answerWith({ 'address.check': unreadable });
   await press(onlineCheckTexts.again);
-  expect(told()).toEqual([`✗ ${onlineCheckTexts.failed}`]);
+  expect(takeNotices()).toEqual([`✗ ${onlineCheckTexts.failed}`]);
   await press(texts.helper.back);
   expect(router.state.location.search).toBe('');
 });
 
 test('shows the public address, or that the site opens only here, if sharing is unavailable', async () => {
   await open({ ...off, available: false });
-  expect(words()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
+  expect(pageText()).toContain(texts.public('https://sorpresa.example') + onlineCheckTexts.title);
   expect(field(onlineCheckTexts.label).value).toBe('https://sorpresa.example');
   await openPage('/admin/rete', {
     me: { ...defaults.me, public_url: 'http://localhost:3000' },
     'sharing.read': { ...off, available: false },
   });
-  expect(words()).toContain(texts.notices.machine + texts.notices.detail);
+  expect(pageText()).toContain(texts.notices.machine + texts.notices.detail);
 });

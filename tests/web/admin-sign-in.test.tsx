@@ -3,17 +3,17 @@ import { expect, test, vi } from 'vitest';
 import { archiveTexts } from '../../src/texts/admin/archive.ts';
 import { commonTexts } from '../../src/texts/admin/common.ts';
 import { signInTexts as texts } from '../../src/texts/admin/sign-in.ts';
-import { defaults, keeper, refused, sentence, unreadable } from '../support/admin-answers.ts';
-import { outcomes, press, submit, write } from '../support/admin-hand.ts';
-import { dialog, dialogs, field, words } from '../support/admin-look.ts';
-import { answerWith, arrived, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { defaults, refused, sentence, storingServer, unreadable } from '../support/admin-answers.ts';
+import { expectNotices, press, submit, write } from '../support/admin-hand.ts';
+import { dialog, dialogs, field, pageText } from '../support/admin-look.ts';
+import { answerWith, arrived, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 const IN = 'POST /api/auth/sign-in/email';
 const UP = 'POST /api/auth/sign-up/email';
 const OUT = { me: refused('SIGN_IN_REQUIRED') };
 
 /** Opens the sign-in page by the product's own routes. */
-async function openDoor(registration: Partial<typeof defaults.registration> = {}) {
+async function openSignInPage(registration: Partial<typeof defaults.registration> = {}) {
   const page = await openPage(
     '/admin',
     { ...OUT, registration: { ...defaults.registration, ...registration } },
@@ -24,15 +24,19 @@ async function openDoor(registration: Partial<typeof defaults.registration> = {}
 }
 
 test('signs in, and shows which field was refused and why', async () => {
-  const { at } = await openDoor();
-  expect([document.title, words().includes(texts.signIn.toggle)]).toEqual([texts.signIn.title, false]);
+  const { at } = await openSignInPage();
+  expect([document.title, pageText().includes(texts.signIn.toggle)]).toEqual([texts.signIn.title, false]);
   for (const [label, email] of [
     [texts.email, ' '],
     [texts.password, 'marco@esempio.it'],
   ] as const) {
     write(texts.email, email);
     await submit(texts.email);
-    expect([told(), sent(IN), document.activeElement]).toEqual([[`✗ ${texts.missing}`], [], field(label)]);
+    expect([takeNotices(), sent(IN), document.activeElement]).toEqual([
+      [`✗ ${texts.missing}`],
+      [],
+      field(label),
+    ]);
   }
   write(texts.email, ' marco@esempio.it ');
   write(texts.password, ' segreta ');
@@ -43,20 +47,20 @@ test('signs in, and shows which field was refused and why', async () => {
   ] as const) {
     answerWith({ [IN]: answered });
     await submit(texts.email);
-    expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
+    expect([takeNotices(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
   }
   answerWith({ [IN]: { email: 'marco@esempio.it' }, me: defaults.me });
   await submit(texts.email);
   await arrived();
   expect(sent(IN).at(-1)).toEqual({ email: 'marco@esempio.it', password: 'segreta' });
-  expect([told(), at().pathname]).toEqual([[texts.signedIn], '/admin/dashboard']);
+  expect([takeNotices(), at().pathname]).toEqual([[texts.signedIn], '/admin/dashboard']);
 });
 
 test('registers the first administrator, with the setup code if required', async () => {
-  await openDoor({ registration_open: true, first: true, setup_code_required: true });
-  expect(words()).toContain(texts.signUp.title + texts.signUp.hint);
+  await openSignInPage({ registration_open: true, first: true, setup_code_required: true });
+  expect(pageText()).toContain(texts.signUp.title + texts.signUp.hint);
   write(texts.password, '123456789');
-  expect(words()).toContain(texts.passwordRule(10, 9));
+  expect(pageText()).toContain(texts.passwordRule(10, 9));
   write(texts.email, 'marco@esempio.it');
   write(texts.setupCode, ' 4711 ');
   for (const [answered, why, label] of [
@@ -66,7 +70,7 @@ test('registers the first administrator, with the setup code if required', async
   ] as const) {
     answerWith({ [UP]: answered });
     await submit(texts.email);
-    expect([told(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
+    expect([takeNotices(), document.activeElement]).toEqual([[`✗ ${why}`], field(label)]);
   }
   const body = {
     email: 'marco@esempio.it',
@@ -78,20 +82,20 @@ test('registers the first administrator, with the setup code if required', async
   // Another administrator has registered in the meantime.
   answerWith({ [UP]: refused('REGISTRATION_CLOSED'), registration: defaults.registration });
   await submit(texts.email);
-  expect(told()).toEqual([`✗ ${sentence('REGISTRATION_CLOSED')}`]);
-  expect(words()).toContain(texts.signIn.title);
+  expect(takeNotices()).toEqual([`✗ ${sentence('REGISTRATION_CLOSED')}`]);
+  expect(pageText()).toContain(texts.signIn.title);
 
-  await openDoor({ registration_open: true });
-  expect(words()).toContain(texts.signIn.title);
+  await openSignInPage({ registration_open: true });
+  expect(pageText()).toContain(texts.signIn.title);
   await press(texts.signIn.toggle);
-  expect(words()).toContain(texts.signUp.title);
+  expect(pageText()).toContain(texts.signUp.title);
   await press(texts.signUp.toggle);
-  expect(words()).toContain(texts.signIn.submit);
+  expect(pageText()).toContain(texts.signIn.submit);
 });
 
 test('restores an archive, which is uploaded once despite mistyped passphrases', async () => {
   const { restore } = archiveTexts;
-  await openDoor({ registration_open: true, first: true, restorable: true });
+  await openSignInPage({ registration_open: true, first: true, restorable: true });
   const put: string[] = [];
   let status = 200;
   class Sending extends EventTarget {
@@ -111,23 +115,23 @@ test('restores an archive, which is uploaded once despite mistyped passphrases',
   vi.stubGlobal('XMLHttpRequest', Sending);
   await press(restore.open);
   await arrived();
-  expect([document.title, words()]).toEqual([restore.title, expect.stringContaining(restore.hint)]);
+  expect([document.title, pageText()]).toEqual([restore.title, expect.stringContaining(restore.hint)]);
   await submit(restore.passphrase);
-  expect([told(), sent('restore.begin')]).toEqual([[`✗ ${restore.fileRequired}`], []]);
+  expect([takeNotices(), sent('restore.begin')]).toEqual([[`✗ ${restore.fileRequired}`], []]);
   const input = document.querySelector('input[type="file"]') ?? expect.unreachable();
   fireEvent.change(input, { target: { files: [new File(['archivio'], 'copia.zip')] } });
   write(restore.passphrase, ' una frase ');
   answerWith({ 'restore.begin': { id: 'a1' } });
   const codes = ['PASSPHRASE_WRONG', 'ARCHIVE_LOCKED', 'ARCHIVE_DAMAGED'] as const;
-  const tries = codes.map((code): [unknown, string] => [refused(code), `✗ ${sentence(code)}`]);
-  await outcomes('restore.carryOut', () => submit(restore.passphrase), tries);
+  const attempts = codes.map((code): [unknown, string] => [refused(code), `✗ ${sentence(code)}`]);
+  await expectNotices('restore.carryOut', () => submit(restore.passphrase), attempts);
   expect([sent('restore.begin'), put]).toEqual([[{ size: 8 }], ['PUT /api/admin/restore/a1']]);
   status = 502;
   await submit(restore.passphrase);
-  expect([told(), put.length]).toEqual([[`✗ ${restore.restoreFailed}`], 2]);
+  expect([takeNotices(), put.length]).toEqual([[`✗ ${restore.restoreFailed}`], 2]);
   status = 413;
   await submit(restore.passphrase);
-  expect(told()).toEqual([`✗ ${restore.proxyLimit}`]);
+  expect(takeNotices()).toEqual([`✗ ${restore.proxyLimit}`]);
   status = 200;
   answerWith({
     'restore.carryOut': { created_at: '', files: 3, missing: ['film.mp4'] },
@@ -135,13 +139,13 @@ test('restores an archive, which is uploaded once despite mistyped passphrases',
   });
   await submit(restore.passphrase);
   expect(sent('restore.carryOut').at(-1)).toEqual({ id: 'a1', passphrase: ' una frase ' });
-  expect(told()).toEqual([restore.done, `✗ ${restore.missing(['film.mp4'])}`]);
-  expect(words()).toContain(texts.signIn.title);
+  expect(takeNotices()).toEqual([restore.done, `✗ ${restore.missing(['film.mp4'])}`]);
+  expect(pageText()).toContain(texts.signIn.title);
 });
 
 test('shows the sign-in dialog over the page when the session has ended, and repeats the save', async () => {
   const { signInAgain } = commonTexts;
-  const server = keeper();
+  const server = storingServer();
   await openPage('/admin/video-button', { ...server.answers, [IN]: refused('BAD_CREDENTIALS') });
   answerWith({ 'config.save': refused('SIGN_IN_REQUIRED') });
   write('Testo del pulsante', 'Vai');
@@ -164,7 +168,7 @@ test('shows the sign-in dialog over the page when the session has ended, and rep
   await pass(500);
   await press(commonTexts.cancel, dialog());
   expect(await dialogs()).toBe(0);
-  expect(told()).toEqual([`✗ ${sentence('SIGN_IN_REQUIRED')}`]);
+  expect(takeNotices()).toEqual([`✗ ${sentence('SIGN_IN_REQUIRED')}`]);
   expect(field('Testo del pulsante').value).toBe('Poi');
   answerWith(server.answers);
   await submit('Testo del pulsante');

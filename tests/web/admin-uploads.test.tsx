@@ -8,8 +8,8 @@ import type { UploadState } from '../../src/web/admin/components/media/uploads/u
 import type { Outputs } from '../support/admin-answers.ts';
 import { refused, sentence, unreadable, work } from '../support/admin-answers.ts';
 import { press } from '../support/admin-hand.ts';
-import { alerts, dialog, dialogs, section, words } from '../support/admin-look.ts';
-import { answerWith, openPage, pass, sent, told } from '../support/admin-page.tsx';
+import { alerts, dialog, dialogs, pageText, section } from '../support/admin-look.ts';
+import { answerWith, openPage, pass, sent, takeNotices } from '../support/admin-page.tsx';
 
 type Arrived = Outputs['media.arrived'][number];
 
@@ -34,23 +34,23 @@ test('shows the processing of files, asks before stopping it, and restarts it', 
   expect(await dialogs()).toBe(0);
   answerWith({ 'media.finish': unreadable });
   await press(commonTexts.retry);
-  expect([sent('media.finish'), told()]).toEqual([[{ upload: 'u2' }], [`✗ ${texts.againFailed}`]]);
+  expect([sent('media.finish'), takeNotices()]).toEqual([[{ upload: 'u2' }], [`✗ ${texts.againFailed}`]]);
   answerWith({ 'media.finish': { state: 'working', waiting: true, progress: 0, secondsLeft: null } });
   await press(commonTexts.retry);
-  for (const [answered, said] of [
+  for (const [answered, notices] of [
     [unreadable, [`✗ ${texts.dismissFailed}`]],
     [refused('NOT_FOUND'), []],
   ] as const) {
     answerWith({ 'media.dismiss': answered, 'media.arrived': [at] });
     await press(texts.dismiss);
-    expect([sent('media.dismiss').at(-1), told()]).toEqual([{ upload: 'u3' }, said]);
+    expect([sent('media.dismiss').at(-1), takeNotices()]).toEqual([{ upload: 'u3' }, notices]);
   }
-  expect(words()).not.toContain(texts.refused('tre.svg'));
+  expect(pageText()).not.toContain(texts.refused('tre.svg'));
   const queued = { ...at, waiting: true, progress: 0 };
   await openPage('/admin/immagine', { 'media.arrived': [queued] });
-  expect(words()).toContain(texts.aboutToBegin);
+  expect(pageText()).toContain(texts.aboutToBegin);
   await openPage('/admin/immagine', { 'media.arrived': [queued, { ...at, upload: 'u4', slot: 'video' }] });
-  expect(words()).toContain(texts.queued);
+  expect(pageText()).toContain(texts.queued);
 });
 
 test('shows an upload’s progress and problems', async () => {
@@ -62,7 +62,7 @@ test('shows an upload’s progress and problems', async () => {
       addUpload({ ...upload, sent, state });
     });
     await pass(0);
-    return words();
+    return pageText();
   };
   await openPage('/admin/immagine', { 'media.list': [] });
   expect(await show({ phase: 'sending', bytesPerSecond: 2_048, secondsLeft: 90 })).toContain(
@@ -75,7 +75,7 @@ test('shows an upload’s progress and problems', async () => {
     section(texts.progressLabel('foto.jpg')).querySelector('input[type="file"]') ?? expect.unreachable();
   fireEvent.change(again, { target: { files: [new File(['x'], 'altra.jpg')] } });
   await pass(0);
-  expect(told()).toEqual([`✗ ${texts.otherFile('foto.jpg')}`]);
+  expect(takeNotices()).toEqual([`✗ ${texts.otherFile('foto.jpg')}`]);
   // Cancelling after more than a tenth needs a confirmation.
   await show({ phase: 'waiting' }, 11);
   await press(texts.cancel, section(texts.progressLabel('foto.jpg')));
@@ -84,11 +84,11 @@ test('shows an upload’s progress and problems', async () => {
   await dialogs();
   await show({ phase: 'waiting' });
   await press(texts.cancel, section(texts.progressLabel('foto.jpg')));
-  expect(words()).not.toContain('foto.jpg');
+  expect(pageText()).not.toContain('foto.jpg');
   expect(await show({ phase: 'refused', messaggio: 'Non è una foto.' })).toContain(
     `${texts.refused('foto.jpg')}Non è una foto.`,
   );
   await press(texts.dismiss);
-  expect(words()).not.toContain('foto.jpg');
-  expect(words()).toContain(uploadTexts.startsAtOnce('image'));
+  expect(pageText()).not.toContain('foto.jpg');
+  expect(pageText()).toContain(uploadTexts.startsAtOnce('image'));
 });

@@ -16,8 +16,8 @@ describe('script loading', () => {
   const observer = (supportedEntryTypes: string[]) =>
     class {
       static supportedEntryTypes = supportedEntryTypes;
-      constructor(told: () => void) {
-        painted = told;
+      constructor(onPaint: () => void) {
+        painted = onPaint;
       }
       observe(): void {}
     };
@@ -103,11 +103,11 @@ describe('experience chunk', () => {
 
   test('prepares the letter during typing, but not with data saving on, and opens it despite errors', async () => {
     vi.resetModules();
-    const did: string[] = [];
+    const actions: string[] = [];
     vi.doMock(PAGE, () => ({
-      prepareLetter: async () => did.push('prepared'),
+      prepareLetter: async () => actions.push('prepared'),
       openLetter: async () => {
-        did.push('opened');
+        actions.push('opened');
         throw new Error('no room for it');
       },
     }));
@@ -115,13 +115,13 @@ describe('experience chunk', () => {
     vi.stubGlobal('navigator', { connection: { saveData: true } });
     chunk.prepareExperience();
     await chunk.loadExperience();
-    expect(did).toEqual([]);
+    expect(actions).toEqual([]);
     vi.stubGlobal('navigator', {});
     chunk.prepareExperience();
-    await vi.waitFor(() => expect(did).toEqual(['prepared']));
+    await vi.waitFor(() => expect(actions).toEqual(['prepared']));
     expect(chunk.loadExperience()).toBe(chunk.loadExperience());
     chunk.openWith(({ openLetter }) => openLetter());
-    await vi.waitFor(() => expect(did).toEqual(['prepared', 'opened']));
+    await vi.waitFor(() => expect(actions).toEqual(['prepared', 'opened']));
   });
 });
 

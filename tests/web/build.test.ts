@@ -12,7 +12,7 @@ const sheet = (name: string) => readFileSync(join(WEB, name), 'utf8').replaceAll
 const colours = (value = ''): string[] => value.match(/#[0-9a-f]{6}\b/g) ?? [];
 
 /** Foreground, its backgrounds and the minimum contrast: 4.5 for text, 3 for large text and focus rings. */
-const READ: [ink: string, grounds: string[], least: number][] = [
+const CONTRASTS: [ink: string, grounds: string[], least: number][] = [
   ...['day', 'night'].flatMap((form): [string, string[], number][] => [
     [`${form}-ink`, ['background', 'card', 'card-deep', 'card-edge'].map((name) => `${form}-${name}`), 4.5],
     [`${form}-ink-soft`, ['background', 'card', 'card-deep'].map((name) => `${form}-${name}`), 4.5],
@@ -38,11 +38,14 @@ test.each([...DRESSES.map((dress) => `dresses/${dress}.css`), 'dev/bosco.css'])(
   (file) => {
     const tokens = tokensOf(file);
     expect([...tokens.keys()]).toEqual([...tokensOf(`dresses/${DRESSES[0]}.css`).keys()]);
-    for (const [ink, grounds, least] of READ)
+    for (const [ink, grounds, minContrast] of CONTRASTS)
       for (const ground of grounds) {
         const [[colour = ''], under] = [colours(tokens.get(ink)), colours(tokens.get(ground))];
         const worst = Math.min(...under.map((stop) => contrast(colour, stop)));
-        expect([under.length > 0, worst >= least], `${ink} on ${ground}: ${worst}`).toEqual([true, true]);
+        expect([under.length > 0, worst >= minContrast], `${ink} on ${ground}: ${worst}`).toEqual([
+          true,
+          true,
+        ]);
       }
   },
 );
@@ -63,7 +66,7 @@ describe('motion', () => {
   const BEFORE = ['visitor/access/code-field.module.css: border-color'];
 
   /** Returns every property that the style sheet animates or transitions. */
-  function moved(css: string): string[] {
+  function changedProperties(css: string): string[] {
     const keyframes = [...css.matchAll(/@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)\s*\}/g)].flatMap(
       ([, steps = '']) => [...steps.matchAll(/([\w-]+):/g)].map(([, name = '']) => name),
     );
@@ -76,15 +79,15 @@ describe('motion', () => {
   test('animates only composited properties in the evening', () => {
     const css =
       '@keyframes a {\n from {\n filter: blur(1px);\n }\n}\n.b { transition: color 1s, opacity 2s; }';
-    expect(moved(css)).toEqual(['filter', 'color', 'opacity']);
+    expect(changedProperties(css)).toEqual(['filter', 'color', 'opacity']);
     const sheets = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).map((name) =>
       name.replaceAll('\\', '/'),
     );
-    const found = sheets
+    const animated = sheets
       .filter((name) => /^(scenes|visitor)\/.*\.css$/.test(name))
-      .flatMap((name) => moved(sheet(name)).map((property) => ({ name, property })));
-    expect(found.length).toBeGreaterThan(50);
-    const others = found.filter(({ property }) => !COMPOSITED.includes(property));
+      .flatMap((name) => changedProperties(sheet(name)).map((property) => ({ name, property })));
+    expect(animated.length).toBeGreaterThan(50);
+    const others = animated.filter(({ property }) => !COMPOSITED.includes(property));
     expect(others.map(({ name, property }) => `${name}: ${property}`)).toEqual(BEFORE);
   });
 });
@@ -106,7 +109,7 @@ describe('single-file page', () => {
   ];
 
   /** Returns the build's files after the plugin. Throws the plugin's error. */
-  function built(files: readonly File[]): Record<string, File> {
+  function runPlugin(files: readonly File[]): Record<string, File> {
     const bundle = Object.fromEntries(files.map((file) => [file.fileName, { ...file }]));
     const { generateBundle } = inlineAssets() as unknown as {
       generateBundle: { handler: (options: object, bundle: object) => void };
@@ -119,7 +122,7 @@ describe('single-file page', () => {
   }
 
   test('inlines script and styles, and removes their files', () => {
-    const bundle = built(ALL);
+    const bundle = runPlugin(ALL);
     expect(Object.keys(bundle).toSorted()).toEqual(['.vite/manifest.json', 'index.html']);
     expect(bundle['index.html']?.source).toBe(
       '<html><head><style>p{}\nq{}</style>\n</head><body><script>go("<\\/script><\\!-- $& -->")</script>\n<!--sealed--></body></html>',
@@ -133,6 +136,6 @@ describe('single-file page', () => {
     ['a picture of its own', [...ALL, style('picture.png', 'x')], /^picture\.png would be/],
     ['no styles', [page, script], /has no styles/],
   ])('refuses a build with %s', (_what, files, why) => {
-    expect(() => built(files)).toThrow(why);
+    expect(() => runPlugin(files)).toThrow(why);
   });
 });

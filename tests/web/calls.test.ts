@@ -81,15 +81,15 @@ test('reports an unexpected exception as INTERNAL, not as NETWORK', async () => 
 });
 
 test('reports NETWORK after 15 s without a reply', async () => {
-  const over = new AbortController();
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+  const controller = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
   vi.stubGlobal(
     'fetch',
     (_path: string, { signal }: RequestInit) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('late')))),
   );
   const answer = calls.site();
-  over.abort();
+  controller.abort();
   expect(await answer).toMatchObject({ ok: false, failure: { codice: 'NETWORK' } });
   expect(timeout.mock.calls).toEqual([[15_000]]);
   timeout.mockRestore();
@@ -117,8 +117,8 @@ test('sends the page load id with every call of a visit', async () => {
   for (const call of Object.values(ofVisit)) await call();
   calls.renewPageLoadId();
   for (const call of Object.values(ofVisit)) await call();
-  const lives = sent.map(({ body }) => body['life']);
-  const [first, second] = [lives[0], lives[7]];
-  expect(lives).toEqual([...Array(7).fill(first), ...Array(7).fill(second)]);
+  const pageLoadIds = sent.map(({ body }) => body['life']);
+  const [first, second] = [pageLoadIds[0], pageLoadIds[7]];
+  expect(pageLoadIds).toEqual([...Array(7).fill(first), ...Array(7).fill(second)]);
   expect([first, second === first]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), false]);
 });

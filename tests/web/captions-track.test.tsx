@@ -5,12 +5,12 @@ import { followCaptions } from '../../src/web/ui/captions-track.ts';
 
 type Track = EventTarget & { mode: string; activeCues: { getCueAsHTML: () => object }[] | null };
 let film: HTMLVideoElement & { textTracks: EventTarget; webkitDisplayingFullscreen: boolean };
-let said: string[];
+let shownTexts: string[];
 let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  said = [];
+  shownTexts = [];
   const create = document.createElement.bind(document);
   film = Object.defineProperty(create('video'), 'textTracks', { value: new EventTarget() }) as typeof film;
   film.webkitDisplayingFullscreen = false;
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const follow = (always = false) => {
-  stop = followCaptions(film, { url: '/it.vtt', always }, (text) => said.push(text));
+  stop = followCaptions(film, { url: '/it.vtt', always }, (text) => shownTexts.push(text));
 };
 const element = () => film.firstElementChild as HTMLTrackElement;
 const track = () => element().track as unknown as Track;
@@ -33,11 +33,11 @@ const choose = (mode: string) => {
   track().mode = mode;
   film.textTracks.dispatchEvent(new Event('change'));
 };
-const say = (...texts: (string | null)[]) => {
+const setCues = (...texts: (string | null)[]) => {
   track().activeCues = texts.map((textContent) => ({ getCueAsHTML: () => ({ textContent }) }));
   track().dispatchEvent(new Event('cuechange'));
 };
-const look = () => [track().mode, said.at(-1)];
+const readState = () => [track().mode, shownTexts.at(-1)];
 
 test('shows captions if the phone enables them: in the page, or natively in the browser’s full screen', () => {
   follow();
@@ -48,23 +48,23 @@ test('shows captions if the phone enables them: in the page, or natively in the 
     src: '/it.vtt',
   }))
     expect(element().getAttribute(name)).toBe(value);
-  say('Ciao');
-  expect(look()).toEqual(['disabled', '']);
+  setCues('Ciao');
+  expect(readState()).toEqual(['disabled', '']);
   choose('showing');
-  expect(look()).toEqual(['hidden', 'Ciao']);
-  say('Ciao', null, 'amore');
-  expect(said.at(-1)).toBe('Ciao\n\namore');
+  expect(readState()).toEqual(['hidden', 'Ciao']);
+  setCues('Ciao', null, 'amore');
+  expect(shownTexts.at(-1)).toBe('Ciao\n\namore');
   film.webkitDisplayingFullscreen = true;
   film.dispatchEvent(new Event('webkitbeginfullscreen'));
-  expect(look()).toEqual(['showing', '']);
+  expect(readState()).toEqual(['showing', '']);
   film.webkitDisplayingFullscreen = false;
   film.dispatchEvent(new Event('webkitendfullscreen'));
-  expect(look()).toEqual(['hidden', 'Ciao\n\namore']);
+  expect(readState()).toEqual(['hidden', 'Ciao\n\namore']);
   track().activeCues = null;
   track().dispatchEvent(new Event('cuechange'));
-  expect(said.at(-1)).toBe('');
+  expect(shownTexts.at(-1)).toBe('');
   choose('disabled');
-  expect(look()).toEqual(['disabled', '']);
+  expect(readState()).toEqual(['disabled', '']);
 });
 
 test('shows mandatory captions even if disabled, except in the browser’s own full screen', () => {
@@ -88,12 +88,12 @@ test('retries failed captions with growing delays until it is stopped', async ()
     expect(element()).not.toBe(before);
   }
   expect([film.childElementCount, track().mode]).toEqual([1, 'hidden']);
-  say('Ciao');
+  setCues('Ciao');
   element().dispatchEvent(new Event('error'));
   stop();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([said.at(-1), film.childElementCount]).toEqual(['', 0]);
-  said = [];
+  expect([shownTexts.at(-1), film.childElementCount]).toEqual(['', 0]);
+  shownTexts = [];
   for (const target of [film, film.textTracks]) target.dispatchEvent(new Event('change'));
-  expect(said).toEqual([]);
+  expect(shownTexts).toEqual([]);
 });

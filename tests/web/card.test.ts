@@ -27,7 +27,7 @@ const card = (words: Partial<CardWords> = {}): Mark[] =>
   drawCard({ name: 'Giulia', token: 'ROM-7KX2M9QD', site, qr: qrPath(site.href), ...words }, measure);
 const shapesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'shape' ? [mark] : []));
 const linesOf = (marks: Mark[]) => marks.flatMap((mark) => (mark.kind === 'line' ? [mark] : []));
-const saidOn = (marks: Mark[]) => linesOf(marks).map(({ text }) => text);
+const textsOf = (marks: Mark[]) => linesOf(marks).map(({ text }) => text);
 
 /** Returns the boxes of the rounded rectangles. Asserts that each path is closed. */
 const boxesOf = (marks: Mark[]) =>
@@ -50,7 +50,7 @@ const codeOn = (marks: Mark[], { side }: CardWords['qr']) => {
 describe('card drawing', () => {
   test('shows title, name, address and code from top to bottom', () => {
     const lines = linesOf(card());
-    expect(saidOn(card())).toEqual([
+    expect(textsOf(card())).toEqual([
       'Una Sorpresa per Te',
       'per Giulia',
       'Inquadra qui, oppure vai su',
@@ -62,7 +62,7 @@ describe('card drawing', () => {
     const heights = lines.map(({ y }) => y);
     expect([heights, heights.at(-1)]).toEqual([heights.toSorted((a, b) => a - b), 137.5]);
     expect(lines.every(({ x }) => x === SHEET.width / 2)).toBe(true);
-    expect(saidOn(card({ name: null }))[1]).toBe('Inquadra qui, oppure vai su');
+    expect(textsOf(card({ name: null }))[1]).toBe('Inquadra qui, oppure vai su');
     // The second line of a long name is one line height lower.
     const [, one, two] = linesOf(card({ name: 'Maria Giovanna Elisabetta della Rovere' }));
     expect((two?.y ?? 0) - (one?.y ?? 0)).toBeCloseTo((one?.size ?? 0) * 1.2);
@@ -83,8 +83,9 @@ describe('card drawing', () => {
       expect(y).toBeLessThan(SHEET.height - 7);
     }
     const bare = (text: string) => text.replaceAll(/\s/g, '');
-    const all = bare(lines.map(({ says }) => says).join(''));
-    for (const said of [words.name, words.token, words.site?.host]) expect(all).toContain(bare(said ?? ''));
+    const all = bare(lines.map(({ spokenText }) => spokenText).join(''));
+    for (const expected of [words.name, words.token, words.site?.host])
+      expect(all).toContain(bare(expected ?? ''));
     const { top, side } = codeOn(marks, qr);
     // The QR code is large enough to scan at arm's length, and no line overlaps it.
     expect(side).toBeGreaterThan(20);
@@ -175,18 +176,18 @@ test.each([site.href, 'http://192.168.1.20:3000/', 'WIFI:T:WPA;S:casa;P:segreta;
 
 describe('card picture', () => {
   type Stroke = [what: string, ...given: unknown[]];
-  let did: Stroke[];
+  let strokes: Stroke[];
   let canvas: { width: number; height: number };
   let blob: Blob | null;
-  let asked: unknown[];
+  let requested: unknown[];
   let pen: Record<string, unknown> | null;
 
   beforeEach(() => {
-    [did, asked, blob] = [[], [], new Blob(['picture'])];
+    [strokes, requested, blob] = [[], [], new Blob(['picture'])];
     const act =
       (what: string, ...state: string[]) =>
-      (...given: unknown[]) =>
-        void did.push([what, ...given, ...state.map((name) => pen?.[name])]);
+      (...args: unknown[]) =>
+        void strokes.push([what, ...args, ...state.map((name) => pen?.[name])]);
     const stops: unknown[] = [];
     pen = {
       ...Object.fromEntries(['save', 'restore', 'scale', 'translate'].map((name) => [name, act(name)])),
@@ -203,8 +204,8 @@ describe('card picture', () => {
     canvas = { width: 0, height: 0 };
     Object.assign(canvas, {
       getContext: () => pen,
-      toBlob: (done: (made: Blob | null) => void, ...how: unknown[]) => {
-        asked = [canvas.width, canvas.height, ...how];
+      toBlob: (done: (output: Blob | null) => void, ...how: unknown[]) => {
+        requested = [canvas.width, canvas.height, ...how];
         done(blob);
       },
     });
@@ -220,14 +221,14 @@ describe('card picture', () => {
   const paint = (marks: Mark[], how?: Parameters<typeof paintCard>[2]) =>
     paintCard(marks, {} as Element, how);
   const LETTERS = { weight: 400, italic: false, spacing: 0, size: 4, ink: 'day-ink' } as const;
-  const LINE: TextLine = { kind: 'line', text: 'abc', says: 'abc', x: 52.5, y: 50, ...LETTERS };
+  const LINE: TextLine = { kind: 'line', text: 'abc', spokenText: 'abc', x: 52.5, y: 50, ...LETTERS };
   const line = (more: Partial<TextLine> = {}): TextLine => ({ ...LINE, ...more });
 
   test('has the requested size and type, and releases the canvas', async () => {
     expect(await paint([])).toBe(blob);
-    expect(asked).toEqual([1_240, 1_748, 'image/png', 0.95]);
+    expect(requested).toEqual([1_240, 1_748, 'image/png', 0.95]);
     await paint([], { width: 420, height: 592, type: 'image/jpeg' });
-    expect(asked).toEqual([420, 592, 'image/jpeg', 0.95]);
+    expect(requested).toEqual([420, 592, 'image/jpeg', 0.95]);
     expect([canvas.width, canvas.height]).toEqual([0, 0]);
   });
 
@@ -253,7 +254,7 @@ describe('card picture', () => {
         [1, 'the --wax-deep'],
       ],
     };
-    expect(did).toEqual([
+    expect(strokes).toEqual([
       ...place,
       ['fill', { d: 'one' }, 'the --day-ink', 0.3],
       ['restore'],
@@ -277,7 +278,7 @@ describe('card picture', () => {
       'the --day-ink',
       'left',
     ];
-    expect(did).toEqual([
+    expect(strokes).toEqual([
       ['text', 'abc', 105, 100, '400 8px the --serif', 'the --day-ink', 'center'],
       ['text', 'abc', 105, 100, 'italic 500 8px the --serif', 'the --day-ink', 'center'],
       // Three characters of width 10 with a spacing of 4: 38 in total.
@@ -302,8 +303,8 @@ test('creates a one-page A6 PDF with the picture and searchable text', async () 
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 25.4 / 72 });
   const { totalPages, text } = await extractText(pdf, { mergePages: true });
   expect([Math.round(width), Math.round(height), totalPages]).toEqual([105, 148, 1]);
-  for (const said of ['Una Sorpresa per Te', 'per Zoë', 'sorpresa.example', 'ROM-7KX2M9QD'])
-    expect(text).toContain(said);
+  for (const expected of ['Una Sorpresa per Te', 'per Zoë', 'sorpresa.example', 'ROM-7KX2M9QD'])
+    expect(text).toContain(expected);
   const { info } = await pdf.getMetadata();
   expect(info).toMatchObject({ Title: 'Una Sorpresa per Te', Producer: 'Sorpresa' });
 });
@@ -315,5 +316,5 @@ test('uses the recipient’s name in the message, or none, but never a placehold
   );
   const none = { ...handed, name: null };
   expect(tokensTexts.message(none)).toMatch(/^Ho preparato una sorpresa per te\.\nApri /);
-  expect(tokensTexts.card.said(none)).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
+  expect(tokensTexts.card.description(none)).toMatch(/^Una Sorpresa per Te\. Un codice QR/);
 });

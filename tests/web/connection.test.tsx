@@ -9,7 +9,7 @@ import { oneTrip } from '../experience/support/content.ts';
 import { type Evening, openPage } from '../experience/support/evening.ts';
 import { serverOf } from '../experience/support/server.ts';
 import { live } from '../experience/support/visitor.ts';
-import { answering, refused, said } from './support/page.ts';
+import { refused, replyWith, stubFetch } from './support/page.ts';
 
 /** The evening's connection to the server: heartbeats, live channel, resuming and tickets. */
 
@@ -24,7 +24,7 @@ class FakeSource extends EventTarget {
   close() {
     this.readyState = FakeSource.CLOSED;
   }
-  say(message: LiveMessage) {
+  receive(message: LiveMessage) {
     this.dispatchEvent(new MessageEvent(message.type, { data: JSON.stringify(message) }));
   }
   refuse() {
@@ -33,10 +33,10 @@ class FakeSource extends EventTarget {
   }
 }
 let streams: FakeSource[];
-const living = () => streams.filter(({ readyState }) => readyState !== FakeSource.CLOSED);
+const openStreams = () => streams.filter(({ readyState }) => readyState !== FakeSource.CLOSED);
 const last = () => streams.at(-1) ?? expect.unreachable();
 const opens = () => last().dispatchEvent(new Event('open'));
-function turns(state: 'visible' | 'hidden'): void {
+function setVisibility(state: 'visible' | 'hidden'): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   fireEvent(document, new Event('visibilitychange'));
 }
@@ -50,9 +50,9 @@ beforeEach(() => {
 });
 
 describe('connection of a visit', () => {
-  const GONE = { reason: 'token_deleted', contatto: '@amica' } as const;
+  const DISCONNECTION = { reason: 'token_deleted', contatto: '@amica' } as const;
   let evening: Evening;
-  let calls: ReturnType<typeof answering>;
+  let calls: ReturnType<typeof stubFetch>;
   let answers: Record<'heartbeat' | 'resume', () => Response | Promise<Response>>;
   let cut: () => void;
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('connection of a visit', () => {
       heartbeat: () => Response.json({ state: 'open', disconnection: null }),
       resume: () => Response.json(evening.server.visit()),
     };
-    calls = answering({
+    calls = stubFetch({
       'visit/heartbeat': () => answers.heartbeat(),
       'visit/resume': () => answers.resume(),
     });
@@ -73,61 +73,61 @@ describe('connection of a visit', () => {
     cut();
     evening.close();
   });
-  const asked = (call: 'heartbeat' | 'resume') => calls.of(`visit/${call}`).length;
+  const requests = (call: 'heartbeat' | 'resume') => calls.of(`visit/${call}`).length;
   const settled = async () => {
     for (let turn = 0; turn < 3; turn += 1) await evening.pass(0);
   };
   const beat = () => (vi.advanceTimersByTime(30_000), settled());
-  const back = () => (turns('visible'), settled());
+  const back = () => (setVisibility('visible'), settled());
   const isOut = () => exitReason(evening.snapshot()) !== null;
 
   test('sends a heartbeat every 30 s while visible, and one when the channel opens', async () => {
     vi.advanceTimersByTime(29_999);
-    expect(asked('heartbeat')).toBe(0);
+    expect(requests('heartbeat')).toBe(0);
     vi.advanceTimersByTime(1);
     await beat();
-    expect([asked('heartbeat'), evening.screen()]).toEqual([2, 'pre_phrases']);
+    expect([requests('heartbeat'), evening.screen()]).toEqual([2, 'pre_phrases']);
     opens();
-    expect(asked('heartbeat')).toBe(3);
-    turns('hidden');
+    expect(requests('heartbeat')).toBe(3);
+    setVisibility('hidden');
     await beat();
-    expect(asked('heartbeat')).toBe(3);
+    expect(requests('heartbeat')).toBe(3);
   });
 
   test('handles a disconnection from the live channel', () => {
-    last().say({ type: 'disconnected', disconnection: GONE });
-    expect(disconnectionOf(evening.snapshot())).toEqual(GONE);
+    last().receive({ type: 'disconnected', disconnection: DISCONNECTION });
+    expect(disconnectionOf(evening.snapshot())).toEqual(DISCONNECTION);
   });
 
   test('reconnects after a bye, but not while the evening is completing', async () => {
-    last().say({ type: 'bye' });
+    last().receive({ type: 'bye' });
     vi.advanceTimersByTime(5_000);
     expect(streams).toHaveLength(2);
     await live(evening, { until: ({ screen }) => screen() === 'closing' });
-    expect(living()).toHaveLength(1);
+    expect(openStreams()).toHaveLength(1);
     evening.server.state.network = 'lost';
     await live(evening, { until: ({ snapshot }) => snapshot().matches({ evening: 'completing' }) });
-    last().say({ type: 'bye' });
+    last().receive({ type: 'bye' });
     await back();
     vi.advanceTimersByTime(60_000);
-    expect([streams.length, living().length]).toEqual([2, 0]);
+    expect([streams.length, openStreams().length]).toEqual([2, 0]);
   });
 
   test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
-    ['disconnected', () => said({ state: 'disconnected', disconnection: GONE })({}), 'gone'],
-    ['ended', () => said({ state: 'ended', disconnection: null })({}), 'out'],
+    ['disconnected', () => replyWith({ state: 'disconnected', disconnection: DISCONNECTION })({}), 'gone'],
+    ['ended', () => replyWith({ state: 'ended', disconnection: null })({}), 'out'],
     ['none', () => refused('NO_VISIT', {}, 409)({}), 'out'],
-    ['paused', () => said({ state: 'paused', disconnection: null })({}), 'on'],
+    ['paused', () => replyWith({ state: 'paused', disconnection: null })({}), 'on'],
     ['unknown', () => refused('INTERNAL', {}, 409)({}), 'on'],
   ])('applies the state of a heartbeat: %s', async (_state, heartbeat, becomes) => {
     answers.heartbeat = heartbeat;
     await beat();
-    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? GONE : null);
+    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? DISCONNECTION : null);
     expect(isOut()).toBe(becomes === 'out');
   });
 
   test('resumes the visit when the page becomes visible, comes online or returns from the back/forward cache', async () => {
-    turns('hidden');
+    setVisibility('hidden');
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
     expect(calls.asked).toEqual([]);
     evening.server.state.position = { step: 1, phrase: 0, second: 0 };
@@ -137,7 +137,7 @@ describe('connection of a visit', () => {
     fireEvent(window, new Event('online'));
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
     await settled();
-    expect([asked('resume'), isOut()]).toEqual([3, false]);
+    expect([requests('resume'), isOut()]).toEqual([3, false]);
   });
 
   test.each<[string, () => Response | Promise<Response>, 'gone' | 'out' | 'on']>([
@@ -148,9 +148,9 @@ describe('connection of a visit', () => {
     ['DISCONNECTED', () => refused('DISCONNECTED', {}, 409)({}), 'gone'],
   ])('handles the reply to a resume: %s', async (_what, resume, becomes) => {
     answers.resume = resume;
-    answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: GONE });
+    answers.heartbeat = () => Response.json({ state: 'disconnected', disconnection: DISCONNECTION });
     await back();
-    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? GONE : null);
+    expect(disconnectionOf(evening.snapshot())).toEqual(becomes === 'gone' ? DISCONNECTION : null);
     expect(isOut()).toEqual(becomes === 'out');
   });
 
@@ -160,38 +160,38 @@ describe('connection of a visit', () => {
     await back();
     fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
     fireEvent(window, new Event('online'));
-    expect([calls.asked, living()]).toEqual([[], []]);
+    expect([calls.asked, openStreams()]).toEqual([[], []]);
   });
 });
 
 describe('live channel', () => {
-  let heard: LiveMessage[];
-  let told: { opened: number; refused: number };
+  let messages: LiveMessage[];
+  let counts: { opened: number; refused: number };
   let close: () => void;
   beforeEach(() => {
-    [heard, told] = [[], { opened: 0, refused: 0 }];
-    turns('visible');
+    [messages, counts] = [[], { opened: 0, refused: 0 }];
+    setVisibility('visible');
     close = openEvents('/api/visit/events', {
-      message: (message) => void heard.push(message),
-      opened: () => void (told.opened += 1),
-      refused: () => void (told.refused += 1),
+      message: (message) => void messages.push(message),
+      opened: () => void (counts.opened += 1),
+      refused: () => void (counts.refused += 1),
     });
   });
   afterEach(() => close());
 
   test('passes on messages, closes while the page is hidden and reopens when it is visible', () => {
     opens();
-    last().say({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
-    expect([told.opened, heard.map(({ type }) => type)]).toEqual([1, ['disconnected']]);
-    turns('hidden');
+    last().receive({ type: 'disconnected', disconnection: { reason: 'token_revoked', contatto: null } });
+    expect([counts.opened, messages.map(({ type }) => type)]).toEqual([1, ['disconnected']]);
+    setVisibility('hidden');
     vi.advanceTimersByTime(120_000);
-    expect([streams.length, living().length]).toEqual([1, 0]);
-    turns('visible');
-    expect([streams.length, living()]).toEqual([2, [last()]]);
+    expect([streams.length, openStreams().length]).toEqual([1, 0]);
+    setVisibility('visible');
+    expect([streams.length, openStreams()]).toEqual([2, [last()]]);
   });
 
   test.each<[string, () => unknown]>([
-    ['a ping', () => last().say({ type: 'ping' })],
+    ['a ping', () => last().receive({ type: 'ping' })],
     ['an opening', opens],
   ])('reconnects after 40 s without a signal such as %s', (_sign, sign) => {
     vi.advanceTimersByTime(39_000);
@@ -199,7 +199,7 @@ describe('live channel', () => {
     vi.advanceTimersByTime(39_000);
     expect(streams).toHaveLength(1);
     vi.advanceTimersByTime(1_000);
-    expect([streams.length, living()]).toEqual([2, [last()]]);
+    expect([streams.length, openStreams()]).toEqual([2, [last()]]);
   });
 
   test('reconnects after 0.5 to 5 s, doubled each time, 30 s at most', () => {
@@ -225,28 +225,28 @@ describe('live channel', () => {
     const refuse = () => (last().refuse(), vi.advanceTimersByTime(30_000));
     opens();
     for (let times = 0; times < 3; times += 1) refuse();
-    expect(told.refused).toBe(1);
+    expect(counts.refused).toBe(1);
     opens();
     // The server sends a bye before it refuses.
-    last().say({ type: 'bye' });
+    last().receive({ type: 'bye' });
     vi.advanceTimersByTime(30_000);
     refuse();
-    expect(told.refused).toBe(2);
+    expect(counts.refused).toBe(2);
   });
 
   test('reconnects after a bye, and stays closed after close', () => {
-    last().say({ type: 'bye' });
+    last().receive({ type: 'bye' });
     vi.advanceTimersByTime(5_000);
-    expect([streams.length, living()]).toEqual([2, [last()]]);
+    expect([streams.length, openStreams()]).toEqual([2, [last()]]);
     close();
-    turns('visible');
+    setVisibility('visible');
     vi.advanceTimersByTime(120_000);
-    expect([streams.length, living().length]).toEqual([2, 0]);
+    expect([streams.length, openStreams().length]).toEqual([2, 0]);
   });
 });
 
 describe('tickets', () => {
-  const asked = vi.fn<typeof fetch>();
+  const requests = vi.fn<typeof fetch>();
   let saved: number;
   let phone: { onLine: boolean };
   const pdf = async () => new Response('%PDF-');
@@ -254,9 +254,9 @@ describe('tickets', () => {
   const status = (code: number) => async () => new Response('', { status: code });
   beforeEach(() => {
     [saved, phone] = [0, { onLine: true }];
-    asked.mockReset();
-    asked.mockImplementation(pdf);
-    vi.stubGlobal('fetch', asked);
+    requests.mockReset();
+    requests.mockImplementation(pdf);
+    vi.stubGlobal('fetch', requests);
     vi.stubGlobal('navigator', phone);
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => void (saved += 1));
   });
@@ -268,10 +268,10 @@ describe('tickets', () => {
   const becomes = (tickets: ReturnType<typeof open>, state: string) =>
     vi.waitFor(() => expect(tickets.state().status).toBe(state));
   /** Returns tickets that are loaded into memory. */
-  async function held(url?: string) {
+  async function loadedTickets(url?: string) {
     const tickets = open(true, url);
     await becomes(tickets, 'ready');
-    asked.mockClear();
+    requests.mockClear();
     return tickets;
   }
   /** Taps the link. @returns whether the tickets are available, and the number of `preventDefault` calls: 1 if the page saves the file */
@@ -281,31 +281,31 @@ describe('tickets', () => {
   };
 
   test('checks with the server at a tap whether the tickets are available', async () => {
-    for (const [answer, had] of [
+    for (const [answer, isAvailable] of [
       [pdf, true],
       [cut, false],
       [status(503), false],
     ] as const) {
-      asked.mockImplementation(answer);
-      expect(await tap(open(false))).toEqual([had, 0]);
+      requests.mockImplementation(answer);
+      expect(await tap(open(false))).toEqual([isAvailable, 0]);
     }
-    expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
+    expect(requests.mock.calls.map(([, init]) => init?.method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
   });
 
   test('saves from memory if the server is unreachable, offline, at a second tap or for a blob address', async () => {
-    const [first, second, third] = [await held(), await held(), await held()];
-    asked.mockImplementation(cut);
+    const [first, second, third] = [await loadedTickets(), await loadedTickets(), await loadedTickets()];
+    requests.mockImplementation(cut);
     expect([(await tap(first))[0], saved]).toEqual([true, 1]);
     phone.onLine = false;
     expect([await tap(second), saved]).toEqual([[true, 1], 2]);
     phone.onLine = true;
-    asked.mockImplementation(pdf);
+    requests.mockImplementation(pdf);
     expect([await tap(third), await tap(third), saved]).toEqual([[true, 0], [true, 1], 3]);
-    const inPage = await held('blob:here');
-    expect([(await tap(inPage))[0], asked.mock.calls.length, saved]).toEqual([true, 0, 4]);
+    const inPage = await loadedTickets('blob:here');
+    expect([(await tap(inPage))[0], requests.mock.calls.length, saved]).toEqual([true, 0, 4]);
   });
 
-  const MOST = 15 * 1024 * 1024;
+  const MAX_BYTES = 15 * 1024 * 1024;
   const sized =
     (length: number | null, size = 5) =>
     async () => {
@@ -314,41 +314,41 @@ describe('tickets', () => {
     };
 
   test.each<[string, typeof fetch, 'ready' | 'linkOnly']>([
-    ['as much as a phone may hold', sized(MOST), 'ready'],
-    ['a byte more', sized(MOST + 1), 'linkOnly'],
-    ['a byte more, of which nobody told', sized(null, MOST + 1), 'linkOnly'],
+    ['as much as a phone may hold', sized(MAX_BYTES), 'ready'],
+    ['a byte more', sized(MAX_BYTES + 1), 'linkOnly'],
+    ['a byte more, of which nobody told', sized(null, MAX_BYTES + 1), 'linkOnly'],
     ['an address that is gone', status(499), 'linkOnly'],
     ['a refusal', status(404), 'linkOnly'],
-  ])('handles %s as %s, once', async (_what, answer, found) => {
-    asked.mockImplementation(answer);
-    await becomes(open(), found);
+  ])('handles %s as %s, once', async (_what, answer, expected) => {
+    requests.mockImplementation(answer);
+    await becomes(open(), expected);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(asked).toHaveBeenCalledOnce();
+    expect(requests).toHaveBeenCalledOnce();
   });
 
   test.each([cut, status(500)])('retries from 2 s on, until loaded or closed: %#', async (answer) => {
-    asked.mockImplementation(answer);
+    requests.mockImplementation(answer);
     const tickets = open();
     tickets.fetchAhead();
     await vi.advanceTimersByTimeAsync(1_999);
-    expect(asked).toHaveBeenCalledOnce();
+    expect(requests).toHaveBeenCalledOnce();
     await vi.advanceTimersByTimeAsync(1);
-    expect([asked.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
-    asked.mockImplementation(pdf);
+    expect([requests.mock.calls.length, tickets.state().status]).toEqual([2, 'loading']);
+    requests.mockImplementation(pdf);
     await vi.advanceTimersToNextTimerAsync();
     expect(tickets.state().status).toBe('ready');
-    asked.mockImplementation(answer);
+    requests.mockImplementation(answer);
     const other = open();
     await vi.advanceTimersByTimeAsync(0);
     other.close();
-    asked.mockClear();
+    requests.mockClear();
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
   });
 
   test('does not preload with data saving on, and shares files if the phone can', async () => {
     Object.assign(phone, { connection: { saveData: true } });
-    expect([open().state().status, asked.mock.calls.length]).toEqual(['linkOnly', 0]);
+    expect([open().state().status, requests.mock.calls.length]).toEqual(['linkOnly', 0]);
     const shared: string[] = [];
     let can = true;
     const share = async ({ files }: { files: File[] }) => void shared.push(...files.map(({ name }) => name));
@@ -356,12 +356,12 @@ describe('tickets', () => {
     const early = open(false);
     early.share();
     expect([shared, early.state().canShare]).toEqual([[], false]);
-    const tickets = await held();
+    const tickets = await loadedTickets();
     expect(tickets.state().canShare).toBe(true);
     tickets.share();
     expect(shared).toEqual(['biglietti.pdf']);
     can = false;
     tickets.share();
-    expect([shared.length, (await held()).state().canShare]).toEqual([1, false]);
+    expect([shared.length, (await loadedTickets()).state().canShare]).toEqual([1, false]);
   });
 });

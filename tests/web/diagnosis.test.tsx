@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { stepTexts, diagnosisTexts as texts } from '../../src/texts/diagnosis.ts';
 import { measureConnection } from '../../src/web/diagnosis/measure-line.ts';
 import { DiagnosisPage } from '../../src/web/diagnosis/page.tsx';
-import { inTab, keepProgress } from '../../src/web/diagnosis/progress.ts';
+import { readTabProgress, storeProgress } from '../../src/web/diagnosis/progress.ts';
 import { type FilmWatch, watchFilm } from '../../src/web/diagnosis/watch-film.ts';
 import type { VideoStage } from '../../src/web/visitor/media/stage.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
-import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
+import { lost, never, pass, readPage, refused, replyWith, stubFetch, tap } from './support/page.ts';
 
 /** The diagnosis of a phone: its steps, the result of each answer, and the measurements of film and connection. */
 
@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 const at = (step: number, findings: object = {}) =>
-  keepProgress({ id: 'a'.repeat(32), step, findings, pass: 'pass' });
-async function open(enter: Parameters<typeof answering>[0][string] = said({})) {
-  const server = answering({ diagnosis: enter, 'diagnosis/enter': enter, 'diagnosis/report': said({}) });
+  storeProgress({ id: 'a'.repeat(32), step, findings, pass: 'pass' });
+async function open(enter: Parameters<typeof stubFetch>[0][string] = replyWith({})) {
+  const server = stubFetch({ diagnosis: enter, 'diagnosis/enter': enter, 'diagnosis/report': replyWith({}) });
   render(<DiagnosisPage />);
   await pass();
   return server;
@@ -33,19 +33,19 @@ async function open(enter: Parameters<typeof answering>[0][string] = said({})) {
 const TITLES = Object.values(stepTexts).map(({ title }) => title);
 const YES_NO = [`[${texts.yes}]`, `[${texts.no}]`, `[${texts.unsure}]`];
 
-test.each<[string, Parameters<typeof answering>[0][string], string[]]>([
+test.each<[string, Parameters<typeof stubFetch>[0][string], string[]]>([
   ['while it is asked', never, [`# ${texts.name}`, texts.opening]],
   ['to a stranger', refused('SIGN_IN_REQUIRED', {}, 401), [`# ${texts.strangerTitle}`, texts.stranger]],
   ['without a network', lost, [`# ${texts.failedTitle}`, expect.any(String), `[${texts.retry}]`]],
 ])('shows the state %s', async (_when, enter, shown) => {
   await open(enter);
-  expect(drawn()).toEqual(shown);
+  expect(readPage()).toEqual(shown);
 });
 
 test('reports an expired pass, and removes it from the address', async () => {
   history.replaceState(null, '', '/diagnostica#old');
   const { of } = await open(refused('REHEARSAL_OVER', {}, 401));
-  expect(drawn()).toEqual([`# ${texts.overTitle}`, texts.over]);
+  expect(readPage()).toEqual([`# ${texts.overTitle}`, texts.over]);
   expect(of('diagnosis/enter')).toEqual([{ pass: 'old' }]);
   expect(location.hash).toBe('');
 });
@@ -53,9 +53,9 @@ test('reports an expired pass, and removes it from the address', async () => {
 test('starts at a tap, with a reload that shows what the browser stores', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue();
   await open();
-  expect(drawn().slice(0, 3)).toEqual([`# ${texts.introTitle}`, texts.intro, `[${texts.begin}]`]);
+  expect(readPage().slice(0, 3)).toEqual([`# ${texts.introTitle}`, texts.intro, `[${texts.begin}]`]);
   await tap(texts.begin);
-  expect([reload.mock.calls.length, inTab()?.step]).toEqual([1, 0]);
+  expect([reload.mock.calls.length, readTabProgress()?.step]).toEqual([1, 0]);
 });
 
 const step = (name: keyof typeof stepTexts) => Object.keys(stepTexts).indexOf(name);
@@ -68,21 +68,21 @@ test.each<[keyof typeof stepTexts, string[], string[], object]>([
   ['buttons', [...YES_NO, `[${texts.skip}]`], [texts.yes], { buttons: 'yes' }],
   ['fade', [`[${texts.lowerSong}]`, `[${texts.skip}]`], [texts.lowerSong, texts.no], { faded: 'no' }],
   ['film', [`[${texts.next}]`, `[${texts.skip}]`], [texts.skip], {}],
-])('asks %s and records the answer: %j', async (name, ways, taps, found) => {
+])('asks %s and records the answer: %j', async (name, ways, taps, result) => {
   at(step(name), { cookies: false });
   const { of } = await open();
-  expect(drawn()).toContain(`# ${stepTexts[name].title}`);
-  expect(drawn().filter((part) => part.startsWith('['))).toEqual(ways);
+  expect(readPage()).toContain(`# ${stepTexts[name].title}`);
+  expect(readPage().filter((part) => part.startsWith('['))).toEqual(ways);
   for (const each of taps) await tap(each);
-  const { findings, step: next } = inTab() ?? expect.unreachable();
-  expect(findings).toEqual({ cookies: false, ...found });
+  const { findings, step: next } = readTabProgress() ?? expect.unreachable();
+  expect(findings).toEqual({ cookies: false, ...result });
   expect(next).toBeGreaterThan(step(name));
   expect(of('diagnosis/report').at(-1)).toMatchObject({
-    findings: { cookies: false, ...found },
+    findings: { cookies: false, ...result },
     pass: 'pass',
   });
   expect(TITLES).toContain(
-    drawn()
+    readPage()
       .find((part) => part.startsWith('# '))
       ?.slice(2),
   );
@@ -93,25 +93,25 @@ test('plays the film as in the evening, and records the result', async () => {
   await open();
   await tap(texts.next);
   Object.assign(film, { readyState: 4, duration: 5, ranges: [[0, 5]] });
-  film.say('loadedmetadata', 'progress', 'canplay');
+  film.dispatch('loadedmetadata', 'progress', 'canplay');
   await pass(500);
   await tap(texts.startFilm);
   for (let second = 1; second < 5; second += 1) {
     film.currentTime = second;
-    film.say('timeupdate');
+    film.dispatch('timeupdate');
     await pass(1_000);
   }
   Object.assign(film, { currentTime: 5, ended: true, paused: true });
-  film.say('ended');
+  film.dispatch('ended');
   await pass(1_000);
-  expect(inTab()?.findings).toMatchObject({ film: 'played' });
+  expect(readTabProgress()?.findings).toMatchObject({ film: 'played' });
 });
 
 test('records whether Back left the page', async () => {
   at(step('back'), { cookies: true });
   await open();
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
-  expect(inTab()?.findings).toMatchObject({ back_held: false });
+  expect(readTabProgress()?.findings).toMatchObject({ back_held: false });
 });
 
 test('shows and copies the result at the end, and starts again', async () => {
@@ -122,12 +122,12 @@ test('shows and copies the result at the end, and starts again', async () => {
   expect(copied.mock.lastCall?.[0]).toBe(document.querySelector('textarea')?.value);
   expect(document.querySelectorAll('li').length).toBeGreaterThan(0);
   await tap(texts.again);
-  expect(inTab()?.step).toBe(0);
+  expect(readTabProgress()?.step).toBe(0);
 });
 
 describe('film measurement', () => {
   let state: { phase: string; fullScreen: string };
-  let tell: () => void;
+  let notify: () => void;
   let watch: FilmWatch;
   let lock: EventTarget & { release: () => Promise<void> };
   let released: number;
@@ -139,19 +139,19 @@ describe('film measurement', () => {
     grant = async () => lock;
     vi.stubGlobal('navigator', { userAgent: '', wakeLock: { request: () => grant() } });
     state = { phase: 'idle', fullScreen: 'css' };
-    const subscribe = (run: () => void) => ((tell = run), () => void (unsubscribed += 1));
+    const subscribe = (run: () => void) => ((notify = run), () => void (unsubscribed += 1));
     watch = watchFilm({ state: () => state, subscribe } as unknown as VideoStage);
   });
   afterEach(() => watch.stop());
   const become = (phase: string, fullScreen = state.fullScreen) => {
     state = { phase, fullScreen };
-    tell();
+    notify();
   };
-  const awake = () => watch.found('played').awake;
+  const awake = () => watch.findings('played').awake;
 
   test('measures the time from the tap to the first frame, once', async () => {
     become('playing');
-    expect(watch.found('played').first_frame_ms).toBeUndefined();
+    expect(watch.findings('played').first_frame_ms).toBeUndefined();
     become('idle');
     watch.tapped();
     become('starting');
@@ -161,7 +161,7 @@ describe('film measurement', () => {
     await pass(500);
     watch.tapped();
     become('playing');
-    expect(watch.found('played').first_frame_ms).toBe(740);
+    expect(watch.findings('played').first_frame_ms).toBe(740);
   });
 
   test.each([
@@ -171,23 +171,23 @@ describe('film measurement', () => {
   ])('records whether playback stalled: %j is %s', (phases, how) => {
     watch.tapped();
     for (const phase of phases) become(phase);
-    expect([watch.found('played').film, watch.found('failed').film]).toEqual([how, 'failed']);
+    expect([watch.findings('played').film, watch.findings('failed').film]).toEqual([how, 'failed']);
   });
 
   test('records the full screen mode, until it is stopped', () => {
-    expect(watch.found('played').full_screen).toBe('css');
+    expect(watch.findings('played').full_screen).toBe('css');
     become('starting', 'element');
     become('playing', 'css');
-    expect(watch.found('played').full_screen).toBe('element');
+    expect(watch.findings('played').full_screen).toBe('element');
     watch.stop();
-    film.say('webkitbeginfullscreen');
-    expect([unsubscribed, watch.found('played').full_screen]).toEqual([1, 'element']);
+    film.dispatch('webkitbeginfullscreen');
+    expect([unsubscribed, watch.findings('played').full_screen]).toEqual([1, 'element']);
   });
 
   test('prefers the phone’s own full screen', () => {
-    film.say('webkitbeginfullscreen');
+    film.dispatch('webkitbeginfullscreen');
     become('stalled', 'element');
-    expect(watch.found('played').full_screen).toBe('phone');
+    expect(watch.findings('played').full_screen).toBe('phone');
   });
 
   const CHROME = 'Mozilla/5.0 (Linux) Chrome/141.0 Mobile';
@@ -200,8 +200,8 @@ describe('film measurement', () => {
   ])('records whether the sound was decoded: %j in %s is %s', (facts, userAgent, decoded) => {
     Object.assign(film, facts);
     Object.assign(navigator, { userAgent });
-    expect(watch.found('played').audio_decoded).toEqual(decoded);
-    expect(watch.found('failed').audio_decoded).toBeUndefined();
+    expect(watch.findings('played').audio_decoded).toEqual(decoded);
+    expect(watch.findings('failed').audio_decoded).toBeUndefined();
   });
 
   test.each<[string, boolean, () => void]>([
@@ -209,13 +209,13 @@ describe('film measurement', () => {
     ['held', true, () => {}],
     ['refused', false, () => (grant = () => Promise.reject(new DOMException('', 'NotAllowedError')))],
     ['missing', false, () => vi.stubGlobal('navigator', { userAgent: '' })],
-  ])('records that the wake lock was %s', async (said, hidden, be) => {
+  ])('records that the wake lock was %s', async (expected, hidden, be) => {
     be();
     watch.tapped();
     await pass();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
     lock.dispatchEvent(new Event('release'));
-    expect(awake()).toBe(said);
+    expect(awake()).toBe(expected);
   });
 
   test('records that the screen stayed on until the end', async () => {
@@ -243,12 +243,12 @@ describe('connection measurement', () => {
   function line(delays: number[], { bytes, ms }: { bytes: number; ms: number }) {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
-    const asked = vi.fn<typeof fetch>(async (_url, init) => {
+    const fetchMock = vi.fn<typeof fetch>(async (_url, init) => {
       now += init?.method === 'HEAD' ? (delays.shift() ?? 0) : ms;
       return new Response(init?.method === 'HEAD' ? null : new Uint8Array(bytes));
     });
-    vi.stubGlobal('fetch', asked);
-    return () => asked.mock.calls.filter(([, init]) => init?.method === 'GET').length;
+    vi.stubGlobal('fetch', fetchMock);
+    return () => fetchMock.mock.calls.filter(([, init]) => init?.method === 'GET').length;
   }
 
   test('measures the speed and the median delay after the first, with fewer downloads on a fast connection', async () => {

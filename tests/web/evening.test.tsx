@@ -11,24 +11,24 @@ import { ExperiencePage } from '../../src/web/visitor/experience/page.tsx';
 import { oneTrip, twoTrips } from '../experience/support/content.ts';
 import { serverOf } from '../experience/support/server.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
-import { answering, drawn, pass, refused, said, tap } from './support/page.ts';
+import { pass, readPage, refused, replyWith, stubFetch, tap } from './support/page.ts';
 
 /** The whole evening: the real page, chart and effects, a server with the domain's rules, and taps. */
 
 let server: ReturnType<typeof serverOf>;
-let calls: ReturnType<typeof answering>;
+let calls: ReturnType<typeof stubFetch>;
 let router: ReturnType<typeof createMemoryRouter>;
 let film: StandInMedia;
 let songs: readonly [StandInMedia, StandInMedia];
 let sources: EventTarget[];
-let warned: () => unknown[];
+let warnings: () => unknown[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   sources = [];
   ({ film, songs } = standInMedia());
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
-  warned = () => warn.mock.calls.map(([word]) => word);
+  warnings = () => warn.mock.calls.map(([word]) => word);
   vi.stubGlobal(
     'EventSource',
     class extends EventTarget {
@@ -45,23 +45,23 @@ beforeEach(() => {
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
 });
 
-const reply = async <T,>(outcome: Promise<CallResult<T>>) => {
-  const it = await outcome;
+const reply = async <T,>(result: Promise<CallResult<T>>) => {
+  const it = await result;
   if (!it.ok && it.code === 'NETWORK') throw new TypeError('Failed to fetch');
   return it.ok
     ? Response.json(it.value)
     : Response.json({ codice: it.code, messaggio: 'No' }, { status: 409 });
 };
 
-async function open(content: Snapshot, changes: Parameters<typeof answering>[0] = {}) {
+async function open(content: Snapshot, changes: Parameters<typeof stubFetch>[0] = {}) {
   server = serverOf(content);
-  calls = answering({
+  calls = stubFetch({
     'visit/resume': () => reply(server.resume()),
     'visit/position': (body) => reply(server.position(body as never)),
-    'visit/answers': (body) => reply(server.answers(without(body) as never)),
+    'visit/answers': (body) => reply(server.answers(withoutPageLoad(body) as never)),
     'visit/complete': () => reply(server.complete()),
-    'visit/heartbeat': said({ state: 'open', disconnection: null }),
-    'visit/error': said({}),
+    'visit/heartbeat': replyWith({ state: 'open', disconnection: null }),
+    'visit/error': replyWith({}),
     'visit/tickets/1/biglietti.pdf': () => new Response('%PDF-'),
     'visit/tickets/2/biglietti.pdf': () => new Response('%PDF-'),
     ...changes,
@@ -76,12 +76,12 @@ async function open(content: Snapshot, changes: Parameters<typeof answering>[0] 
   render(<RouterProvider router={router} />);
   await pass();
 }
-const without = ({ life: _life, ...rest }: Record<string, unknown>) => rest;
+const withoutPageLoad = ({ life: _life, ...rest }: Record<string, unknown>) => rest;
 
 /** Advances the time until `part` is on the screen. Throws after `limitMs`. */
 async function until(part: string, limitMs = 60_000): Promise<void> {
-  for (let passed = 0; !drawn().includes(part); passed += 250) {
-    if (passed > limitMs) throw new Error(`«${part}» never came: ${drawn().join(' | ')}`);
+  for (let passed = 0; !readPage().includes(part); passed += 250) {
+    if (passed > limitMs) throw new Error(`«${part}» never came: ${readPage().join(' | ')}`);
     await pass(250);
   }
 }
@@ -90,22 +90,22 @@ async function until(part: string, limitMs = 60_000): Promise<void> {
 async function watch(): Promise<void> {
   await until(`[${texts.preparingVideo} off]`);
   Object.assign(film, { readyState: 4, duration: 30, videoWidth: 640, videoHeight: 360, ranges: [[0, 30]] });
-  film.say('loadedmetadata', 'progress', 'canplay');
+  film.dispatch('loadedmetadata', 'progress', 'canplay');
   await pass(250);
   await tap('Inizia Esperienza');
   expect([film.paused, film.muted]).toEqual([false, false]);
   for (let second = 1; second < 30; second += 1) {
     film.currentTime = second;
-    film.say('timeupdate');
+    film.dispatch('timeupdate');
     await pass(1_000);
   }
   Object.assign(film, { currentTime: 30, ended: true, paused: true });
-  film.say('ended');
+  film.dispatch('ended');
   await pass(1_000);
 }
 
-async function answer(...given: ('Sì' | 'No')[]): Promise<void> {
-  for (const name of given) {
+async function answer(...choices: ('Sì' | 'No')[]): Promise<void> {
+  for (const name of choices) {
     await tap(name);
     await pass(2_000);
   }
@@ -114,7 +114,7 @@ async function answer(...given: ('Sì' | 'No')[]): Promise<void> {
 test('plays an evening of two trips by taps, from the first phrase to the return home', async () => {
   await open(twoTrips());
   await until('Prima');
-  expect(drawn()).toEqual(['Prima', '1 / 2']);
+  expect(readPage()).toEqual(['Prima', '1 / 2']);
   await until('Del video');
   await watch();
   expect(songs[0]?.did).toEqual(expect.arrayContaining(['load', 'play']));
@@ -124,14 +124,14 @@ test('plays an evening of two trips by taps, from the first phrase to the return
   await until('<Scarica i biglietti → /api/visit/tickets/1/biglietti.pdf>');
   await pass(30_000);
   // A card waits for the visitor.
-  expect(drawn()).toContain('[Guarda i biglietti]');
+  expect(readPage()).toContain('[Guarda i biglietti]');
   await tap(texts.view);
-  expect(drawn()).toContain(texts.ticketsUndrawn);
+  expect(readPage()).toContain(texts.ticketsUndrawn);
   await tap(texts.closeTickets);
   await pass(1_000);
   fireEvent.click(screen.getByRole('link', { name: texts.download }));
   await pass();
-  expect(drawn()).toContain(`status: ${texts.downloadStarted}`);
+  expect(readPage()).toContain(`status: ${texts.downloadStarted}`);
   await until('# Uno?');
   await answer('Sì');
   expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true}');
@@ -158,7 +158,7 @@ test('plays an evening of two trips by taps, from the first phrase to the return
   ]);
   const reached = calls.of('visit/position').map((body) => Number(body['step']));
   expect(reached).toEqual(reached.toSorted((a, b) => a - b));
-  expect(warned()).toEqual([]);
+  expect(warnings()).toEqual([]);
 }, 120_000);
 
 test('continues offline as far as possible, and stores the answers until the network returns', async () => {
@@ -175,7 +175,7 @@ test('continues offline as far as possible, and stores the answers until the net
   await answer('Sì');
   await until('# Due?');
   await answer('No');
-  expect(drawn()).toContain(`status: ${texts.answersFailed}`);
+  expect(readPage()).toContain(`status: ${texts.answersFailed}`);
   await until(texts.answersKept);
   expect(localStorage.getItem('risposte-session-1')).toBe('{"risposta_1":true,"risposta_2":false}');
   server.state.network = 'up';
@@ -188,12 +188,12 @@ test('continues offline as far as possible, and stores the answers until the net
 test('shows a status while loading, and a retry button if the network is down', async () => {
   let resume: () => Promise<Response> = () => new Promise(() => {});
   await open(oneTrip(), { 'visit/resume': () => resume() });
-  expect(drawn()).toEqual([`status: ${texts.loading}`]);
+  expect(readPage()).toEqual([`status: ${texts.loading}`]);
   cleanup();
   resume = () => Promise.reject(new TypeError('Failed to fetch'));
   await open(oneTrip(), { 'visit/resume': () => resume() });
   await until('[Riprova]', 120_000);
-  expect(drawn()).toContain(texts.offline);
+  expect(readPage()).toContain(texts.offline);
   resume = () => reply(server.resume());
   await tap(texts.retry);
   await until('Prima');
@@ -207,7 +207,7 @@ test.each([
   if (code !== null) await until('Prima');
   server.state.refuseAll = code;
   await until('La lettera');
-  expect(warned()).toEqual(words);
+  expect(warnings()).toEqual(words);
 });
 
 test('shows the disconnection with the contact, then leads home', async () => {
@@ -217,7 +217,7 @@ test('shows the disconnection with the contact, then leads home', async () => {
   await act(async () =>
     sources.at(-1)?.dispatchEvent(new MessageEvent(message.type, { data: JSON.stringify(message) })),
   );
-  expect(drawn()).toEqual([texts.disconnected, texts.contact('@amica')]);
+  expect(readPage()).toEqual([texts.disconnected, texts.contact('@amica')]);
   expect(film.paused).toBe(true);
   await until('La lettera');
 });

@@ -80,7 +80,7 @@ describe('upload stop reason', () => {
   const refusal = (codice: ErrorCode, status: number) =>
     answer(status, JSON.stringify({ codice, messaggio: errorSentences[codice] }));
   const signedOut = new ApiError('SIGN_IN_REQUIRED', errorSentences.SIGN_IN_REQUIRED);
-  const gone = Object.assign(file('film.mp4', 'video/mp4'), {
+  const missing = Object.assign(file('film.mp4', 'video/mp4'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
   });
   const failed = (codice: ErrorCode) => ({
@@ -154,7 +154,7 @@ describe('upload stop reason', () => {
   });
 
   test('stops if the phone removed the file, or the sign-in was declined', async () => {
-    expect(await stopReasonFor(null, new Error('network'), gone)).toEqual({ kind: 'file-lost' });
+    expect(await stopReasonFor(null, new Error('network'), missing)).toEqual({ kind: 'file-lost' });
     expect(await stopReasonFor(null, signedOut, film)).toEqual({ kind: 'failed', failure: signedOut });
   });
 });
@@ -227,8 +227,8 @@ test('reports processing that ended since the last poll, and a refusal once', ()
     codice: 'FILE_BROKEN',
   });
   const ended = (before: ProcessingUpload[], now: ProcessingUpload[]) => {
-    const { gone, refused } = endedSince(before, now);
-    return [gone, refused].map((all) => all.map(({ upload }) => upload).join());
+    const { gone: missing, refused } = endedSince(before, now);
+    return [missing, refused].map((all) => all.map(({ upload }) => upload).join());
   };
   expect(ended([working('a')], [working('a'), working('b')])).toEqual(['', '']);
   expect(ended([working('a'), working('b')], [working('b')])).toEqual(['a', '']);

@@ -25,17 +25,19 @@ beforeEach(() => {
 const video = () => film as unknown as HTMLVideoElement;
 
 test('creates one film and two songs, once, with the attributes that phones need', () => {
-  const { wrapper, video: made, overlay, songs } = mediaHost();
-  expect([...wrapper.children]).toEqual([made, overlay, ...songs]);
+  const { wrapper, video: createdVideo, overlay, songs } = mediaHost();
+  expect([...wrapper.children]).toEqual([createdVideo, overlay, ...songs]);
   expect(wrapper.style.cssText).toMatch(/z-index: ?-1/);
-  for (const element of [made, ...songs]) {
+  for (const element of [createdVideo, ...songs]) {
     expect([element.preload, element.tabIndex]).toEqual(['auto', -1]);
     for (const name of ['playsinline', 'webkit-playsinline', 'disableremoteplayback'])
       expect(element.getAttribute(name)).toBe('');
     expect(element.getAttribute('x-webkit-airplay')).toBe('deny');
   }
-  expect(made.disablePictureInPicture).toBe(true);
-  expect(made.getAttribute('controlslist')).toBe('nodownload noplaybackrate noremoteplayback nofullscreen');
+  expect(createdVideo.disablePictureInPicture).toBe(true);
+  expect(createdVideo.getAttribute('controlslist')).toBe(
+    'nodownload noplaybackrate noremoteplayback nofullscreen',
+  );
 });
 
 test('loads a source once, and unloads it once, paused', () => {
@@ -52,13 +54,13 @@ test('loads a source once, and unloads it once, paused', () => {
 });
 
 describe('unlocking and wake lock', () => {
-  let asked: number;
+  let requestCount: number;
   let released: number;
   let refuses: boolean;
   beforeEach(() => {
-    [asked, released, refuses] = [0, 0, false];
+    [requestCount, released, refuses] = [0, 0, false];
     const request = async () => {
-      asked += 1;
+      requestCount += 1;
       if (refuses) throw new DOMException('no', 'NotAllowedError');
       return { release: async () => void (released += 1) };
     };
@@ -87,21 +89,21 @@ describe('unlocking and wake lock', () => {
   test('requests the wake lock again when the page becomes visible, until it is released', async () => {
     requestWakeLock();
     await seen(true);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     await seen();
     // One wake lock is held at a time.
-    expect([asked, released]).toEqual([2, 1]);
+    expect([requestCount, released]).toEqual([2, 1]);
     releaseWakeLock();
     await seen();
-    expect([asked, released]).toEqual([2, 2]);
+    expect([requestCount, released]).toEqual([2, 2]);
     requestWakeLock();
     await seen();
-    expect(asked).toBe(4);
+    expect(requestCount).toBe(4);
     refuses = true;
     requestWakeLock();
     releaseWakeLock();
     await settle();
-    expect(asked).toBe(5);
+    expect(requestCount).toBe(5);
   });
 });
 
@@ -125,7 +127,7 @@ test('makes the page under the film inert, dark and unscrollable, and restores i
     isUnder: media.wrapper.style.cssText !== '',
   });
   const before = look();
-  const lift = coverPage([notices]);
+  const restorePage = coverPage([notices]);
   expect(look()).toEqual({
     inert: [true, true, true, false],
     around: 'DIV',
@@ -135,11 +137,11 @@ test('makes the page under the film inert, dark and unscrollable, and restores i
     isUnder: false,
   });
   expect(media.wrapper.contains(notices)).toBe(true);
-  lift();
+  restorePage();
   expect(look()).toEqual(before);
   // A second call restores nothing, so later changes stay.
   scene.inert = true;
-  lift();
+  restorePage();
   expect(scene.inert).toBe(true);
   document.head.replaceChildren();
   document.documentElement.removeAttribute('style');
@@ -167,11 +169,11 @@ test('shows a poster under the touch overlay, and freezes the film’s own frame
   Object.assign(film, { readyState: 1, videoWidth: 640, videoHeight: 360 });
   expect(freezeFrame()).toBeNull();
   film.readyState = 2;
-  const letGo = freezeFrame();
+  const unfreeze = freezeFrame();
   const held = media.overlay.previousElementSibling as StandInCanvas;
   const picture = { what: film, at: [0, 0, 640, 360], alpha: 1 };
   expect([held.width, held.height, held.drawn]).toEqual([640, 360, [picture]]);
-  letGo?.();
+  unfreeze?.();
   expect(media.wrapper.contains(held)).toBe(false);
   media.draws = false;
   expect(freezeFrame()).toBeNull();
@@ -213,7 +215,7 @@ describe('film source', () => {
     expect(src()).toBe('/full.mp4');
     await arrive(speed, 10_000);
     opened.settle();
-    expect([src(), film.did.length, opened.lighter()]).toEqual([url, loads, lighter]);
+    expect([src(), film.did.length, opened.hasLighter()]).toEqual([url, loads, lighter]);
   });
 
   test('adds up what arrives in two ranges', async () => {
@@ -250,7 +252,7 @@ describe('film source', () => {
     await vi.advanceTimersByTimeAsync(250);
     await arrive(0.3, 1_250);
     Object.assign(film, { networkState: 1, ranges: [[0, 1.5]] });
-    film.say('suspend');
+    film.dispatch('suspend');
     expect(src()).toBe('/light.mp4');
   });
 
@@ -265,8 +267,8 @@ describe('film source', () => {
   test('is shared per film, replaced by another, switches to the light film on request and ends when closed', async () => {
     const opened = openFilmSource(FILMS);
     expect([openFilmSource(FILMS), film.did]).toEqual([opened, ['load']]);
-    opened.lighten();
-    expect([src(), opened.lighter()]).toEqual(['/light.mp4', false]);
+    opened.switchToLight();
+    expect([src(), opened.hasLighter()]).toEqual(['/light.mp4', false]);
     expect(openFilmSource({ ...FILMS, video_url: '/other.mp4' })).not.toBe(opened);
     expect(src()).toBe('/other.mp4');
     closeFilmSource();
@@ -299,35 +301,35 @@ test('blocks keys, menu, dragging and picture-in-picture while the film is locke
   expect(takesKey({ key: ' ' })).toBe(false);
   locked = true;
   expect(['contextmenu', 'dragstart'].map(takes)).toEqual([true, true]);
-  film.say('enterpictureinpicture', 'webkitpresentationmodechanged');
+  film.dispatch('enterpictureinpicture', 'webkitpresentationmodechanged');
   expect([left.mock.calls.length, modes]).toEqual([1, []]);
   Object.assign(film, { webkitPresentationMode: 'picture-in-picture' });
-  film.say('webkitpresentationmodechanged');
+  film.dispatch('webkitpresentationmodechanged');
   expect(modes).toEqual(['inline']);
   stop();
   expect([takesKey({ key: ' ' }), takes('contextmenu')]).toEqual([false, false]);
 });
 
 test('passes on events of film, page and connection until it is stopped', () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   const loading = vi.fn();
-  const stop = listenToFilm(video(), ({ type }) => heard.push(type), loading);
+  const stop = listenToFilm(video(), ({ type }) => events.push(type), loading);
   const words = 'loadedmetadata playing timeupdate pause seeking seeked ratechange error ended'.split(' ');
-  film.say(...words);
-  expect(heard).toEqual(words);
+  film.dispatch(...words);
+  expect(events).toEqual(words);
   const before = loading.mock.calls.length;
-  film.say('progress', 'canplay', 'suspend', 'durationchange');
-  expect([loading.mock.calls.length - before, heard.length]).toEqual([4, words.length]);
-  heard.length = 0;
-  film.say('webkitendfullscreen');
+  film.dispatch('progress', 'canplay', 'suspend', 'durationchange');
+  expect([loading.mock.calls.length - before, events.length]).toEqual([4, words.length]);
+  events.length = 0;
+  film.dispatch('webkitendfullscreen');
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValueOnce('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
   for (const word of ['pageshow', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(word));
-  expect(heard).toEqual(['nativeLeft', 'hidden', 'visible', 'visible', 'offline', 'online']);
+  expect(events).toEqual(['nativeLeft', 'hidden', 'visible', 'visible', 'offline', 'online']);
   stop();
-  heard.length = 0;
-  film.say('pause');
+  events.length = 0;
+  film.dispatch('pause');
   window.dispatchEvent(new Event('online'));
   document.dispatchEvent(new Event('visibilitychange'));
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
 });

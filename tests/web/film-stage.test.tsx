@@ -13,8 +13,8 @@ import { pass } from './support/page.ts';
 let film: StandInMedia;
 let songs: readonly [StandInMedia, StandInMedia];
 let wrapper: HTMLElement;
-let told: VideoStageEvent[];
-let did: string[];
+let reported: VideoStageEvent[];
+let calls: string[];
 let handlers: Map<string, () => void>;
 let stage: VideoStage;
 
@@ -29,7 +29,7 @@ const CONTENT = {
 beforeEach(() => {
   vi.useFakeTimers();
   ({ film, songs, wrapper } = standInMedia());
-  [told, did, handlers] = [[], [], new Map()];
+  [reported, calls, handlers] = [[], [], new Map()];
   vi.stubGlobal('MediaMetadata', function Metadata() {});
   const setActionHandler = (action: string, run: (() => void) | null) =>
     run === null ? handlers.delete(action) : handlers.set(action, run);
@@ -37,9 +37,9 @@ beforeEach(() => {
     onLine: true,
     userAgent: '',
     mediaSession: { setActionHandler },
-    wakeLock: { request: async () => void did.push('awake') },
+    wakeLock: { request: async () => void calls.push('awake') },
   });
-  wrapper.requestFullscreen = async () => void did.push('full screen');
+  wrapper.requestFullscreen = async () => void calls.push('full screen');
 });
 afterEach(() => {
   stage.destroy();
@@ -47,7 +47,7 @@ afterEach(() => {
 
 /** Opens the stage over a film of 100 s, of which `there` seconds are buffered. */
 async function open({ there = 0, startAt = 0, content = CONTENT } = {}) {
-  stage = createVideoStage({ content, startAt, onEvent: (event) => told.push(event) });
+  stage = createVideoStage({ content, startAt, onEvent: (event) => reported.push(event) });
   await pass();
   if (there > 0) arrive(there);
 }
@@ -59,7 +59,7 @@ function arrive(seconds: number): void {
     videoHeight: 360,
     ranges: [[0, seconds]],
   });
-  film.say('loadedmetadata', 'progress', 'canplay');
+  film.dispatch('loadedmetadata', 'progress', 'canplay');
 }
 async function started(options: Parameters<typeof open>[0] = { there: 60 }): Promise<void> {
   await open(options);
@@ -69,14 +69,14 @@ async function started(options: Parameters<typeof open>[0] = { there: 60 }): Pro
 async function playTo(second: number): Promise<void> {
   await pass(500);
   film.currentTime = second;
-  film.say('timeupdate');
+  film.dispatch('timeupdate');
 }
 async function toTheEnd(): Promise<void> {
   await started({ there: 100, startAt: 99 });
-  film.say('seeked');
+  film.dispatch('seeked');
   await playTo(99.8);
   Object.assign(film, { currentTime: 100, ended: true, paused: true });
-  film.say('ended');
+  film.dispatch('ended');
 }
 const held = () => wrapper.querySelectorAll('canvas.poster, canvas[class*="poster"]').length;
 const afterImage = () => document.querySelector('body > [class*="afterImage"]');
@@ -94,7 +94,7 @@ test('loads the film, and can start once enough is buffered', async () => {
   arrive(60);
   expect(stage.state()).toMatchObject({ prebuffer: 'ready', filled: 1, buffered: 0.6 });
   looked.mockClear();
-  film.say('progress');
+  film.dispatch('progress');
   // The state has not changed.
   expect(looked).not.toHaveBeenCalled();
   unsubscribe();
@@ -109,7 +109,7 @@ test('sets speed and position of a film that is already loaded, and the speed at
   await pass();
   Object.assign(film, { playbackRate: 1, defaultPlaybackRate: 1, preservesPitch: false });
   film.pause();
-  film.say('pause');
+  film.dispatch('pause');
   await pass(150);
   expect(film).toMatchObject({ playbackRate: 1.25, defaultPlaybackRate: 1.25, preservesPitch: true });
 });
@@ -119,7 +119,12 @@ test('makes all calls that need a tap within the start tap, once', async () => {
   film.did = [];
   for (const song of songs) song.did = [];
   stage.start();
-  expect([film.did, film.muted, did, handlers.size]).toEqual([['play'], false, ['full screen', 'awake'], 0]);
+  expect([film.did, film.muted, calls, handlers.size]).toEqual([
+    ['play'],
+    false,
+    ['full screen', 'awake'],
+    0,
+  ]);
   expect(songs.map((song) => song.did[0])).toEqual(['pause', 'pause']);
   await pass();
   // Its rendering and the media keys follow in a separate task.
@@ -139,14 +144,14 @@ test('reports each full second once, and that the network is free before the end
   expect(poster?.dataset['fading']).toBe('true');
   await playTo(1.9);
   await playTo(2.1);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { type: 'second', second: 1 },
     { type: 'second', second: 2 },
   ]);
   arrive(100);
   await playTo(3);
   await playTo(4);
-  expect(told.filter(({ type }) => type === 'nearlyDone')).toHaveLength(1);
+  expect(reported.filter(({ type }) => type === 'nearlyDone')).toHaveLength(1);
 });
 
 test('leaves its last picture at the end, cleans up and reports the end once', async () => {
@@ -157,28 +162,28 @@ test('leaves its last picture at the end, cleans up and reports the end once', a
   expect(stage.state().phase).toBe('ended');
   expect(handlers.size).toBe(0);
   expect(document.documentElement.style.overflow).toBe('');
-  film.say('ended');
+  film.dispatch('ended');
   await pass(1_000);
-  expect(told.filter(({ type }) => type === 'ended')).toHaveLength(1);
+  expect(reported.filter(({ type }) => type === 'ended')).toHaveLength(1);
 });
 
 test('reports nothing after it is destroyed, and unloads the film', async () => {
   await started();
   await playTo(1);
-  [told, film.did] = [[], []];
+  [reported, film.did] = [[], []];
   stage.destroy();
   expect([film.did, film.hasAttribute('src'), handlers.size]).toEqual([['pause', 'load'], false, 0]);
   film.currentTime = 5;
-  film.say('timeupdate', 'ended', 'progress');
+  film.dispatch('timeupdate', 'ended', 'progress');
   await pass(60_000);
   stage.destroy();
-  expect([told, film.did]).toEqual([[], ['pause', 'load']]);
+  expect([reported, film.did]).toEqual([[], ['pause', 'load']]);
 
   // An end at the moment of removal, and the media keys of a tap in the same task.
   await toTheEnd();
   stage.destroy();
   await pass(5_000);
-  expect(told.filter(({ type }) => type === 'ended')).toEqual([]);
+  expect(reported.filter(({ type }) => type === 'ended')).toEqual([]);
   Object.assign(film, { ended: false });
   await open({ there: 60 });
   stage.start();
@@ -203,17 +208,17 @@ describe('recovery', () => {
   test('shows the last picture while the film reloads', async () => {
     await started();
     await playTo(1);
-    film.say('error');
+    film.dispatch('error');
     expect(stage.state().phase).toBe('stalled');
     await pass(1_000);
     expect([film.did.at(-1), held()]).toEqual(['load', 1]);
     // A second reload without data leaves the held picture in place.
     film.readyState = 0;
-    film.say('error');
+    film.dispatch('error');
     await pass(2_000);
     expect(held()).toBe(1);
     Object.assign(film, { readyState: 4, paused: false });
-    film.say('loadedmetadata');
+    film.dispatch('loadedmetadata');
     await playTo(2);
     await playTo(3);
     expect([stage.state().phase, held()]).toEqual(['playing', 0]);
@@ -228,10 +233,10 @@ describe('recovery', () => {
     stage.start();
     await pass();
     expect(stage.state().phase).toBe('blocked');
-    [did, film.did] = [[], []];
+    [calls, film.did] = [[], []];
     film.answer = async () => undefined;
     stage.resume();
-    expect([film.did, did]).toEqual([['play'], ['full screen', 'awake']]);
+    expect([film.did, calls]).toEqual([['play'], ['full screen', 'awake']]);
     await playTo(1);
     expect(stage.state().phase).toBe('playing');
   });
@@ -239,20 +244,20 @@ describe('recovery', () => {
   test('fails after a minute without a start, and gives up after one retry', async () => {
     const failing = async (seconds: number) => {
       for (let second = 0; second < seconds && stage.state().phase !== 'failed'; second += 1) {
-        film.say('error');
+        film.dispatch('error');
         await pass(1_000);
       }
     };
     await started();
     Object.assign(film, { readyState: 0, ranges: [], networkState: 2 });
     await failing(100);
-    expect([stage.state().phase, told]).toEqual(['failed', [{ type: 'cannotStart' }]]);
-    [did, film.did] = [[], []];
+    expect([stage.state().phase, reported]).toEqual(['failed', [{ type: 'cannotStart' }]]);
+    [calls, film.did] = [[], []];
     stage.retry();
     expect(film.did).toEqual(['load', 'play']);
-    expect(did).toEqual(['full screen', 'awake']);
+    expect(calls).toEqual(['full screen', 'awake']);
     await failing(40);
-    expect(told).toEqual([{ type: 'cannotStart' }, { type: 'gaveUp' }]);
+    expect(reported).toEqual([{ type: 'cannotStart' }, { type: 'gaveUp' }]);
   });
 
   test('continues with the light film at the same position after two stalls', async () => {
@@ -264,7 +269,7 @@ describe('recovery', () => {
     await pass(2_500);
     expect(film.getAttribute('src')).toBe('/light.mp4');
     film.currentTime = 0;
-    film.say('loadedmetadata');
+    film.dispatch('loadedmetadata');
     expect(film.currentTime).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import { createFullScreen } from '../../src/web/visitor/media/full-screen.ts';
 /** Full screen of the film: new requests after it was left, and the exit. */
 
 /** Times of the full screen requests, in ms since `left`. */
-let asked: number[];
+let requestTimes: number[];
 let left: number;
 let wrapper: HTMLElement;
 let answer: () => Promise<void>;
@@ -14,11 +14,11 @@ const film = { videoWidth: 0, videoHeight: 0 };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [asked, left, screens] = [[], 0, []];
+  [requestTimes, left, screens] = [[], 0, []];
   wrapper = document.createElement('div');
   answer = () => Promise.reject(new TypeError('no gesture'));
   wrapper.requestFullscreen = () => {
-    asked.push(Date.now() - left);
+    requestTimes.push(Date.now() - left);
     return answer();
   };
   vi.stubGlobal('screen', {});
@@ -37,9 +37,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const tap = () => fireEvent.pointerUp(document);
 const turn = () => fireEvent(window, new Event('orientationchange'));
 function full(video: object = film, changed = () => {}) {
-  const made = createFullScreen(wrapper, video as HTMLVideoElement, changed);
-  screens.push(made);
-  return made;
+  const fullScreen = createFullScreen(wrapper, video as HTMLVideoElement, changed);
+  screens.push(fullScreen);
+  return fullScreen;
 }
 
 /** Enters full screen, as during the film, and leaves it. */
@@ -47,7 +47,7 @@ function leftOnTheWay() {
   const screen = full();
   screen.enter();
   become(wrapper);
-  [asked, left] = [[], Date.now()];
+  [requestTimes, left] = [[], Date.now()];
   become(null);
   return screen;
 }
@@ -57,18 +57,18 @@ test('requests it again six times, every 100 ms, and at the next tap, until ente
   await pass(60_000);
   tap();
   void first.leave();
-  expect(asked).toEqual([100, 200, 300, 400, 500, 600, 60_000]);
+  expect(requestTimes).toEqual([100, 200, 300, 400, 500, 600, 60_000]);
   const screen = leftOnTheWay();
   await pass(250);
   become(wrapper);
   await pass(60_000);
   tap();
-  expect(asked).toEqual([100, 200]);
+  expect(requestTimes).toEqual([100, 200]);
   void screen.leave();
   void leftOnTheWay().leave();
   await pass(60_000);
   tap();
-  expect(asked).toEqual([]);
+  expect(requestTimes).toEqual([]);
 });
 
 test('leaves once it is granted, if the film has ended in the same tap', async () => {
@@ -89,7 +89,7 @@ test('leaves once it is granted, if the film has ended in the same tap', async (
 test('reports changes of its mode, and requests it again when the phone is turned', () => {
   const changed = vi.fn();
   const screen = full(film, changed);
-  const look = () => [screen.mode(), changed.mock.calls.length, asked.length];
+  const look = () => [screen.mode(), changed.mock.calls.length, requestTimes.length];
   screen.enter();
   expect(look()).toEqual(['css', 0, 1]);
   turn();
@@ -112,10 +112,10 @@ test('accepts the next tap after 600 ms without an answer, and works in a browse
   full().enter();
   await pass(599);
   tap();
-  expect(asked).toHaveLength(1);
+  expect(requestTimes).toHaveLength(1);
   await pass(1);
   tap();
-  expect(asked).toHaveLength(2);
+  expect(requestTimes).toHaveLength(2);
   const refuses = () => {
     throw new TypeError('no');
   };

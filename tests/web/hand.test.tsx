@@ -25,7 +25,7 @@ describe('boarding pass stub', () => {
     fireEvent.pointerDown(stub, { button: 0, pointerId: 1, clientX: 100, clientY: 100, ...more });
   const move = (x: number, y = 0, pointerId = 1) =>
     fireEvent.pointerMove(stub, { pointerId, clientX: 100 + x, clientY: 100 + y });
-  const letGo = (x: number, y = 0) =>
+  const releasePointer = (x: number, y = 0) =>
     fireEvent.pointerUp(stub, { pointerId: 1, clientX: 100 + x, clientY: 100 + y });
   /** Returns true if a click on the stub is suppressed. */
   const isTaken = (more: object = {}) => {
@@ -33,9 +33,9 @@ describe('boarding pass stub', () => {
     for (const [name, value] of Object.entries({ isTrusted: true, detail: 1, ...more }))
       Object.defineProperty(event, name, { value });
     const stopped = vi.spyOn(event, 'stopPropagation');
-    const taken = !stub.dispatchEvent(event);
-    expect(stopped.mock.calls.length > 0).toBe(taken);
-    return taken;
+    const isPrevented = !stub.dispatchEvent(event);
+    expect(stopped.mock.calls.length > 0).toBe(isPrevented);
+    return isPrevented;
   };
   const look = () =>
     ['translate', 'rotate', 'transition', 'transformOrigin'].map((name) => Reflect.get(stub.style, name));
@@ -64,7 +64,7 @@ describe('boarding pass stub', () => {
   ])('tears off when released %i to the side and %i down: %i', (x, y, times) => {
     press();
     move(x, y);
-    letGo(x, y);
+    releasePointer(x, y);
     expect([torn, ...look().slice(0, 3)]).toEqual([times, '', '', '']);
     // After the release it follows no pointer.
     move(90);
@@ -75,10 +75,10 @@ describe('boarding pass stub', () => {
     press();
     expect(isTaken()).toBe(false);
     move(50, 0, 2);
-    letGo(200);
+    releasePointer(200);
     press({ button: 2 });
     move(50);
-    letGo(80);
+    releasePointer(80);
     press();
     move(70);
     fireEvent.pointerCancel(stub);
@@ -86,7 +86,7 @@ describe('boarding pass stub', () => {
     expect([stub.style.translate, torn]).toEqual(['', 0]);
     press();
     move(20);
-    letGo(20);
+    releasePointer(20);
     // Clicks by keyboard or script, and the next click, pass through.
     expect([isTaken(), isTaken({ detail: 0 }), isTaken({ isTrusted: false })]).toEqual([true, false, false]);
     press();
@@ -94,7 +94,7 @@ describe('boarding pass stub', () => {
     over.abort();
     press();
     move(50);
-    letGo(80);
+    releasePointer(80);
     expect([stub.style.translate, torn, isTaken(), fireEvent.dragStart(stub)]).toEqual(['', 0, false, true]);
   });
 });

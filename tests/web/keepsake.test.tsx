@@ -7,13 +7,13 @@ import { stageContent } from '../../src/domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../src/texts/keepsake.ts';
 import { KeepsakePage } from '../../src/web/keepsake/page.tsx';
 import { twoTrips } from '../experience/support/content.ts';
-import { answering, drawn, lost, never, pass, refused, said, tap } from './support/page.ts';
+import { lost, never, pass, readPage, refused, replyWith, stubFetch, tap } from './support/page.ts';
 
 /** The keepsake of a finished evening: the code, the content and the reply. */
 
-const GIVEN = { risposta_1: true, risposta_2: false };
+const ANSWERS = { risposta_1: true, risposta_2: false };
 const snapshot = twoTrips();
-const kept = (reply: string | null): KeepsakeView => ({
+const keepsakeView = (reply: string | null): KeepsakeView => ({
   until: '2027-12-31',
   recipient_name: 'Giulia',
   stages: itinerary(snapshot).map((step) =>
@@ -21,24 +21,28 @@ const kept = (reply: string | null): KeepsakeView => ({
       snapshot,
       step,
       new Map([
-        [1, GIVEN],
-        [2, GIVEN],
+        [1, ANSWERS],
+        [2, ANSWERS],
       ]),
     ),
   ),
-  answers: [{ viaggio: 1, ...GIVEN }],
+  answers: [{ viaggio: 1, ...ANSWERS }],
   calendars: [1],
   reply,
 });
 
-let calls: ReturnType<typeof answering>;
-let read: Parameters<typeof answering>[0][string];
+let calls: ReturnType<typeof stubFetch>;
+let read: Parameters<typeof stubFetch>[0][string];
 beforeEach(() => {
   vi.useFakeTimers();
-  read = said({ open: false });
+  read = replyWith({ open: false });
 });
-async function open(answers: Parameters<typeof answering>[0] = {}) {
-  calls = answering({ keepsake: (body) => read(body), 'keepsake/open': said(kept(null)), ...answers });
+async function open(answers: Parameters<typeof stubFetch>[0] = {}) {
+  calls = stubFetch({
+    keepsake: (body) => read(body),
+    'keepsake/open': replyWith(keepsakeView(null)),
+    ...answers,
+  });
   render(<RouterProvider router={createMemoryRouter([{ path: '*', element: <KeepsakePage /> }])} />);
   await pass();
 }
@@ -48,22 +52,22 @@ async function send(code: string): Promise<void> {
   fireEvent.submit(field);
   await pass();
 }
-const door = [`# ${texts.ask}`, `{${texts.prompt}: }`, `[${texts.submit}]`];
+const codeForm = [`# ${texts.ask}`, `{${texts.prompt}: }`, `[${texts.submit}]`];
 
 test('shows a loading status, that there is no keepsake, or a retry button', async () => {
   read = never;
   await open();
-  expect(drawn()).toEqual([`status: ${texts.opening}`]);
+  expect(readPage()).toEqual([`status: ${texts.opening}`]);
   read = refused('NO_KEEPSAKE');
   await open();
-  expect(drawn().slice(1)).toEqual([texts.gone, `<${texts.home} → />`]);
+  expect(readPage().slice(1)).toEqual([texts.unavailable, `<${texts.home} → />`]);
   document.body.replaceChildren();
   read = lost;
   await open();
-  expect(drawn().at(-1)).toBe(`[${texts.retry}]`);
-  read = said({ open: false });
+  expect(readPage().at(-1)).toBe(`[${texts.retry}]`);
+  read = replyWith({ open: false });
   await tap(texts.retry);
-  expect(drawn()).toEqual(door);
+  expect(readPage()).toEqual(codeForm);
 });
 
 test('shows why a code is refused, and that the keepsake no longer exists', async () => {
@@ -71,17 +75,22 @@ test('shows why a code is refused, and that the keepsake no longer exists', asyn
   await open({ 'keepsake/open': (body) => answer(body) });
   await send('ROM1');
   expect(calls.of('keepsake/open')).toEqual([{ token: 'ROM1' }]);
-  expect(drawn()).toEqual([door[0], `{${texts.prompt}: ROM1}`, 'alert: No: CODE_INVALID', door[2]]);
+  expect(readPage()).toEqual([
+    codeForm[0],
+    `{${texts.prompt}: ROM1}`,
+    'alert: No: CODE_INVALID',
+    codeForm[2],
+  ]);
   expect(screen.getByLabelText(texts.prompt).getAttribute('aria-invalid')).toBe('true');
   [answer, read] = [refused('NO_KEEPSAKE'), refused('NO_KEEPSAKE')];
   await send('ROM1');
-  expect(drawn()).toContain(texts.gone);
+  expect(readPage()).toContain(texts.unavailable);
 });
 
 test('shows the whole evening from top to bottom, with its answers, trips, tickets and dates', async () => {
   await open();
   await send('ROM1');
-  expect(drawn()).toEqual([
+  expect(readPage()).toEqual([
     `# ${texts.title('Giulia')}`,
     texts.until('2027-12-31'),
     'Prima',
@@ -124,17 +133,17 @@ test('shows the whole evening from top to bottom, with its answers, trips, ticke
 });
 
 test('polls every 30 s while visible, clears when the page is left, and closes if the server refuses', async () => {
-  read = said({ open: true });
+  read = replyWith({ open: true });
   await open();
   // A page without the evening asks for the code, independent of the server's answer.
-  expect(drawn()).toEqual(door);
+  expect(readPage()).toEqual(codeForm);
   read = lost;
   await pass(30_000);
-  expect(drawn()).toEqual(door);
+  expect(readPage()).toEqual(codeForm);
   await send('ROM1');
-  for (read of [said({ open: true }), lost, refused('UNAVAILABLE', {}, 503)]) {
+  for (read of [replyWith({ open: true }), lost, refused('UNAVAILABLE', {}, 503)]) {
     await pass(30_000);
-    expect(drawn()).toContain('Prima');
+    expect(readPage()).toContain('Prima');
   }
   const turn = async (state: 'hidden' | 'visible') => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
@@ -149,19 +158,19 @@ test('polls every 30 s while visible, clears when the page is left, and closes i
   expect(calls.of('keepsake')).toHaveLength(6);
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: false }));
   fireEvent(window, new Event('pagehide'));
-  expect([drawn(), calls.of('keepsake').length]).toEqual([[`status: ${texts.opening}`], 6]);
-  read = said({ open: true });
+  expect([readPage(), calls.of('keepsake').length]).toEqual([[`status: ${texts.opening}`], 6]);
+  read = replyWith({ open: true });
   fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
   await pass();
-  expect(drawn()).toEqual(door);
+  expect(readPage()).toEqual(codeForm);
   for (const [answer, shown] of [
-    [said({ open: false }), door.at(-1)],
-    [refused('NO_KEEPSAKE'), texts.gone],
+    [replyWith({ open: false }), codeForm.at(-1)],
+    [refused('NO_KEEPSAKE'), texts.unavailable],
   ] as const) {
     await send('ROM1');
     read = answer;
     await pass(30_000);
-    expect([drawn().includes(shown ?? ''), drawn().includes('Prima')]).toEqual([true, false]);
+    expect([readPage().includes(shown ?? ''), readPage().includes('Prima')]).toEqual([true, false]);
   }
   expect(calls.of('keepsake')).toHaveLength(9);
   cleanup();
@@ -181,7 +190,7 @@ test('sends a reply, withdraws it and shows a refusal', async () => {
     fireEvent.change(field, { target: { value: text } });
     fireEvent.submit(field);
     await pass();
-    return drawn().slice(-3);
+    return readPage().slice(-3);
   };
   const sent = texts.reply.sent('2027-12-31');
   expect(await write('Grazie')).toEqual([
@@ -189,9 +198,9 @@ test('sends a reply, withdraws it and shows a refusal', async () => {
     `status: ${sent}`,
     `[${reply.change} off]`,
   ]);
-  expect(await write('')).toEqual([`{${reply.label}: }`, `status: ${reply.taken}`, `[${reply.send} off]`]);
+  expect(await write('')).toEqual([`{${reply.label}: }`, `status: ${reply.deleted}`, `[${reply.send} off]`]);
   answer = () => Response.json({ codice: 'BAD_INPUT', messaggio: 'Troppo lungo' }, { status: 400 });
-  read = said({ open: true });
+  read = replyWith({ open: true });
   expect(await write('Ancora')).toEqual([
     `{${reply.label}: Ancora}`,
     'status: Troppo lungo',

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  inTab,
-  keepProgress,
+  isStored,
   newProgress,
   readProgress,
-  storageHolds,
+  readTabProgress,
+  storeProgress,
 } from '../../src/web/diagnosis/progress.ts';
 import { randomUuid } from '../../src/web/random-uuid.ts';
 import { readStored, readStoredJson, writeStored } from '../../src/web/ui/storage.ts';
@@ -13,21 +13,21 @@ import { answerStore } from '../../src/web/visitor/experience/answer-store.ts';
 
 /** Values stored by a page, their fallback in the history state, and passes taken from the address. */
 
-let kept: Map<string, string>;
-let works: boolean;
+let stored: Map<string, string>;
+let isAvailable: boolean;
 let replaced: unknown[][];
 let history: { state: Record<string, unknown> | null; replaceState: (...call: unknown[]) => void };
 
 beforeEach(() => {
-  [kept, works, replaced] = [new Map(), true, []];
-  const asked = <T>(answer: () => T): T => {
-    if (!works) throw new DOMException('forbidden', 'SecurityError');
+  [stored, isAvailable, replaced] = [new Map(), true, []];
+  const withStorage = <T>(answer: () => T): T => {
+    if (!isAvailable) throw new DOMException('forbidden', 'SecurityError');
     return answer();
   };
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => asked(() => kept.get(key) ?? null),
-    setItem: (key: string, text: string) => asked(() => void kept.set(key, text)),
-    removeItem: (key: string) => asked(() => void kept.delete(key)),
+    getItem: (key: string) => withStorage(() => stored.get(key) ?? null),
+    setItem: (key: string, text: string) => withStorage(() => void stored.set(key, text)),
+    removeItem: (key: string) => withStorage(() => void stored.delete(key)),
   });
   const replaceState = (...call: unknown[]) => {
     replaced.push(call);
@@ -44,9 +44,9 @@ test('stores and deletes a text, and returns null if storage is forbidden or hol
   expect(read()).toEqual(['{"a":1}', { a: 1 }]);
   writeStored('localStorage', 'key', null);
   expect(read()).toEqual([null, null]);
-  kept.set('key', 'not JSON');
+  stored.set('key', 'not JSON');
   expect(read()).toEqual(['not JSON', null]);
-  works = false;
+  isAvailable = false;
   writeStored('localStorage', 'key', 'text');
   writeStored('localStorage', 'key', null);
   expect(read()).toEqual([null, null]);
@@ -57,7 +57,7 @@ describe('answer store', () => {
   const chosen = { risposta_1: true, risposta_2: false };
 
   test.each([true, false])('restores answers after a reload, with working storage: %s', (storage) => {
-    works = storage;
+    isAvailable = storage;
     store.save('s1', 1, chosen);
     expect([store.load('s1', 1), store.load('s1', 2), store.load('s2', 1)]).toEqual([chosen, {}, {}]);
     store.save('s1', 2, { risposta_1: false });
@@ -72,7 +72,7 @@ describe('answer store', () => {
     history.state = null;
     expect(store.load('s1', 1)).toEqual(chosen);
     store.clear('s1', 1);
-    expect(kept.size).toBe(0);
+    expect(stored.size).toBe(0);
     for (const [text, answers] of [
       ['"yes"', {}],
       ['null', {}],
@@ -80,7 +80,7 @@ describe('answer store', () => {
       ['{"risposta_1":false,"risposta_2":null}', { risposta_1: false }],
       ['{"risposta_2":true}', { risposta_2: true }],
     ] as const) {
-      kept.set('risposte-s1-1', text);
+      stored.set('risposte-s1-1', text);
       expect(store.load('s1', 1)).toEqual(answers);
     }
   });
@@ -103,15 +103,15 @@ describe('diagnosis progress', () => {
   });
 
   test('resumes after a reload in the same tab, and in another tab without the pass', () => {
-    keepProgress(at(3));
+    storeProgress(at(3));
     expect(history.state).toEqual(expect.objectContaining({ idx: 2 }));
-    expect(inTab()).toEqual(at(3));
+    expect(readTabProgress()).toEqual(at(3));
     expect(readProgress()).toEqual(at(3));
-    expect([storageHolds(at(5)), storageHolds({ ...at(3), id: 'b' })]).toEqual([true, false]);
+    expect([isStored(at(5)), isStored({ ...at(3), id: 'b' })]).toEqual([true, false]);
     history.state = null;
-    expect([inTab(), readProgress()]).toEqual([null, { ...at(3), pass: null }]);
-    works = false;
-    expect([readProgress().step, storageHolds(at(3))]).toEqual([-1, false]);
+    expect([readTabProgress(), readProgress()]).toEqual([null, { ...at(3), pass: null }]);
+    isAvailable = false;
+    expect([readProgress().step, isStored(at(3))]).toEqual([-1, false]);
   });
 
   test.each([
@@ -128,8 +128,8 @@ describe('diagnosis progress', () => {
     { step: 1, findings: {}, pass: null },
   ])('ignores %j', (diagnosis) => {
     history.state = { diagnosis };
-    kept.set('diagnosi', JSON.stringify(diagnosis));
-    expect([inTab(), readProgress().step, storageHolds(at(1))]).toEqual([null, -1, false]);
+    stored.set('diagnosi', JSON.stringify(diagnosis));
+    expect([readTabProgress(), readProgress().step, isStored(at(1))]).toEqual([null, -1, false]);
   });
 });
 

@@ -7,13 +7,13 @@ import { createAutosave } from '../../src/web/admin/pages/phrases/autosave.ts';
 import {
   freeSlots,
   mergePhraseLists,
-  moved,
+  moveItem,
   nextRows,
   type PhraseLists,
   piecesOf,
   secondsOf,
-  switched,
   withoutLast,
+  withSwitched,
 } from '../../src/web/admin/pages/phrases/lists.ts';
 import { mergeLists } from '../../src/web/admin/pages/phrases/merge-lists.ts';
 import { ApiError } from '../../src/web/api/failure.ts';
@@ -59,9 +59,9 @@ describe('phrase list', () => {
   test('has room for 200, moves items and reads seconds from 3 to 15', () => {
     const of = (length: number) => Array.from({ length }, () => 'Ciao');
     expect([0, 198, 200, 201].map((length) => freeSlots(of(length)))).toEqual([200, 2, 0, 0]);
-    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
-    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
-    expect(moved(['a', 'b'], 5, 0)).toEqual(['a', 'b']);
+    expect(moveItem(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+    expect(moveItem(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moveItem(['a', 'b'], 5, 0)).toEqual(['a', 'b']);
     const written = ['', 'abc', '-', '2', '3', '7', '7,5', '15', '16', '-4'];
     expect(written.map(secondsOf)).toEqual([6, 6, 6, 3, 3, 7, 7, 15, 15, 3]);
   });
@@ -76,8 +76,8 @@ describe('phrase list', () => {
       durata_frase_secondi: 6,
       frasi_secondi_esatti: [],
     };
-    const mine = { ...start, frasi: ['b', 'mia'], frasi_secondi_esatti: switched([], 'frasi', true) };
-    const exact = switched([], 'frasi_pre_video', true);
+    const mine = { ...start, frasi: ['b', 'mia'], frasi_secondi_esatti: withSwitched([], 'frasi', true) };
+    const exact = withSwitched([], 'frasi_pre_video', true);
     const theirs = { ...start, frasi: ['loro', 'b'], durata_frase_secondi: 9, frasi_secondi_esatti: exact };
     expect(mergePhraseLists(start, mine, theirs)).toEqual({
       ...start,
@@ -85,7 +85,7 @@ describe('phrase list', () => {
       durata_frase_secondi: 9,
       frasi_secondi_esatti: ['frasi_pre_video', 'frasi'],
     });
-    expect(switched(['frasi_pre_video', 'frasi'], 'frasi', false)).toEqual(['frasi_pre_video']);
+    expect(withSwitched(['frasi_pre_video', 'frasi'], 'frasi', false)).toEqual(['frasi_pre_video']);
   });
 
   test('merges all additions and removals of both sides', () => {
@@ -141,7 +141,7 @@ describe('autosave', () => {
     const stored = { value: start, versione: 3 };
     const gates: PromiseWithResolvers<void>[] = [];
     const sent: string[][] = [];
-    const said: string[] = [];
+    const reported: string[] = [];
     let inFlight = 0;
     const save = async (value: string[], versione: number) => {
       expect(++inFlight).toBe(1);
@@ -160,13 +160,13 @@ describe('autosave', () => {
         save,
         same: (one, other) => JSON.stringify(one) === JSON.stringify(other),
         merge: mergeLists,
-        onFailed: () => said.push('failed'),
+        onFailed: () => reported.push('failed'),
       },
     );
     const add = (text: string) =>
       autosave.change(
         (all) => [...all, text],
-        () => said.push(text),
+        () => reported.push(text),
       );
     const saved = () => vi.waitFor(() => expect(autosave.state().saving).toBe(false));
     /** Completes the save in flight, or fails it with `error`. */
@@ -176,22 +176,25 @@ describe('autosave', () => {
       else gate?.reject(error);
       await vi.waitFor(() => expect(inFlight === 0 || gates.length > 0).toBe(true));
     };
-    return { autosave, add, said, saved, answer, sent, stored };
+    return { autosave, add, said: reported, saved, answer, sent, stored };
   }
 
   test('sends changes made during a save with the next save, and reports each when stored', async () => {
-    const { add, said, saved, answer, sent, stored } = open();
+    const { add, said: reported, saved, answer, sent, stored } = open();
     for (const text of ['uno', 'due', 'tre']) add(text);
     expect(sent).toEqual([['uno']]);
     await answer();
-    expect([said, sent]).toEqual([['uno'], [['uno'], ['uno', 'due', 'tre']]]);
+    expect([reported, sent]).toEqual([['uno'], [['uno'], ['uno', 'due', 'tre']]]);
     await answer();
     await saved();
-    expect([said, stored]).toEqual([['uno', 'due', 'tre'], { value: ['uno', 'due', 'tre'], versione: 5 }]);
+    expect([reported, stored]).toEqual([
+      ['uno', 'due', 'tre'],
+      { value: ['uno', 'due', 'tre'], versione: 5 },
+    ]);
   });
 
   test('preserves changes after a failure until a retry, and adopts no newer values until then', async () => {
-    const { autosave, add, said, saved, answer, stored } = open(['a']);
+    const { autosave, add, said: reported, saved, answer, stored } = open(['a']);
     Object.assign(stored, { value: ['b'], versione: 4 });
     const value = () => autosave.state().value;
     autosave.adopt(['b'], 4);
@@ -203,7 +206,7 @@ describe('autosave', () => {
     await answer(lost);
     await saved();
     autosave.adopt(['c'], 6);
-    expect([said, autosave.state()]).toEqual([
+    expect([reported, autosave.state()]).toEqual([
       ['failed'],
       expect.objectContaining({ value: ['b', 'mia'], saved: ['b'], error: lost }),
     ]);
@@ -213,15 +216,15 @@ describe('autosave', () => {
   });
 
   test('gives up after 5 version conflicts, and preserves the text', async () => {
-    const { autosave, add, said, saved, answer, sent, stored } = open();
+    const { autosave, add, said: reported, saved, answer, sent, stored } = open();
     add('mia');
-    for (let tries = 1; tries <= 5; tries++) {
+    for (let attempts = 1; attempts <= 5; attempts++) {
       stored.versione += 10;
       await answer();
-      if (tries < 5) await vi.waitFor(() => expect(sent).toHaveLength(tries + 1));
+      if (attempts < 5) await vi.waitFor(() => expect(sent).toHaveLength(attempts + 1));
     }
     await saved();
-    expect([said, autosave.state().value]).toEqual([['failed'], ['mia']]);
+    expect([reported, autosave.state().value]).toEqual([['failed'], ['mia']]);
   });
 });
 
@@ -294,10 +297,10 @@ describe('form', () => {
       draft: { discard: vi.fn<() => void>() },
       ...change,
     });
-    const look = ({ when, saving, asks, onSave }: ReturnType<typeof combineLeaveGuards>) => [
+    const look = ({ when, saving, needsConfirmation, onSave }: ReturnType<typeof combineLeaveGuards>) => [
       when,
       saving,
-      asks,
+      needsConfirmation,
       onSave !== null,
     ];
     expect(look(combineLeaveGuards([one({ dirty: false, saving: true, failure: 'no' })]))).toEqual([

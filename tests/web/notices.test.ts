@@ -61,12 +61,12 @@ test('names the administrator if no contact is configured', () => {
 });
 
 test('hides a notice after 4 s, and replaces it with the next', async () => {
-  const tell = noticePort();
-  tell({ kind: 'download_started' });
+  const notify = noticePort();
+  notify({ kind: 'download_started' });
   expect(noticeOnShow()?.text).toBe('Download avviato!');
   const stop = timeNotice(noticeOnShow()!);
   await vi.advanceTimersByTimeAsync(3_000);
-  tell({ kind: 'answers_failed' });
+  notify({ kind: 'answers_failed' });
   stop();
   timeNotice(noticeOnShow()!);
   await vi.advanceTimersByTimeAsync(3_999);
@@ -87,25 +87,25 @@ test('logs each error notice once, and no success', async () => {
     [{ kind: 'failed', code: 'LOADING' }, 'Errore nel caricamento della configurazione'],
     [disconnected(null), "Sei stato disconnesso dall'amministratore"],
   ];
-  const tell = noticePort();
-  const said: (string | undefined)[] = [];
+  const notify = noticePort();
+  const texts: (string | undefined)[] = [];
   for (const [notice] of notices) {
-    tell(notice);
-    said.push(noticeOnShow()?.text);
+    notify(notice);
+    texts.push(noticeOnShow()?.text);
   }
   const sentences = notices.map(([, sentence]) => sentence);
-  expect(said).toEqual(sentences);
+  expect(texts).toEqual(sentences);
   moveNoticeToToast();
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
-  tell({ kind: 'download_started' });
-  tell({ kind: 'completed', bothYes: false });
+  notify({ kind: 'download_started' });
+  notify({ kind: 'completed', bothYes: false });
   expect(noticeOnShow()).toMatchObject({ kind: 'success', text: 'Le risposte sono state inviate.' });
   expect(logged).toEqual(sentences);
 });
 
 test('announces the end of an evening with both answers yes', () => {
-  const tell = noticePort();
-  tell({ kind: 'completed', bothYes: true });
+  const notify = noticePort();
+  notify({ kind: 'completed', bothYes: true });
   expect(noticeOnShow()?.text).toBe('Ti amo...Le risposte sono state inviate.');
 });
 
@@ -114,13 +114,13 @@ test('shows download notices only on the card’s stub, and errors everywhere', 
     renderToStaticMarkup(createElement(NoticeLine, { at: 'stub' })),
     renderToStaticMarkup(createElement(NoticeLine)),
   ];
-  const tell = noticePort();
-  tell({ kind: 'download_started' });
+  const notify = noticePort();
+  notify({ kind: 'download_started' });
   expect(lines()).toEqual([expect.stringContaining('Download avviato!'), expect.not.stringContaining('<p>')]);
   moveNoticeToToast();
   await vi.advanceTimersByTimeAsync(0);
   expect(toasts()).toEqual([]);
   // Errors are shown in both places.
-  tell({ kind: 'download_failed' });
+  notify({ kind: 'download_failed' });
   for (const line of lines()) expect(line).toContain('Errore durante il download');
 });

@@ -45,17 +45,17 @@ async function make(forgetful = false): Promise<void> {
   const { mediaHost } = await import('../../src/web/visitor/media-host.ts');
   standInMedia(mediaHost());
   songs = mediaHost().songs as never;
-  const made = vi.mocked(document.createElement).mock.results;
+  const createdElements = vi.mocked(document.createElement).mock.results;
   song = createSong();
-  const probe: StandInMedia = made.at(-1)?.value;
+  const probe: StandInMedia = createdElements.at(-1)?.value;
   if (forgetful) setTimeout(() => Object.assign(probe, { volume: 1 }), 30);
   await pass(60);
 }
-const sings = (viaggio: 1 | 2 = 1, url = '/song.mp3') => song.start({ url, viaggio });
+const startSong = (viaggio: 1 | 2 = 1, url = '/song.mp3') => song.start({ url, viaggio });
 
 test('plays each trip’s song on its own element: fades in, takes the media keys, fades out and stops', async () => {
   await make();
-  sings(2);
+  startSong(2);
   expect(songs.map(({ did }) => did)).toEqual([[], ['load', 'play']]);
   expect([songs[1].getAttribute('src'), songs[1].volume, song.phase()]).toEqual(['/song.mp3', 0, 'playing']);
   await pass(10_000);
@@ -65,7 +65,7 @@ test('plays each trip’s song on its own element: fades in, takes the media key
   expect(songs[1].volume).toBeLessThan(1);
   await pass(10_000);
   expect([songs[1].paused, song.phase(), handlers.size]).toEqual([true, 'silent', 0]);
-  sings();
+  startSong();
   song.stop();
   // With a working volume nothing is sent through Web Audio.
   song.prepareFade();
@@ -79,22 +79,22 @@ test.each([
   [Number.NaN, 0],
 ])('restarts a song of %d s at its start point if the song reaches it: second %i', async (duration, from) => {
   await make();
-  sings(1, '/song.mp3#t=30');
+  startSong(1, '/song.mp3#t=30');
   expect(songs[0].loop).toBe(false);
   Object.assign(songs[0], { duration, currentTime: duration, did: [] });
-  songs[0].say('ended');
+  songs[0].dispatch('ended');
   expect([songs[0].currentTime, songs[0].did]).toEqual([from, ['play']]);
 });
 
 test('leaves a loop from the beginning to the browser, and does not restart a stopped song', async () => {
   await make();
-  sings();
+  startSong();
   expect(songs[0].loop).toBe(true);
-  sings(1, '/song.mp3#t=30');
-  songs[1].say('ended');
+  startSong(1, '/song.mp3#t=30');
+  songs[1].dispatch('ended');
   song.stop();
   for (const each of songs) each.did = [];
-  songs[0].say('ended');
+  songs[0].dispatch('ended');
   expect(songs.map(({ did }) => did)).toEqual([[], []]);
 });
 
@@ -103,10 +103,10 @@ test.each([
   ['NotAllowedError', ['play', 'play']],
 ])('handles %s at its own restart as a pause, or not: %j', async (name, did) => {
   await make();
-  sings(1, '/song.mp3#t=30');
+  startSong(1, '/song.mp3#t=30');
   songs[0].did = [];
   songs[0].answer = () => Promise.reject(new DOMException('', name));
-  songs[0].say('ended');
+  songs[0].dispatch('ended');
   await pass();
   songs[0].answer = async () => undefined;
   await pass(1_000);
@@ -115,24 +115,24 @@ test.each([
 
 test('resumes once after an external pause, but not at its end or for the other element', async () => {
   await make();
-  sings();
+  startSong();
   songs[0].did = [];
-  songs[1].say('pause');
+  songs[1].dispatch('pause');
   Object.assign(songs[0], { paused: true, ended: true });
-  songs[0].say('pause');
+  songs[0].dispatch('pause');
   Object.assign(songs[0], { paused: false, ended: false });
-  songs[0].say('pause');
+  songs[0].dispatch('pause');
   await pass(1_000);
   expect(songs[0].did).toEqual([]);
   songs[0].paused = true;
-  songs[0].say('pause');
+  songs[0].dispatch('pause');
   await pass(300);
   expect(songs[0].did).toEqual(['play']);
 });
 
 test('pauses while the page is hidden, and plays when it is visible or restored', async () => {
   await make();
-  sings();
+  startSong();
   const seen = vi.spyOn(document, 'visibilityState', 'get');
   const become = (state: 'hidden' | 'visible') => {
     seen.mockReturnValue(state);
@@ -155,7 +155,7 @@ test('pauses while the page is hidden, and plays when it is visible or restored'
 test('starts at the next touch or key after a refusal, but not at Tab', async () => {
   await make();
   songs[0].answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
-  sings();
+  startSong();
   await pass();
   songs[0].answer = async () => undefined;
   fireEvent.keyDown(document, { key: 'Tab' });
@@ -172,7 +172,7 @@ describe('on a phone without volume control', () => {
     await make(true);
     song.prepareFade();
     expect(context.made).toBe(0);
-    sings();
+    startSong();
     await pass(1_000);
     expect(songs[0].volume).toBe(1);
     song.prepareFade();
@@ -184,7 +184,7 @@ describe('on a phone without volume control', () => {
     await pass(10_000);
     expect(song.phase()).toBe('silent');
     // The next start restores the full gain.
-    sings();
+    startSong();
     await pass();
     expect(context.gain.value).toBe(1);
   });
@@ -196,7 +196,7 @@ describe('on a phone without volume control', () => {
   ])('stops without a fade if Web Audio %s', async (_what, be) => {
     be();
     await make(true);
-    sings();
+    startSong();
     song.prepareFade();
     song.fade();
     await pass(300);

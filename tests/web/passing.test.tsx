@@ -267,8 +267,8 @@ describe('film surround', () => {
     vi.stubGlobal(
       'ResizeObserver',
       class {
-        constructor(told: (entries: { contentRect: object }[]) => void) {
-          sized = (width, height) => told([{ contentRect: { width, height } }]);
+        constructor(onResize: (entries: { contentRect: object }[]) => void) {
+          sized = (width, height) => onResize([{ contentRect: { width, height } }]);
         }
         observe = (element: unknown) => void watched.push(element);
         disconnect = () => void watched.splice(0);

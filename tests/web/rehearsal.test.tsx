@@ -9,7 +9,7 @@ import { RehearsalPage } from '../../src/web/visitor/rehearsal/page.tsx';
 import { useRehearsal } from '../../src/web/visitor/rehearsal/use-opening.ts';
 import { oneTrip } from '../experience/support/content.ts';
 import { type StandInMedia, standInMedia } from './support/media.ts';
-import { answering, drawn, lost, pass, refused, said, tap } from './support/page.ts';
+import { lost, pass, readPage, refused, replyWith, stubFetch, tap } from './support/page.ts';
 
 /** The evening without a visit: the rehearsal, and Piano B opened from a file on the phone. */
 
@@ -22,27 +22,27 @@ beforeEach(() => {
   vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
 });
 const until = async (part: string) => {
-  for (let passed = 0; !drawn().includes(part); passed += 250) {
-    if (passed > 60_000) throw new Error(`«${part}» never came: ${drawn().join(' | ')}`);
+  for (let passed = 0; !readPage().includes(part); passed += 250) {
+    if (passed > 60_000) throw new Error(`«${part}» never came: ${readPage().join(' | ')}`);
     await pass(250);
   }
 };
 /** Taps these answers in turn. */
-const answer = async (...given: string[]) => {
-  for (const name of given) {
+const answer = async (...choices: string[]) => {
+  for (const name of choices) {
     await tap(name);
     await pass(2_000);
   }
 };
 
 describe('rehearsal', () => {
-  const content = (as: string) => said({ as, snapshot: oneTrip(), version: 'v1' });
+  const content = (as: string) => replyWith({ as, snapshot: oneTrip(), version: 'v1' });
   const bar = [texts.nextPhrase, texts.skip, texts.again, texts.leave];
-  const able = () => bar.filter((name) => drawn().includes(`[${name}]`));
-  let read: Parameters<typeof answering>[0][string];
+  const enabledButtons = () => bar.filter((name) => readPage().includes(`[${name}]`));
+  let read: Parameters<typeof stubFetch>[0][string];
   async function open(as = 'admin') {
     read = content(as);
-    const calls = answering({ rehearsal: (body) => read(body), 'rehearsal/seen': said({}) });
+    const calls = stubFetch({ rehearsal: (body) => read(body), 'rehearsal/seen': replyWith({}) });
     render(<RehearsalPage />);
     await pass();
     return calls;
@@ -51,7 +51,7 @@ describe('rehearsal', () => {
   test('advances by its bar, which stays usable over the film', async () => {
     await open();
     await until('Prima');
-    expect(able()).toEqual(bar);
+    expect(enabledButtons()).toEqual(bar);
     await tap(texts.nextPhrase);
     await until('Del video');
     await tap(texts.skip);
@@ -68,24 +68,24 @@ describe('rehearsal', () => {
   test('asks its questions, which can’t be skipped, and can start again from them', async () => {
     const calls = await open();
     await until('Prima');
-    for (let turns = 0; turns < 20 && !drawn().includes('# Uno?'); turns += 1) {
+    for (let turns = 0; turns < 20 && !readPage().includes('# Uno?'); turns += 1) {
       await tap(texts.skip);
       await pass(500);
     }
-    expect(drawn()).toContain(`[${texts.skip} off]`);
+    expect(readPage()).toContain(`[${texts.skip} off]`);
     await tap(texts.skip);
-    expect(drawn()).toContain(`status: ${texts.cannotSkip}`);
+    expect(readPage()).toContain(`status: ${texts.cannotSkip}`);
     await pass(5_000);
-    expect(drawn()).not.toContain(`status: ${texts.cannotSkip}`);
+    expect(readPage()).not.toContain(`status: ${texts.cannotSkip}`);
     await answer(experienceTexts.yes, experienceTexts.no);
     await until('Un sì e un no');
     await tap(texts.skip);
     await until(`# ${texts.endTitle}`);
-    expect(drawn()).toEqual([
+    expect(readPage()).toEqual([
       `# ${texts.endTitle}`,
       `# ${texts.shown}`,
       'Un sì e un no',
-      texts.given(1, experienceTexts.yes, experienceTexts.no),
+      texts.answerLine(1, experienceTexts.yes, experienceTexts.no),
       texts.nothingKept,
       ...[texts.fromQuestions, texts.again, texts.leave].map((name) => `[${name}]`),
     ]);
@@ -101,9 +101,9 @@ describe('rehearsal', () => {
     fireEvent.change(screen.getByLabelText(texts.pace), { target: { value: 'fast' } });
     await tap(texts.nextPhrase);
     await pass(1_400);
-    expect(drawn()).toContain('Del video');
+    expect(readPage()).toContain('Del video');
     await pass(1_000);
-    expect(drawn()).not.toContain('Del video');
+    expect(readPage()).not.toContain('Del video');
   });
 
   test('leads a guest to an end page and the administrator to the preview when left', async () => {
@@ -116,7 +116,7 @@ describe('rehearsal', () => {
     await open('guest');
     await until('Prima');
     await tap(texts.leave);
-    expect(drawn()).toEqual([`# ${texts.leftTitle}`, texts.left, `[${texts.again}]`]);
+    expect(readPage()).toEqual([`# ${texts.leftTitle}`, texts.left, `[${texts.again}]`]);
     await tap(texts.again);
     await until('Prima');
   });
@@ -129,10 +129,10 @@ describe('rehearsal', () => {
       vi.spyOn(document, 'hidden', 'get').mockReturnValue(state === 'hidden');
       return happens(new Event('visibilitychange'), document);
     };
-    async function use(answer: typeof read, hash = '', enter: typeof read = said({})) {
+    async function use(answer: typeof read, hash = '', enter: typeof read = replyWith({})) {
       history.replaceState(null, '', `/prova${hash}`);
       read = answer;
-      const calls = answering({
+      const calls = stubFetch({
         rehearsal: (body) => read(body),
         'rehearsal/enter': (body) => entered(body),
       });
@@ -150,9 +150,9 @@ describe('rehearsal', () => {
     test('uses the pass of its address once, and retries it after a lost reply', async () => {
       const { paths, again } = await use(content('guest'), '#pass', lost);
       expect([opening.opening.state, paths()]).toEqual(['failed', ['rehearsal/enter']]);
-      await again(said({}));
+      await again(replyWith({}));
       expect(opening.opening).toMatchObject({ state: 'open', as: 'guest', run: 2 });
-      await again(said({}));
+      await again(replyWith({}));
       expect(opening.opening).toMatchObject({ state: 'open', run: 3 });
       expect(paths().slice(1)).toEqual(['rehearsal/enter', 'rehearsal', 'rehearsal']);
       // Another scanned pass opens it again; an address without a pass does not.
@@ -168,7 +168,7 @@ describe('rehearsal', () => {
       const late = Promise.withResolvers<Response>();
       const { again } = await use(() => late.promise);
       read = content('admin');
-      await again(said({}));
+      await again(replyWith({}));
       late.resolve(await content('guest')({}));
       await pass();
       expect(opening.opening).toMatchObject({ as: 'admin', run: 2 });
@@ -202,8 +202,8 @@ describe('Piano B', () => {
   test('shows that an incomplete page can’t be opened', async () => {
     render(<PlanB />);
     await pass();
-    expect(drawn()).toContain(`alert: ${planBTexts.notWhole}`);
-    expect(drawn().at(-1)).toBe(planBTexts.footer);
+    expect(readPage()).toContain(`alert: ${planBTexts.notWhole}`);
+    expect(readPage().at(-1)).toBe(planBTexts.footer);
   });
 
   test('plays the evening without a server, and offers the answers for manual sending', async () => {
@@ -214,16 +214,16 @@ describe('Piano B', () => {
     render(<PlanBEvening opened={opened(content)} onAgain={again} />);
     await until(`[${experienceTexts.preparingVideo} off]`);
     Object.assign(film, { readyState: 4, duration: 5, ranges: [[0, 5]] });
-    film.say('loadedmetadata', 'progress', 'canplay');
+    film.dispatch('loadedmetadata', 'progress', 'canplay');
     await pass(500);
     await tap('Inizia Esperienza');
     for (let second = 1; second <= 5; second += 1) {
       film.currentTime = second;
-      film.say('timeupdate');
+      film.dispatch('timeupdate');
       await pass(1_000);
     }
     Object.assign(film, { ended: true, paused: true });
-    film.say('ended');
+    film.dispatch('ended');
     await until('[Continua]');
     await tap('Continua');
     await until('# Uno?');
@@ -232,7 +232,7 @@ describe('Piano B', () => {
     const message = `${planBTexts.message}:\nUno? ${experienceTexts.yes}\nDue? ${experienceTexts.no}`;
     await tap(planBTexts.copy);
     expect(copied.mock.calls).toEqual([[message]]);
-    expect(drawn()).toContain(`status: ${planBTexts.copied}`);
+    expect(readPage()).toContain(`status: ${planBTexts.copied}`);
     await tap(planBTexts.again);
     expect(again).toHaveBeenCalledOnce();
   }, 60_000);

@@ -21,7 +21,7 @@ import { clearNotice } from '../../src/web/visitor/experience/notices.ts';
 import { TicketsView } from '../../src/web/visitor/experience/tickets-view.tsx';
 import { OverFilm } from '../../src/web/visitor/experience/video-screen.tsx';
 import { standInMedia } from './support/media.ts';
-import { drawn, pass, tap } from './support/page.ts';
+import { pass, readPage, tap } from './support/page.ts';
 
 /** Every screen of the visitor in every state of the gallery (`/dev/scene`): hour, texts, roles and controls. */
 
@@ -144,7 +144,7 @@ test.each(SCREENS)('shows %s', async (id, shown) => {
   await pass(1_000);
   const { hour } = document.querySelector('main')?.dataset ?? {};
   const torn = document.querySelector('[data-torn="true"]') === null ? [] : ['torn'];
-  const words = drawn().map((part) => part.replace(/ → (?!\/(admin\/dashboard)?>).*(?=>)/, ''));
+  const words = readPage().map((part) => part.replace(/ → (?!\/(admin\/dashboard)?>).*(?=>)/, ''));
   expect([...(hour ? [hour] : []), ...torn, ...words].join(' | ')).toBe(shown);
 });
 
@@ -172,8 +172,8 @@ test('links to the visitor’s page from an address that only starts like the ad
       })}
     />,
   );
-  expect(drawn().at(-1)).toBe('<Torna alla pagina iniziale → />');
-  expect(drawn()).toHaveLength(3);
+  expect(readPage().at(-1)).toBe('<Torna alla pagina iniziale → />');
+  expect(readPage()).toHaveLength(3);
 });
 
 test('preserves the line breaks of a phrase, exposes it as one text, and is faster with many words', () => {
@@ -182,7 +182,7 @@ test('preserves the line breaks of a phrase, exposes it as one text, and is fast
   const words = container.querySelector('[data-words]');
   const html = words?.innerHTML.replaceAll(/<(?!br)[^>]*>/g, '') ?? '';
   expect(html).toContain('Una riga, <br>un’altra. <br><br>E poi. ');
-  expect(drawn(container)).toEqual(['Una riga, un’altra. E poi.', '1 / 1']);
+  expect(readPage(container)).toEqual(['Una riga, un’altra. E poi.', '1 / 1']);
   const delays = () =>
     [...(words?.querySelectorAll('span[style]') ?? [])].map((word) => word.getAttribute('style'));
   expect(delays().slice(0, 3)).toEqual([0, 60, 180].map((ms) => expect.stringContaining(`${ms}ms`)));
@@ -198,7 +198,13 @@ const trip = {
   fuoco: null,
 };
 const days = { data_partenza: HEBREW, data_ritorno: `${HEBREW}!`, testo_istruzioni_biglietti: HEBREW };
-const asked = { domanda_1: HEBREW, domanda_2: HEBREW, asked: 1, risposta_1: null, risposta_2: null } as const;
+const questionProps = {
+  domanda_1: HEBREW,
+  domanda_2: HEBREW,
+  current: 1,
+  risposta_1: null,
+  risposta_2: null,
+} as const;
 
 test.each<[string, ReactNode, number]>([
   [
@@ -208,7 +214,7 @@ test.each<[string, ReactNode, number]>([
     </BoardingPass>,
     6,
   ],
-  ['questions', <Questions key="" {...asked} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
+  ['questions', <Questions key="" {...questionProps} recipient_name={HEBREW} onAnswer={() => {}} />, 2],
   ['picture', <Destination key="" {...trip} titled seconds={5} />, 2],
   ['closing', <Closing key="" text={HEBREW} />, 1],
   ['phrase', <Phrase key="" text={HEBREW} seconds={6} index={0} total={1} />, 4],
@@ -243,7 +249,7 @@ test('writes a name and «Ti amo…» by hand, and a name with unsupported lette
       <Questions
         domanda_1="Uno?"
         domanda_2="Due?"
-        asked={1}
+        current={1}
         risposta_1={null}
         risposta_2={null}
         recipient_name={name}
@@ -275,8 +281,9 @@ test('sets the picture’s duration, omits its title on request and marks a long
 
 test('shows falling hearts with the closing phrase, and twenty after it', () => {
   const hearts = (over: boolean) =>
-    render(<Closing text="Ti aspetto." over={over} />).container.querySelectorAll('[viewBox="0 0 24 24"]')
-      .length;
+    render(<Closing text="Ti aspetto." isTextOver={over} />).container.querySelectorAll(
+      '[viewBox="0 0 24 24"]',
+    ).length;
   expect([hearts(false), hearts(true)]).toEqual([5, 20]);
 });
 
@@ -300,21 +307,21 @@ test('completes the closing heart after the words have left, independent of thei
 test('shows one message at a time while the answers can’t be sent', async () => {
   render(<>{findScene('Evening/the answers can’t be sent')?.draw()}</>);
   await pass(1_000);
-  expect(drawn()).toContain("status: Errore nell'invio delle risposte");
-  expect(drawn()).not.toContain(KEPT);
+  expect(readPage()).toContain("status: Errore nell'invio delle risposte");
+  expect(readPage()).not.toContain(KEPT);
   act(clearNotice);
-  expect(drawn()).toContain(KEPT);
+  expect(readPage()).toContain(KEPT);
 });
 
 test('places no heart of the closing under its words, and lets none fall across them', () => {
   const places = constellation(20);
   const across = { left: -1, right: 1, top: -0.3, bottom: 0.4 };
   const above = places.filter(({ y }) => y <= across.top);
-  const beside = places.filter(({ y }) => y > across.top && y < across.bottom);
+  const atTextHeight = places.filter(({ y }) => y > across.top && y < across.bottom);
   const below = places.filter(({ y }) => y >= across.bottom && y < 1);
-  for (const group of [above, beside, below]) expect(group).not.toEqual([]);
+  for (const group of [above, atTextHeight, below]) expect(group).not.toEqual([]);
   expect(places.filter((place) => isBehindText(place, across))).toEqual(
-    beside.filter(({ x }) => Math.abs(x) < 1),
+    atTextHeight.filter(({ x }) => Math.abs(x) < 1),
   );
   for (const place of above) expect(fallStart(place, across)).toBeNull();
   for (const place of below) expect(fallStart(place, across)).toBe(across.bottom);
@@ -330,7 +337,7 @@ test('opens tickets, reloads a lost page and closes by the button', async () => 
     <TicketsView trips={[{ ...trip, ticket_pages: ['/1.webp', '/2.webp'] }]} onClose={closed} />,
   );
   const [first, second] = container.querySelectorAll('img');
-  expect(drawn()).toEqual([
+  expect(readPage()).toEqual([
     'status: Apro i biglietti…',
     '(Biglietti, pagina 1)',
     '(Biglietti, pagina 2)',
@@ -338,14 +345,14 @@ test('opens tickets, reloads a lost page and closes by the button', async () => 
   ]);
   fireEvent.load(first ?? expect.unreachable());
   fireEvent.error(second ?? expect.unreachable());
-  expect(drawn()).toEqual([
+  expect(readPage()).toEqual([
     '(Biglietti, pagina 1)',
     'status: Errore durante il download',
     '[Riprova]',
     '[Chiudi]',
   ]);
   await tap('Riprova');
-  expect(drawn()).toEqual(['(Biglietti, pagina 1)', '(Biglietti, pagina 2)', '[Chiudi]']);
+  expect(readPage()).toEqual(['(Biglietti, pagina 1)', '(Biglietti, pagina 2)', '[Chiudi]']);
   expect(closed).not.toHaveBeenCalled();
   await tap('Chiudi');
   await expect.poll(() => closed.mock.calls).toHaveLength(1);
@@ -357,7 +364,7 @@ test.each([
   ['osPaused', 'Tocca per continuare', 'resume'],
   ['failed', 'Riprova', 'retry'],
 ] as const)('performs with one tap the action the film waits for: %s', async (phase, button, done) => {
-  const did: string[] = [];
+  const actions: string[] = [];
   const state = {
     phase,
     canStart: true,
@@ -370,11 +377,11 @@ test.each([
   const stage = {
     state: () => state,
     subscribe: () => () => {},
-    start: () => void did.push('start'),
-    resume: () => void did.push('resume'),
-    retry: () => void did.push('retry'),
+    start: () => void actions.push('start'),
+    resume: () => void actions.push('resume'),
+    retry: () => void actions.push('retry'),
   };
   render(<OverFilm stage={stage} video_button_text="Guarda" />);
   await tap(button);
-  expect(did).toEqual([done]);
+  expect(actions).toEqual([done]);
 });

@@ -39,7 +39,7 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
 });
 
-const played = async (sound: Parameters<typeof playSound>[0]) => {
+const playToEnd = async (sound: Parameters<typeof playSound>[0]) => {
   const over = playSound(sound);
   await vi.advanceTimersByTimeAsync(10_000);
   await over;
@@ -49,7 +49,7 @@ const played = async (sound: Parameters<typeof playSound>[0]) => {
 test.each(['letter', 'tear', 'destination'] as const)(
   'plays %s quietly, and closes its context',
   async (sound) => {
-    const context = await played(sound);
+    const context = await playToEnd(sound);
     expect([context?.started, context?.closed]).toEqual([3, true]);
     expect(Math.max(...(context?.levels ?? [1]))).toBeLessThanOrEqual(0.16);
   },
@@ -57,12 +57,12 @@ test.each(['letter', 'tear', 'destination'] as const)(
 
 test('stays silent if the phone requires a tap first', async () => {
   state = 'suspended';
-  const context = await played('destination');
+  const context = await playToEnd('destination');
   expect([context?.started, context?.closed]).toEqual([0, true]);
 });
 
 test('stays silent with reduced motion', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
-  await played('tear');
+  await playToEnd('tear');
   expect(contexts).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type * as Toast from '../../src/web/ui/toaster/toast.ts';
 
 /** Toasts: one per id, closed by their button, and readable even if their code can't be loaded. */
 
-type Told = {
+type ToastOptions = {
   id?: string;
   duration?: number;
   action?: { label: string; onClick: () => void };
@@ -13,7 +13,7 @@ type Told = {
 };
 const MOUNT = '../../src/web/ui/toaster/mount.tsx';
 let toasts: typeof Toast;
-let shown: { kind: string; message: string; told: Told }[];
+let shown: { kind: string; message: string; told: ToastOptions }[];
 let dismissed: string[];
 let names: string[];
 let lost: boolean;
@@ -22,7 +22,8 @@ beforeEach(async () => {
   vi.resetModules();
   document.body.replaceChildren();
   [shown, dismissed, names, lost] = [[], [], [], false];
-  const show = (kind: string) => (message: string, told: Told) => void shown.push({ kind, message, told });
+  const show = (kind: string) => (message: string, told: ToastOptions) =>
+    void shown.push({ kind, message, told });
   vi.doMock(MOUNT, () => ({
     mountToasts: (name: string) => {
       names.push(name);

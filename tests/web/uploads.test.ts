@@ -21,8 +21,8 @@ let errors: string[];
 let arrived: unknown[];
 let view: EventTarget;
 let page: EventTarget & { visibilityState: string };
-let kept: Map<string, string>;
-let held: { name: string }[];
+let storedUploads: Map<string, string>;
+let heldLocks: { name: string }[];
 let uploads: typeof Uploads;
 let store: typeof Store;
 let remembered: typeof Remembered;
@@ -35,10 +35,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
-  [sendings, errors, arrived, held] = [[], [], [], []];
+  [sendings, errors, arrived, heldLocks] = [[], [], [], []];
   view = new EventTarget();
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  kept = new Map();
+  storedUploads = new Map();
   vi.stubGlobal('document', page);
   vi.stubGlobal('location', { origin: ORIGIN });
   vi.stubGlobal('addEventListener', view.addEventListener.bind(view));
@@ -77,15 +77,15 @@ afterEach(() => {
 /** URL storage of tus: upload addresses by key. */
 function fakeStorage() {
   const entry = (key: string) => {
-    const [slot = '', filename = '', uploadUrl = ''] = (kept.get(key) ?? '').split('|');
+    const [slot = '', filename = '', uploadUrl = ''] = (storedUploads.get(key) ?? '').split('|');
     const known = { size: 10, metadata: { slot, filename }, creationTime: '', parallelUploadUrls: null };
     return { ...known, urlStorageKey: key, uploadUrl: uploadUrl === '' ? null : uploadUrl };
   };
   return {
-    findAllUploads: async () => [...kept.keys()].map(entry),
+    findAllUploads: async () => [...storedUploads.keys()].map(entry),
     findUploadsByFingerprint: async () => [],
     addUpload: async () => '',
-    removeUpload: async (key: string) => void kept.delete(key),
+    removeUpload: async (key: string) => void storedUploads.delete(key),
   };
 }
 
@@ -94,11 +94,11 @@ function fakeLocks() {
   return {
     request: async (name: string, _how: object, holding: () => Promise<void>) => {
       const lock = { name };
-      held.push(lock);
+      heldLocks.push(lock);
       await holding();
-      held = held.filter((other) => other !== lock);
+      heldLocks = heldLocks.filter((other) => other !== lock);
     },
-    query: async () => ({ held }),
+    query: async () => ({ held: heldLocks }),
   };
 }
 
@@ -146,13 +146,13 @@ describe('uploads on the page', () => {
       { phase: 'file-lost' },
       ...['failed', 'refused'].map((phase) => ({ phase, messaggio: '' })),
     ];
-    const wanted = states.map((state) => {
+    const results = states.map((state) => {
       add('a', state as Upload['state']);
       const asked = asks();
       store.removeUpload('a');
       return asked;
     });
-    expect(wanted).toEqual([true, true, false, false]);
+    expect(results).toEqual([true, true, false, false]);
   });
 });
 
@@ -162,33 +162,33 @@ test('passes on a complete upload, removes it from the list and forgets its addr
   // Without an address, nothing is stored on the server.
   events.onSent();
   expect([arrived, phase(upload())]).toEqual([[], 'sending']);
-  kept.set('a', `video|film.mp4|${address('u1')}`);
-  kept.set('b', `video|other.mp4|${address('u2')}`);
+  storedUploads.set('a', `video|film.mp4|${address('u1')}`);
+  storedUploads.set('b', `video|other.mp4|${address('u2')}`);
   events.onAddress(address('u1'));
-  expect([upload()?.upload, held]).toEqual(['u1', [{ name: 'sorpresa-upload u1' }]]);
+  expect([upload()?.upload, heldLocks]).toEqual(['u1', [{ name: 'sorpresa-upload u1' }]]);
   events.onSent();
   await pass(0);
   expect(arrived).toEqual([{ upload: 'u1', slot: 'video', nome: 'film.mp4', size: 10 }]);
-  expect([upload(), held, [...kept.keys()]]).toEqual([undefined, [], ['b']]);
+  expect([upload(), heldLocks, [...storedUploads.keys()]]).toEqual([undefined, [], ['b']]);
   events.onSent();
   expect(arrived).toHaveLength(1);
 });
 
 test('waits longer after each temporary stop, and resets the delay when the server accepts data', async () => {
   const { events, did, upload } = begin();
-  const tries = () => did.filter((word) => word === 'go').length;
+  const attempts = () => did.filter((word) => word === 'go').length;
   for (const [index, ms] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
     events.onStop({ kind: 'wait' });
     expect(phase(upload())).toBe('waiting');
     await pass(ms - 1);
-    expect(tries()).toBe(index + 1);
+    expect(attempts()).toBe(index + 1);
     await pass(1);
-    expect(tries()).toBe(index + 2);
+    expect(attempts()).toBe(index + 2);
   }
   events.onTaken();
   events.onStop({ kind: 'wait' });
   await pass(1_000);
-  expect(tries()).toBe(9);
+  expect(attempts()).toBe(9);
 });
 
 test('retries once without waiting when the network returns or the page becomes visible', async () => {
@@ -227,10 +227,10 @@ describe('stopped upload', () => {
     ({ kind: 'failed', failure: new ApiError(codice, 'Non va.') }) as const;
   /** Starts an upload with an address stored in the browser. */
   const known = () => {
-    const begun = begin();
-    kept.set('a', `video|film.mp4|${address('u1')}`);
-    begun.events.onAddress(address('u1'));
-    return begun;
+    const started = begin();
+    storedUploads.set('a', `video|film.mp4|${address('u1')}`);
+    started.events.onAddress(address('u1'));
+    return started;
   };
 
   test('reports a refusal and forgets the upload', async () => {
@@ -238,7 +238,7 @@ describe('stopped upload', () => {
     events.onStop({ kind: 'refused', messaggio: 'Troppo grande.' });
     await pass(0);
     expect(upload()?.state).toEqual({ phase: 'refused', messaggio: 'Troppo grande.' });
-    expect([errors, kept.size, held]).toEqual([['Troppo grande.'], 0, []]);
+    expect([errors, storedUploads.size, heldLocks]).toEqual([['Troppo grande.'], 0, []]);
   });
 
   test('can be retried after a failure without losing data, and explains a missing sign-in', async () => {
@@ -246,7 +246,7 @@ describe('stopped upload', () => {
     events.onStop(failed('UNREADABLE'));
     await pass(60_000);
     expect(upload()?.state).toEqual({ phase: 'failed', messaggio: 'Non va.' });
-    expect([errors, kept.size, held.length, did]).toEqual([['Non va.'], 1, 1, ['go']]);
+    expect([errors, storedUploads.size, heldLocks.length, did]).toEqual([['Non va.'], 1, 1, ['go']]);
     uploads.retryUpload(key);
     expect([phase(upload()), did]).toEqual(['sending', ['go', 'go']]);
     events.onStop(failed('SIGN_IN_REQUIRED'));
@@ -284,30 +284,34 @@ test('reports progress and speed, ignoring pauses', async () => {
 });
 
 test('removes a cancelled upload here and on the server, and preserves a paused one for later', async () => {
-  kept.set('a', `video|film.mp4|${address('u1')}`);
-  kept.set('b', `video|film.mp4|${address('u2')}`);
+  storedUploads.set('a', `video|film.mp4|${address('u1')}`);
+  storedUploads.set('b', `video|film.mp4|${address('u2')}`);
   const first = begin();
   first.events.onAddress(address('u0'));
   // A new address replaces the previous one, also for other tabs.
-  for (const told of ['u1', 'u1']) first.events.onAddress(address(told));
+  for (const uploadId of ['u1', 'u1']) first.events.onAddress(address(uploadId));
   expect(first.upload()?.upload).toBe('u1');
   first.events.onStop({ kind: 'wait' });
   const second = begin();
   second.events.onAddress(address('u2'));
   second.events.onStop({ kind: 'wait' });
   await uploads.cancelUpload(first.key);
-  expect([first.upload(), first.did, [...kept.keys()]]).toEqual([undefined, ['go', 'abandon'], ['b']]);
+  expect([first.upload(), first.did, [...storedUploads.keys()]]).toEqual([
+    undefined,
+    ['go', 'abandon'],
+    ['b'],
+  ]);
   uploads.pauseUploads();
   await pass(60_000);
   expect(second.upload()).toBeUndefined();
   expect(second.did).toEqual(['go', 'rest']);
-  expect([...kept.keys()]).toEqual(['b']);
-  expect(held).toEqual([]);
+  expect([...storedUploads.keys()]).toEqual(['b']);
+  expect(heldLocks).toEqual([]);
 });
 
 describe('unfinished upload of an earlier page', () => {
-  const answers = (given: Record<string, Response>) => {
-    const asked = vi.fn(async (url: string) => given[url] ?? new Response(null, { status: 500 }));
+  const answers = (replies: Record<string, Response>) => {
+    const asked = vi.fn(async (url: string) => replies[url] ?? new Response(null, { status: 500 }));
     vi.stubGlobal('fetch', asked);
     return asked;
   };
@@ -318,26 +322,26 @@ describe('unfinished upload of an earlier page', () => {
     const names = ['half', 'whole', 'gone', 'swept', 'song', 'busy'];
     for (const [index, name] of names.entries()) {
       const slot = name === 'song' ? 'canzone' : 'video';
-      kept.set(name, `${slot}|${name}.mp4|https://another.name/api/admin/uploads/u${index + 1}`);
+      storedUploads.set(name, `${slot}|${name}.mp4|https://another.name/api/admin/uploads/u${index + 1}`);
     }
-    kept.set('nowhere', 'video|nowhere.mp4|');
-    const found = [there(9), there(10), status(404), status(410), undefined, status(503)];
+    storedUploads.set('nowhere', 'video|nowhere.mp4|');
+    const statuses = [there(9), there(10), status(404), status(410), undefined, status(503)];
     answers(
-      Object.fromEntries(found.flatMap((each, index) => (each ? [[address(`u${index + 1}`), each]] : []))),
+      Object.fromEntries(statuses.flatMap((each, index) => (each ? [[address(`u${index + 1}`), each]] : []))),
     );
     expect(await remembered.listUnfinished('video')).toEqual([
       { storageKey: 'half', slot: 'video', nome: 'half.mp4', address: address('u1'), size: 10, sent: 9 },
     ]);
-    expect([...kept.keys()]).toEqual(['half', 'song', 'busy', 'nowhere']);
+    expect([...storedUploads.keys()]).toEqual(['half', 'song', 'busy', 'nowhere']);
   });
 
   test('is not offered while another tab runs it, and is offered without browser locks', async () => {
-    kept.set('a', `video|film.mp4|${address('u1')}`);
+    storedUploads.set('a', `video|film.mp4|${address('u1')}`);
     const offered = async () => (await remembered.listUnfinished('video')).length;
     const asked = answers({ [address('u1')]: there(5) });
-    const letGo = remembered.markRunning(address('u1'));
+    const unmark = remembered.markRunning(address('u1'));
     expect(await offered()).toBe(0);
-    letGo();
+    unmark();
     await pass(0);
     expect(await offered()).toBe(1);
     expect(asked).toHaveBeenCalledOnce();
@@ -350,8 +354,8 @@ describe('unfinished upload of an earlier page', () => {
   test('is deleted on the server and forgotten here on request, even if the deletion fails', async () => {
     const { Upload } = await import('tus-js-client');
     const terminate = vi.spyOn(Upload, 'terminate').mockRejectedValue(new Error('gone'));
-    kept.set('a', `video|film.mp4|${address('u1')}`);
+    storedUploads.set('a', `video|film.mp4|${address('u1')}`);
     await remembered.discardUpload(address('u1'));
-    expect([terminate.mock.calls[0]?.[0], kept.size]).toEqual([address('u1'), 0]);
+    expect([terminate.mock.calls[0]?.[0], storedUploads.size]).toEqual([address('u1'), 0]);
   });
 });

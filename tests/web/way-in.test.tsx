@@ -14,14 +14,14 @@ import { isHidden } from '../../src/web/visitor/experience/page-signals.ts';
 import { reportLeaving } from '../../src/web/visitor/experience/report-leaving.ts';
 import { letter } from '../../src/web/visitor/letter.ts';
 import { canContinue, findRehearsal } from '../../src/web/visitor/rehearsal/find-rehearsal.ts';
-import { answering, lost, refused, said } from './support/page.ts';
+import { lost, refused, replyWith, stubFetch } from './support/page.ts';
 
 /** The way into the evening and out of it: letter, exit marks, Back, device and rehearsal. */
 
 beforeEach(() => void vi.useFakeTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const happens = (name: string, more: object = {}) => fireEvent(window, Object.assign(new Event(name), more));
-function turns(state: 'visible' | 'hidden'): void {
+function setVisibility(state: 'visible' | 'hidden'): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   fireEvent(document, new Event('visibilitychange'));
 }
@@ -48,7 +48,7 @@ describe('letter', () => {
     expect(letter.state()).toMatchObject({ phase: 'opening', held: true });
     await pass(1);
     expect([phase(), isHidden()]).toEqual(['leaving', true]);
-    letter.state().gone();
+    letter.state().onFaded();
     await pass(0);
     expect([phase(), isHidden()]).toEqual(['sealed', false]);
   });
@@ -111,9 +111,9 @@ describe('exit marks', () => {
 
   test('sends one closed mark per page load and nothing after it, and starts a new page load when restored', async () => {
     happens('pagehide');
-    turns('hidden');
+    setVisibility('hidden');
     happens('pageshow');
-    turns('hidden');
+    setVisibility('hidden');
     happens('pagehide');
     const all = await Promise.all(marks);
     expect(all.map(({ state }) => state)).toEqual(['closed', 'background', 'closed']);
@@ -124,20 +124,20 @@ describe('exit marks', () => {
     // Nothing is sent after the visit has ended.
     stop();
     happens('pageshow');
-    turns('hidden');
+    setVisibility('hidden');
     happens('pagehide');
     expect(marks).toHaveLength(3);
   });
 
   test('starts a new page load only after the page was visible for a second', async () => {
-    turns('hidden');
+    setVisibility('hidden');
     for (const ms of [0, 999, 1_000]) {
-      turns('visible');
+      setVisibility('visible');
       vi.advanceTimersByTime(ms);
       happens('pagehide');
     }
-    const lives = (await Promise.all(marks)).map(({ life }) => life);
-    expect([lives.at(-2) === lives[1], lives.at(-1) === lives[1]]).toEqual([true, false]);
+    const pageLoads = (await Promise.all(marks)).map(({ life }) => life);
+    expect([pageLoads.at(-2) === pageLoads[1], pageLoads.at(-1) === pageLoads[1]]).toEqual([true, false]);
   });
 });
 
@@ -183,18 +183,18 @@ describe('back guard', () => {
   });
 
   test('undoes Back by any number of steps, until released', async () => {
-    const letGo = await guarded([0, 1, 2]);
+    const releaseGuard = await guarded([0, 1, 2]);
     back();
     expect([at, went, router]).toEqual([2, [1], 0]);
     back(2);
     expect([at, went, router]).toEqual([2, [1, 2], 0]);
-    letGo();
+    releaseGuard();
     back();
     expect([at, went.length, router]).toEqual([1, 2, 1]);
   });
 
   test('pushes one history entry at the first tap of a new page, and undoes nothing before it', async () => {
-    const letGo = await guarded([0]);
+    const releaseGuard = await guarded([0]);
     happens('popstate');
     expect([went, router]).toEqual([[], 0]);
     happens('pointerup');
@@ -205,7 +205,7 @@ describe('back guard', () => {
     ]);
     back();
     expect([at, went]).toEqual([1, [1]]);
-    letGo();
+    releaseGuard();
     (await guarded([0]))();
     happens('pointerup');
     expect(entries).toHaveLength(1);
@@ -217,11 +217,11 @@ describe('back guard', () => {
   test('cancels Back with the Navigation API, but not its own way forward, a link or the way home', async () => {
     const navigation = Object.assign(new EventTarget(), { currentEntry: { key: 'here' } });
     const isRefused = (...which: Parameters<typeof step>) => !navigation.dispatchEvent(step(...which));
-    const letGo = await guarded([0, 1], navigation);
+    const releaseGuard = await guarded([0, 1], navigation);
     expect(isRefused('before')).toBe(true);
     expect(isRefused('here')).toBe(false);
     expect(isRefused('before', 'push')).toBe(false);
-    letGo();
+    releaseGuard();
     expect(isRefused('before')).toBe(false);
     const again = await guarded([0], navigation);
     navigation.currentEntry = { key: 'pushed' };
@@ -279,12 +279,12 @@ describe('device', () => {
 });
 
 describe('rehearsal access', () => {
-  const entered = said({ scadenza: '2027-02-14T20:00:00.000Z' });
+  const entered = replyWith({ scadenza: '2027-02-14T20:00:00.000Z' });
   const over = refused('REHEARSAL_OVER', {}, 401);
   const signIn = refused('SIGN_IN_REQUIRED', {}, 401);
   const unready = refused('VIDEO_MISSING', {}, 409);
   const trouble = refused('UNAVAILABLE', {}, 503);
-  const content = (as: string) => said({ as, snapshot: {} });
+  const content = (as: string) => replyWith({ as, snapshot: {} });
   type Answer = typeof entered;
 
   const open = (as: string) => ({ state: 'open', as });
@@ -303,11 +303,11 @@ describe('rehearsal access', () => {
     ['an old pass before all is there', 'pass', over, unready, unable('unready', 'VIDEO_MISSING')],
     ['a server in trouble', 'pass', entered, trouble, unable('failed', 'UNAVAILABLE')],
     ['a pass not heard of', 'pass', lost, undefined, { state: 'failed', messaggio: networkTexts.offline }],
-  ])('opens, or explains why not, with %s', async (_what, pass, enter, read, found) => {
+  ])('opens, or explains why not, with %s', async (_what, pass, enter, read, expected) => {
     const paths = [...(enter ? ['rehearsal/enter'] : []), ...(read ? ['rehearsal'] : [])];
-    const { asked } = answering({ 'rehearsal/enter': enter ?? lost, rehearsal: read ?? lost });
-    expect(await findRehearsal(pass)).toMatchObject(found);
-    expect(asked.map(({ path }) => path)).toEqual(paths);
+    const { asked: requests } = stubFetch({ 'rehearsal/enter': enter ?? lost, rehearsal: read ?? lost });
+    expect(await findRehearsal(pass)).toMatchObject(expected);
+    expect(requests.map(({ path }) => path)).toEqual(paths);
   });
 
   test.each<[string, Answer, boolean]>([
@@ -318,7 +318,7 @@ describe('rehearsal access', () => {
     ['hears that its pass is over', over, false],
     ['is a stranger', signIn, false],
   ])('continues or ends while the phone %s', async (_what, read, goesOn) => {
-    answering({ rehearsal: read });
+    stubFetch({ rehearsal: read });
     expect(await canContinue()).toBe(goesOn);
   });
 });

@@ -28,8 +28,8 @@ import { deviceOf } from '../../src/web/device.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 /** Asserts the function's result for each value. */
-const tells = <T>(say: (value: T) => unknown, rows: readonly (readonly [T, unknown])[]) =>
-  expect(rows.map(([value]) => say(value))).toEqual(rows.map(([, said]) => said));
+const expectResults = <T>(format: (value: T) => unknown, rows: readonly (readonly [T, unknown])[]) =>
+  expect(rows.map(([value]) => format(value))).toEqual(rows.map(([, text]) => text));
 
 describe('dates', () => {
   const { closes, closed, willBeClosed } = eveningPageTexts.graduation;
@@ -50,13 +50,13 @@ describe('dates', () => {
     expect(savedTexts.uploadedOn('video', dayOf(noon))).toBe(`Caricato ${the}`);
     expect(savedTexts.uploadedOn('canzone', dayOf(noon))).toBe(`Caricata ${the}`);
     const within = the.replace('dicembre 2026', 'dic, 13:00:00');
-    expect(readinessPageTexts.asked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
+    expect(readinessPageTexts.lastChecked(momentOf(noon))).toBe(`Ultimo controllo: ${within}.`);
     // «al» and «all’» are «dal» and «dall’» without the first letter.
     expect(binTexts.until(noon)).toBe(`fino ${since.slice(1)}`);
   });
 
   test('formats dates alone and in Telegram messages', () => {
-    tells(longDay, [
+    expectResults(longDay, [
       ['2027-01-01', '1º gennaio 2027'],
       ['mai', 'mai'],
     ]);
@@ -64,16 +64,16 @@ describe('dates', () => {
     const event = { type: 'access_exceeded', token_value: 'ROM-A', success: false } as const;
     const denied = { ...event, error_message: 'Codice esaurito' };
     const group = { notifications: [denied, denied], count: 2, uncertain: false };
-    const said = (since: string) =>
+    const text = (since: string) =>
       notificationText({ ...group, since }, new Date('2027-06-01T10:00:00Z'), 'telegram');
-    expect(said('2027-05-11T10:00:00Z')).toMatch(/\(dall’11 maggio alle ore 12:00\)$/);
-    expect(said('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);
+    expect(text('2027-05-11T10:00:00Z')).toMatch(/\(dall’11 maggio alle ore 12:00\)$/);
+    expect(text('2027-05-01T10:00:00Z')).toMatch(/\(dal 1º maggio alle ore 12:00\)$/);
   });
 
   test('formats relative times in the past and the future', () => {
     const now = new Date('2027-02-14T19:00:00.000Z');
     const before = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
-    tells(
+    expectResults(
       (seconds) => ago(before(seconds), now),
       [
         [0, 'adesso'],
@@ -85,7 +85,7 @@ describe('dates', () => {
         [86_400 * 3, '3 giorni fa'],
       ],
     );
-    tells(
+    expectResults(
       (seconds) => ahead(before(-seconds), now),
       [
         [30 * 86_400, 'tra 30 giorni'],
@@ -115,7 +115,7 @@ describe('dates', () => {
 
 test('formats sizes, speeds, times and shares', () => {
   const MB = 1024 ** 2;
-  tells(humanSize, [
+  expectResults(humanSize, [
     [0, '0 byte'],
     [1_023, '1023 byte'],
     [1_024, '1 kB'],
@@ -126,7 +126,7 @@ test('formats sizes, speeds, times and shares', () => {
     [2 * 1024 * MB, '2 GB'],
   ]);
   expect(humanSpeed(2.44 * MB)).toBe('2,4 MB/s');
-  tells(humanTimeLeft, [
+  expectResults(humanTimeLeft, [
     [3, 'pochi secondi'],
     [25, 'meno di un minuto'],
     [60, '1 minuto'],
@@ -135,7 +135,7 @@ test('formats sizes, speeds, times and shares', () => {
     [3_900, '1 ora e 5 minuti'],
     [7_260, '2 ore e 1 minuto'],
   ]);
-  tells(uploadTexts.readyIn, [
+  expectResults(uploadTexts.readyIn, [
     [4, 'pronto fra pochi secondi'],
     [29, 'pronto fra meno di un minuto'],
     [45, 'pronto fra circa 1 minuto'],
@@ -146,14 +146,14 @@ test('formats sizes, speeds, times and shares', () => {
     [3_700, 'pronto fra circa 1 ora'],
   ]);
   // A share reaches 100% only at the end, and never exceeds it.
-  tells(humanShare, [
+  expectResults(humanShare, [
     [0.4, '40%'],
     [0.9999, '99%'],
     [1, '100%'],
     [1.2, '100%'],
     [-0.1, '0%'],
   ]);
-  tells(uploadTexts.resumeProgress, [
+  expectResults(uploadTexts.resumeProgress, [
     [0, 'Era arrivato al 0%.'],
     [0.01, 'Era arrivato all’1%.'],
     [0.08, 'Era arrivato all’8%.'],
@@ -171,7 +171,7 @@ test('formats sizes, speeds, times and shares', () => {
 const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5';
 
 test('derives a device’s name from its user agent', () => {
-  tells(deviceOf, [
+  expectResults(deviceOf, [
     [
       `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${APPLE} Mobile/15E148 Safari/604.1`,
       { kind: 'phone', words: 'iPhone · Safari' },
@@ -200,7 +200,7 @@ test('names the point a visit has reached, even if the configuration has fewer p
     { stage: 'video', viaggio: 1, frasi: null },
     { stage: 'card', viaggio: 2, frasi: null },
   ] as const;
-  tells<readonly [step: number, phrase: number, second: number]>(
+  expectResults<readonly [step: number, phrase: number, second: number]>(
     ([step, phrase, second]) => pointReached({ stages: [...stages], position: { step, phrase, second } }),
     [
       [[0, 2, 0], 'Frasi pre-video · frase 3 di 7'],
@@ -215,7 +215,7 @@ test('names the point a visit has reached, even if the configuration has fewer p
 });
 
 test('determines from where an address can be opened', () => {
-  tells(
+  expectResults(
     (url) => isThisMachine(new URL(url)),
     [
       ['http://localhost:3000', true],
@@ -226,7 +226,7 @@ test('determines from where an address can be opened', () => {
       ['https://localhost.example', false],
     ],
   );
-  tells(
+  expectResults(
     (url) => opensElsewhere(new URL(url)),
     [
       ['http://localhost:3000', false],
@@ -270,9 +270,9 @@ test.each<[ChannelName, string, RegExp | null]>([
   ['telegram', '400 Bad Request: message is too long', null],
   ['telegram', 'Telegram non è raggiungibile', null],
 ])('explains known answers of a service of %s: «%s»', (channel, answer, meaning) => {
-  const said = meaningOf(channel, answer);
-  if (meaning === null) expect(said).toBeNull();
-  else expect(said).toMatch(meaning);
+  const text = meaningOf(channel, answer);
+  if (meaning === null) expect(text).toBeNull();
+  else expect(text).toMatch(meaning);
 });
 
 test('labels the exit from a finished evening as its end', () => {

@@ -6,7 +6,7 @@ const BUFFER = Buffer.allocUnsafe(256 * 1024);
 const END_OF_HEAD = '\r\n\r\n';
 
 type Answered = { status: number; bytes: number };
-type Connection = { ask(asked: LoadRequest): Promise<Answered>; end(): void };
+type Connection = { ask(loadRequest: LoadRequest): Promise<Answered>; end(): void };
 
 /**
  * A client for large replies that only uses sockets and counts bytes. Node's own client costs more per MiB than the
@@ -15,10 +15,10 @@ type Connection = { ask(asked: LoadRequest): Promise<Answered>; end(): void };
 export function rawClient(): LoadClient {
   const idle: { url: string; connection: Connection }[] = [];
   return {
-    async ask(url, asked) {
+    async ask(url, loadRequest) {
       const at = idle.findIndex((one) => one.url === url);
       const { connection } = idle.splice(at, at < 0 ? 0 : 1)[0] ?? { connection: open(url) };
-      const answered = await connection.ask(asked);
+      const answered = await connection.ask(loadRequest);
       idle.push({ url, connection });
       return answered;
     },
@@ -43,15 +43,15 @@ function open(url: string): Connection {
 
   /** Returns the number of body bytes in the chunk that ends the head. */
   function bodyIn(read: number, before: string): number {
-    const so = before + BUFFER.toString('latin1', 0, read);
-    const end = so.indexOf(END_OF_HEAD);
-    head = end < 0 ? so : null;
+    const textSoFar = before + BUFFER.toString('latin1', 0, read);
+    const end = textSoFar.indexOf(END_OF_HEAD);
+    head = end < 0 ? textSoFar : null;
     if (end < 0) return 0;
-    status = Number(so.slice(9, 12));
-    length = Number(/\r\ncontent-length: (\d+)/i.exec(so.slice(0, end))?.[1]);
+    status = Number(textSoFar.slice(9, 12));
+    length = Number(/\r\ncontent-length: (\d+)/i.exec(textSoFar.slice(0, end))?.[1]);
     left = length;
     if (Number.isNaN(length)) answer.reject(new Error('An answer did not say its length'));
-    return so.length - end - END_OF_HEAD.length;
+    return textSoFar.length - end - END_OF_HEAD.length;
   }
 
   const socket = connect({

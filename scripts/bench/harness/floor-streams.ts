@@ -4,22 +4,22 @@ import { Hono } from 'hono';
 /** Returns an app with streams at `/events`, and a function that sends a message to all of them. */
 export function bareStreams(): { app: Hono; tellAll: () => void } {
   const text = new TextEncoder();
-  const listeners = new Set<(said: string) => void>();
+  const listeners = new Set<(message: string) => void>();
   const app = new Hono();
   app.get('/events', () => {
-    let tell = (_said: string) => {};
+    let send = (_message: string) => {};
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
-        tell = (said) => controller.enqueue(text.encode(said));
-        listeners.add(tell);
-        tell('event: ping\ndata: {}\n\n');
+        send = (message) => controller.enqueue(text.encode(message));
+        listeners.add(send);
+        send('event: ping\ndata: {}\n\n');
       },
-      cancel: () => void listeners.delete(tell),
+      cancel: () => void listeners.delete(send),
     });
     return new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
   });
   const tellAll = () => {
-    for (const tell of listeners) tell('event: disconnected\ndata: {}\n\n');
+    for (const send of listeners) send('event: disconnected\ndata: {}\n\n');
   };
   return { app, tellAll };
 }

@@ -7,8 +7,13 @@ export type Answer = { status: number; bytes: number; text: string; cookie: stri
 export const agentFor = (atOnce: number): Agent => new Agent({ keepAlive: true, maxSockets: atOnce });
 
 /** Sends a request and reads its reply completely. `keep`: also returns its text, which costs the client time. */
-export function ask(url: string, asked: LoadRequest, agent: Agent, { keep = false } = {}): Promise<Answer> {
-  const { method, path, headers, body } = asked;
+export function ask(
+  url: string,
+  loadRequest: LoadRequest,
+  agent: Agent,
+  { keep = false } = {},
+): Promise<Answer> {
+  const { method, path, headers, body } = loadRequest;
   const text = body === undefined ? '' : JSON.stringify(body);
   const json =
     body === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length };
@@ -18,17 +23,17 @@ export function ask(url: string, asked: LoadRequest, agent: Agent, { keep = fals
       { method, agent, headers: { origin: url, ...json, ...headers } },
       (answer) => {
         let bytes = 0;
-        const kept: Buffer[] = [];
+        const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (keep) kept.push(chunk);
+          if (keep) chunks.push(chunk);
         });
         answer.once('error', reject);
         answer.once('end', () =>
           resolve({
             status: answer.statusCode ?? 0,
             bytes,
-            text: Buffer.concat(kept).toString(),
+            text: Buffer.concat(chunks).toString(),
             cookie: cookieOf(answer),
           }),
         );
@@ -44,46 +49,46 @@ const cookieOf = ({ headers }: IncomingMessage) =>
 
 /** A client with keep-alive connections. */
 export type LoadClient = {
-  ask(url: string, asked: LoadRequest): Promise<Pick<Answer, 'status' | 'bytes'>>;
+  ask(url: string, loadRequest: LoadRequest): Promise<Pick<Answer, 'status' | 'bytes'>>;
   end(): void;
 };
 
-function nodesAsker(atOnce: number): LoadClient {
+function createNodeClient(atOnce: number): LoadClient {
   const agent = agentFor(atOnce);
-  return { ask: (url, asked) => ask(url, asked, agent), end: () => agent.destroy() };
+  return { ask: (url, loadRequest) => ask(url, loadRequest, agent), end: () => agent.destroy() };
 }
 
 export type Times = { seconds: number; times: number[]; bytes: number };
 
 /** Time limit of a row in ms, on any machine. */
-const MOST_MS = 8_000;
+const LIMIT_MS = 8_000;
 
 /**
- * Sends `count` requests, or as many as the time allows, `atOnce` at a time, to the nodes in turn. Throws if one fails.
+ * Sends `count` requests, or as many as the time allows, `concurrency` at a time, to the nodes in turn. Throws if one fails.
  */
 export async function inParallel(
   urls: readonly [string, ...string[]],
   { count, atOnce }: { count: number; atOnce: number },
   make: (n: number) => LoadRequest,
-  asker = nodesAsker(atOnce),
+  client = createNodeClient(atOnce),
 ): Promise<Times> {
   const times: number[] = [];
   let [next, bytes] = [0, 0];
   const began = performance.now();
   const worker = async () => {
-    while (next < count && performance.now() - began < MOST_MS) {
+    while (next < count && performance.now() - began < LIMIT_MS) {
       const n = next++;
-      const asked = make(n);
-      const asking = performance.now();
-      const answer = await asker.ask(urls[n % urls.length] ?? urls[0], asked);
-      if (answer.status >= 400) throw new Error(`${asked.path} was answered with ${answer.status}`);
-      times.push(performance.now() - asking);
+      const loadRequest = make(n);
+      const sentAt = performance.now();
+      const answer = await client.ask(urls[n % urls.length] ?? urls[0], loadRequest);
+      if (answer.status >= 400) throw new Error(`${loadRequest.path} was answered with ${answer.status}`);
+      times.push(performance.now() - sentAt);
       bytes += answer.bytes;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   const seconds = (performance.now() - began) / 1_000;
-  asker.end();
+  client.end();
   return { seconds, times, bytes };
 }
 

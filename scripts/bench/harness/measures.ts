@@ -95,8 +95,8 @@ async function rateOf(
 async function usesOf({ urls, evening }: ServerUnderTest): Promise<number | null> {
   if (evening === null) return null;
   const agent = agentFor(1);
-  const asked = { method: 'GET', path: '/api/admin/tokens', headers: { cookie: evening.admin } };
-  const { text } = await ask(urls[0], asked, agent, { keep: true });
+  const loadRequest = { method: 'GET', path: '/api/admin/tokens', headers: { cookie: evening.admin } };
+  const { text } = await ask(urls[0], loadRequest, agent, { keep: true });
   agent.destroy();
   const codes: { id: string; accessi_usati: number }[] = JSON.parse(text);
   return codes.find(({ id }) => id === evening.codes[0]?.id)?.accessi_usati ?? Number.NaN;

@@ -7,10 +7,10 @@ import { memoryOf, processorOf, type ServerUnderTest } from './servers.ts';
 import type { Figures, Measure } from './suite.ts';
 
 /** Concurrent requests while visitors connect; the measurement starts after that. */
-const GATHERING = 64;
+const CONCURRENCY = 64;
 
 /** Time limit in ms for connecting and receiving; up to ten thousand visitors connect. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 /**
  * Measures visitors with an open stream, spread over the nodes: the time until each has received the revocation of the
@@ -18,19 +18,19 @@ const PATIENCE_MS = 240_000;
  */
 export const revocation = (visitors: number, code: number): Measure => ({
   title: `Revoked → told, ${visitors} connected`,
-  patience: PATIENCE_MS,
+  timeoutMs: TIMEOUT_MS,
   measure: (to) => inCrowd((crowd) => revoke(to, { visitors, code }, crowd)),
 });
 
 /** Measures the same with additional clients of the code that opened a stream and never read from it. */
-export const deafRevocation = (visitors: number, deaf: number, code: number): Measure => ({
+export const revocationWithUnreadStreams = (visitors: number, deaf: number, code: number): Measure => ({
   title: `Revoked → told, ${visitors} connected beside ${deaf} that never read`,
-  patience: PATIENCE_MS,
+  timeoutMs: TIMEOUT_MS,
   measure: (to) =>
     inCrowd(async (crowd) => {
       const before = memoryOf(to);
       await gather(deaf, async (n) => {
-        crowd.closing.push(await deafen(await comeIn(to, { n, code }, crowd)));
+        crowd.closing.push(await openUnreadStream(await enterVisitor(to, { n, code }, crowd)));
       });
       const each = ((memoryOf(to) - before) * 1_024) / deaf;
       return { ...(await revoke(to, { visitors, code }, crowd)), 'kB for each that never reads': each };
@@ -42,7 +42,7 @@ type Crowd = { streams: Agent; agent: Agent; closing: (() => void)[] };
 /** Runs `work` and closes all its connections at the end. */
 async function inCrowd<T>(work: (crowd: Crowd) => Promise<T>): Promise<T> {
   const streams = new Agent({ keepAlive: false, maxSockets: Infinity });
-  const crowd: Crowd = { streams, agent: agentFor(GATHERING), closing: [] };
+  const crowd: Crowd = { streams, agent: agentFor(CONCURRENCY), closing: [] };
   try {
     return await work(crowd);
   } finally {
@@ -59,14 +59,14 @@ async function revoke(
 ): Promise<Figures> {
   const told: Promise<number>[] = [];
   await gather(visitors, async (n) => {
-    const listening = await listen(await comeIn(to, { n, code }, crowd), crowd.streams);
+    const listening = await listen(await enterVisitor(to, { n, code }, crowd), crowd.streams);
     crowd.closing.push(listening.close);
     told.push(listening.told);
   });
   const memory = memoryOf(to);
   const before = processorOf(to);
   const began = performance.now();
-  await ask(to.urls[0], tellOf(to, code), crowd.agent);
+  await ask(to.urls[0], revocationRequest(to, code), crowd.agent);
   const times = (await Promise.all(told)).map((at) => at - began);
   const cpu = (processorOf(to) - before) / 1_000;
   return {
@@ -80,7 +80,7 @@ async function revoke(
 type Inside = { url: string; cookie: string };
 
 /** Enters, if the server has entries; returns the address of the stream. */
-async function comeIn(
+async function enterVisitor(
   to: ServerUnderTest,
   { n, code }: { n: number; code: number },
   { agent }: Crowd,
@@ -96,10 +96,10 @@ async function gather(count: number, come: (n: number) => Promise<void>): Promis
   const one = async () => {
     while (next < count) await come(next++);
   };
-  await Promise.all(Array.from({ length: GATHERING }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, one));
 }
 
-function tellOf({ evening }: ServerUnderTest, code: number) {
+function revocationRequest({ evening }: ServerUnderTest, code: number) {
   if (evening === null) return { method: 'POST', path: '/tell', body: {} };
   const id = evening.codes[code]?.id ?? '';
   return {
@@ -114,13 +114,13 @@ type Listening = { told: Promise<number>; close: () => void };
 
 /** Resolves once the stream is open; `told` resolves with the time of the disconnection message. */
 function listen({ url, cookie }: Inside, agent: Agent): Promise<Listening> {
-  const { promise: told, resolve: hear } = Promise.withResolvers<number>();
+  const { promise: told, resolve: onDisconnected } = Promise.withResolvers<number>();
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { cookie } }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`A stream was answered with ${answer.statusCode}`));
       answer.on('error', () => undefined);
       answer.on('data', (chunk: Buffer) => {
-        if (chunk.includes('event: disconnected')) hear(performance.now());
+        if (chunk.includes('event: disconnected')) onDisconnected(performance.now());
         resolve({ told, close: () => sent.destroy() });
       });
     });
@@ -133,7 +133,7 @@ function listen({ url, cookie }: Inside, agent: Agent): Promise<Listening> {
  * Opens a stream without reading it, so that its socket buffer fills. Resolves at its first bytes; returns a function
  * that closes it.
  */
-async function deafen({ url, cookie }: Inside): Promise<() => void> {
+async function openUnreadStream({ url, cookie }: Inside): Promise<() => void> {
   const { hostname, port, pathname, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.on('error', () => undefined);

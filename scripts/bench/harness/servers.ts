@@ -73,7 +73,7 @@ export async function startProduct(
   { dataDir, env, evening }: Installation,
   nodes = 1,
 ): Promise<ServerUnderTest> {
-  return gathered(nodes, evening, async () => {
+  return startNodes(nodes, evening, async () => {
     const settings = {
       LOG_LEVEL: 'warn',
       TRUSTED_PROXIES: '127.0.0.1',
@@ -93,7 +93,7 @@ export async function startBaseline(
   args: string[],
   nodes = 1,
 ): Promise<ServerUnderTest> {
-  return gathered(nodes, null, async () => {
+  return startNodes(nodes, null, async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -119,14 +119,14 @@ export async function startSqliteBaseline(ends: Cleanup): Promise<ServerUnderTes
 /** Ends a process that was started here, if it is running. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 type Started = { url: string; child: ChildProcess };
 
-async function gathered(
+async function startNodes(
   nodes: number,
   evening: Prepared | null,
   start: () => Promise<Started>,
@@ -148,7 +148,7 @@ const TICK = 10_000;
 /** Returns the processor time used, in µs; NaN if the system does not report it. */
 export function processorOf({ pids }: ServerUnderTest): number {
   return sum(pids, (pid) => {
-    const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(told(pid, 'stat')) ?? [];
+    const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readProcFile(pid, 'stat')) ?? [];
     return (Number(user) + Number(system)) * TICK;
   });
 }
@@ -157,14 +157,14 @@ export function processorOf({ pids }: ServerUnderTest): number {
 export function memoryOf({ pids }: ServerUnderTest, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return sum(
     pids,
-    (pid) => Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(told(pid, 'status'))?.[1]) / 1024,
+    (pid) => Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readProcFile(pid, 'status'))?.[1]) / 1024,
   );
 }
 
 const sum = (pids: readonly number[], of: (pid: number) => number) =>
   pids.reduce((all, pid) => all + of(pid), 0);
 
-function told(pid: number, file: string): string {
+function readProcFile(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

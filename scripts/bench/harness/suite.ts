@@ -35,19 +35,19 @@ export type Suite = {
   name: string;
   heading: string;
   /** Description of the suite and of its baseline. */
-  words: string;
+  description: string;
   run(bench: Bench): Promise<void>;
 };
 
 export type Measure = {
   title: string;
   /** Timeout on either side in ms, if longer than usual. */
-  patience?: number;
+  timeoutMs?: number;
   measure(contender: ServerUnderTest): Promise<Figures>;
 };
 
 /** Default timeout of a row on either side, in ms. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export function emptyTable(): Table {
   return { rows: new Map(), failures: [], notes: [] };
@@ -59,12 +59,12 @@ export function emptyTable(): Table {
  */
 export async function compare(
   table: Table,
-  { title, patience = PATIENCE_MS, measure }: Measure,
+  { title, timeoutMs = TIMEOUT_MS, measure }: Measure,
   [product, floor]: readonly [ServerUnderTest, ServerUnderTest],
 ): Promise<void> {
   for (const [side, contender] of [['product', product] as const, ['baseline', floor] as const])
     try {
-      note(table, title, side, await inTime(measure(contender), patience));
+      note(table, title, side, await inTime(measure(contender), timeoutMs));
     } catch (error) {
       const where = side === 'product' ? '' : ' (its floor)';
       table.failures.push(`${title}${where}: ${messageOf(error)}`);

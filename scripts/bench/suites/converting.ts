@@ -16,7 +16,7 @@ const SECONDS = 1_200;
 export const converting: Suite = {
   name: 'converting',
   heading: 'A visitor beside a film being converted',
-  words:
+  description:
     'One film of 1080p that is made anew during all the rounds. The floor: one stored row, Node’s file stream, beside the same film.',
   run: async (bench) => {
     const { table, sizes, ends } = bench;

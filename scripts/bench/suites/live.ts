@@ -1,4 +1,4 @@
-import { deafRevocation, revocation } from '../harness/revocation.ts';
+import { revocation, revocationWithUnreadStreams } from '../harness/revocation.ts';
 import { bothOnSqlite, inRounds } from '../harness/rounds.ts';
 import { compare, type Suite } from '../harness/suite.ts';
 
@@ -6,13 +6,17 @@ import { compare, type Suite } from '../harness/suite.ts';
 export const live: Suite = {
   name: 'live',
   heading: 'Live',
-  words: 'The floor: bare event streams of Hono, told one after the other.',
+  description: 'The floor: bare event streams of Hono, told one after the other.',
   run: (bench) =>
     inRounds(bench, async (ends) => {
       const pair = await bothOnSqlite(ends);
       for (const [code, visitors] of bench.sizes.visitors.entries())
         await compare(bench.table, revocation(visitors, code), pair);
-      const [deaf, beside] = bench.sizes.deaf;
-      await compare(bench.table, deafRevocation(beside, deaf, bench.sizes.visitors.length), pair);
+      const [deaf, reading] = bench.sizes.deaf;
+      await compare(
+        bench.table,
+        revocationWithUnreadStreams(reading, deaf, bench.sizes.visitors.length),
+        pair,
+      );
     }),
 };

@@ -7,7 +7,8 @@ import { compare, type Suite } from '../harness/suite.ts';
 export const media: Suite = {
   name: 'media',
   heading: 'Media',
-  words: 'The floor: Node’s file stream; then nginx with sendfile and one process, where it is installed.',
+  description:
+    'The floor: Node’s file stream; then nginx with sendfile and one process, where it is installed.',
   run: (bench) =>
     inRounds(bench, async (ends) => {
       const { table, sizes } = bench;

@@ -12,7 +12,7 @@ const NODES = 2;
 export const postgres: Suite = {
   name: 'postgres',
   heading: 'Two nodes on PostgreSQL',
-  words:
+  description:
     'PostgreSQL is the tests’ own, as durable as it comes. The floor: two of Hono on Node’s server with `pg`, a transaction for each entry; a revocation reaches both by NOTIFY.',
   run: async (bench) => {
     const { sizes, table } = bench;
@@ -45,14 +45,14 @@ let made = 0;
 async function makeDatabases(server: string): Promise<{ product: string; floor: string }> {
   made += 1;
   const [product, floor] = [`product_${made}`, `floor_${made}`];
-  for (const name of [product, floor]) await asked(server, `create database ${name}`);
-  await asked(databaseOf(server, floor), FLOOR_TABLES);
+  for (const name of [product, floor]) await runStatements(server, `create database ${name}`);
+  await runStatements(databaseOf(server, floor), FLOOR_TABLES);
   return { product: databaseOf(server, product), floor: databaseOf(server, floor) };
 }
 
 const databaseOf = (server: string, name: string) => server.replace(/\/[^/]*$/, `/${name}`);
 
-async function asked(connectionString: string, statements: string): Promise<void> {
+async function runStatements(connectionString: string, statements: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   await client.query(statements).finally(() => client.end());

@@ -12,14 +12,14 @@ import {
 import { compare, type Measure, type Suite } from '../harness/suite.ts';
 
 /** Number of requests for a page, in sequence. */
-const ASKED = 40;
+const REQUESTS = 40;
 const PAGES = { 'The dashboard': '/api/admin/dashboard', 'The sessions page': '/api/admin/sessions' };
 
 /** The administrator's two fullest pages, with few and with many visits. */
 export const rows: Suite = {
   name: 'rows',
   heading: 'The administrator’s pages',
-  words:
+  description:
     'So many ended visits, as many rows of the access log and of the events, spread over a year. The floor: one stored row.',
   run: async (bench) => {
     const { table, sizes, ends } = bench;
@@ -41,7 +41,7 @@ const pages = (rows: number): Measure[] =>
     measure: async (to: ServerUnderTest) => {
       const { evening } = to;
       const headers: Record<string, string> = evening === null ? {} : { cookie: evening.admin };
-      return rate(to, { count: ASKED, atOnce: 1 }, () => ({
+      return rate(to, { count: REQUESTS, atOnce: 1 }, () => ({
         method: 'GET',
         path: evening === null ? '/row' : path,
         headers,

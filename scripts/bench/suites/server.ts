@@ -6,7 +6,7 @@ import { compare, noteStart, type Suite } from '../harness/suite.ts';
 export const server: Suite = {
   name: 'server',
   heading: 'The server on SQLite',
-  words:
+  description:
     'The floor: Hono on Node’s server; an entry is three rows and a counter in node:sqlite, one durable commit for all that came in a turn; a resume is one stored row, a heartbeat a word.',
   run: (bench) =>
     inRounds(bench, async (ends) => {

@@ -7,7 +7,7 @@ import { emptyLoad, sendBody, uploadFilm } from '../harness/upload.ts';
 export const upload: Suite = {
   name: 'upload',
   heading: 'An upload',
-  words:
+  description:
     'Until the last byte is answered for; what is made of a film comes after that. The floor: Node’s streams into a file that is synced.',
   run: (bench) =>
     inRounds(bench, async (ends) => {

@@ -30,34 +30,34 @@ const bad = (text: string): CheckResult => ({ mark: 'bad', text });
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Oldest supported major version. */
-const LEAST_NODE = 24;
+const MIN_NODE = 24;
 
 export function checkNode(version: string = process.versions.node): CheckResult {
-  return Number.parseInt(version, 10) >= LEAST_NODE
+  return Number.parseInt(version, 10) >= MIN_NODE
     ? good(texts.node.good(version))
-    : bad(texts.node.old(version, LEAST_NODE));
+    : bad(texts.node.old(version, MIN_NODE));
 }
 
 /** Returns the folder if it exists, else its nearest existing ancestor, in which it would be created. */
-function nearest(path: string): string {
+function nearestExisting(path: string): string {
   const above = dirname(path);
-  return existsSync(path) || above === path ? path : nearest(above);
+  return existsSync(path) || above === path ? path : nearestExisting(above);
 }
 
 /** Checks that the data folder is usable and belongs to this user, or can be created. Changes nothing. */
 export function checkFolder({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): CheckResult {
   const path = resolve(DATA_DIR);
-  const there = nearest(path);
-  const { uid, mode } = statSync(there);
-  if (!statSync(there).isDirectory()) return bad(texts.folder.noFolder(there));
+  const existing = nearestExisting(path);
+  const { uid, mode } = statSync(existing);
+  if (!statSync(existing).isDirectory()) return bad(texts.folder.noFolder(existing));
   try {
-    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return bad(texts.folder.shut(there, String(uid)));
+    return bad(texts.folder.shut(existing, String(uid)));
   }
-  if (there !== path) return good(texts.folder.absent(path));
-  const isStrangers = process.platform !== 'win32' && (mode & 0o077) !== 0 && uid !== process.getuid?.();
-  return isStrangers ? bad(texts.folder.open(path)) : good(texts.folder.good(path));
+  if (existing !== path) return good(texts.folder.absent(path));
+  const isForeign = process.platform !== 'win32' && (mode & 0o077) !== 0 && uid !== process.getuid?.();
+  return isForeign ? bad(texts.folder.open(path)) : good(texts.folder.good(path));
 }
 
 /** Checks that the database answers, and compares its version. */
@@ -93,7 +93,7 @@ const inGigabytes = (bytes: number) =>
 
 /** @param room free bytes; by default those of the data folder's disk */
 export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): CheckResult {
-  const { bavail, bsize } = statfsSync(nearest(resolve(DATA_DIR)));
+  const { bavail, bsize } = statfsSync(nearestExisting(resolve(DATA_DIR)));
   const free = room ?? bavail * bsize;
   if (free < DISK_SPACE.reserve + DISK_SPACE.low) return bad(texts.disk.none(inGigabytes(free)));
   return free < 2 * GIGABYTE
@@ -105,15 +105,15 @@ export function checkDisk({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, room?: number): C
 export async function checkMediaWorker(): Promise<CheckResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sorpresa-'));
   const worker = createMediaWorker({ log: createLog({ LOG_LEVEL: 'silent' }) });
-  const course = { signal: new AbortController().signal, progress: () => undefined };
+  const control = { signal: new AbortController().signal, progress: () => undefined };
   const media = (name: string) => join(ROOT, 'demo/media', name);
   try {
-    const song = await worker.run({ task: 'probe', kind: 'song', path: media('canzone.mp3') }, course);
-    const made = join(folder, 'picture');
+    const song = await worker.run({ task: 'probe', kind: 'song', path: media('canzone.mp3') }, control);
+    const outputPath = join(folder, 'picture');
     const path = media('destinazione-1.jpg');
-    const picture = await worker.run({ task: 'picture', path, output: made, use: 'shown' }, course);
-    for (const outcome of [song, picture])
-      if ('refused' in outcome) return bad(texts.films.bad(outcome.refused));
+    const picture = await worker.run({ task: 'picture', path, output: outputPath, use: 'shown' }, control);
+    for (const result of [song, picture])
+      if ('refused' in result) return bad(texts.films.bad(result.refused));
     return good(texts.films.good);
   } catch (error) {
     return bad(
@@ -129,13 +129,13 @@ export async function checkMediaWorker(): Promise<CheckResult> {
 
 /** Checks that the product can listen on its port. A running product is only noted. */
 export async function checkPort(env: Pick<Env, 'HOST' | 'PORT'>): Promise<CheckResult> {
-  const where = `${env.HOST}:${env.PORT}`;
+  const endpoint = `${env.HOST}:${env.PORT}`;
   const server = createServer();
   try {
     await listen(server, env);
-    return good(texts.port.good(where));
+    return good(texts.port.good(endpoint));
   } catch (error) {
-    return (await isOurs(env)) ? note(texts.port.ours(where)) : bad(reasonOf(error));
+    return (await isProductRunning(env)) ? note(texts.port.alreadyRunning(endpoint)) : bad(reasonOf(error));
   } finally {
     server.close();
   }
@@ -148,35 +148,37 @@ export async function checkHttpsPorts(
   const { HTTPS_DOMAIN: names, HTTP_PORT, HTTPS_PORT } = env;
   if (names === undefined) return [];
   return Promise.all([
-    ...[HTTP_PORT, HTTPS_PORT].map((port) => checkDoor(env, port)),
+    ...[HTTP_PORT, HTTPS_PORT].map((port) => checkListenerPort(env, port)),
     ...names.map(async (name) => {
       const trouble = await nameTrouble(name);
-      return trouble === null ? good(texts.name(name)) : bad(inWords(trouble));
+      return trouble === null ? good(texts.name(name)) : bad(troubleText(trouble));
     }),
   ]);
 }
 
-async function checkDoor(env: Pick<Env, 'HOST' | 'PORT'>, port: number): Promise<CheckResult> {
+async function checkListenerPort(env: Pick<Env, 'HOST' | 'PORT'>, port: number): Promise<CheckResult> {
   const server = createServer();
-  const where = `${env.HOST}:${port}`;
+  const endpoint = `${env.HOST}:${port}`;
   try {
     await listen(server, { HOST: env.HOST, PORT: port });
-    return good(texts.port.good(where));
+    return good(texts.port.good(endpoint));
   } catch (error) {
     const trouble = portTrouble(port, error instanceof Error ? error.cause : error);
     const isTaken = trouble.kind === 'port_taken';
-    return isTaken && (await isOurs(env)) ? note(texts.port.ours(where)) : bad(inWords(trouble));
+    return isTaken && (await isProductRunning(env))
+      ? note(texts.port.alreadyRunning(endpoint))
+      : bad(troubleText(trouble));
   } finally {
     server.close();
   }
 }
 
-function inWords(trouble: Parameters<typeof troubleWords>[0]): string {
+function troubleText(trouble: Parameters<typeof troubleWords>[0]): string {
   const { what, todo } = troubleWords(trouble);
   return `${what} ${todo}`;
 }
 
-async function isOurs({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<boolean> {
+async function isProductRunning({ HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<boolean> {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   try {
     const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PORT}/healthz`, {

@@ -7,7 +7,7 @@ import { errorMap } from '../error-map.ts';
 import { deviceId } from '../visit.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
-const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
+const notFoundErrors = { ...signInErrors, ...errorMap('NOT_FOUND') };
 const passSchema = z.strictObject({
   id: z.int(),
   /** Name of the phone's owner; may be empty. */
@@ -56,10 +56,10 @@ export const diagnosis = {
     .route({ method: 'DELETE', path: '/admin/diagnosis/pass/{id}', summary: 'Close a pass' })
     .input(z.strictObject({ id: passId }))
     .output(z.strictObject({}))
-    .errors(ofOne),
+    .errors(notFoundErrors),
   remove: oc
     .route({ method: 'DELETE', path: '/admin/diagnosis/{id}', summary: 'Forget a tried phone' })
     .input(z.strictObject({ id: deviceId }))
     .output(z.strictObject({}))
-    .errors(ofOne),
+    .errors(notFoundErrors),
 };

@@ -15,10 +15,10 @@ import {
 } from './media-processing.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
-const inSlot = z.strictObject({ slot: slotName, id: z.string().max(64) });
+const slotItemInput = z.strictObject({ slot: slotName, id: z.string().max(64) });
 const saved = z.strictObject({ items: z.array(mediaItemSchema), versione: z.int() });
 
-const anUpload = z.strictObject({ upload: z.string().max(64) });
+const uploadInput = z.strictObject({ upload: z.string().max(64) });
 
 /**
  * Files of the surprise, by slot. They are uploaded by tus (resumable) to `/api/admin/uploads`, with the metadata `slot` and `filename`.
@@ -39,7 +39,7 @@ export const media = {
   /** Deletes the record of a refused upload. */
   dismiss: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/dismiss', summary: 'Forget a refused upload' })
-    .input(anUpload)
+    .input(uploadInput)
     .output(z.strictObject({}))
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /**
@@ -48,7 +48,7 @@ export const media = {
    */
   finish: oc
     .route({ method: 'POST', path: '/admin/uploads/{upload}/finish', summary: 'Check and keep an upload' })
-    .input(anUpload)
+    .input(uploadInput)
     .output(
       z.discriminatedUnion('state', [
         z.strictObject({ state: z.literal('working'), ...processingSchema.shape }),
@@ -62,7 +62,7 @@ export const media = {
   /** «Usa»: makes the configuration point to this file. */
   use: oc
     .route({ method: 'POST', path: '/admin/media/{slot}/{id}/use', summary: 'Make a file the active one' })
-    .input(inSlot)
+    .input(slotItemInput)
     .output(saved)
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
   /** Creates the video's poster, shown before it begins, from its frame at this second or soon after. */
@@ -119,7 +119,7 @@ export const media = {
   /** Deletes a file; the field of an active one is cleared. Its bytes stay while it is in the bin or an open visit needs them. */
   remove: oc
     .route({ method: 'DELETE', path: '/admin/media/{slot}/{id}', summary: 'Delete a file' })
-    .input(inSlot)
+    .input(slotItemInput)
     .output(saved.extend(binnedSchema.shape))
     .errors({ ...signInErrors, ...errorMap('NOT_FOUND') }),
 };

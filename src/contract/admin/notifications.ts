@@ -16,7 +16,7 @@ const channelStatus = z.strictObject({
 });
 
 /** Pages opened before there were several channels send none and mean Telegram. */
-const ofChannel = z.strictObject({ canale: z.enum(CHANNELS).default('telegram') });
+const channelInput = z.strictObject({ canale: z.enum(CHANNELS).default('telegram') });
 
 const foundChat = z.strictObject({
   /** In the form of `telegram_chat_id`. */
@@ -36,13 +36,13 @@ export const notifications = {
   /** Deletes all waiting messages of a channel, answers included; a message that is being sent is not stopped. */
   takeBack: oc
     .route({ method: 'POST', path: '/admin/notifications/take-back', summary: 'Take back what waits' })
-    .input(ofChannel)
+    .input(channelInput)
     .output(z.strictObject({ tolti: z.int() }))
     .errors(signInErrors),
   /** Sends a test message immediately and returns the service's answer. NOT_CONFIGURED if the channel isn't set up. */
   test: oc
     .route({ method: 'POST', path: '/admin/notifications/test', summary: 'Send a test message' })
-    .input(ofChannel)
+    .input(channelInput)
     .output(z.strictObject({ sent: z.boolean(), answer: z.string() }))
     .errors({ ...signInErrors, ...errorMap('NOT_CONFIGURED') }),
   /**

@@ -1,11 +1,11 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { PLAN_B_FAILURES, PLAN_B_HINDRANCES } from '../../domain/plan-b.ts';
+import { PLAN_B_BLOCKERS, PLAN_B_FAILURES } from '../../domain/plan-b.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
 const stateSchema = z.strictObject({
   /** Reason why a new one can't be created now. */
-  hindrance: z.enum(PLAN_B_HINDRANCES).nullable(),
+  hindrance: z.enum(PLAN_B_BLOCKERS).nullable(),
   /**
    * Current file. `size`: bytes of the sealed evening; `file_size`: approximate bytes of the file; `current`: true if a new one would have
    * the same content.

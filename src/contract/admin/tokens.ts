@@ -7,7 +7,7 @@ import { binnedSchema } from './bin.ts';
 import { signInErrors } from './sign-in-errors.ts';
 
 const id = z.strictObject({ id: z.uuid() });
-const ofOne = { ...signInErrors, ...errorMap('NOT_FOUND') };
+const notFoundErrors = { ...signInErrors, ...errorMap('NOT_FOUND') };
 
 export const tokens = {
   list: oc
@@ -31,7 +31,7 @@ export const tokens = {
     .route({ method: 'PATCH', path: '/admin/tokens/{id}', summary: 'Revoke or restore a code' })
     .input(z.strictObject({ id: z.uuid(), attivo: z.boolean() }))
     .output(tokenSchema)
-    .errors(ofOne),
+    .errors(notFoundErrors),
   /**
    * «+1 accesso». `max_accessi` is the number the page showed: a repeated request (after a lost reply) finds another number and adds
    * nothing.
@@ -41,7 +41,7 @@ export const tokens = {
     .route({ method: 'POST', path: '/admin/tokens/{id}/accesses', summary: 'Allow one more access' })
     .input(z.strictObject({ id: z.uuid(), max_accessi: z.int().min(1).max(MAX_ACCESSES) }))
     .output(tokenSchema)
-    .errors(ofOne),
+    .errors(notFoundErrors),
   /**
    * «Proroga»: adds `giorni` to now or to the expiry, whichever is later; a code without expiry stays so.
    * `scadenza` is the value the page showed, for the same reason as `max_accessi` above.
@@ -56,7 +56,7 @@ export const tokens = {
       }),
     )
     .output(tokenSchema)
-    .errors(ofOne),
+    .errors(notFoundErrors),
   remove: oc
     .route({
       method: 'DELETE',
@@ -65,5 +65,5 @@ export const tokens = {
     })
     .input(id)
     .output(binnedSchema)
-    .errors(ofOne),
+    .errors(notFoundErrors),
 };

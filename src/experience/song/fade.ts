@@ -47,7 +47,7 @@ export function dip(level: SetLevel, after: Schedule): () => void {
   };
 }
 
-const EVERY_MS = 50;
+const INTERVAL_MS = 50;
 
 function glide(
   level: SetLevel,
@@ -58,7 +58,7 @@ function glide(
   let cancel = () => {};
   const stepTo = (step: number) => {
     level(from + ((to - from) * step) / steps);
-    if (step < steps) cancel = after(EVERY_MS, () => stepTo(step + 1));
+    if (step < steps) cancel = after(INTERVAL_MS, () => stepTo(step + 1));
     else done?.();
   };
   stepTo(0);

@@ -112,8 +112,8 @@ function play(player: Player, ramp: Ramp): void {
   const level = voice.level();
   if (level !== null) player.pending.push(rampUp(level, ports.after, ramp));
   voice.play().catch((error: unknown) => {
-    const changedItsMind = error instanceof Error && error.name === 'AbortError';
-    if (turn === player.turn && player.phase === 'playing' && !changedItsMind) waitForTap(player);
+    const isAbort = error instanceof Error && error.name === 'AbortError';
+    if (turn === player.turn && player.phase === 'playing' && !isAbort) waitForTap(player);
   });
 }
 

@@ -2,7 +2,7 @@ import { raise } from 'xstate';
 import { chart } from '../chart.ts';
 
 /** Requests the visit from the server; the reply becomes an event. */
-const asked = chart.createStateConfig({
+const resumeCall = chart.createStateConfig({
   invoke: {
     src: 'resumeVisit',
     input: ({ context }) => ({ ports: context.ports }),
@@ -27,7 +27,7 @@ export const loading = chart.createStateConfig({
   },
   states: {
     asking: {
-      ...asked,
+      ...resumeCall,
       on: {
         TRY_FAILED: [
           {
@@ -56,7 +56,7 @@ export const waiting = chart.createStateConfig({
   states: {
     listening: { after: { askAgain: 'asking' }, on: { RETRY: 'asking' } },
     asking: {
-      ...asked,
+      ...resumeCall,
       on: {
         LOADED: [
           {

@@ -86,11 +86,11 @@ export type Effect =
 /** A period of trouble, from the first sign to `RECOVERED_AFTER_S` seconds of film past it. */
 export type Recovery = {
   from: number;
-  tries: number;
+  attempts: number;
   /** Number of times that received bytes could not be decoded. */
   cuts: number;
   /** Time spent on recovery while online and visible, in ms, and when it was last counted. */
-  tried: number;
+  spentMs: number;
   countedAt: number;
   budget: number;
   /** A new load is due (by timer or on return to the page), or it is running without data yet. */

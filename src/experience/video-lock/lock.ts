@@ -20,12 +20,12 @@ import { noteMovement, onTick } from './watchdog.ts';
 export function step(before: LockState, event: LockEvent, world: PlayerState): StepResult {
   if (before.phase === 'ended') return withEffects(before);
   const after = answer(before, event, world);
-  const stands = before.phase === 'playing' && after.state.phase === 'stalled';
-  return stands && (event.type === 'tick' || event.type === 'error') ? bear(after, world) : after;
+  const hasStalled = before.phase === 'playing' && after.state.phase === 'stalled';
+  return hasStalled && (event.type === 'tick' || event.type === 'error') ? countStall(after, world) : after;
 }
 
 /** Counts a stall during playback. From the second one on, switches to the light film if there is one. */
-function bear({ state, effects }: StepResult, world: PlayerState): StepResult {
+function countStall({ state, effects }: StepResult, world: PlayerState): StepResult {
   const counted = { ...state, stalls: state.stalls + 1 };
   if (counted.stalls < STALL_BEFORE_LIGHT || !world.lighter) return withEffects(counted, ...effects);
   const light = recovery.switchToLight(counted, world);

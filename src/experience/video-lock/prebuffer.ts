@@ -21,7 +21,7 @@ export type Prebuffer = {
 export type PrebufferSample = {
   now: number;
   playable: boolean;
-  resting: boolean;
+  loadingStopped: boolean;
   position: number;
   bufferedTo: number;
   duration: number;
@@ -42,14 +42,14 @@ export function watchPrebuffer(prebuffer: Prebuffer, sample: PrebufferSample): P
   if (prebuffer.stage === 'ready') return prebuffer;
   const growing = sample.bufferedTo > sample.position;
   const first = growing
-    ? (known(prebuffer, sample) ?? { at: sample.now, bufferedTo: sample.bufferedTo })
+    ? (firstSample(prebuffer, sample) ?? { at: sample.now, bufferedTo: sample.bufferedTo })
     : null;
   const filled = Math.max(prebuffer.filled, share(sample));
   return { ...prebuffer, first, filled, stage: nextStage({ ...prebuffer, first }, sample, filled) };
 }
 
 /** Returns the first sample. A smaller buffer means that another film is loading, so the measurement restarts. */
-function known({ first }: Prebuffer, { bufferedTo }: PrebufferSample): Prebuffer['first'] {
+function firstSample({ first }: Prebuffer, { bufferedTo }: PrebufferSample): Prebuffer['first'] {
   return first !== null && bufferedTo >= first.bufferedTo ? first : null;
 }
 
@@ -57,7 +57,7 @@ function nextStage(prebuffer: Prebuffer, sample: PrebufferSample, filled: number
   const waited = sample.now - prebuffer.openedAt;
   const playable = sample.playable || waited >= PREBUFFER.enableAfter;
   if (!playable) return prebuffer.stage;
-  if (filled >= 1 || sample.resting || waited >= PREBUFFER.fillFor) return 'ready';
+  if (filled >= 1 || sample.loadingStopped || waited >= PREBUFFER.fillFor) return 'ready';
   const speed = growth(prebuffer, sample);
   if (speed === null) return waited >= PREBUFFER.enableAfter ? 'ready' : 'filling';
   return speed >= sample.rate ? 'ready' : 'filling';
@@ -71,8 +71,8 @@ function growth(prebuffer: Prebuffer, sample: PrebufferSample): number | null {
 
 function share(sample: PrebufferSample): number {
   const left = Number.isFinite(sample.duration) ? sample.duration - sample.position : PREBUFFER.enoughS;
-  const wanted = Math.max(0.1, Math.min(PREBUFFER.enoughS, left - 0.1));
-  return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / wanted));
+  const requiredS = Math.max(0.1, Math.min(PREBUFFER.enoughS, left - 0.1));
+  return Math.min(1, Math.max(0, (sample.bufferedTo - sample.position) / requiredS));
 }
 
 /** Returns true if the running film needs the network no more, or only briefly, so that other files may be fetched. */

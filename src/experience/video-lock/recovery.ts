@@ -35,7 +35,7 @@ function onCut(state: LockState, world: PlayerState): StepResult {
 /** Reloads now: the stall lasted long enough, or the connection is back. */
 export function loadNow(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'loading');
-  const trouble = { ...known.trouble, tries: known.trouble.tries + 1 };
+  const trouble = { ...known.trouble, attempts: known.trouble.attempts + 1 };
   if (isExhausted(trouble, world)) return giveUp({ ...known, trouble });
   const timing = { advancedAt: world.now, grownAt: world.now, bufferedTo: 0, kicked: false };
   const next: LockState = {
@@ -63,7 +63,7 @@ export function switchToLight(state: LockState, world: PlayerState): StepResult 
 function loadLater(state: LockState, world: PlayerState): StepResult {
   const known = inTrouble(state, world, 'waiting');
   if (isExhausted(known.trouble, world)) return giveUp(known);
-  const ms = BACKOFF[Math.min(known.trouble.tries, BACKOFF.length - 1)] ?? 8_000;
+  const ms = BACKOFF[Math.min(known.trouble.attempts, BACKOFF.length - 1)] ?? 8_000;
   const next: LockState = { ...known, phase: 'stalled', undoing: false };
   return withEffects(next, { do: 'forget', timer: 'undo' }, { do: 'wait', timer: 'reload', ms });
 }
@@ -78,7 +78,7 @@ export function onOnline(state: LockState, world: PlayerState): StepResult {
   if (state.trouble === null && state.phase !== 'stalled') return withEffects({ ...state, wasOffline: true });
   if (!isRunning(state)) return withEffects({ ...state, wasOffline: true });
   const known = inTrouble(state, world, 'none');
-  return loadNow({ ...known, trouble: { ...known.trouble, tries: 0 } }, world);
+  return loadNow({ ...known, trouble: { ...known.trouble, attempts: 0 } }, world);
 }
 
 /** Reloads after «Riprova» or the return of the connection. The `play()` belongs to the tap. */
@@ -95,7 +95,7 @@ export function trackRecoveryTime(state: LockState, world: PlayerState): LockSta
   if (state.lastGood - trouble.from >= RECOVERED_AFTER_S)
     return { ...state, trouble: null, lastChance: false };
   const spent = world.online && !world.hidden ? world.now - trouble.countedAt : 0;
-  return { ...state, trouble: { ...trouble, tried: trouble.tried + spent, countedAt: world.now } };
+  return { ...state, trouble: { ...trouble, spentMs: trouble.spentMs + spent, countedAt: world.now } };
 }
 
 /** Returns true if the source must be loaded again before playing. */
@@ -115,9 +115,9 @@ function inTrouble(state: LockState, world: PlayerState, load: Recovery['load'])
   const budget = state.lastChance ? RETRY_BUDGET.again : RETRY_BUDGET.first;
   const fresh: Recovery = {
     from: state.lastGood,
-    tries: 0,
+    attempts: 0,
     cuts: 0,
-    tried: 0,
+    spentMs: 0,
     countedAt: world.now,
     budget,
     load,
@@ -126,7 +126,7 @@ function inTrouble(state: LockState, world: PlayerState, load: Recovery['load'])
 }
 
 function isExhausted(trouble: Recovery, world: PlayerState): boolean {
-  return world.online && trouble.tried >= trouble.budget;
+  return world.online && trouble.spentMs >= trouble.budget;
 }
 
 function giveUp(state: LockState): StepResult {

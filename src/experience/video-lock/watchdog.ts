@@ -32,8 +32,8 @@ export function onTick(before: LockState, world: PlayerState): StepResult {
 /** Escalates: spinner, one more `play()`, reload of the source. A buffer that still grows is slow, not dead. */
 function climb(state: LockState, world: PlayerState, still: number): StepResult {
   const silent = Math.min(still, world.now - state.grownAt);
-  const patience = state.wasOffline && world.online ? STALL.reloadAfterOffline : STALL.reload;
-  if (silent >= patience) return loadNow(state, world);
+  const timeoutMs = state.wasOffline && world.online ? STALL.reloadAfterOffline : STALL.reload;
+  if (silent >= timeoutMs) return loadNow(state, world);
   if (still >= STALL.kick && !state.kicked) return withEffects({ ...state, kicked: true }, { do: 'play' });
   return missedPause(state, world);
 }

@@ -18,9 +18,9 @@ export type AdminSession = { user_id: string; email: string; session_id: string 
 export async function readAdmin(
   auth: Auth,
   headers: Headers,
-  how?: { quietly: boolean },
+  options?: { quietly: boolean },
 ): Promise<AdminActor | null> {
-  const session = await auth.readSession(headers, how);
+  const session = await auth.readSession(headers, options);
   return session && { ...session, [brand]: true };
 }
 

@@ -16,12 +16,12 @@ export async function userExists(db: Db): Promise<boolean> {
 }
 
 /** An install with a row in one of these tables isn't new. */
-const PREPARED = ['admin_config', 'tokens', 'media', 'active_sessions'] as const;
+const CONTENT_TABLES = ['admin_config', 'tokens', 'media', 'active_sessions'] as const;
 
 /** Returns true if there is no administrator and no content. */
 export async function isNewInstall(db: Db): Promise<boolean> {
   if (await userExists(db)) return false;
-  for (const table of PREPARED) {
+  for (const table of CONTENT_TABLES) {
     const row = await db.selectFrom(table).select('id').limit(1).executeTakeFirst();
     if (row !== undefined) return false;
   }
@@ -64,11 +64,17 @@ export async function replacePassword(tx: Db, user_id: string, hash: string, now
 }
 
 /** Deletes sessions created or last used before these times. */
-export async function deleteSessions(tx: Db, { made, used }: { made: Date; used: Date }): Promise<void> {
+export async function deleteSessions(
+  tx: Db,
+  { createdBefore, usedBefore }: { createdBefore: Date; usedBefore: Date },
+): Promise<void> {
   await withAuthTables(tx)
     .deleteFrom('session')
     .where((eb) =>
-      eb.or([eb('createdAt', '<', made.toISOString()), eb('updatedAt', '<', used.toISOString())]),
+      eb.or([
+        eb('createdAt', '<', createdBefore.toISOString()),
+        eb('updatedAt', '<', usedBefore.toISOString()),
+      ]),
     )
     .execute();
 }

@@ -7,7 +7,7 @@ import { isRefused } from '../refused.ts';
 import { isNewInstall } from './auth.repo.ts';
 import type { Auth } from './auth-port.ts';
 import { type AuthDeps, BASE_PATH, createBetterAuth } from './better-auth.ts';
-import { prefixesOf, underOwnNames } from './cookie-names.ts';
+import { cookiePrefixes, renameOldCookies } from './cookie-names.ts';
 import type { AuthResult } from './outcome.ts';
 import {
   AUTH_ROUTES,
@@ -45,24 +45,25 @@ const HASHES_WAITING = { next: 40, last: 10 };
 /** Creates the sign-in. The tables must exist; the secret is created at the first start. */
 export async function createAuth(deps: AuthDeps): Promise<Auth> {
   const secret = await loadConfiguredSecret(deps.env, 'auth');
-  const on: SignInContext = {
+  const context: SignInContext = {
     deps,
     secret,
     auth: createBetterAuth(deps, secret),
-    tries: createRateLimiter({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
+    attemptLimiter: createRateLimiter({ ...deps, semaphore: createSemaphore(HASHES, HASHES_WAITING) }),
     secure: isHttps(deps.env),
   };
   return {
-    handle: (asked) => handle(on, asked),
-    readSession: (headers, how) => readSession(on.auth, deps, underOwnNames(headers, prefixesOf(on)), how),
-    refuseSetUp: (asked) => setupRefusal(on, asked),
+    handle: (authRequest) => handle(context, authRequest),
+    readSession: (headers, how) =>
+      readSession(context.auth, deps, renameOldCookies(headers, cookiePrefixes(context)), how),
+    refuseSetUp: (authRequest) => setupRefusal(context, authRequest),
     isNew: () => isNewInstall(deps.db),
     registrationOpen: () => registrationOpen(deps),
     setupCode: (host) => setupCodeFor(deps.env, secret, host),
   };
 }
 
-type Handler = (on: SignInContext, asked: AuthRequest) => Promise<AuthResult>;
+type Handler = (context: SignInContext, authRequest: AuthRequest) => Promise<AuthResult>;
 
 const HANDLERS: Record<AuthPath, Handler> = {
   '/sign-in/email': withBody(signInBody, signIn),
@@ -70,28 +71,28 @@ const HANDLERS: Record<AuthPath, Handler> = {
   '/change-password': withBody(changePasswordBody, changePassword),
   '/change-email': withBody(changeEmailBody, changeEmail),
   '/revoke-other-sessions': withBody(revokeOthersBody, revokeOthers),
-  '/list-sessions': async (on, { request }) => {
-    const open = await activeAdminSessions(on.auth, on.deps, request.headers);
+  '/list-sessions': async (context, { request }) => {
+    const open = await activeAdminSessions(context.auth, context.deps, request.headers);
     return open === null ? { refused: 'SIGN_IN_REQUIRED' } : { cookies: [], body: open };
   },
   '/sign-out': signOut,
-  '/get-session': async (on, { request }) => {
-    const session = await readSession(on.auth, on.deps, request.headers);
+  '/get-session': async (context, { request }) => {
+    const session = await readSession(context.auth, context.deps, request.headers);
     return { cookies: [], body: session && { email: session.email } };
   },
 };
 
 /** Answers only the paths in `AUTH_ROUTES`; other paths of better-auth are unreachable. */
-async function handle(on: SignInContext, asked: AuthRequest): Promise<Response> {
-  const path = new URL(asked.request.url).pathname.slice(BASE_PATH.length);
-  if (!isAuthPath(path)) return answer({ refused: 'NOT_FOUND' });
-  const method = asked.request.method === 'HEAD' ? 'GET' : asked.request.method;
-  if (method !== AUTH_ROUTES[path].method) return answer({ refused: 'METHOD_NOT_ALLOWED' });
-  const headers = underOwnNames(asked.request.headers, prefixesOf(on));
-  const request = new Request(asked.request.url, { method, headers });
-  const outcome = await HANDLERS[path](on, { ...asked, request });
-  await logSecurityEvent(on.deps, { path, outcome, asked: request });
-  return answer(outcome);
+async function handle(context: SignInContext, authRequest: AuthRequest): Promise<Response> {
+  const path = new URL(authRequest.request.url).pathname.slice(BASE_PATH.length);
+  if (!isAuthPath(path)) return toResponse({ refused: 'NOT_FOUND' });
+  const method = authRequest.request.method === 'HEAD' ? 'GET' : authRequest.request.method;
+  if (method !== AUTH_ROUTES[path].method) return toResponse({ refused: 'METHOD_NOT_ALLOWED' });
+  const headers = renameOldCookies(authRequest.request.headers, cookiePrefixes(context));
+  const request = new Request(authRequest.request.url, { method, headers });
+  const result = await HANDLERS[path](context, { ...authRequest, request });
+  await logSecurityEvent(context.deps, { path, result, request });
+  return toResponse(result);
 }
 
 function isAuthPath(path: string): path is AuthPath {
@@ -100,20 +101,20 @@ function isAuthPath(path: string): path is AuthPath {
 
 function withBody<S extends z.ZodType>(
   schema: S,
-  handler: (on: SignInContext, asked: AuthRequest, body: z.infer<S>) => Promise<AuthResult>,
+  handler: (context: SignInContext, authRequest: AuthRequest, body: z.infer<S>) => Promise<AuthResult>,
 ): Handler {
-  return async (on, asked) => {
-    const body = schema.safeParse(asked.body);
-    return body.success ? handler(on, asked, body.data) : { refused: 'BAD_INPUT' };
+  return async (context, authRequest) => {
+    const body = schema.safeParse(authRequest.body);
+    return body.success ? handler(context, authRequest, body.data) : { refused: 'BAD_INPUT' };
   };
 }
 
-function answer(outcome: AuthResult): Response {
-  if (isRefused(outcome)) {
-    const { refused, ...details } = outcome;
+function toResponse(result: AuthResult): Response {
+  if (isRefused(result)) {
+    const { refused, ...details } = result;
     return replyToResponse(errorReply(refused, details));
   }
   const headers = new Headers({ 'Cache-Control': 'no-store' });
-  for (const cookie of outcome.cookies) headers.append('Set-Cookie', cookie);
-  return Response.json(outcome.body, { headers });
+  for (const cookie of result.cookies) headers.append('Set-Cookie', cookie);
+  return Response.json(result.body, { headers });
 }

@@ -2,7 +2,7 @@
 const DECORATION = /^[\d\W_]+|[\d\W_]+$/gu;
 
 /** Minimum length of words; shorter ones don't help a guesser, even with decoration. */
-const LEAST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /**
  * The most frequent leaked passwords of the world. Shorter ones matter with a decoration: «manchester99!». Loaded with the first new
@@ -12,11 +12,11 @@ let leaked: Promise<ReadonlySet<string>> | null = null;
 
 async function readLeaked(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= LEAST_LETTERS));
+  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LETTERS));
 }
 
 /** Words missing there: Italian ones, and ones that are typical of this product. */
-const NEAR = new Set(
+const LOCAL_WORDS = new Set(
   `yourpassword thepassword adminpassword amministratore administrador superuser superadmin changemenow
   welcomeback benvenuto benvenuta iloveyousomuch iloveyouforever tiamo tiamotanto tiamotantissimo
   tiamopersempre tivogliobene amoremiotiamo amoreamore vitamia principessa principessamia bellissima tesoromio
@@ -43,15 +43,15 @@ const KEY_RUNS = [
 /** Returns true for passwords that attackers use first: a known word, a run of keys, a repetition, the e-mail address. */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   const plain = password.toLowerCase();
-  const mailbox = undecorated(email.toLowerCase().split('@', 1).join());
-  if (plain === email.toLowerCase() || (mailbox !== '' && undecorated(plain) === mailbox)) return true;
-  if (NEAR.has(plain) || NEAR.has(undecorated(plain))) return true;
-  const known = await (leaked ??= readLeaked());
-  if (known.has(plain) || known.has(undecorated(plain))) return true;
+  const mailbox = stripDecoration(email.toLowerCase().split('@', 1).join());
+  if (plain === email.toLowerCase() || (mailbox !== '' && stripDecoration(plain) === mailbox)) return true;
+  if (LOCAL_WORDS.has(plain) || LOCAL_WORDS.has(stripDecoration(plain))) return true;
+  const leakedPasswords = await (leaked ??= readLeaked());
+  if (leakedPasswords.has(plain) || leakedPasswords.has(stripDecoration(plain))) return true;
   return isRepetition(plain) || KEY_RUNS.some((run) => run.includes(plain));
 }
 
-function undecorated(text: string): string {
+function stripDecoration(text: string): string {
   return text.replace(DECORATION, '');
 }
 

@@ -25,7 +25,7 @@ const CODES: Record<string, ErrorCode> = {
 export async function toAuthResult(response: Response, path: AuthPath): Promise<AuthResult> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return { cookies: response.headers.getSetCookie(), body };
-  const code = codeOf(body);
+  const code = errorCodeIn(body);
   if (response.status === 401 && !(code in CODES)) return { refused: 'SIGN_IN_REQUIRED' };
   const codice = CODES[code];
   if (codice) return { refused: codice };
@@ -33,6 +33,6 @@ export async function toAuthResult(response: Response, path: AuthPath): Promise<
   throw new Error(`Sign-in failed at ${path} with ${response.status} ${code}`);
 }
 
-function codeOf(body: unknown): string {
+function errorCodeIn(body: unknown): string {
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
 }

@@ -45,7 +45,7 @@ export type AuthPath = keyof typeof AUTH_ROUTES;
 export const isEmail = (text: string): boolean => text.length <= 254 && z.email().safeParse(text).success;
 
 /** Client headers that better-auth reads; all others are dropped. */
-const PASSED_ON = [
+const FORWARDED_HEADERS = [
   'cookie',
   'origin',
   'referer',
@@ -55,7 +55,7 @@ const PASSED_ON = [
 ] as const;
 
 /** Builds the request for better-auth from the client's request, the validated body and the trusted client address. */
-export function requestFor(
+export function toBetterAuthRequest(
   original: Request,
   path: AuthPath,
   body: object,
@@ -63,7 +63,7 @@ export function requestFor(
   addressHeader: string,
 ): Request {
   const headers = new Headers({ 'content-type': 'application/json', [addressHeader]: address });
-  for (const name of PASSED_ON) {
+  for (const name of FORWARDED_HEADERS) {
     const value = original.headers.get(name);
     if (value !== null) headers.set(name, value);
   }

@@ -16,8 +16,8 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user_id = await findUserId(deps.db, email);
   if (user_id === null) return 'unknown';
-  const fault = await passwordProblem(password, email);
-  if (fault) return fault;
+  const problem = await passwordProblem(password, email);
+  if (problem) return problem;
   const hash = await hashPassword(password);
   const replaced = await deps.inTransaction(async (tx) => {
     const event = { ...securityEvent('admin_password_changed', { by: 'command' }), user_agent: null };
@@ -31,7 +31,7 @@ export async function resetPassword(
 
 /** Generates a password that is easy to read and type: five groups of four, no similar characters; 98 bits. */
 export function generatePassword(): string {
-  const signs = 'abcdefghjkmnpqrstuvwxyz23456789';
-  const group = () => Array.from({ length: 4 }, () => signs[randomInt(signs.length)]).join('');
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return Array.from({ length: 5 }, group).join('-');
 }

@@ -33,12 +33,12 @@ export const secretVariable = (name: SecretName): string => VARIABLE[name];
  * data encrypted with one couldn't be read with the other.
  */
 export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Promise<Buffer> {
-  const given = env[VARIABLE[name]];
-  if (given === undefined) return loadSecret(env.DATA_DIR, name);
-  const secret = Buffer.from(given, 'base64url');
+  const configured = env[VARIABLE[name]];
+  if (configured === undefined) return loadSecret(env.DATA_DIR, name);
+  const secret = Buffer.from(configured, 'base64url');
   const file = secretFile(env.DATA_DIR, name);
-  const kept = await readSecret(file);
-  if (kept !== null && !kept.equals(secret))
+  const stored = await readSecret(file);
+  if (stored !== null && !stored.equals(secret))
     throw new Error(
       `${VARIABLE[name]} is not the secret in ${resolve(file)}: take away whichever the database's other nodes don't have.`,
     );
@@ -47,11 +47,11 @@ export async function loadConfiguredSecret(env: SecretEnv, name: SecretName): Pr
 
 /** Returns the secret in its file format, or null if there is none. */
 export async function secretText(env: SecretEnv, name: SecretName): Promise<string | null> {
-  if (env[VARIABLE[name]] !== undefined) return textOf(await loadConfiguredSecret(env, name));
-  return textIn(secretFile(env.DATA_DIR, name));
+  if (env[VARIABLE[name]] !== undefined) return secretToText(await loadConfiguredSecret(env, name));
+  return readTextIfExists(secretFile(env.DATA_DIR, name));
 }
 
-const textOf = (secret: Buffer) => `${secret.toString('base64url')}\n`;
+const secretToText = (secret: Buffer) => `${secret.toString('base64url')}\n`;
 
 /**
  * Returns the secret from `{dataDir}/secret-{name}` (mode 0600), 32 random bytes; creates it at the first call. Two processes that start at
@@ -59,16 +59,16 @@ const textOf = (secret: Buffer) => `${secret.toString('base64url')}\n`;
  */
 export async function loadSecret(dataDir: string, name: SecretName): Promise<Buffer> {
   const file = secretFile(dataDir, name);
-  const kept = await readSecret(file);
-  if (kept) return kept;
+  const stored = await readSecret(file);
+  if (stored) return stored;
   await mkdir(dataDir, { recursive: true });
   await createSecret(dataDir, file);
-  const made = await readSecret(file);
-  if (!made) throw new Error(`The secret ${file} could not be kept.`);
-  return made;
+  const created = await readSecret(file);
+  if (!created) throw new Error(`The secret ${file} could not be kept.`);
+  return created;
 }
 
-function textIn(file: string): Promise<string | null> {
+function readTextIfExists(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -76,7 +76,7 @@ function textIn(file: string): Promise<string | null> {
 }
 
 async function readSecret(file: string): Promise<Buffer | null> {
-  const text = await textIn(file);
+  const text = await readTextIfExists(file);
   if (text === null) return null;
   const secret = Buffer.from(text.trim(), 'base64url');
   if (secret.length !== LENGTH)
@@ -86,18 +86,18 @@ async function readSecret(file: string): Promise<Buffer | null> {
 
 /** Writes to a temporary file, syncs it and links it: the name appears with the full content, and the first process wins. */
 async function createSecret(dataDir: string, file: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(aside, 'wx', 0o600);
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporary, 'wx', 0o600);
   try {
-    await handle.writeFile(textOf(randomBytes(LENGTH)));
+    await handle.writeFile(secretToText(randomBytes(LENGTH)));
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await unlink(aside);
+  await unlink(temporary);
   await syncDirectory(dataDir);
 }
 

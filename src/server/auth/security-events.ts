@@ -9,7 +9,7 @@ import type { AuthDeps } from './better-auth.ts';
 import type { AuthResult } from './outcome.ts';
 import type { AuthPath } from './requests.ts';
 
-const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
+const EVENT_BY_PATH: Partial<Record<AuthPath, SecurityEvent>> = {
   '/sign-in/email': 'admin_signed_in',
   '/sign-up/email': 'admin_signed_in',
   '/change-password': 'admin_password_changed',
@@ -17,16 +17,16 @@ const DONE: Partial<Record<AuthPath, SecurityEvent>> = {
   '/revoke-other-sessions': 'admin_sessions_ended',
 };
 
-type AuthCall = { path: AuthPath; outcome: AuthResult; asked: Request };
+type AuthCall = { path: AuthPath; result: AuthResult; request: Request };
 
 /**
  * Logs an event of the administrator's access. Typed input isn't stored: it may be a password in the wrong field. The event has already
  * happened, so a failed write is only logged.
  */
-export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Promise<void> {
-  const event = eventOf(answered);
+export async function logSecurityEvent(deps: AuthDeps, call: AuthCall): Promise<void> {
+  const event = toSecurityEvent(call);
   if (event === null) return;
-  const user_agent = (answered.asked.headers.get('user-agent') ?? '').slice(
+  const user_agent = (call.request.headers.get('user-agent') ?? '').slice(
     0,
     FAILED_SIGN_IN_LOG.userAgentSigns,
   );
@@ -41,15 +41,15 @@ export async function logSecurityEvent(deps: AuthDeps, answered: AuthCall): Prom
   }
 }
 
-function eventOf({ path, outcome }: AuthCall): Omit<NewEvent, 'user_agent'> | null {
-  if (!isRefused(outcome)) {
-    const done = DONE[path];
+function toSecurityEvent({ path, result }: AuthCall): Omit<NewEvent, 'user_agent'> | null {
+  if (!isRefused(result)) {
+    const done = EVENT_BY_PATH[path];
     const more = path === '/sign-up/email' ? { registered: true } : {};
     return done === undefined ? null : securityEvent(done, more);
   }
-  if (!isWrongCredential(outcome)) return null;
+  if (!isWrongCredential(result)) return null;
   const failed = securityEvent('admin_sign_in_failed', { path });
-  return { ...failed, success: false, error_message: errorSentences[outcome.refused] };
+  return { ...failed, success: false, error_message: errorSentences[result.refused] };
 }
 
 /** Returns a security event, which has no code and no visitor's device. */

@@ -5,9 +5,9 @@ import type { AdminSession } from './actor.ts';
 import { deleteSession, deleteSessions, touchSession } from './auth.repo.ts';
 import { type AuthDeps, type BetterAuth, SESSION_SECONDS } from './better-auth.ts';
 
-const IDLE = DAY_MS;
+const MAX_IDLE_MS = DAY_MS;
 /** Resolution of the idle time in ms, so that not every request writes. */
-const TOUCH_AFTER = 5 * 60 * 1_000;
+const TOUCH_AFTER_MS = 5 * 60 * 1_000;
 
 /** Returns the session of the cookie in `headers`; null if there is none, if it is older than 7 days or idle for 24 hours. */
 export async function readSession(
@@ -17,17 +17,17 @@ export async function readSession(
   { quietly }: { quietly: boolean } = { quietly: false },
 ): Promise<AdminSession | null> {
   if (!headers.has('cookie')) return null;
-  const found = await askBetterAuth(auth, headers);
-  if (!found) return null;
-  const { session, user } = found;
+  const response = await fetchSession(auth, headers);
+  if (!response) return null;
+  const { session, user } = response;
   const now = deps.now().getTime();
   const idle = now - new Date(session.updatedAt).getTime();
   const age = now - new Date(session.createdAt).getTime();
-  if (idle > IDLE || age > SESSION_SECONDS * 1_000) {
+  if (idle > MAX_IDLE_MS || age > SESSION_SECONDS * 1_000) {
     await deps.inTransaction((tx) => deleteSession(tx, session.id));
     return null;
   }
-  if (idle > TOUCH_AFTER && !quietly)
+  if (idle > TOUCH_AFTER_MS && !quietly)
     await deps.inTransaction((tx) => touchSession(tx, session.id, deps.now()));
   return { user_id: user.id, email: user.email, session_id: session.id };
 }
@@ -43,9 +43,9 @@ export async function activeAdminSessions(
 ): Promise<OpenSession[] | null> {
   const own = await readSession(auth, deps, headers);
   if (own === null) return null;
-  const idleSince = deps.now().getTime() - IDLE;
-  const found = await auth.api.listSessions({ headers });
-  return found
+  const idleSince = deps.now().getTime() - MAX_IDLE_MS;
+  const response = await auth.api.listSessions({ headers });
+  return response
     .filter(({ updatedAt }) => new Date(updatedAt).getTime() > idleSince)
     .toSorted((a, b) => new Date(b.updatedAt).getTime() - new Date(a.updatedAt).getTime())
     .map(({ id, userAgent, createdAt, updatedAt }) => ({
@@ -72,7 +72,7 @@ export async function isCurrentPassword(
   }
 }
 
-async function askBetterAuth(auth: BetterAuth, headers: Headers) {
+async function fetchSession(auth: BetterAuth, headers: Headers) {
   try {
     return await auth.api.getSession({ headers });
   } catch (error) {
@@ -88,6 +88,9 @@ export async function deleteExpiredSessions({
   now,
 }: Pick<AuthDeps, 'inTransaction' | 'now'>): Promise<void> {
   const time = now().getTime();
-  const ended = { made: new Date(time - SESSION_SECONDS * 1_000), used: new Date(time - IDLE) };
+  const ended = {
+    createdBefore: new Date(time - SESSION_SECONDS * 1_000),
+    usedBefore: new Date(time - MAX_IDLE_MS),
+  };
   await inTransaction((tx) => deleteSessions(tx, ended));
 }

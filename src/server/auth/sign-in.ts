@@ -6,7 +6,7 @@ import { isRefused, type Refusal } from '../refused.ts';
 import type { AdminSession } from './actor.ts';
 import { findUserId, userExists } from './auth.repo.ts';
 import { ADDRESS_HEADER, type AuthDeps, type BetterAuth, preparedHash } from './better-auth.ts';
-import { prefixesOf, underOwnNames } from './cookie-names.ts';
+import { cookiePrefixes, renameOldCookies } from './cookie-names.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import { type AuthResult, toAuthResult } from './outcome.ts';
 import { hashPassword, passwordProblem } from './passwords.ts';
@@ -15,10 +15,10 @@ import {
   type changeEmailBody,
   type changePasswordBody,
   isEmail,
-  requestFor,
   type revokeOthersBody,
   type signInBody,
   type signUpBody,
+  toBetterAuthRequest,
 } from './requests.ts';
 import { isCurrentPassword, readSession } from './sessions.ts';
 import { isSetupCode, setupCodeFor } from './setup-code.ts';
@@ -27,7 +27,7 @@ import { isSetupCode, setupCodeFor } from './setup-code.ts';
 export type SignInContext = {
   deps: AuthDeps;
   auth: BetterAuth;
-  tries: RateLimiter;
+  attemptLimiter: RateLimiter;
   secret: Buffer;
   secure: boolean;
 };
@@ -36,122 +36,134 @@ export type SignInContext = {
 export type AuthRequest = { request: Request; body: unknown; address: string };
 
 export async function signIn(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   { email, password }: z.infer<typeof signInBody>,
 ): Promise<AuthResult> {
-  return limited(on, guesserOf(on, asked, email), async () => {
-    const outcome = await forward(on, asked, '/sign-in/email', { email, password });
-    return welcome(on, email, outcome);
+  return runLimited(context, limitKeysFor(context, authRequest, email), async () => {
+    const result = await forward(context, authRequest, '/sign-in/email', { email, password });
+    return withDeviceCookie(context, email, result);
   });
 }
 
 /** Registers the first administrator, or any with open registration. */
 export async function signUp(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   body: z.infer<typeof signUpBody>,
 ): Promise<AuthResult> {
   const { email, password } = body;
-  if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
+  if (!(await registrationOpen(context.deps))) return { refused: 'REGISTRATION_CLOSED' };
   if (!isEmail(email)) return { refused: 'BAD_INPUT' };
-  const fault = await passwordProblem(password, email);
-  if (fault) return { refused: fault };
-  return limited(on, guesserOf(on, asked, email), async () => {
-    const expected = setupCodeFor(on.deps.env, on.secret, new URL(asked.request.url).host);
+  const problem = await passwordProblem(password, email);
+  if (problem) return { refused: problem };
+  return runLimited(context, limitKeysFor(context, authRequest, email), async () => {
+    const expected = setupCodeFor(context.deps.env, context.secret, new URL(authRequest.request.url).host);
     if (expected !== null && !isSetupCode(expected, body.setup_code)) return { refused: 'SETUP_CODE_WRONG' };
     // Registration may have closed during the wait.
-    if (!(await registrationOpen(on.deps))) return { refused: 'REGISTRATION_CLOSED' };
+    if (!(await registrationOpen(context.deps))) return { refused: 'REGISTRATION_CLOSED' };
     const hash = await hashPassword(password);
-    const outcome = await preparedHash.run(hash, () =>
-      forward(on, asked, '/sign-up/email', { email, password, name: email }),
+    const result = await preparedHash.run(hash, () =>
+      forward(context, authRequest, '/sign-up/email', { email, password, name: email }),
     );
-    return welcome(on, email, await losersFindItClosed(on, outcome));
+    return withDeviceCookie(context, email, await reportIfClosed(context, result));
   });
 }
 
 /** Returns null if the caller may set up the install before the first registration, otherwise the refusal. */
 export async function setupRefusal(
-  on: SignInContext,
+  context: SignInContext,
   { headers, address, setup_code }: { headers: Headers; address: string; setup_code: string | undefined },
 ): Promise<Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'> | null> {
-  const expected = setupCodeFor(on.deps.env, on.secret, headers.get('host'));
+  const expected = setupCodeFor(context.deps.env, context.secret, headers.get('host'));
   if (expected === null) return null;
-  const outcome = await limitSignIn<object>(
-    { ...on.deps, rateLimiter: on.tries },
-    signInLimitKeys(on.secret, address, null),
+  const result = await limitSignIn<object>(
+    { ...context.deps, rateLimiter: context.attemptLimiter },
+    signInLimitKeys(context.secret, address, null),
     async () => (isSetupCode(expected, setup_code) ? {} : { refused: 'SETUP_CODE_WRONG' }),
   );
   // No other refusal can occur here.
-  return isRefused(outcome) ? (outcome as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
+  return isRefused(result) ? (result as Refusal<'SETUP_CODE_WRONG' | 'TOO_MANY_ATTEMPTS'>) : null;
 }
 
 /** Changes the password and ends all other sessions of the administrator. */
 export async function changePassword(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   body: z.infer<typeof changePasswordBody>,
 ): Promise<AuthResult> {
-  const session = await readSession(on.auth, on.deps, asked.request.headers);
+  const session = await readSession(context.auth, context.deps, authRequest.request.headers);
   if (!session) return { refused: 'SIGN_IN_REQUIRED' };
-  const fault = await passwordProblem(body.newPassword, session.email);
-  if (fault) return { refused: fault };
-  return limited(on, guesserOf(on, asked, session.email), async () => {
-    const outcome = await forward(on, asked, '/change-password', { ...body, revokeOtherSessions: true });
-    return isRefused(outcome) ? outcome : { ...outcome, body: {} };
+  const problem = await passwordProblem(body.newPassword, session.email);
+  if (problem) return { refused: problem };
+  return runLimited(context, limitKeysFor(context, authRequest, session.email), async () => {
+    const result = await forward(context, authRequest, '/change-password', {
+      ...body,
+      revokeOtherSessions: true,
+    });
+    return isRefused(result) ? result : { ...result, body: {} };
   });
 }
 
 /** Changes the e-mail address of the sign-in after a password check; sessions remain. */
 export async function changeEmail(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   { password, newEmail }: z.infer<typeof changeEmailBody>,
 ): Promise<AuthResult> {
   if (!isEmail(newEmail)) return { refused: 'BAD_INPUT' };
-  return withPassword(on, asked, password, async ({ email }) => {
+  return withPassword(context, authRequest, password, async ({ email }) => {
     if (newEmail === email) return { cookies: [], body: { email } };
-    if ((await findUserId(on.deps.db, newEmail)) !== null) return { refused: 'EMAIL_TAKEN' };
-    return welcome(on, newEmail, await forward(on, asked, '/change-email', { newEmail }));
+    if ((await findUserId(context.deps.db, newEmail)) !== null) return { refused: 'EMAIL_TAKEN' };
+    return withDeviceCookie(
+      context,
+      newEmail,
+      await forward(context, authRequest, '/change-email', { newEmail }),
+    );
   });
 }
 
 /** Ends all other sessions of the administrator after a password check. */
 export async function revokeOthers(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   { password }: z.infer<typeof revokeOthersBody>,
 ): Promise<AuthResult> {
-  return withPassword(on, asked, password, async () => {
-    const outcome = await forward(on, asked, '/revoke-other-sessions', {});
-    return isRefused(outcome) ? outcome : { ...outcome, body: {} };
+  return withPassword(context, authRequest, password, async () => {
+    const result = await forward(context, authRequest, '/revoke-other-sessions', {});
+    return isRefused(result) ? result : { ...result, body: {} };
   });
 }
 
 /** Runs `work` if the caller is signed in and knows the password; wrong passwords count as failed sign-ins. */
 async function withPassword(
-  on: SignInContext,
-  asked: AuthRequest,
+  context: SignInContext,
+  authRequest: AuthRequest,
   password: string,
   work: (session: AdminSession) => Promise<AuthResult>,
 ): Promise<AuthResult> {
-  const { headers } = asked.request;
-  const session = await readSession(on.auth, on.deps, headers);
+  const { headers } = authRequest.request;
+  const session = await readSession(context.auth, context.deps, headers);
   if (!session) return { refused: 'SIGN_IN_REQUIRED' };
-  return limited(on, guesserOf(on, asked, session.email), async () => {
-    const known = await isCurrentPassword(on.auth, headers, password);
-    return known ? work(session) : { refused: 'BAD_CREDENTIALS' };
+  return runLimited(context, limitKeysFor(context, authRequest, session.email), async () => {
+    const isCorrect = await isCurrentPassword(context.auth, headers, password);
+    return isCorrect ? work(session) : { refused: 'BAD_CREDENTIALS' };
   });
 }
 
-export async function signOut(on: SignInContext, asked: AuthRequest): Promise<AuthResult> {
-  const outcome = await forward(on, asked, '/sign-out', {});
+export async function signOut(context: SignInContext, authRequest: AuthRequest): Promise<AuthResult> {
+  const result = await forward(context, authRequest, '/sign-out', {});
   // Otherwise the browser would use an older session cookie again.
-  const { url, method, headers } = asked.request;
-  const older = underOwnNames(headers, prefixesOf(on), { over: true });
+  const { url, method, headers } = authRequest.request;
+  const older = renameOldCookies(headers, cookiePrefixes(context), { over: true });
   if (older !== headers)
-    await forward(on, { ...asked, request: new Request(url, { method, headers: older }) }, '/sign-out', {});
-  return isRefused(outcome) ? outcome : { ...outcome, body: {} };
+    await forward(
+      context,
+      { ...authRequest, request: new Request(url, { method, headers: older }) },
+      '/sign-out',
+      {},
+    );
+  return isRefused(result) ? result : { ...result, body: {} };
 }
 
 export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> {
@@ -159,38 +171,41 @@ export async function registrationOpen({ env, db }: AuthDeps): Promise<boolean> 
 }
 
 /** Runs `work` within the limits of sign-in attempts. */
-const limited = (
-  on: SignInContext,
-  guesser: LimitKeys,
+const runLimited = (
+  context: SignInContext,
+  keys: LimitKeys,
   work: () => Promise<AuthResult>,
-): Promise<AuthResult> => limitSignIn({ ...on.deps, rateLimiter: on.tries }, guesser, work);
+): Promise<AuthResult> => limitSignIn({ ...context.deps, rateLimiter: context.attemptLimiter }, keys, work);
 
 /**
  * Returns the counters of a request. A device that has signed in to this account has its own counter, so that attempts of others don't
  * delay it.
  */
-function guesserOf(on: SignInContext, { request, address }: AuthRequest, email: string): LimitKeys {
-  const device = readKnownDevice(on.secret, request.headers.get('cookie'), email, on.secure);
-  return signInLimitKeys(on.secret, address, device);
+function limitKeysFor(context: SignInContext, { request, address }: AuthRequest, email: string): LimitKeys {
+  const device = readKnownDevice(context.secret, request.headers.get('cookie'), email, context.secure);
+  return signInLimitKeys(context.secret, address, device);
 }
 
 async function forward(
-  on: SignInContext,
+  context: SignInContext,
   { request, address }: AuthRequest,
   path: AuthPath,
   body: object,
 ): Promise<AuthResult> {
-  return toAuthResult(await on.auth.handler(requestFor(request, path, body, address, ADDRESS_HEADER)), path);
+  return toAuthResult(
+    await context.auth.handler(toBetterAuthRequest(request, path, body, address, ADDRESS_HEADER)),
+    path,
+  );
 }
 
-function welcome(on: SignInContext, email: string, outcome: AuthResult): AuthResult {
-  if (isRefused(outcome)) return outcome;
-  const cookies = [...outcome.cookies, knownDeviceCookie(on.secret, email, on.secure)];
+function withDeviceCookie(context: SignInContext, email: string, result: AuthResult): AuthResult {
+  if (isRefused(result)) return result;
+  const cookies = [...result.cookies, knownDeviceCookie(context.secret, email, context.secure)];
   return { cookies, body: { email } };
 }
 
 /** Reports REGISTRATION_CLOSED to the losers of concurrent registrations: better-auth only reports that creation failed. */
-async function losersFindItClosed(on: SignInContext, outcome: AuthResult): Promise<AuthResult> {
-  const lost = isRefused(outcome) && outcome.refused === 'REGISTRATION_FAILED';
-  return lost && !(await registrationOpen(on.deps)) ? { refused: 'REGISTRATION_CLOSED' } : outcome;
+async function reportIfClosed(context: SignInContext, result: AuthResult): Promise<AuthResult> {
+  const lost = isRefused(result) && result.refused === 'REGISTRATION_FAILED';
+  return lost && !(await registrationOpen(context.deps)) ? { refused: 'REGISTRATION_CLOSED' } : result;
 }

@@ -14,10 +14,10 @@ import { errorText, finishWith, readSecret } from './run.ts';
  * Runs `sorpresa backup FILE`: writes everything to one file, while the server is running or not. Encrypts it with ARCHIVE_PASSPHRASE or a
  * typed passphrase; reports if it is unencrypted. Returns the exit code.
  */
-export async function backup(given: string): Promise<number> {
+export async function backup(path: string): Promise<number> {
   const env = readEnv(process.env);
   // npm runs scripts in the package's folder; the path is relative to the caller's.
-  const file = resolve(process.env.INIT_CWD ?? '.', given);
+  const file = resolve(process.env.INIT_CWD ?? '.', path);
   if (existsSync(file)) return finishWith(texts.exists(file), 1);
   if (!isInstall(env)) return finishWith(texts.nothing(resolve(env.DATA_DIR)), 1);
   const passphrase = await newPassphrase(env);

@@ -25,7 +25,7 @@ export async function moved(): Promise<number> {
 
 async function declare(env: Env, database: CommandDatabase): Promise<number> {
   const storage = await openStorage(env);
-  const missing = await missingIn(storage, database);
+  const missing = await countMissing(storage, database);
   const where = await declareMoved({ ...database, env, storage });
   if (where === null) return finishWith(texts.alone, 0);
   if (missing > 0) console.error(texts.missing(missing));
@@ -33,9 +33,9 @@ async function declare(env: Env, database: CommandDatabase): Promise<number> {
 }
 
 /** Returns the number of files with a row but no bytes in the storage. */
-async function missingIn(storage: Storage, { db }: CommandDatabase): Promise<number> {
-  const there = new Set<string>();
-  for await (const key of storage.keys()) there.add(key);
-  const wanted = (await listMedia(db)).filter(({ deleted_at }) => deleted_at === null);
-  return wanted.filter((media) => !there.has(mediaKey(media))).length;
+async function countMissing(storage: Storage, { db }: CommandDatabase): Promise<number> {
+  const storedKeys = new Set<string>();
+  for await (const key of storage.keys()) storedKeys.add(key);
+  const expected = (await listMedia(db)).filter(({ deleted_at }) => deleted_at === null);
+  return expected.filter((media) => !storedKeys.has(mediaKey(media))).length;
 }

@@ -22,8 +22,8 @@ export class Interrupted extends Error {
 /** Reads one line from the keyboard or standard input without showing it. Rejects with `Interrupted` if the keyboard gives none. */
 export async function readSecret(prompt: string): Promise<string> {
   const terminal = process.stdin.isTTY === true;
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal });
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: discarded, terminal });
   // The terminal echoes no key from here on, so an early answer stays hidden too.
   if (terminal) process.stderr.write(prompt);
   try {

@@ -11,26 +11,26 @@ import type { Sharing } from '../features/sharing/sharing.ts';
 import { finishWith } from './run.ts';
 
 /** The part of sharing that commands use. */
-type Shared = Pick<Sharing, 'read' | 'start' | 'stop'>;
+type SharingClient = Pick<Sharing, 'read' | 'start' | 'stop'>;
 
-const LOOK_MS = 1_000;
-const PASS_MS = 60_000;
+const POLL_MS = 1_000;
+const PASS_TTL_MS = 60_000;
 
 /** Runs `sorpresa share` through the server that runs on this computer. Returns the exit code. */
 export async function share({ stop = false, yes = false }): Promise<number> {
-  const sharing = await sharingOfProduct();
+  const sharing = await connectToServer();
   if (sharing === null) return finishWith(texts.notRunning, 1);
-  if (!stop) return shareHere(sharing, { yes });
+  if (!stop) return startSharing(sharing, { yes });
   await sharing.stop();
   return finishWith(texts.stopped, 0);
 }
 
 /** Starts sharing and prints its progress until it is online or has failed. Returns the exit code. */
-export async function shareHere(sharing: Shared, { yes = false }): Promise<number> {
+export async function startSharing(sharing: SharingClient, { yes = false }): Promise<number> {
   const before = await sharing.read();
   if (!before.available) return finishWith(texts.hasAddress, 1);
   if (before.needs === 'install') return finishWith(siteAddressTexts.troubles.program, 1);
-  if (before.needs === 'download' && !yes && !(await agrees())) return finishWith(texts.declined, 1);
+  if (before.needs === 'download' && !yes && !(await confirm())) return finishWith(texts.declined, 1);
   console.log(texts.starting);
   await sharing.start();
   let enabled: string | null = null;
@@ -44,12 +44,12 @@ export async function shareHere(sharing: Shared, { yes = false }): Promise<numbe
     }
     if (state === 'off' || state === 'trouble')
       return finishWith(trouble === null ? texts.stopped : siteAddressTexts.troubles[trouble], 1);
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }
 
 /** Returns true after Enter or «s»; false without a keyboard. */
-async function agrees(): Promise<boolean> {
+async function confirm(): Promise<boolean> {
   console.log(siteAddressTexts.off.download);
   if (process.stdin.isTTY !== true) return false;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -58,13 +58,13 @@ async function agrees(): Promise<boolean> {
 }
 
 /** Returns null if no server with these settings answers on this computer. */
-async function sharingOfProduct(): Promise<Shared | null> {
+async function connectToServer(): Promise<SharingClient | null> {
   const env = readEnv(process.env);
   if ((await secretText(env, 'encryption')) === null) return null;
   const secret = await loadConfiguredSecret(env, 'encryption');
   const origin = `http://127.0.0.1:${env.PORT}`;
   const call = async (action: 'read' | 'start' | 'stop'): Promise<SharingState> => {
-    const pass = signPass(secret, 'share', { ends: new Date(Date.now() + PASS_MS), generation: 0 });
+    const pass = signPass(secret, 'share', { ends: new Date(Date.now() + PASS_TTL_MS), generation: 0 });
     const answer = await fetch(`${origin}/api/site/sharing`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },
@@ -73,9 +73,11 @@ async function sharingOfProduct(): Promise<Shared | null> {
     if (!answer.ok) throw new Error(texts.notRunning);
     return (await answer.json()) as SharingState;
   };
-  const isThere = await call('read').then(
+  const isRunning = await call('read').then(
     () => true,
     () => false,
   );
-  return isThere ? { read: () => call('read'), start: () => call('start'), stop: () => call('stop') } : null;
+  return isRunning
+    ? { read: () => call('read'), start: () => call('start'), stop: () => call('stop') }
+    : null;
 }

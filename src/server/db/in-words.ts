@@ -15,13 +15,13 @@ const SQLITE_REMEDY: Record<number, string> = {
   26: 'It is no SQLite database, or damaged: restore a backup.',
 };
 /** System errors of a folder without write access. */
-const SHUT = new Set(['EACCES', 'EPERM', 'EROFS']);
+const NO_ACCESS = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** Opens the database like `openDatabase`. An error names the database and the remedy, unless it has its own explanation. */
-export async function openDatabaseOrExplain(...asked: Parameters<typeof openDatabase>): Promise<Database> {
-  const [env] = asked;
+export async function openDatabaseOrExplain(...args: Parameters<typeof openDatabase>): Promise<Database> {
+  const [env] = args;
   try {
-    return await openDatabase(...asked);
+    return await openDatabase(...args);
   } catch (error) {
     throw explainDatabaseError(env, error);
   }
@@ -30,21 +30,21 @@ export async function openDatabaseOrExplain(...asked: Parameters<typeof openData
 /** Converts a database error to one that names the database and the remedy; returns any other error unchanged. */
 export function explainDatabaseError(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>, error: unknown): unknown {
   if (error instanceof UpgradeFailed) return error;
-  const words =
-    env.DATABASE_URL === undefined ? sqliteWords(env, error) : postgresWords(env.DATABASE_URL, error);
-  return words === null ? error : new Error(words, { cause: error });
+  const text =
+    env.DATABASE_URL === undefined ? sqliteMessage(env, error) : postgresMessage(env.DATABASE_URL, error);
+  return text === null ? error : new Error(text, { cause: error });
 }
 
-function sqliteWords({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {
+function sqliteMessage({ DATA_DIR }: Pick<Env, 'DATA_DIR'>, error: unknown): string | null {
   const code = sqliteCode(error);
-  const family = isDiskFull(error) ? 13 : SHUT.has(errorCode(error)) ? 8 : (code ?? 0) & 0xff;
+  const family = isDiskFull(error) ? 13 : NO_ACCESS.has(errorCode(error)) ? 8 : (code ?? 0) & 0xff;
   const remedy = SQLITE_REMEDY[family];
   if (remedy === undefined) return null;
   return `The database ${resolve(join(DATA_DIR, 'sorpresa.db'))} can't be opened (${messageOf(error)}). ${remedy}`;
 }
 
 /** Selects by error codes of the system or PostgreSQL; other failures explain themselves or are bugs. */
-function postgresWords(address: string, error: unknown): string | null {
+function postgresMessage(address: string, error: unknown): string | null {
   const code = errorCode(error);
   const encrypted = encryptionRemedy(code, messageOf(error));
   if (encrypted === null && !/^(08|28|3D|53|57)\w{3}$|^E[A-Z_]+$/.test(code)) return null;

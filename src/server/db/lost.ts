@@ -16,34 +16,34 @@ export const RESTORE_MARKER = 'restoring';
  * files exist. The order matters, because secrets are created after the tables, also by another node.
  */
 export function checkNotMissing(dataDir: string, sqliteFile: string | null): (db: Db) => Promise<void> {
-  const remains = remainsIn(dataDir);
+  const remains = findRemains(dataDir);
   if (existsSync(join(dataDir, RESTORE_MARKER)))
     throw new DatabaseMissing(
       `A restore into ${dataDir} was cut short. Run it again on this folder: DATA_DIR=${dataDir} sorpresa restore FILE (in a checkout: npm run restore -- FILE)`,
     );
   if (remains.length > 0 && sqliteFile !== null && !hasBytes(sqliteFile))
-    throw new DatabaseMissing(sentence(dataDir, remains, `the file ${sqliteFile} is missing or empty`));
+    throw new DatabaseMissing(missingMessage(dataDir, remains, `the file ${sqliteFile} is missing or empty`));
   return async (db) => {
     if (remains.length === 0 || (await db.introspection.getTables()).length > 0) return;
     const where = sqliteFile ?? 'the database of DATABASE_URL';
-    throw new DatabaseMissing(sentence(dataDir, remains, `${where} has no tables`));
+    throw new DatabaseMissing(missingMessage(dataDir, remains, `${where} has no tables`));
   };
 }
 
 /** Returns the files that only a start with a database leaves. */
-function remainsIn(dataDir: string): string[] {
+function findRemains(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
-  const found = readdirSync(dataDir).filter((name) => /^secret-[a-z]+$|^sorpresa\.db-wal$/.test(name));
+  const names = readdirSync(dataDir).filter((name) => /^secret-[a-z]+$|^sorpresa\.db-wal$/.test(name));
   const media = join(dataDir, 'media');
   const files = existsSync(media) ? readdirSync(media).filter((name) => !name.startsWith('.')).length : 0;
   const wal = join(dataDir, 'sorpresa.db-wal');
-  const kept = found.filter((name) => !name.endsWith('-wal') || hasBytes(wal));
-  return files === 0 ? kept : [...kept, `${files} file(s) in media`];
+  const remaining = names.filter((name) => !name.endsWith('-wal') || hasBytes(wal));
+  return files === 0 ? remaining : [...remaining, `${files} file(s) in media`];
 }
 
 const hasBytes = (file: string) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-function sentence(dataDir: string, remains: readonly string[], what: string): string {
+function missingMessage(dataDir: string, remains: readonly string[], what: string): string {
   return [
     `The database is missing: ${what}, but ${dataDir} holds ${remains.join(', ')}.`,
     'Starting now would begin anew, open to whoever comes first.',

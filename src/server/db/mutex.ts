@@ -8,9 +8,9 @@ export type Mutex = {
   release(): void;
 };
 
-export function createMutex(patience: number): Mutex {
+export function createMutex(timeoutMs: number): Mutex {
   const waiting = new Set<() => void>();
-  let taken = false;
+  let isLocked = false;
 
   function wait(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -21,21 +21,21 @@ export function createMutex(patience: number): Mutex {
       };
       const timer = setTimeout(() => {
         waiting.delete(go);
-        reject(new DatabaseUnavailable(`No turn at the database within ${patience} ms`));
-      }, patience);
+        reject(new DatabaseUnavailable(`No turn at the database within ${timeoutMs} ms`));
+      }, timeoutMs);
       waiting.add(go);
     });
   }
 
   return {
     async acquire() {
-      if (taken) return wait();
-      taken = true;
+      if (isLocked) return wait();
+      isLocked = true;
     },
     release() {
       const [next] = waiting;
       if (next) next();
-      else taken = false;
+      else isLocked = false;
     },
   };
 }

@@ -57,13 +57,13 @@ async function openSqlite(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sorpresa.db');
   const refuseWithoutTables = checkNotMissing(dataDir, file);
-  const disown = lockDataDir(dataDir, new Date());
+  const unlock = lockDataDir(dataDir, new Date());
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file, onFull) });
   const close = async () => {
     await db.destroy();
-    disown();
+    unlock();
   };
-  await orClose(
+  await closeOnError(
     refuseWithoutTables(db).then(() => migrateWithBackup({ db, kind: 'sqlite' }, dataDir, beforeUpgrade)),
     close,
   );
@@ -112,9 +112,9 @@ async function migratePostgres(
   const pool = createPool(connectionString, { size: 2, statementTimeout: 10 * 60_000, onConnectionError });
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) });
   const close = () => db.destroy();
-  await orClose(
+  await closeOnError(
     refuseWithoutTables(db).then(() =>
-      oneAtATime(pool, () => migrateWithBackup({ db, kind: 'postgres' }, 'DATABASE_URL', beforeUpgrade)),
+      withUpgradeLock(pool, () => migrateWithBackup({ db, kind: 'postgres' }, 'DATABASE_URL', beforeUpgrade)),
     ),
     close,
   );
@@ -122,7 +122,7 @@ async function migratePostgres(
 }
 
 /** Lets one node back up and migrate; nodes that start at the same time wait and find it done. */
-async function oneAtATime(pool: Connections, work: () => Promise<void>): Promise<void> {
+async function withUpgradeLock(pool: Connections, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     // Held by a transaction, not by a session: a pooler may use another connection for each statement of a session.
@@ -136,7 +136,7 @@ async function oneAtATime(pool: Connections, work: () => Promise<void>): Promise
   }
 }
 
-async function orClose(step: Promise<void>, close: () => Promise<void>): Promise<void> {
+async function closeOnError(step: Promise<void>, close: () => Promise<void>): Promise<void> {
   try {
     await step;
   } catch (error) {

@@ -30,10 +30,10 @@ export function lockDataDir(dataDir: string, now: Date): () => void {
 }
 
 function refusal(dataDir: string, note: string): string {
-  return `The data in ${dataDir} is in use by another process${owner(note)}. Stop it first, or set another DATA_DIR.`;
+  return `The data in ${dataDir} is in use by another process${ownerNote(note)}. Stop it first, or set another DATA_DIR.`;
 }
 
-function owner(note: string): string {
+function ownerNote(note: string): string {
   try {
     const [pid, since] = readFileSync(note, 'utf8').trim().split(' ');
     return pid && since ? ` (PID ${pid}, running since ${since})` : '';

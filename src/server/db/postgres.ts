@@ -28,7 +28,7 @@ export type Connections = {
 export function createPool(address: string, options: PoolOptions): Connections {
   const names = createStatementNames(options.prepared ?? false);
   const pool = new Pool({
-    Client: clientWith(names),
+    Client: createClientClass(names),
     connectionString: address,
     max: options.size,
     connectionTimeoutMillis: 3_000,
@@ -66,16 +66,16 @@ export function createPool(address: string, options: PoolOptions): Connections {
  * queries are prepared. If the name is refused, the query is repeated once without it; inside a transaction that fails too, and
  * `postgresTransactions` repeats the transaction.
  */
-function clientWith(names: StatementNames) {
+function createClientClass(names: StatementNames) {
   return class extends Client {
-    override query = ((...asked: Parameters<Client['query']>) => {
+    override query = ((...args: Parameters<Client['query']>) => {
       const { stream } = this.connection;
       stream.cork();
       // Runs after all queries of promises that have settled by now.
       process.nextTick(() => stream.uncork());
-      const [text, values] = asked;
+      const [text, values] = args;
       const name = typeof text === 'string' && Array.isArray(values) ? names.of(text) : undefined;
-      if (name === undefined) return super.query(...asked);
+      if (name === undefined) return super.query(...args);
       return super.query({ name, text, values }).catch((error: unknown) => {
         if (!names.refusedBy(error)) throw error;
         return super.query(text, values);

@@ -4,7 +4,7 @@ import { statementName } from './statement.ts';
 /** Names of prepared statements, so that PostgreSQL parses and plans a repeated query once. */
 export type StatementNames = {
   /** Returns the name for an SQL text, or undefined for a query without one. */
-  of(words: string): string | undefined;
+  of(text: string): string | undefined;
   /** Returns true if the error means an unknown or outdated name. Names are then no longer used. */
   refusedBy(error: unknown): boolean;
   /** Returns true after such an error. */
@@ -18,12 +18,12 @@ export type StatementNames = {
 const REFUSALS = ['26000', '42P05', '0A000'];
 
 /** Creates the names of one pool, or none. */
-export function createStatementNames(wanted: boolean): StatementNames {
+export function createStatementNames(isEnabled: boolean): StatementNames {
   let refused = false;
   return {
-    of: (words) => (wanted && !refused ? statementName(words) : undefined),
+    of: (text) => (isEnabled && !refused ? statementName(text) : undefined),
     refusedBy: (error) => {
-      const refusal = wanted && REFUSALS.includes(errorCode(error));
+      const refusal = isEnabled && REFUSALS.includes(errorCode(error));
       refused ||= refusal;
       return refusal;
     },

@@ -15,10 +15,10 @@ import { DatabaseUnavailable, toDatabaseUnavailable } from './unavailable.ts';
 import { assertNotInTransaction } from './work-scope.ts';
 
 /** Timeout for a lock held by another process, in ms. */
-const LOCK_PATIENCE = 3_000;
-const LOCK_RETRY = 25;
+const LOCK_TIMEOUT_MS = 3_000;
+const LOCK_RETRY_MS = 25;
 /** Timeout for the connection in ms: longer than any real queue, so that a transaction that waits for itself fails. */
-const TURN_PATIENCE = 10_000;
+const QUEUE_TIMEOUT_MS = 10_000;
 
 /**
  * Kysely's connection from acquisition to release. It locks the writing connection at its first use; a `select` outside a transaction uses
@@ -66,7 +66,7 @@ function adapter(): SqliteAdapter {
 }
 
 function createDriver(path: string, onFull: () => void): Driver {
-  const mutex = createMutex(TURN_PATIENCE);
+  const mutex = createMutex(QUEUE_TIMEOUT_MS);
   let files: Files | null = null;
   return {
     async init() {
@@ -99,17 +99,17 @@ type Files = {
   writer: SqliteFile;
   reader(): SqliteFile;
   /** Reopens the reading connection after a schema change, because it caches the schema. */
-  lookAnew(): void;
+  reopenReader(): void;
   close(): void;
 };
 
 function openFiles(path: string, onFull: () => void): Files {
-  const writer = openRoomily(path, onFull);
+  const writer = openWithRetry(path, onFull);
   let reader: SqliteFile | null = null;
   return {
     writer,
     reader: () => (reader ??= openSqliteFile(path, { readOnly: true })),
-    lookAnew() {
+    reopenReader() {
       reader?.close();
       reader = null;
     },
@@ -121,7 +121,7 @@ function openFiles(path: string, onFull: () => void): Files {
   };
 }
 
-function openRoomily(path: string, onFull: () => void): SqliteFile {
+function openWithRetry(path: string, onFull: () => void): SqliteFile {
   try {
     return openSqliteFile(path);
   } catch (error) {
@@ -146,15 +146,15 @@ async function runNamed(connection: DatabaseConnection, command: string, name: s
 type DialectContext = { open: () => Files; mutex: Mutex; onFull: () => void };
 
 function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection {
-  const deadline = performance.now() + LOCK_PATIENCE;
-  let holds = false;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  let isLocked = false;
   let begun = false;
-  let changed = false;
+  let hasSchemaChanged = false;
 
   /** Locks and returns the writing connection. */
-  async function hold(): Promise<SqliteFile> {
-    if (!holds) await mutex.acquire();
-    holds = true;
+  async function lockWriter(): Promise<SqliteFile> {
+    if (!isLocked) await mutex.acquire();
+    isLocked = true;
     return open().writer;
   }
 
@@ -162,7 +162,7 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
     // A full disk or a failed write may have rolled back the transaction: later statements must not be committed one by one.
     if (begun && !writer.inTransaction()) throw new DatabaseUnavailable('The database undid the transaction');
     try {
-      changed ||= changesTables(sql);
+      hasSchemaChanged ||= changesTables(sql);
       return writer.run(sql, parameters);
     } catch (error) {
       if (isDiskFull(error)) onFull();
@@ -172,32 +172,35 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
 
   return {
     async executeQuery<R>({ sql, parameters, query }: CompiledQuery) {
-      if (begun) return inWords(() => run<R>(open(), sql, parameters));
-      if (query.kind === 'SelectQueryNode' && !holds)
-        return patiently(() => open().reader().run<R>(sql, parameters), deadline);
-      await hold();
-      return patiently(() => run<R>(open(), sql, parameters), deadline);
+      if (begun) return convertErrors(() => run<R>(open(), sql, parameters));
+      if (query.kind === 'SelectQueryNode' && !isLocked)
+        return retryWhileLocked(() => open().reader().run<R>(sql, parameters), deadline);
+      await lockWriter();
+      return retryWhileLocked(() => run<R>(open(), sql, parameters), deadline);
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
-      for (const row of (await hold()).iterate<R>(sql, parameters)) yield { rows: [row] };
+      for (const row of (await lockWriter()).iterate<R>(sql, parameters)) yield { rows: [row] };
     },
     async begin({ accessMode }) {
-      await hold();
-      await patiently(() => run(open(), accessMode === 'read only' ? 'begin' : 'begin immediate'), deadline);
+      await lockWriter();
+      await retryWhileLocked(
+        () => run(open(), accessMode === 'read only' ? 'begin' : 'begin immediate'),
+        deadline,
+      );
       begun = true;
     },
     commit() {
-      inWords(() => run(open(), 'commit'));
+      convertErrors(() => run(open(), 'commit'));
       begun = false;
     },
     rollback() {
       begun = false;
-      if (open().writer.inTransaction()) inWords(() => run(open(), 'rollback'));
+      if (open().writer.inTransaction()) convertErrors(() => run(open(), 'rollback'));
     },
     release() {
-      if (changed) open().lookAnew();
-      if (holds) mutex.release();
-      holds = false;
+      if (hasSchemaChanged) open().reopenReader();
+      if (isLocked) mutex.release();
+      isLocked = false;
     },
   };
 }
@@ -206,21 +209,21 @@ function createLease({ open, mutex, onFull }: DialectContext): LeasedConnection 
  * Retries a statement outside a transaction, or a transaction's start, while the file is locked, since nothing has happened yet. After a
  * full disk it retries once, because `run` has freed space.
  */
-async function patiently<R>(run: () => R, deadline: number): Promise<R> {
-  for (let madeRoom = false; ; ) {
+async function retryWhileLocked<R>(run: () => R, deadline: number): Promise<R> {
+  for (let hasFreedSpace = false; ; ) {
     try {
       return run();
     } catch (error) {
       const full = isDiskFull(error);
-      if (full ? madeRoom : !isBusy(error) || performance.now() > deadline)
+      if (full ? hasFreedSpace : !isBusy(error) || performance.now() > deadline)
         throw toDatabaseUnavailable(error);
-      madeRoom ||= full;
+      hasFreedSpace ||= full;
     }
-    await delay(LOCK_RETRY);
+    await delay(LOCK_RETRY_MS);
   }
 }
 
-function inWords<R>(run: () => R): R {
+function convertErrors<R>(run: () => R): R {
   try {
     return run();
   } catch (error) {

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 
 /** Maximum time that a call may block the process for another process's lock, in ms. Longer waits are asynchronous. */
-const BUSY_TIMEOUT = 50;
+const BUSY_TIMEOUT_MS = 50;
 const CACHED_STATEMENTS = 500;
 
 type Prepared = { statement: StatementSync; reader: boolean; booleans: string[] };
@@ -25,13 +25,13 @@ export type SqliteFile = {
  */
 export function openSqliteFile(path: string, { readOnly = false } = {}): SqliteFile {
   const database = readOnly
-    ? new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT })
+    ? new DatabaseSync(path, { readOnly, timeout: BUSY_TIMEOUT_MS })
     : openDatabase(path);
   const statements = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
-    const known = statements.get(sql);
-    if (known) return known;
+    const cached = statements.get(sql);
+    if (cached) return cached;
     if (statements.size >= CACHED_STATEMENTS) statements.clear();
     const prepared = describe(database.prepare(sql));
     statements.set(sql, prepared);
@@ -57,7 +57,7 @@ export function openSqliteFile(path: string, { readOnly = false } = {}): SqliteF
 export const changesTables = (sql: string): boolean => /^\s*(create|alter|drop)\b/i.test(sql);
 
 function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     // On macOS a plain sync only reaches the disk's cache; elsewhere these settings have no effect.

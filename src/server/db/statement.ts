@@ -7,7 +7,7 @@ export type Statement<V, R> = (db: Db, values: V) => Promise<R[]>;
 
 type Execute = <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>;
 
-const ways = new WeakMap<Db, Execute>();
+const executors = new WeakMap<Db, Execute>();
 
 /** Length of a name in hex digits: 64 bits of the text's hash. Others that prepare on this connection use the name for the same text. */
 const NAME_LENGTH = 16;
@@ -15,11 +15,11 @@ const NAME_LENGTH = 16;
 const names = new Map<string, string>();
 
 /** Returns the name for preparing an SQL text if it belongs to a `statement`: these are repeated unchanged and limited in number. */
-export const statementName = (words: string): string | undefined => names.get(words);
+export const statementName = (text: string): string | undefined => names.get(text);
 
 /** Sets how the statements of this transaction are run: directly on its connection, bypassing Kysely's queue. */
-export function setExecutor(tx: Db, ask: Execute): void {
-  ways.set(tx, ask);
+export function setExecutor(tx: Db, execute: Execute): void {
+  executors.set(tx, execute);
 }
 
 /** Placeholder for a value. Kysely treats it as the value, and it reappears in the parameters. */
@@ -42,9 +42,9 @@ export function statement<V extends object>() {
     const plans = new WeakMap<object, Plan<R>>();
     const planFor = (db: Db): Plan<R> => {
       const { adapter } = db.getExecutor();
-      const known = plans.get(adapter);
-      if (known !== undefined) return known;
-      const query = build(db, places<V>()).compile();
+      const cached = plans.get(adapter);
+      if (cached !== undefined) return cached;
+      const query = build(db, createPlaceholders<V>()).compile();
       const plan = { query, parameters: query.parameters };
       names.set(query.sql, createHash('sha256').update(query.sql).digest('hex').slice(0, NAME_LENGTH));
       plans.set(adapter, plan);
@@ -52,9 +52,9 @@ export function statement<V extends object>() {
     };
     return async (db, values) => {
       const { query, parameters } = planFor(db);
-      const filled = { ...query, parameters: parameters.map((each) => filling(each, values)) };
-      const asked = ways.get(db) ?? ((one) => db.executeQuery(one));
-      return (await asked<R>(filled)).rows;
+      const filled = { ...query, parameters: parameters.map((each) => fillParameter(each, values)) };
+      const run = executors.get(db) ?? ((one) => db.executeQuery(one));
+      return (await run<R>(filled)).rows;
     };
   };
 }
@@ -69,10 +69,10 @@ export function placeholdersFor<V extends object, K extends keyof V>(
   return places as Pick<V, K>;
 }
 
-function places<V extends object>(): V {
+function createPlaceholders<V extends object>(): V {
   return new Proxy({}, { get: (_, name) => new Slot(name) }) as V;
 }
 
-function filling<V extends object>(parameter: unknown, values: V): unknown {
+function fillParameter<V extends object>(parameter: unknown, values: V): unknown {
   return parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter;
 }

@@ -14,7 +14,7 @@ const BATCH_MS = 4;
 const MIN_BATCH = 8;
 /** Maximum turns of the event loop before a batch, while each turn brings further transactions: Node accepts one connection per turn. */
 const MAX_LOOP_TURNS = 8;
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * A queued transaction. `run` returns a function that settles the caller's promise after the batch is durable; it rejects with the
@@ -33,8 +33,8 @@ export function sqliteTransactions(db: Kysely<Tables>): InTransaction {
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      for (let turn = 0, known = -1; turn < MAX_LOOP_TURNS && queue.length > known; turn += 1) {
-        known = queue.length;
+      for (let turn = 0, seen = -1; turn < MAX_LOOP_TURNS && queue.length > seen; turn += 1) {
+        seen = queue.length;
         await nextTurn();
       }
       await runBatch(db, queue);
@@ -45,17 +45,17 @@ export function sqliteTransactions(db: Kysely<Tables>): InTransaction {
   return (work) =>
     new Promise((resolve, reject) => {
       assertNotInTransaction();
-      queue.push(waiting(work, resolve, reject));
+      queue.push(queueWork(work, resolve, reject));
       if (draining) return;
       draining = true;
-      void outsideAnyContext(drain);
+      void runOutsideContext(drain);
     });
 }
 
 /** The queue serves all callers, so it must not run in the context (request, transaction) of the first one. */
-const outsideAnyContext = AsyncLocalStorage.snapshot();
+const runOutsideContext = AsyncLocalStorage.snapshot();
 
-function waiting<T>(
+function queueWork<T>(
   work: (tx: Db) => Promise<T>,
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
@@ -127,12 +127,12 @@ async function undo(tx: Db, work: QueuedWork, error: unknown): Promise<() => voi
 }
 
 /** Repeats a transaction once after a full disk, when space has been freed. */
-export function retryWhenDiskFull(door: InTransaction, letGo: () => void): InTransaction {
+export function retryWhenDiskFull(inTransaction: InTransaction, freeSpace: () => void): InTransaction {
   return (work) =>
-    door(work).catch((error: unknown) => {
+    inTransaction(work).catch((error: unknown) => {
       if (!isDiskFull(error)) throw error;
-      letGo();
-      return door(work);
+      freeSpace();
+      return inTransaction(work);
     });
 }
 
@@ -146,12 +146,12 @@ export function postgresTransactions(
 ): InTransaction {
   return async (work) => {
     for (let attempt = 1; ; attempt += 1) {
-      const without = names.refused();
+      const hadNoNames = names.refused();
       try {
         return await db.transaction().execute((tx) => runScoped(tx, work));
       } catch (error) {
-        const again = isSerializationFailure(error) || names.refused() !== without;
-        if (!again || attempt === ATTEMPTS) throw toDatabaseUnavailable(error);
+        const isRetryable = isSerializationFailure(error) || names.refused() !== hadNoNames;
+        if (!isRetryable || attempt === MAX_ATTEMPTS) throw toDatabaseUnavailable(error);
       }
       await delay(attempt * 10 * (1 + Math.random()));
     }

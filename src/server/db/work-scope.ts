@@ -21,42 +21,42 @@ export function assertNotInTransaction(): void {
  */
 export async function runScoped<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const scope: TransactionScope = { open: true };
-  const connection = await tx.getExecutor().provideConnection(async (own) => own);
-  const scoped = tx.withPlugin(onlyWhileOpen(scope));
-  const asked = new Set<Promise<unknown>>();
-  setExecutor(scoped, (query) => trackPending(asked, ask(connection, query, scope)));
+  const connection = await tx.getExecutor().provideConnection(async (leased) => leased);
+  const scoped = tx.withPlugin(rejectAfterEnd(scope));
+  const pending = new Set<Promise<unknown>>();
+  setExecutor(scoped, (query) => trackPending(pending, execute(connection, query, scope)));
   try {
     return await current.run(scope, () => work(scoped));
   } finally {
     scope.open = false;
-    await Promise.allSettled(asked);
+    await Promise.allSettled(pending);
     // The connection is granted in order of requests, so this one waits for all queries of the transaction.
     await tx.getExecutor().provideConnection(async () => undefined);
   }
 }
 
-async function ask<R>(
+async function execute<R>(
   connection: DatabaseConnection,
   query: CompiledQuery<R>,
   scope: TransactionScope,
 ): Promise<QueryResult<R>> {
-  refuseStraggler(scope);
+  assertOpen(scope);
   return connection.executeQuery(query);
 }
 
-function trackPending<R>(asked: Set<Promise<unknown>>, answer: Promise<R>): Promise<R> {
-  asked.add(answer);
+function trackPending<R>(pending: Set<Promise<unknown>>, answer: Promise<R>): Promise<R> {
+  pending.add(answer);
   return answer;
 }
 
-function refuseStraggler({ open }: TransactionScope): void {
+function assertOpen({ open }: TransactionScope): void {
   if (!open) throw new Error('This transaction has ended: a query was not awaited');
 }
 
-function onlyWhileOpen(scope: TransactionScope): KyselyPlugin {
+function rejectAfterEnd(scope: TransactionScope): KyselyPlugin {
   return {
     transformQuery({ node }) {
-      refuseStraggler(scope);
+      assertOpen(scope);
       return node;
     },
     transformResult: async ({ result }) => result,

@@ -34,19 +34,19 @@ export type NewAccess = {
 };
 
 /** Rows per statement, well below the databases' limits of bound values. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** Up to this many rows are inserted one by one with a compiled statement. */
-const FEW = 3;
+const MAX_SINGLE_INSERTS = 3;
 
 /** Inserts events, in the transaction of the change they record. */
 export async function insertEvents(tx: Db, events: readonly NewEvent[], now: Date): Promise<void> {
   const rows = events.map((event) => eventRow(event, now));
-  if (rows.length <= FEW) await Promise.all(rows.map((row) => oneEvent(tx, row)));
+  if (rows.length <= MAX_SINGLE_INSERTS) await Promise.all(rows.map((row) => oneEvent(tx, row)));
   else
-    for (let from = 0; from < rows.length; from += BATCH)
+    for (let from = 0; from < rows.length; from += BATCH_SIZE)
       await tx
         .insertInto('event_logs')
-        .values(rows.slice(from, from + BATCH))
+        .values(rows.slice(from, from + BATCH_SIZE))
         .execute();
 }
 
@@ -69,15 +69,15 @@ const oneEvent = statement<EventLogsTable>()((tx, value) =>
     ),
 );
 
-let written = 0;
+let lastSequence = 0;
 
 /**
  * Returns an id of 24 hex digits. Events of one process in the same millisecond sort by it, on every database; the random second half
  * separates processes.
  */
 function eventId(): string {
-  written = (written + 1) % 2 ** 32;
-  return written.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+  lastSequence = (lastSequence + 1) % 2 ** 32;
+  return lastSequence.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
 }
 
 function eventRow({ metadata, error_message, ...event }: NewEvent, now: Date) {

@@ -3,7 +3,7 @@ import { SECURITY_EVENTS } from '../../contract/admin/logs.ts';
 import type { Db } from '../db/tables.ts';
 
 /** Maximum rows removed per call. */
-const FEW = 50;
+const MAX_REMOVED_PER_CALL = 50;
 
 /** Deletes failed entries and security events before a time, up to `limit` of each. Returns the number of deleted rows. */
 export async function deleteFailedEntries(tx: Db, before: Date, limit: number): Promise<number> {
@@ -39,21 +39,26 @@ export async function deleteFailedEntries(tx: Db, before: Date, limit: number): 
 
 /** Deletes the oldest events of a type beyond `rows`, a few per call: with a call per new event the number never exceeds it. */
 export async function keepLatestEvents(tx: Db, event_type: string, rows: number): Promise<void> {
-  const which = sql`event_type = ${event_type}`;
-  await removeBeyond(tx, { table: 'event_logs', which, room: rows, limit: FEW });
+  const condition = sql`event_type = ${event_type}`;
+  await removeBeyond(tx, {
+    table: 'event_logs',
+    condition,
+    maxRows: rows,
+    limit: MAX_REMOVED_PER_CALL,
+  });
 }
 
-type Trim = { table: string; which: RawBuilder<unknown>; room: number; limit: number };
+type Trim = { table: string; condition: RawBuilder<unknown>; maxRows: number; limit: number };
 
 /**
  * Deletes the oldest rows of a condition beyond a maximum, at most `limit` per call. Uses two statements: while a table grows fast,
  * PostgreSQL has no statistics and would run the subquery for every row.
  * @returns creation times of the deleted rows
  */
-export async function removeBeyond(tx: Db, { table, which, room, limit }: Trim): Promise<string[]> {
+export async function removeBeyond(tx: Db, { table, condition, maxRows, limit }: Trim): Promise<string[]> {
   const { rows: beyond } = await sql<{ id: string }>`
-    select id from ${sql.table(table)} where ${which}
-    order by created_at desc, id desc limit ${limit} offset ${room}`.execute(tx);
+    select id from ${sql.table(table)} where ${condition}
+    order by created_at desc, id desc limit ${limit} offset ${maxRows}`.execute(tx);
   if (beyond.length === 0) return [];
   const { rows } = await sql<{ created_at: string }>`
     delete from ${sql.table(table)} where id in (${sql.join(beyond.map(({ id }) => id))})

@@ -4,17 +4,21 @@ import { statement } from '../db/statement.ts';
 import type { Db } from '../db/tables.ts';
 
 /** Counts to add: successful entries and started visits. */
-type More = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;
+type CountsToAdd = Partial<Pick<VisitsByDayTable, 'accessi' | 'visite'>>;
 
 /**
  * Adds to the counts of the day, in the transaction that writes the row. Must be its last statement: other transactions that count on that
  * day wait until it ends.
  */
-export async function countVisit(tx: Db, { accessi = 0, visite = 0 }: More, moment: Date): Promise<void> {
-  await oneMore(tx, { giorno: italianDayOf(moment), accessi, visite });
+export async function countVisit(
+  tx: Db,
+  { accessi = 0, visite = 0 }: CountsToAdd,
+  moment: Date,
+): Promise<void> {
+  await incrementDay(tx, { giorno: italianDayOf(moment), accessi, visite });
 }
 
-const oneMore = statement<VisitsByDayTable>()((tx, value) =>
+const incrementDay = statement<VisitsByDayTable>()((tx, value) =>
   tx
     .insertInto('visits_by_day')
     .values({ giorno: value.giorno, accessi: value.accessi, visite: value.visite })

@@ -29,11 +29,11 @@ export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
 ): string {
   let client = plainAddress(peer ?? '') ?? 'unknown';
   const hops = forwardedFor === undefined ? [] : forwardedFor.split(',');
-  while (trusts(client)) {
+  while (isTrustedProxy(client)) {
     const previous = plainAddress((hops.pop() ?? '').trim());
     if (previous === null) break;
     client = previous;

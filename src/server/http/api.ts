@@ -37,15 +37,15 @@ export type Endpoint = {
 /** Creates the app for `/api`. Hono matches path and method; nothing matches them again (decision 002). */
 export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  for (const [path, here] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+  for (const [path, sameEndpoints] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const address = path.replace('{viaggio}', ':viaggio{[12]}').replace(/\{(\w+)\}/g, ':$1');
-    const notAllowed = createNotAllowed(here);
+    const notAllowed = createNotAllowed(sameEndpoints);
     if (metricsEnabled(env)) api.use(address, setRoute(`/api${path}`));
-    for (const endpoint of here) {
+    for (const endpoint of sameEndpoints) {
       const { method, answer } = endpoint;
       // Hono routes a HEAD request as a GET.
       if (method === 'HEAD') api.get(address, onlyHead(notAllowed), answer);
-      else api.on(method, [address], ...steps(env, endpoint), answer);
+      else api.on(method, [address], ...middlewareFor(env, endpoint), answer);
     }
     api.all(address, notAllowed);
   }
@@ -54,7 +54,7 @@ export function createApi(env: Env, endpoints: readonly Endpoint[]): Hono<HttpEn
 }
 
 /** Returns the middleware before a handler, in order: each refuses the request or passes it on. */
-function steps(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
+function middlewareFor(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
   if (method === 'GET') return [];
   if (body === 'own') return [requireSameOrigin(env)];
   if (body === 'beacon')
@@ -68,9 +68,9 @@ function steps(env: Env, { method, body = 'json' }: Endpoint): Middleware[] {
 }
 
 /** Returns the handler for other methods of a path. */
-function createNotAllowed(here: readonly Endpoint[]): () => Response {
-  const known = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return () => errorResponse('METHOD_NOT_ALLOWED', { Allow: known.join(', ') });
+function createNotAllowed(sameEndpoints: readonly Endpoint[]): () => Response {
+  const allowed = sameEndpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return () => errorResponse('METHOD_NOT_ALLOWED', { Allow: allowed.join(', ') });
 }
 
 const onlyHead =

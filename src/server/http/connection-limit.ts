@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { WAITING_TRIES } from '../../domain/limits.ts';
+import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
 import { availableMemory, maxConnections } from '../capacity.ts';
 import { type IsTrustedProxy, trustedProxies } from './address.ts';
 import { networkOf } from './network.ts';
 
 /** Maximum connections of one address; equals its queue for codes, so that the queue never overflows. Thousands remain for others. */
-export const MAX_PER_ADDRESS = WAITING_TRIES;
+export const MAX_PER_ADDRESS = MAX_WAITING_ATTEMPTS;
 
 /** Requests in flight per connection, including the one being answered. */
 const MAX_IN_FLIGHT = 16;
@@ -20,37 +20,40 @@ const isLoopback = trustedProxies(['127.0.0.0/8', '::1']);
  * Limits the connections of the server. At the limit, a new one replaces the one that has been without a request for longest (no complete
  * request yet, or idle after a response). If all are answering requests, the new one is closed.
  */
-export function limitConnections(server: Pick<Server, 'on'>, most = maxConnections(availableMemory())): void {
+export function limitConnections(
+  server: Pick<Server, 'on'>,
+  maxOpen = maxConnections(availableMemory()),
+): void {
   const open = new Map<string, Socket>();
   // Ordered by the time they became idle: the first has waited longest.
-  const unasked = new Map<string, Socket>();
+  const idle = new Map<string, Socket>();
   const forget = (peer: string, socket: Socket) => {
     if (open.get(peer) !== socket) return;
     open.delete(peer);
-    unasked.delete(peer);
+    idle.delete(peer);
   };
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
-    const [longest] = unasked;
-    if (open.size >= most) {
+    const [longest] = idle;
+    if (open.size >= maxOpen) {
       (longest?.[1] ?? socket).destroy();
       if (longest === undefined) return;
       forget(...longest);
     }
     open.set(peer, socket);
-    unasked.set(peer, socket);
+    idle.set(peer, socket);
     socket.once('close', () => forget(peer, socket));
   });
-  const asked = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+  const markBusy = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
     const peer = peerOf(socket);
     const connection = open.get(peer);
-    unasked.delete(peer);
+    idle.delete(peer);
     outgoing.once('close', () => {
-      if (connection !== undefined && open.get(peer) === connection) unasked.set(peer, connection);
+      if (connection !== undefined && open.get(peer) === connection) idle.set(peer, connection);
     });
   };
-  server.on('request', asked);
-  server.on('checkExpectation', asked);
+  server.on('request', markBusy);
+  server.on('checkExpectation', markBusy);
 }
 
 /** Identifies a connection by its origin: with TLS, a request has another socket than its connection. */
@@ -60,20 +63,20 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
 
 /** Closes further connections of an address that has `MAX_PER_ADDRESS`. Proxies serve many clients and are not counted. */
 export function limitPerAddress(server: Pick<Server, 'on'>, isProxy: IsTrustedProxy): void {
-  const held = new Map<string, number>();
+  const openCounts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '');
     if (isLoopback(address) || address === LOOPBACK_NETWORK || isProxy(socket.remoteAddress ?? '')) return;
-    const count = held.get(address) ?? 0;
+    const count = openCounts.get(address) ?? 0;
     if (count >= MAX_PER_ADDRESS) {
       socket.destroy();
       return;
     }
-    held.set(address, count + 1);
+    openCounts.set(address, count + 1);
     socket.once('close', () => {
-      const left = (held.get(address) ?? 1) - 1;
-      if (left > 0) held.set(address, left);
-      else held.delete(address);
+      const remaining = (openCounts.get(address) ?? 1) - 1;
+      if (remaining > 0) openCounts.set(address, remaining);
+      else openCounts.delete(address);
     });
   });
 }

@@ -29,33 +29,37 @@ const codec = new StandardOpenAPICodec(
 );
 
 /** Creates the endpoints of the contract. Hono has matched the route, so oRPC receives the procedure and needs no router (decision 002). */
-export function contractEndpoints(router: ContractRouter, deps: Deps, trusts: IsTrustedProxy): Endpoint[] {
+export function contractEndpoints(
+  router: ContractRouter,
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+): Endpoint[] {
   const endpoints: Endpoint[] = [];
   traverseContractProcedures({ router: contract, path: [] }, ({ contract: declared, path: name }) => {
     // The property in which oRPC's types declare the defined options; no other export has a call's route.
     const { path, method } = declared['~orpc'].route;
     if (path === undefined || method === undefined)
       throw new Error(`The call ${name.join('.')} has no path or method.`);
-    endpoints.push({ path, method, answer: answerOf(router, name, { deps, trusts }) });
+    endpoints.push({ path, method, answer: createHandler(router, name, { deps, trusts: isTrustedProxy }) });
   });
   return endpoints;
 }
 
 /** Creates the handler of a call: decodes the input, converts thrown errors to refusals, and adds the headers that the call has set. */
-function answerOf(
+function createHandler(
   router: ContractRouter,
   name: readonly string[],
-  { deps, trusts }: { deps: Deps; trusts: IsTrustedProxy },
+  { deps, trusts: isTrustedProxy }: { deps: Deps; trusts: IsTrustedProxy },
 ): Handler {
   const procedure = getRouter(router, name);
   if (!isProcedure(procedure)) throw new Error(`Nothing answers the call ${name.join('.')}.`);
   return async (c) => {
-    const { context, answerHeaders } = requestContext(deps, trusts, c);
-    const answered = async () => {
-      const input = await codec.decode(asked(c), segments(c), procedure).catch(unreadable);
+    const { context, answerHeaders } = requestContext(deps, isTrustedProxy, c);
+    const execute = async () => {
+      const input = await codec.decode(toOrpcRequest(c), pathParameters(c), procedure).catch(throwBadRequest);
       return codec.encode(await call(procedure, input, { context, path: name }), procedure);
     };
-    const { status, headers, body } = await answered().catch((error: unknown) =>
+    const { status, headers, body } = await execute().catch((error: unknown) =>
       toErrorReply(error, { request_id: context.request_id, log: deps.log }),
     );
     const all = new Headers({ 'Cache-Control': 'no-store' });
@@ -71,7 +75,7 @@ function answerOf(
  * Converts the request for oRPC: only its URL and JSON, so that other headers can't change its decoding. A HEAD counts as GET; Node omits
  * the body.
  */
-function asked(c: HttpContext) {
+function toOrpcRequest(c: HttpContext) {
   return {
     method: c.req.method === 'HEAD' ? 'GET' : c.req.method,
     // A getter, because only calls without a body read their input from the URL.
@@ -85,11 +89,11 @@ function asked(c: HttpContext) {
 }
 
 /** Returns the path parameters; undefined if there are none: a call without a body then has no input and is refused. */
-function segments(c: HttpContext): Record<string, string> | undefined {
+function pathParameters(c: HttpContext): Record<string, string> | undefined {
   const named = c.req.param();
   return Object.keys(named).length === 0 ? undefined : named;
 }
 
-function unreadable(cause: unknown): never {
+function throwBadRequest(cause: unknown): never {
   throw new ORPCError('BAD_REQUEST', { cause });
 }

@@ -20,22 +20,25 @@ export function cookieIdOf(authSecret: Buffer): string {
 const oldVisitName = ({ env }: Settings) => (isHttps(env) ? '__Host-sid' : 'sid');
 
 /** Returns the visitor's secret, or null if there is no well-formed one. */
-export function readVisitCookie(on: Settings, header: string | undefined): string | null {
-  return readCookie(header, oldVisitName(on), on, { form: /^[A-Za-z0-9_-]{16,200}$/, moves: true });
+export function readVisitCookie(settings: Settings, header: string | undefined): string | null {
+  return readCookie(header, oldVisitName(settings), settings, {
+    form: /^[A-Za-z0-9_-]{16,200}$/,
+    moves: true,
+  });
 }
 
 /** Returns the `Set-Cookie` value with the visitor's secret, valid as long as a visit can be resumed. */
-export function visitCookie(on: Settings, secret: string): string {
-  const attributes = { ...visitAttributes(on), maxAge: VISIT_LIFETIME_MS / 1_000 };
-  return serialize(ownName(oldVisitName(on), on), secret, attributes);
+export function visitCookie(settings: Settings, secret: string): string {
+  const attributes = { ...visitAttributes(settings), maxAge: VISIT_LIFETIME_MS / 1_000 };
+  return serialize(ownName(oldVisitName(settings), settings), secret, attributes);
 }
 
 /** Returns the `Set-Cookie` values that delete it, also under the old name if the visit began with that. */
-export function noVisitCookies(on: Settings, header: string | undefined): string[] {
-  const old = oldVisitName(on);
-  const own = ownName(old, on);
+export function noVisitCookies(settings: Settings, header: string | undefined): string[] {
+  const old = oldVisitName(settings);
+  const own = ownName(old, settings);
   const names = Object.hasOwn(parse(header ?? ''), own) ? [own] : [own, old];
-  return names.map((name) => serialize(name, '', { ...visitAttributes(on), maxAge: 0 }));
+  return names.map((name) => serialize(name, '', { ...visitAttributes(settings), maxAge: 0 }));
 }
 
 function visitAttributes({ env }: Settings) {
@@ -54,9 +57,12 @@ const oldPassName = ({ env }: Settings, of: PassCookie) =>
   `${isHttps(env) ? '__Secure-' : ''}${PASSES[of].name}`;
 
 /** Returns the passes in the browser's cookies; null without a well-formed one. */
-export function readPassCookies(on: Settings, header: string | undefined): Record<PassCookie, string | null> {
+export function readPassCookies(
+  settings: Settings,
+  header: string | undefined,
+): Record<PassCookie, string | null> {
   return eachOf(keysOf(PASSES), (of) =>
-    readCookie(header, oldPassName(on, of), on, {
+    readCookie(header, oldPassName(settings, of), settings, {
       form: /^[A-Za-z0-9._-]{16,200}$/,
       moves: of === 'keepsake',
     }),
@@ -65,17 +71,23 @@ export function readPassCookies(on: Settings, header: string | undefined): Recor
 
 /** Returns the `Set-Cookie` value with a pass, valid until the pass ends. Browsers send it only with requests of the site's own pages. */
 export function passCookie(
-  on: Settings,
+  settings: Settings,
   of: PassCookie,
   { pass, ends, now }: { pass: string; ends: Date; now: Date },
 ): string {
   const maxAge = Math.max(0, Math.floor((ends.getTime() - now.getTime()) / 1_000));
-  return serialize(ownName(oldPassName(on, of), on), pass, { ...passAttributes(on, of), maxAge });
+  return serialize(ownName(oldPassName(settings, of), settings), pass, {
+    ...passAttributes(settings, of),
+    maxAge,
+  });
 }
 
 /** Returns the `Set-Cookie` value that deletes a pass. */
-export function expiredPassCookie(on: Settings, of: PassCookie): string {
-  return serialize(ownName(oldPassName(on, of), on), '', { ...passAttributes(on, of), maxAge: 0 });
+export function expiredPassCookie(settings: Settings, of: PassCookie): string {
+  return serialize(ownName(oldPassName(settings, of), settings), '', {
+    ...passAttributes(settings, of),
+    maxAge: 0,
+  });
 }
 
 function passAttributes({ env }: Settings, of: PassCookie) {
@@ -91,12 +103,12 @@ const ownName = (old: string, { cookieId }: Pick<Settings, 'cookieId'>) => `${ol
 function readCookie(
   header: string | undefined,
   old: string,
-  on: Settings,
+  settings: Settings,
   { form, moves }: { form: RegExp; moves: boolean },
 ): string | null {
   if (header === undefined || !header.includes(old)) return null;
   const sent = parse(header);
   const former = moves ? Object.keys(sent).filter((name) => name.startsWith(`${old}_`)) : [];
-  const values = [ownName(old, on), old, ...former].map((name) => sent[name] ?? '');
+  const values = [ownName(old, settings), old, ...former].map((name) => sent[name] ?? '');
   return values.find((value) => form.test(value)) ?? null;
 }

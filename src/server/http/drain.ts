@@ -10,14 +10,15 @@ export type Drain = {
 };
 
 export function createDrain(): Drain {
-  let over: Promise<void> | null = null;
+  let finished: Promise<void> | null = null;
   return {
     get begun() {
-      return over !== null;
+      return finished !== null;
     },
     begin(seconds) {
-      over ??= seconds === 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, seconds * 1_000));
-      return over;
+      finished ??=
+        seconds === 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, seconds * 1_000));
+      return finished;
     },
   };
 }

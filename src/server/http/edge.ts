@@ -20,26 +20,29 @@ export function hasValidHost({ headersDistinct }: Pick<IncomingMessage, 'headers
 export const requireKnownHost =
   (env: Settings): Middleware =>
   async (c, next) =>
-    isOurHost(env, c.env.incoming.headers.host) ? next() : (atOurAddress(env, c) ?? notHere(c));
+    isOurHost(env, c.env.incoming.headers.host) ? next() : (redirectToSite(env, c) ?? wrongHostResponse(c));
 
 /** Redirects a request for another of the site's names to its address; null for an unknown name. */
-function atOurAddress(
+function redirectToSite(
   { PUBLIC_URL, HTTPS_DOMAIN = [], listener }: Settings,
   c: HttpContext,
 ): Response | null {
   if (listener !== undefined || PUBLIC_URL === undefined || !['GET', 'HEAD'].includes(c.req.method))
     return null;
-  const asked = hostOf(`http://${c.env.incoming.headers.host}`)?.hostname ?? '';
-  const ours = new URL(PUBLIC_URL).hostname;
-  const isAnother = asked !== ours && nameOf(asked) === nameOf(ours);
-  return isAnother || HTTPS_DOMAIN.includes(nameOf(asked)) ? redirectTo(PUBLIC_URL, c) : null;
+  const requestedUrl = hostOf(`http://${c.env.incoming.headers.host}`)?.hostname ?? '';
+  const siteUrl = new URL(PUBLIC_URL).hostname;
+  const isAnother =
+    requestedUrl !== siteUrl && normalizeHostname(requestedUrl) === normalizeHostname(siteUrl);
+  return isAnother || HTTPS_DOMAIN.includes(normalizeHostname(requestedUrl))
+    ? redirectTo(PUBLIC_URL, c)
+    : null;
 }
 
 /** Removes a trailing dot, as in DNS, and a leading `www.`. */
-const nameOf = (hostname: string) => hostname.replace(/^www\.|\.$/g, '');
+const normalizeHostname = (hostname: string) => hostname.replace(/^www\.|\.$/g, '');
 
 /** A browser gets a page with the sentence, a program the code. */
-function notHere({ env: { incoming } }: HttpContext): Response {
+function wrongHostResponse({ env: { incoming } }: HttpContext): Response {
   if (!incoming.headers.accept?.includes('text/html')) return errorResponse('WRONG_HOST');
   const page = `<!doctype html><html lang="it"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${errorSentences.WRONG_HOST}</title><h1>${errorSentences.WRONG_HOST}</h1>`;
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -59,13 +62,13 @@ export function redirectTo(address: string, c: HttpContext): Response {
  */
 function isOurHost({ PUBLIC_URL, HTTPS_DOMAIN, listener }: Settings, host: string | undefined): boolean {
   if (PUBLIC_URL === undefined) return true;
-  const ours = new URL(PUBLIC_URL);
+  const siteUrl = new URL(PUBLIC_URL);
   // The Host header may name the default port of PUBLIC_URL's protocol.
-  const asked = hostOf(`${ours.protocol}//${host ?? ''}`);
-  if (asked === null) return false;
-  const isLocal = LOCAL_NAMES.has(asked.hostname);
-  if (HTTPS_DOMAIN === undefined) return asked.host === ours.host || isLocal;
-  return listener === 'machine' ? isLocal : asked.host === ours.host;
+  const requestedUrl = hostOf(`${siteUrl.protocol}//${host ?? ''}`);
+  if (requestedUrl === null) return false;
+  const isLocal = LOCAL_NAMES.has(requestedUrl.hostname);
+  if (HTTPS_DOMAIN === undefined) return requestedUrl.host === siteUrl.host || isLocal;
+  return listener === 'machine' ? isLocal : requestedUrl.host === siteUrl.host;
 }
 
 /**
@@ -92,9 +95,9 @@ export const requireSameOrigin = (env: Settings): Middleware => onlyIf(isOurOrig
 /** Passes only requests that `isOurBeacon` accepts. */
 export const requireSameOriginBeacon = (env: Settings): Middleware => onlyIf(isOurBeacon, env);
 
-function onlyIf(isOurs: typeof isOurOrigin, env: Settings): Middleware {
+function onlyIf(isAllowed: typeof isOurOrigin, env: Settings): Middleware {
   return async (c, next) =>
-    isOurs(env, c.env.incoming.headers) ? next() : errorResponse('FORBIDDEN_ORIGIN');
+    isAllowed(env, c.env.incoming.headers) ? next() : errorResponse('FORBIDDEN_ORIGIN');
 }
 
 function hostOf(url: string): URL | null {

@@ -8,10 +8,10 @@ import type { IsTrustedProxy } from './address.ts';
  */
 export function accelRedirectPath(
   { X_ACCEL_REDIRECT }: Pick<Env, 'X_ACCEL_REDIRECT'>,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
   { socket }: Pick<IncomingMessage, 'socket'>,
   key: string,
 ): string | null {
-  if (X_ACCEL_REDIRECT === undefined || !trusts(socket.remoteAddress ?? '')) return null;
+  if (X_ACCEL_REDIRECT === undefined || !isTrustedProxy(socket.remoteAddress ?? '')) return null;
   return `${X_ACCEL_REDIRECT}${key}`;
 }

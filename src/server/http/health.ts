@@ -6,8 +6,8 @@ import { errorReply, errorResponse } from './refusals.ts';
 import type { HttpContext } from './scope.ts';
 
 /** Time for database and storage to answer: ticks, and ms per tick. */
-const LOOKS = 10;
-const LOOK_MS = 300;
+const MAX_TICKS = 10;
+const TICK_MS = 300;
 
 /** Outside `/api` and for any host name: a proxy addresses each node separately. */
 export function healthEndpoints(deps: Deps): Endpoint[] {
@@ -27,7 +27,7 @@ export function healthEndpoints(deps: Deps): Endpoint[] {
 }
 
 /** A successful write is reused for this time, in ms, because anyone may call `/readyz`. */
-const WRITTEN_MS = 1_000;
+const WRITE_TTL_MS = 1_000;
 
 /**
  * Returns 200 if database and storage answer, a write succeeds, messages of other nodes arrive and the clock is theirs; otherwise, and
@@ -37,14 +37,14 @@ export function createReadyz(
   deps: Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'live' | 'log' | 'now' | 'drain' | 'clockIsOff'>,
 ): (c: Pick<HttpContext, 'req'>) => Promise<Response> {
   const { db, storage, live, log, drain } = deps;
-  const write = atMostEvery(WRITTEN_MS, () => tryWrite(deps));
+  const write = shareResult(WRITE_TTL_MS, () => tryWrite(deps));
   return async ({ req }) => {
     if (drain.begun) return notReady('stopping');
     // The clock logs this once itself.
     if (deps.clockIsOff()) return notReady('clock');
     try {
       const rest = req.query('exclude') === 'storage' ? [] : [storage.check()];
-      await inTime(Promise.all([ping(db), write(), ...rest]));
+      await withTimeout(Promise.all([ping(db), write(), ...rest]));
       if (!live.isReceiving()) throw new Error('What other nodes say is not heard (DATABASE_DIRECT_URL).');
       return answerOk();
     } catch (error) {
@@ -61,7 +61,7 @@ function notReady(reason: string): Response {
 }
 
 /** Shares one run of `work` among concurrent callers, and repeats it `ms` after a successful one at the earliest. */
-function atMostEvery(ms: number, work: () => Promise<void>): () => Promise<void> {
+function shareResult(ms: number, work: () => Promise<void>): () => Promise<void> {
   let last: { began: number; end: Promise<void> } | null = null;
   return () => {
     if (last !== null && performance.now() - last.began < ms) return last.end;
@@ -80,12 +80,12 @@ function answerOk(): Response {
  * Rejects after the maximum number of ticks. A process that was suspended for seconds counts one tick, so answers that arrived then are
  * read in time.
  */
-async function inTime(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  let looks = 0;
+  let ticks = 0;
   const timer = setInterval(() => {
-    looks += 1;
-    if (looks === LOOKS) late.reject(new Error(`No answer within ${LOOKS * LOOK_MS} ms.`));
-  }, LOOK_MS);
+    ticks += 1;
+    if (ticks === MAX_TICKS) late.reject(new Error(`No answer within ${MAX_TICKS * TICK_MS} ms.`));
+  }, TICK_MS);
   await Promise.race([work, late.promise]).finally(() => clearInterval(timer));
 }

@@ -37,10 +37,10 @@ export function keepAssets(webRoot: string, { env, now, log }: Pick<Deps, 'env' 
     const current = `current-${createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)}`;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (existsSync(join(folder, current))) return;
-    retire(folder, now());
-    const kept: Assets = Object.fromEntries(names.map((name) => [name, readFileSync(join(assets, name))]));
+    makePrevious(folder, now());
+    const stored: Assets = Object.fromEntries(names.map((name) => [name, readFileSync(join(assets, name))]));
     const unfinished = join(folder, `unfinished-${process.pid}`);
-    writeFileSync(unfinished, serialize(kept), { mode: 0o600 });
+    writeFileSync(unfinished, serialize(stored), { mode: 0o600 });
     renameSync(unfinished, join(folder, current));
   } catch (error) {
     log.warn(
@@ -51,25 +51,25 @@ export function keepAssets(webRoot: string, { env, now, log }: Pick<Deps, 'env' 
 }
 
 /** Makes the current build the previous one, replaced at `at`. Removes other files in the folder. */
-function retire(folder: string, at: Date): void {
+function makePrevious(folder: string, at: Date): void {
   const names = readdirSync(folder);
-  const left = names.find((name) => name.startsWith('current-'));
+  const replacedAt = names.find((name) => name.startsWith('current-'));
   for (const name of names)
-    if (name !== left && (left !== undefined || name !== 'previous'))
+    if (name !== replacedAt && (replacedAt !== undefined || name !== 'previous'))
       rmSync(join(folder, name), { force: true });
-  if (left === undefined) return;
-  renameSync(join(folder, left), join(folder, 'previous'));
+  if (replacedAt === undefined) return;
+  renameSync(join(folder, replacedAt), join(folder, 'previous'));
   utimesSync(join(folder, 'previous'), at, at);
 }
 
 /** Returns a lookup of the previous build's assets by path, until `PREVIOUS_BUILD_MS` have passed. They are read at the first lookup. */
 export function previousAssets(dataDir: string, now: () => Date): (path: string) => WebFile | undefined {
   const previous = join(folderIn(dataDir), 'previous');
-  const left = statSync(previous, { throwIfNoEntry: false })?.mtimeMs;
+  const replacedAt = statSync(previous, { throwIfNoEntry: false })?.mtimeMs;
   let files: ReadonlyMap<string, WebFile> | undefined;
   return (path) => {
-    if (left === undefined || !path.startsWith('/assets/')) return undefined;
-    files = now().getTime() - left < PREVIOUS_BUILD_MS ? (files ?? readAssets(previous)) : new Map();
+    if (replacedAt === undefined || !path.startsWith('/assets/')) return undefined;
+    files = now().getTime() - replacedAt < PREVIOUS_BUILD_MS ? (files ?? readAssets(previous)) : new Map();
     return files.get(path);
   };
 }
@@ -78,8 +78,8 @@ export function previousAssets(dataDir: string, now: () => Date): (path: string)
 function readAssets(path: string): ReadonlyMap<string, WebFile> {
   try {
     const assets: Assets = deserialize(readFileSync(path));
-    const kept = new Map(Object.entries(assets).map(([name, bytes]) => [`assets/${name}`, bytes]));
-    return toWebFiles([...kept.keys()], (name) => kept.get(name));
+    const stored = new Map(Object.entries(assets).map(([name, bytes]) => [`assets/${name}`, bytes]));
+    return toWebFiles([...stored.keys()], (name) => stored.get(name));
   } catch {
     return new Map();
   }

@@ -14,7 +14,7 @@ import { securityHeaders } from './security-headers.ts';
  * Timeout of a request body in ms: even at 50 kbit/s, 64 kB take ten seconds. The connection is closed without a response, because a client
  * that retries on a bad network must not receive an error about its content.
  */
-const BODY_MS = 15_000;
+const BODY_TIMEOUT_MS = 15_000;
 
 /**
  * Connects the app to Node's server. Sets the security headers first, so that every response has them. Logs one line when the response is
@@ -34,7 +34,7 @@ export function createListener(
       if (!hasValidHost(incoming)) return errorResponse('BAD_INPUT');
       return app.fetch(request, { incoming, outgoing, scope: scopes.get(incoming) ?? newScope() });
     },
-    { errorHandler: (error) => unanswerable(error, log) },
+    { errorHandler: (error) => answerUnreadable(error, log) },
   );
   return (incoming, outgoing) => {
     const scope = newScope();
@@ -55,13 +55,13 @@ export function createListener(
 function limitBody(incoming: IncomingMessage, scope: RequestScope): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
   if (length === '0' && encoding === undefined) return;
-  const timer = setTimeout(() => void (incoming.complete || incoming.destroy()), BODY_MS);
+  const timer = setTimeout(() => void (incoming.complete || incoming.destroy()), BODY_TIMEOUT_MS);
   scope.bodyTimer = timer;
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /** Answers requests that don't reach the app: with an unreadable URL or host. */
-function unanswerable(error: unknown, log: Logger): Response {
+function answerUnreadable(error: unknown, log: Logger): Response {
   if (error instanceof RequestError) return errorResponse('BAD_INPUT');
   return replyToResponse(toErrorReply(error, { ...newScope(), log }));
 }

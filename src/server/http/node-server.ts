@@ -8,22 +8,22 @@ import { limitConnections, limitInFlight, limitPerAddress } from './connection-l
 import { answerMalformedRequests } from './unreadable.ts';
 
 /** Timeout of a request's head in ms: it has a few hundred bytes, which fit into one packet. */
-const HEAD_MS = 10_000;
+const HEAD_TIMEOUT_MS = 10_000;
 /** Timeout of a whole request in ms, for pieces of uploads. Other bodies have a shorter one (`listener.ts`). */
-const REQUEST_MS = 300_000;
+const REQUEST_TIMEOUT_MS = 300_000;
 /**
  * Timeout in ms for a response that the client doesn't read. The kernel buffers up to 4 MB and reports each third of it, which takes
  * minutes on a bad phone network.
  */
-const STALLED_MS = 300_000;
+const STALL_TIMEOUT_MS = 300_000;
 /** Time for running requests at a stop, in ms. Most need a hundredth of it; aborted clients retry, and others wait for the next start. */
 const GRACE_MS = 1_000;
 
 const LIMITS = {
   // The app refuses requests without a host, as all others, with its own body and headers.
   requireHostHeader: false,
-  headersTimeout: HEAD_MS,
-  requestTimeout: REQUEST_MS,
+  headersTimeout: HEAD_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 };
@@ -44,12 +44,12 @@ export function createNodeServer(
     contextOf === undefined
       ? createServer(LIMITS, listener)
       : createSecureServer(
-          { ...LIMITS, handshakeTimeout: HEAD_MS, SNICallback: byName(contextOf) },
+          { ...LIMITS, handshakeTimeout: HEAD_TIMEOUT_MS, SNICallback: createSniCallback(contextOf) },
           listener,
         );
   // Unknown expectations may be ignored; Node would refuse them with its own text and headers.
   server.on('checkExpectation', listener);
-  server.timeout = STALLED_MS;
+  server.timeout = STALL_TIMEOUT_MS;
   limitConnections(server);
   limitPerAddress(server, trustedProxies(env.TRUSTED_PROXIES));
   answerMalformedRequests(server, env);
@@ -57,7 +57,7 @@ export function createNodeServer(
 }
 
 /** The server has no default certificate, so the handshake fails if there is no context. */
-function byName(contextOf: (name: string) => SecureContext | null) {
+function createSniCallback(contextOf: (name: string) => SecureContext | null) {
   return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
     const context = contextOf(name.toLowerCase());
     if (context === null) done(null);

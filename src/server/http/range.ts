@@ -26,7 +26,7 @@ function suffix(length: number, size: number): RangeResult {
 /** Returns true if an `If-None-Match` list contains this tag. */
 export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag);
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** Returns true if a range applies: `If-Range` is missing or equals the strong tag. */

@@ -16,14 +16,14 @@ export function errorReply(
   details: RefusalDetails & { request_id?: string | undefined } = {},
 ): ErrorReply {
   metricEvents.refusal.emit({ code: codice });
-  const { request_id, ...told } = details;
-  const { secondi, line, opens_at } = told;
+  const { request_id, ...publicDetails } = details;
+  const { secondi, line, opens_at } = publicDetails;
   const messaggio = errorSentence(codice, { n: secondi ?? line, id: request_id, opens_at });
-  const waits = codice === 'TOO_MANY_ATTEMPTS' || codice === 'UNAVAILABLE';
+  const hasRetryAfter = codice === 'TOO_MANY_ATTEMPTS' || codice === 'UNAVAILABLE';
   return {
     status: ERROR_STATUS[codice],
-    headers: waits ? { 'Retry-After': String(secondi ?? 5) } : {},
-    body: { codice, messaggio, ...told },
+    headers: hasRetryAfter ? { 'Retry-After': String(secondi ?? 5) } : {},
+    body: { codice, messaggio, ...publicDetails },
   };
 }
 

@@ -16,7 +16,7 @@ const USER_AGENT_LENGTH = 500;
 /** Returns the context of a call, and the headers that the call sets on its response. */
 export function requestContext(
   deps: Deps,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
   c: HttpContext,
 ): { context: RequestContext; answerHeaders: [string, string][] } {
   const { incoming, scope } = c.env;
@@ -24,7 +24,7 @@ export function requestContext(
   const context: RequestContext = {
     deps,
     request_id: scope.request_id,
-    address: addressOf(c, trusts),
+    address: addressOf(c, isTrustedProxy),
     user_agent: (incoming.headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH),
     connection: incoming.socket,
     cookies: {
@@ -49,12 +49,12 @@ export function requestContext(
 }
 
 /** Returns the client's address behind trusted proxies. */
-export function addressOf(c: HttpContext, trusts: IsTrustedProxy): string {
+export function addressOf(c: HttpContext, isTrustedProxy: IsTrustedProxy): string {
   const { incoming } = c.env;
   const forwarded = incoming.headers['x-forwarded-for'];
   return clientAddress(
     incoming.socket.remoteAddress,
     Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-    trusts,
+    isTrustedProxy,
   );
 }

@@ -6,11 +6,11 @@ import type { ResponseHead } from './send.ts';
 /** Bytes per read. */
 const CHUNK = 1024 ** 2;
 /** Smaller buffers are not reused. */
-const SMALL = 128 * 1024;
+const MIN_POOLED_BYTES = 128 * 1024;
 /** Maximum buffers stored for reuse. */
-const KEPT = 8;
+const MAX_POOLED = 8;
 
-const spare: Buffer[] = [];
+const pool: Buffer[] = [];
 
 /**
  * Sends a part of a file at the client's pace: reads a chunk after the previous one was accepted. Ends if the client disconnects or the
@@ -40,33 +40,35 @@ export async function sendBytes(
 
 async function pump(outgoing: ServerResponse, file: OpenFile, { start, end }: ByteRange): Promise<void> {
   for (let at = start; at <= end; ) {
-    const wanted = Math.min(CHUNK, end + 1 - at);
-    const buffer = bufferOf(wanted);
-    const length = await file.read(buffer.subarray(0, wanted), at);
+    const byteCount = Math.min(CHUNK, end + 1 - at);
+    const buffer = bufferOf(byteCount);
+    const length = await file.read(buffer.subarray(0, byteCount), at);
     if (length === 0) throw new Error('The file is shorter than it was said to be.');
     at += length;
-    if (!(await isTaken(outgoing, buffer.subarray(0, length), at > end))) return;
+    if (!(await writeBytes(outgoing, buffer.subarray(0, length), at > end))) return;
     metricEvents.sent.emit({ bytes: length });
     // The buffer is free to reuse now. After a mid-write disconnect the garbage collector frees it.
-    if (buffer.length === CHUNK && spare.length < KEPT) spare.push(buffer);
+    if (buffer.length === CHUNK && pool.length < MAX_POOLED) pool.push(buffer);
   }
 }
 
-function bufferOf(wanted: number): Buffer {
-  return wanted <= SMALL ? Buffer.allocUnsafe(wanted) : (spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
+function bufferOf(byteCount: number): Buffer {
+  return byteCount <= MIN_POOLED_BYTES
+    ? Buffer.allocUnsafe(byteCount)
+    : (pool.pop() ?? Buffer.allocUnsafeSlow(CHUNK));
 }
 
 /** Writes, and resolves when the system has accepted the bytes; false if the client has disconnected. */
-function isTaken(outgoing: ServerResponse, bytes: Buffer, last: boolean): Promise<boolean> {
+function writeBytes(outgoing: ServerResponse, bytes: Buffer, last: boolean): Promise<boolean> {
   if (outgoing.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const gone = () => resolve(false);
-    const taken = (error?: Error | null) => {
-      outgoing.off('close', gone);
+    const onClosed = () => resolve(false);
+    const onWritten = (error?: Error | null) => {
+      outgoing.off('close', onClosed);
       resolve(!error);
     };
-    outgoing.once('close', gone);
-    if (last) outgoing.end(bytes, taken);
-    else outgoing.write(bytes, taken);
+    outgoing.once('close', onClosed);
+    if (last) outgoing.end(bytes, onWritten);
+    else outgoing.write(bytes, onWritten);
   });
 }

@@ -12,7 +12,7 @@ export type ServedFile = {
   headers: Record<string, string>;
   open(): Promise<OpenFile>;
   /** Path at which the front proxy finds the file; the proxy then sends the bytes. */
-  at?: string | null;
+  proxyPath?: string | null;
 };
 
 /** Registers a transfer: `cut` aborts it; the returned function removes it. */
@@ -27,34 +27,34 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 export async function sendFile(
   { incoming, outgoing }: Exchange,
   file: ServedFile,
-  hold: TrackTransfer,
+  trackTransfer: TrackTransfer,
 ): Promise<Response> {
   // nginx keeps its connection to this server only after a response with an explicit empty body.
-  if (file.at != null)
+  if (file.proxyPath != null)
     return headOnly({
       status: 200,
-      headers: { ...file.headers, 'X-Accel-Redirect': file.at, 'Content-Length': '0' },
+      headers: { ...file.headers, 'X-Accel-Redirect': file.proxyPath, 'Content-Length': '0' },
     });
   const { headers, method } = incoming;
   const shared = { ...file.headers, ETag: file.etag, 'Accept-Ranges': 'bytes' };
   if (etagMatches(headers['if-none-match'], file.etag)) return headOnly({ status: 304, headers: shared });
   const ranged = method === 'GET' && ifRangeMatches(header(headers['if-range']), file.etag);
-  const wanted = parseRange(ranged ? headers.range : undefined, file.size);
-  const head = headOf(wanted, file.size, shared);
-  if (method === 'HEAD' || wanted.kind === 'unsatisfiable') return headOnly(head);
+  const parsedRange = parseRange(ranged ? headers.range : undefined, file.size);
+  const head = headOf(parsedRange, file.size, shared);
+  if (method === 'HEAD' || parsedRange.kind === 'unsatisfiable') return headOnly(head);
   const content = await file.open();
-  const letGo = hold(() => outgoing.destroy());
-  const range = wanted.kind === 'part' ? wanted.range : { start: 0, end: file.size - 1 };
-  void sendBytes(outgoing, head, content, range).finally(letGo);
+  const release = trackTransfer(() => outgoing.destroy());
+  const range = parsedRange.kind === 'part' ? parsedRange.range : { start: 0, end: file.size - 1 };
+  void sendBytes(outgoing, head, content, range).finally(release);
   return alreadySent();
 }
 
-function headOf(wanted: RangeResult, size: number, headers: Record<string, string>): ResponseHead {
-  switch (wanted.kind) {
+function headOf(parsedRange: RangeResult, size: number, headers: Record<string, string>): ResponseHead {
+  switch (parsedRange.kind) {
     case 'whole':
       return { status: 200, headers: { ...headers, 'Content-Length': String(size) } };
     case 'part': {
-      const { start, end } = wanted.range;
+      const { start, end } = parsedRange.range;
       const part = {
         'Content-Range': `bytes ${start}-${end}/${size}`,
         'Content-Length': String(end - start + 1),

@@ -27,7 +27,7 @@ export function answerMalformedRequests(server: Server, env: Env): void {
       socket.destroy();
       return;
     }
-    if (error.code === 'ECONNRESET' || !socket.writable || !isFree(socket, latest.get(socket))) {
+    if (error.code === 'ECONNRESET' || !socket.writable || !canAnswer(socket, latest.get(socket))) {
       socket.destroy();
       return;
     }
@@ -39,7 +39,7 @@ export function answerMalformedRequests(server: Server, env: Env): void {
 }
 
 /** Returns true if no response is due on the connection, except for the very request with the malformed body. */
-function isFree(socket: Socket, latest: ServerResponse | undefined): boolean {
+function canAnswer(socket: Socket, latest: ServerResponse | undefined): boolean {
   if (latest === undefined || latest.writableFinished) return true;
   return latest.socket === socket && !latest.req.complete && !latest.headersSent;
 }

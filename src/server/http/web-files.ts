@@ -37,9 +37,9 @@ const TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 const COMPRESSIBLE = /^text\/|json|svg|wasm/;
-const SMALLEST = 512;
+const MIN_COMPRESSED_BYTES = 512;
 /** Extensions that the build adds to compressed files (vite.config.ts). */
-const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
+const COMPRESSED_EXTENSIONS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 /**
  * Reads the built web into memory, including its compressed forms. Keys are paths from the root with `/`; a path that isn't in the map
@@ -61,7 +61,7 @@ export function toWebFiles(paths: readonly string[], read: Read): Map<string, We
     const type = TYPES[extname(path)];
     if (type === undefined || path.startsWith('.')) continue;
     const bytes = read(path);
-    if (bytes !== undefined) files.set(`/${path}`, webFile(type, bytes, built(path, read)));
+    if (bytes !== undefined) files.set(`/${path}`, webFile(type, bytes, builtForms(path, read)));
   }
   return files;
 }
@@ -70,11 +70,11 @@ export function toWebFiles(paths: readonly string[], read: Read): Map<string, We
 type Read = (path: string) => NonSharedBuffer | undefined;
 
 /** Returns the compressed forms of a file from the build. */
-function built(path: string, read: Read): Map<Encoding, Promise<NonSharedBuffer>> {
+function builtForms(path: string, read: Read): Map<Encoding, Promise<NonSharedBuffer>> {
   const forms = new Map<Encoding, Promise<NonSharedBuffer>>();
   for (const encoding of ENCODINGS) {
-    const beside = read(path + ENDINGS[encoding]);
-    if (beside !== undefined) forms.set(encoding, Promise.resolve(beside));
+    const compressedBytes = read(path + COMPRESSED_EXTENSIONS[encoding]);
+    if (compressedBytes !== undefined) forms.set(encoding, Promise.resolve(compressedBytes));
   }
   return forms;
 }
@@ -94,16 +94,17 @@ export function webFile(
   bytes: NonSharedBuffer,
   forms: ReadonlyMap<Encoding, Promise<NonSharedBuffer>> = new Map(),
 ): WebFile {
-  const made = new Map<Encoding, Promise<NonSharedBuffer | null>>(forms);
-  const worthIt = COMPRESSIBLE.test(type) && bytes.length >= SMALLEST;
+  const cache = new Map<Encoding, Promise<NonSharedBuffer | null>>(forms);
+  const isCompressible = COMPRESSIBLE.test(type) && bytes.length >= MIN_COMPRESSED_BYTES;
   return {
     type,
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
     compressed(encoding) {
-      const known = made.get(encoding) ?? (worthIt ? compress(encoding, bytes) : Promise.resolve(null));
-      made.set(encoding, known);
-      return known;
+      const cached =
+        cache.get(encoding) ?? (isCompressible ? compress(encoding, bytes) : Promise.resolve(null));
+      cache.set(encoding, cached);
+      return cached;
     },
   };
 }

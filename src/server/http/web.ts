@@ -14,8 +14,8 @@ type Settings = Pick<Env, 'PUBLIC_URL' | 'listener'>;
 type WebDeps = { env: Settings & Pick<Env, 'DATA_DIR'>; now(): Date };
 
 /** For names that contain a hash of their content: the file never changes. */
-const FOREVER = 'public, max-age=31536000, immutable';
-const ASK_AGAIN = 'no-cache';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
 /** Placeholder for the nonce in `admin.html`. */
 const NONCE_SLOT = '__NONCE__';
 const NONCE_BYTES = 18;
@@ -32,7 +32,7 @@ export function createWeb(
   const files = readWebFiles(webRoot);
   const index = files.get('/index.html');
   const preview = index && withPreview(env, index);
-  const shell = dressed(files.get('/app.html') ?? index);
+  const shell = createDressVariants(files.get('/app.html') ?? index);
   const admin = files.get('/admin.html')?.bytes.toString('utf8');
   const pages = new Set<string>(PAGES);
   const previous = previousAssets(env.DATA_DIR, now);
@@ -43,30 +43,31 @@ export function createWeb(
     if (pathname === '/robots.txt')
       return new Response('User-agent: *\nDisallow: /\n', { headers: { 'Content-Type': 'text/plain' } });
     const file = pathname.endsWith('.html') ? undefined : (files.get(pathname) ?? previous(pathname));
-    if (file !== undefined) return serveFile(c, file, pathname.startsWith('/assets/') ? FOREVER : ASK_AGAIN);
+    if (file !== undefined)
+      return serveFile(c, file, pathname.startsWith('/assets/') ? IMMUTABLE : REVALIDATE);
     // Earlier releases stored Piano B on phones here. Remove with the next release, as the last service worker (src/web/public/piano-b).
     if (/^\/piano-b(\/|$)/.test(pathname))
       return new Response(null, { status: 302, headers: { Location: '/' } });
     const path = pathname.replace(/(?<=[^/])\/$/, '');
-    const known = pages.has(path);
-    if (known && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
+    const isPage = pages.has(path);
+    if (isPage && admin !== undefined && isAdmin(path)) return adminPage(c, env, admin);
     const dress = await dressNow();
     const page = pathname === '/' ? preview?.(c.req.url, dress) : shell?.(dress);
     if (page === undefined) return errorResponse('NOT_FOUND');
-    return serveFile(c, page, ASK_AGAIN, known ? 200 : 404);
+    return serveFile(c, page, REVALIDATE, isPage ? 200 : 404);
   };
 }
 
 /** Maximum hosts whose page is cached; usually one, unless clients vary the Host header. */
-const KEPT = 8;
+const MAX_CACHED_PAGES = 8;
 
 /**
  * Returns `/` with an absolute address of the preview picture, which chats need: from PUBLIC_URL, otherwise from the requested host (the
  * listener has checked that there is one).
  */
 function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dress: Dress) => WebFile {
-  const pages = dressed(index);
-  const made = new Map<string, WebFile>();
+  const pages = createDressVariants(index);
+  const variants = new Map<string, WebFile>();
   return (url, dress) => {
     const { origin } = new URL(PUBLIC_URL ?? url);
     // A host name may contain characters with a meaning in HTML.
@@ -74,14 +75,14 @@ function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dr
     if (!/^https?:\/\/[\w.:[\]-]+$/.test(origin)) return page;
     const html = page.bytes.toString('utf8');
     const key = `${dress} ${origin}`;
-    const known =
-      made.get(key) ?? webFile(page.type, Buffer.from(html.replace(PICTURE, `content="${origin}$1`)));
+    const isPage =
+      variants.get(key) ?? webFile(page.type, Buffer.from(html.replace(PICTURE, `content="${origin}$1`)));
     // Moves the entry to the end: the first one is the least recently used.
-    made.delete(key);
-    made.set(key, known);
-    const [oldest] = made.keys();
-    if (made.size > KEPT && oldest !== undefined) made.delete(oldest);
-    return known;
+    variants.delete(key);
+    variants.set(key, isPage);
+    const [oldest] = variants.keys();
+    if (variants.size > MAX_CACHED_PAGES && oldest !== undefined) variants.delete(oldest);
+    return isPage;
   };
 }
 
@@ -89,15 +90,15 @@ function withPreview({ PUBLIC_URL }: Settings, index: WebFile): (url: string, dr
  * Returns a page per dress, correct from the first paint: the dress's name on the root element, its theme colours and preview picture. The
  * build uses the first dress.
  */
-function dressed(page: WebFile): (dress: Dress) => WebFile;
-function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
-function dressed(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined {
+function createDressVariants(page: WebFile): (dress: Dress) => WebFile;
+function createDressVariants(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined;
+function createDressVariants(page: WebFile | undefined): ((dress: Dress) => WebFile) | undefined {
   if (page === undefined) return undefined;
   const [first, ...others] = DRESSES;
-  const made = new Map<Dress, WebFile>(
+  const variants = new Map<Dress, WebFile>(
     others.map((dress) => [dress, webFile(page.type, Buffer.from(inDress(dress)))]),
   );
-  return (dress) => made.get(dress) ?? page;
+  return (dress) => variants.get(dress) ?? page;
 
   function inDress(dress: (typeof others)[number]): string {
     return String(page?.bytes)
@@ -136,9 +137,9 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
   };
   if (status === 200 && etagMatches(c.req.header('if-none-match'), file.etag))
     return new Response(null, { status: 304, headers });
-  if (PLAYED.test(file.type)) return servePlayed(c, file, headers);
-  if (file.type === PDF) Object.assign(headers, TO_KEEP);
-  const encoding = preferred(c.req.header('accept-encoding'));
+  if (PLAYABLE.test(file.type)) return servePlayable(c, file, headers);
+  if (file.type === PDF) Object.assign(headers, DOWNLOAD_HEADERS);
+  const encoding = preferredEncoding(c.req.header('accept-encoding'));
   const small = encoding === null ? null : await file.compressed(encoding);
   const bytes = small ?? file.bytes;
   const encoded = small === null || encoding === null ? {} : { 'Content-Encoding': encoding };
@@ -149,28 +150,30 @@ async function serveFile(c: HttpContext, file: WebFile, caching: string, status 
 }
 
 /** Files that players request in ranges; those of iPhones require it. */
-const PLAYED = /^(video|audio)\//;
+const PLAYABLE = /^(video|audio)\//;
 const PDF = 'application/pdf';
 /** Sent like the tickets, so that the phone handles the test file as it will handle the real ones. */
-const TO_KEEP = { 'Content-Disposition': contentDisposition('attachment', 'biglietto-di-prova.pdf') };
+const DOWNLOAD_HEADERS = {
+  'Content-Disposition': contentDisposition('attachment', 'biglietto-di-prova.pdf'),
+};
 
-function servePlayed(c: HttpContext, { bytes, etag }: WebFile, shared: Record<string, string>): Response {
+function servePlayable(c: HttpContext, { bytes, etag }: WebFile, shared: Record<string, string>): Response {
   const headers = { ...shared, 'Accept-Ranges': 'bytes' };
   const size = bytes.length;
-  const asked = ifRangeMatches(c.req.header('if-range'), etag) ? c.req.header('range') : undefined;
-  const wanted = parseRange(asked, size);
-  if (wanted.kind === 'unsatisfiable')
+  const rangeHeader = ifRangeMatches(c.req.header('if-range'), etag) ? c.req.header('range') : undefined;
+  const parsedRange = parseRange(rangeHeader, size);
+  if (parsedRange.kind === 'unsatisfiable')
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } });
-  const whole = { start: 0, end: size - 1 };
-  const { start, end } = wanted.kind === 'part' ? wanted.range : whole;
-  const part = wanted.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {};
+  const fullRange = { start: 0, end: size - 1 };
+  const { start, end } = parsedRange.kind === 'part' ? parsedRange.range : fullRange;
+  const part = parsedRange.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${size}` } : {};
   return new Response(bytes.subarray(start, end + 1), {
-    status: wanted.kind === 'part' ? 206 : 200,
+    status: parsedRange.kind === 'part' ? 206 : 200,
     headers: { ...headers, ...part, 'Content-Length': String(end + 1 - start) },
   });
 }
 
-function preferred(accepted: string | undefined): Encoding | null {
+function preferredEncoding(accepted: string | undefined): Encoding | null {
   const names = (accepted ?? '')
     .toLowerCase()
     .split(',')

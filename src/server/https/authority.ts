@@ -6,9 +6,9 @@ import { pemOf } from './certificate.ts';
 import { type Account, type HttpsFolder } from './https-folder.ts';
 
 /** Timeout of one request to the authority, in ms. */
-const ANSWER_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 /** Waits between polls of a check or an order, in ms: two minutes in all. */
-const LOOKS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
+const POLL_WAITS_MS = [100, 200, 400, 800, 1_500, 3_000, ...Array.from({ length: 23 }, () => 5_000)];
 
 /** The authority refused. `type`: the last part of the problem type (RFC 8555, section 6.7); '' if missing. */
 export class AuthorityRefused extends Error {
@@ -20,13 +20,13 @@ export class AuthorityRefused extends Error {
   readonly domain: string | null;
   constructor(
     detail: string,
-    said: { type: string; status?: number; retryAfter?: string | null; domain?: string },
+    details: { type: string; status?: number; retryAfter?: string | null; domain?: string },
   ) {
     super(detail);
-    this.type = said.type;
-    this.status = said.status ?? 200;
-    this.retryAfter = said.retryAfter ?? null;
-    this.domain = said.domain ?? null;
+    this.type = details.type;
+    this.status = details.status ?? 200;
+    this.retryAfter = details.retryAfter ?? null;
+    this.domain = details.domain ?? null;
   }
 }
 
@@ -49,22 +49,26 @@ export type CertificateOrder = {
  * Requests a certificate with the http-01 challenge (ACME, RFC 8555). Returns a new key and its chain. Rejects at the first refusal,
  * without a wait or a retry; only a stale nonce is retried, by `acme-client`.
  */
-export async function requestCertificate(asking: CertificateOrder): Promise<string> {
+export async function requestCertificate(certificateOrder: CertificateOrder): Promise<string> {
   const acme = await import('acme-client');
   // Makes refusals available with their type and `Retry-After`, which the library hides; it would also wait up to 90 s.
   Object.assign(acme.axios.defaults, { acmeSettings: { retryMaxAttempts: 0 } });
   const { request, response } = acme.axios.interceptors;
-  const asked = request.use((config) => ({ ...config, signal: asking.signal, timeout: ANSWER_MS }));
+  const asked = request.use((config) => ({
+    ...config,
+    signal: certificateOrder.signal,
+    timeout: ANSWER_TIMEOUT_MS,
+  }));
   const answered = response.use(
     (answer) => {
-      refuseOf(answer);
+      throwIfRefused(answer);
       return answer;
     },
     // The library fails on an error without a response, and its cause is lost at this point.
-    () => Promise.reject(new AuthorityUnreachable(`no answer from ${asking.directory}`)),
+    () => Promise.reject(new AuthorityUnreachable(`no answer from ${certificateOrder.directory}`)),
   );
   try {
-    return await order(acme, asking);
+    return await order(acme, certificateOrder);
   } finally {
     request.eject(asked);
     response.eject(answered);
@@ -73,36 +77,39 @@ export async function requestCertificate(asking: CertificateOrder): Promise<stri
 
 type Acme = typeof AcmeClient;
 
-async function order(acme: Acme, asking: CertificateOrder): Promise<string> {
-  const { names, signal } = asking;
-  const { client, order } = await placeOrder(acme, asking);
-  await proveNames(client, order, asking);
+async function order(acme: Acme, certificateOrder: CertificateOrder): Promise<string> {
+  const { names, signal } = certificateOrder;
+  const { client, order } = await placeOrder(acme, certificateOrder);
+  await proveNames(client, order, certificateOrder);
   const [key, csr] = await acme.crypto.createCsr(
     { altNames: [...names] },
     await acme.crypto.createPrivateEcdsaKey(),
   );
   await client.finalizeOrder(order, csr);
-  const done = await until(signal, async () => {
+  const done = await pollUntil(signal, async () => {
     const now = await client.getOrder(order);
-    if (now.status === 'invalid') throw saidOf(now.error, null);
+    if (now.status === 'invalid') throw toRefusal(now.error, null);
     return now.status === 'valid' ? now : null;
   });
   return pemOf(key.toString(), await client.getCertificate(done));
 }
 
 /** Places an order with the stored account. Registers the account again if the authority doesn't know it. */
-async function placeOrder(acme: Acme, asking: CertificateOrder): Promise<{ client: Client; order: Order }> {
-  const { directory, folder, names } = asking;
-  const kept = await folder.account(directory);
-  const account = kept ?? {
+async function placeOrder(
+  acme: Acme,
+  certificateOrder: CertificateOrder,
+): Promise<{ client: Client; order: Order }> {
+  const { directory, folder, names } = certificateOrder;
+  const stored = await folder.account(directory);
+  const account = stored ?? {
     directory,
     key: (await acme.crypto.createPrivateEcdsaKey()).toString(),
     url: null,
   };
-  if (kept === null) await folder.keepAccount(account);
+  if (stored === null) await folder.keepAccount(account);
   const identifiers = names.map((value) => ({ type: 'dns', value }));
   const ordered = async (known: Account) => {
-    const client = await clientOf(acme, known, asking);
+    const client = await createClient(acme, known, certificateOrder);
     return { client, order: await client.createOrder({ identifiers }) };
   };
   try {
@@ -114,7 +121,7 @@ async function placeOrder(acme: Acme, asking: CertificateOrder): Promise<{ clien
   }
 }
 
-async function clientOf(
+async function createClient(
   acme: Acme,
   { directory, key, url }: Account,
   { email, folder }: CertificateOrder,
@@ -148,7 +155,7 @@ async function proveNames(
       answers.set(challenge.token, await client.getChallengeKeyAuthorization(challenge));
       await client.completeChallenge(challenge);
     }
-    await until(signal, async () => {
+    await pollUntil(signal, async () => {
       const now = await client.getAuthorizations(order);
       for (const authorization of now) refuseFailed(authorization);
       return now.every(({ status }) => status === 'valid') ? now : null;
@@ -160,14 +167,14 @@ async function proveNames(
 
 function refuseFailed({ status, identifier, challenges }: Authorization): void {
   if (status === 'valid' || status === 'pending') return;
-  throw saidOf(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
+  throw toRefusal(challenges.find(({ error }) => error !== undefined)?.error, identifier.value);
 }
 
 /** Polls until there is a value; rejects after two minutes. */
-async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Promise<T> {
-  for (const pause of LOOKS) {
-    const found = await look();
-    if (found !== null) return found;
+async function pollUntil<T>(signal: AbortSignal, poll: () => Promise<T | null>): Promise<T> {
+  for (const pause of POLL_WAITS_MS) {
+    const polled = await poll();
+    if (polled !== null) return polled;
     await rest(pause, undefined, { signal });
   }
   throw new AuthorityRefused('still not decided', { type: 'serverInternal', status: 504 });
@@ -175,21 +182,21 @@ async function until<T>(signal: AbortSignal, look: () => Promise<T | null>): Pro
 
 const problem = z.object({ type: z.string(), detail: z.string().catch('') });
 
-function saidOf(error: unknown, domain: string | null): AuthorityRefused {
+function toRefusal(error: unknown, domain: string | null): AuthorityRefused {
   const { type, detail } = problem.safeParse(error).data ?? { type: '', detail: '' };
-  return new AuthorityRefused(detail, { type: kindOf(type), ...(domain === null ? {} : { domain }) });
+  return new AuthorityRefused(detail, { type: problemType(type), ...(domain === null ? {} : { domain }) });
 }
 
-const kindOf = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
+const problemType = (type: string) => type.replace('urn:ietf:params:acme:error:', '');
 
 /** Throws the refusal in a response; a stale nonce is left to the library, which repeats the request. */
-function refuseOf(answer: { status: number; data: unknown; headers: unknown }): void {
+function throwIfRefused(answer: { status: number; data: unknown; headers: unknown }): void {
   if (answer.status < 400) return;
   const { type, detail } = problem.safeParse(answer.data).data ?? { type: '', detail: '' };
-  if (kindOf(type) === 'badNonce') return;
+  if (problemType(type) === 'badNonce') return;
   const headers = z.object({ 'retry-after': z.string() }).safeParse(answer.headers).data;
   throw new AuthorityRefused(detail === '' ? `HTTP ${answer.status}` : detail, {
-    type: kindOf(type),
+    type: problemType(type),
     status: answer.status,
     retryAfter: headers?.['retry-after'] ?? null,
   });

@@ -4,7 +4,7 @@ import type { Validity } from './rules.ts';
 
 /** A certificate with its key, ready to be served. */
 export type Certificate = {
-  life: Validity;
+  validity: Validity;
   /** Returns true if it is valid for this name. */
   isFor(name: string): boolean;
   context: SecureContext;
@@ -14,7 +14,7 @@ export type Certificate = {
 export function readCertificate(pem: string): Certificate {
   const leaf = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
   return {
-    life: { from: leaf.validFromDate, until: leaf.validToDate },
+    validity: { from: leaf.validFromDate, until: leaf.validToDate },
     isFor: (name) => leaf.checkHost(name, { subject: 'never' }) !== undefined,
     context: createSecureContext({ key: pem, cert: pem }),
   };

@@ -11,52 +11,52 @@ import { createPlainHttp } from './plain-http.routes.ts';
 import { portTrouble } from './trouble.ts';
 
 /** Interval of the renewal check and of attempts to listen on a blocked port, in ms. */
-const LOOK_MS = 60_000;
+const CHECK_MS = 60_000;
 
-type DoorDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
+type ListenerDeps = Pick<Deps, 'env' | 'log' | 'drain'>;
 
 /**
  * Starts the HTTPS listener, an HTTP listener for ACME challenges and redirects, and certificate renewal. A blocked port is reported and
  * retried; it doesn't stop the start. Resolves after the first attempt; the returned function stops everything.
  */
 export async function openListeners(
-  deps: DoorDeps,
-  keeper: CertificateManager,
+  deps: ListenerDeps,
+  certificates: CertificateManager,
   listener: RequestListener,
 ): Promise<() => Promise<void>> {
   const { env, log, drain } = deps;
-  const plain = createListener(createPlainHttp(env, keeper), {
+  const plain = createListener(createPlainHttp(env, certificates), {
     env: { ...env, listener: 'machine' },
     log,
     drain,
   });
-  const doors = [
-    createDoor(env.HTTP_PORT, createNodeServer(env, plain)),
-    createDoor(
+  const listeners = [
+    createPortListener(env.HTTP_PORT, createNodeServer(env, plain)),
+    createPortListener(
       env.HTTPS_PORT,
-      createNodeServer(env, listener, (name) => keeper.contextFor(name)),
+      createNodeServer(env, listener, (name) => certificates.contextFor(name)),
     ),
   ];
   const open = async () => {
-    for (const door of doors) {
-      const closed = await door.open(hostOf(env.HOST));
+    for (const portListener of listeners) {
+      const closed = await portListener.open(hostOf(env.HOST));
       if (closed !== null) return closed;
     }
     return null;
   };
   let blocked = await open();
-  const looks = startInterval(
-    LOOK_MS,
+  const renewal = startInterval(
+    CHECK_MS,
     async () => {
-      await keeper.look(blocked);
+      await certificates.look(blocked);
       if (blocked !== null) blocked = await open();
     },
     (error) => log.error({ err: error }, 'the certificate could not be looked after'),
   );
-  looks.now();
+  renewal.now();
   return async () => {
-    keeper.stop();
-    await Promise.all([looks.stop(), ...doors.map(({ close }) => close())]);
+    certificates.stop();
+    await Promise.all([renewal.stop(), ...listeners.map(({ close }) => close())]);
   };
 }
 
@@ -68,15 +68,15 @@ type PortListener = {
   close(): Promise<void>;
 };
 
-function createDoor(port: number, server: ReturnType<typeof createNodeServer>): PortListener {
+function createPortListener(port: number, server: ReturnType<typeof createNodeServer>): PortListener {
   // Connections without a completed handshake have no request, so a stop doesn't wait for them.
-  const strangers = new Map<string, Socket>();
+  const handshaking = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
-    strangers.set(peer, socket);
-    socket.once('close', () => strangers.delete(peer));
+    handshaking.set(peer, socket);
+    socket.once('close', () => handshaking.delete(peer));
   });
-  server.on('secureConnection', (socket: Socket) => strangers.delete(peerOf(socket)));
+  server.on('secureConnection', (socket: Socket) => handshaking.delete(peerOf(socket)));
   return {
     open: (HOST) =>
       server.listening
@@ -87,7 +87,7 @@ function createDoor(port: number, server: ReturnType<typeof createNodeServer>): 
           ),
     async close() {
       const closed = stopListening(server);
-      if ('setSecureContext' in server) for (const socket of strangers.values()) socket.destroy();
+      if ('setSecureContext' in server) for (const socket of handshaking.values()) socket.destroy();
       await closed;
     },
   };

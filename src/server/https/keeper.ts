@@ -9,7 +9,7 @@ import { type LastRequestStore, openLastRequestStore } from './last-asked.ts';
 import { nextRequestAt, retryAfterDate } from './rules.ts';
 import { requestTrouble } from './trouble.ts';
 
-type KeeperDeps = Pick<Deps, 'env' | 'log' | 'now'>;
+type ManagerDeps = Pick<Deps, 'env' | 'log' | 'now'>;
 
 /** The certificate that the server requests, and the result of its requests. */
 export type CertificateManager = {
@@ -26,44 +26,44 @@ export type CertificateManager = {
    */
   look(blocked: CertificateTrouble | null): Promise<void>;
   /** Adds a listener that receives a sentence for the operator at each change. */
-  onChange(told: (sentence: string) => void): void;
+  onChange(listener: (sentence: string) => void): void;
   /** Aborts the current request. */
   stop(): void;
 };
 
 /** Creates the manager from stored state if the server handles HTTPS itself, otherwise returns null. */
-export async function createCertificateManager(deps: KeeperDeps): Promise<CertificateManager | null> {
+export async function createCertificateManager(deps: ManagerDeps): Promise<CertificateManager | null> {
   const { HTTPS_DOMAIN: names, DATA_DIR } = deps.env;
-  return names === undefined ? null : createKeeper(deps, names, await openHttpsFolder(DATA_DIR));
+  return names === undefined ? null : openManager(deps, names, await openHttpsFolder(DATA_DIR));
 }
 
-async function createKeeper(
-  deps: KeeperDeps,
+async function openManager(
+  deps: ManagerDeps,
   names: readonly string[],
   folder: HttpsFolder,
 ): Promise<CertificateManager> {
   const last = await openLastRequestStore(folder, { names, directory: deps.env.ACME_DIRECTORY }, deps.log);
-  const served: Served = { certificate: await keptCertificate(folder, deps.log) };
-  const { look, nextTime, ...asker } = createAsker(deps, { names, folder, last, served });
-  let looking: Promise<void> | null = null;
+  const served: Served = { certificate: await readStoredCertificate(folder, deps.log) };
+  const { look, nextTime, ...requester } = createRequester(deps, { names, folder, last, served });
+  let checking: Promise<void> | null = null;
   return {
-    ...asker,
+    ...requester,
     state: () => ({
       names: [...names],
-      valid_until: served.certificate?.life.until.toISOString() ?? null,
-      next_try: isOfPort(last.trouble()) ? null : nextTime().toISOString(),
+      valid_until: served.certificate?.validity.until.toISOString() ?? null,
+      next_try: isPortTrouble(last.trouble()) ? null : nextTime().toISOString(),
       trouble: last.trouble(),
     }),
     contextFor(name) {
       const { certificate } = served;
       return names.includes(name) && certificate?.isFor(name) ? certificate.context : null;
     },
-    isGood: () => served.certificate !== null && deps.now() < served.certificate.life.until,
+    isGood: () => served.certificate !== null && deps.now() < served.certificate.validity.until,
     look: (blocked) => {
-      looking ??= look(blocked).finally(() => {
-        looking = null;
+      checking ??= look(blocked).finally(() => {
+        checking = null;
       });
-      return looking;
+      return checking;
     },
   };
 }
@@ -78,70 +78,70 @@ type CertificateContext = {
   served: Served;
 };
 
-type Asker = Pick<CertificateManager, 'look' | 'answerTo' | 'onChange' | 'stop'> & { nextTime(): Date };
+type Requester = Pick<CertificateManager, 'look' | 'answerTo' | 'onChange' | 'stop'> & { nextTime(): Date };
 
 /** Creates the part that requests certificates and reports the results. */
-function createAsker(
-  { env, log, now }: KeeperDeps,
+function createRequester(
+  { env, log, now }: ManagerDeps,
   { names, folder, last, served }: CertificateContext,
-): Asker {
+): Requester {
   const answers = new Map<string, string>();
   const stopping = new AbortController();
   const listeners: ((sentence: string) => void)[] = [];
   const nextTime = () => {
     const isForAll = names.every((name) => served.certificate?.isFor(name));
-    return nextRequestAt(isForAll ? (served.certificate?.life ?? null) : null, last.asked(), now());
+    return nextRequestAt(isForAll ? (served.certificate?.validity ?? null) : null, last.asked(), now());
   };
-  const tell = (trouble: CertificateTrouble | null, sentence: string) => {
+  const report = (trouble: CertificateTrouble | null, sentence: string) => {
     const isNews = last.setTrouble(trouble) || trouble === null;
-    const next = isOfPort(trouble) ? null : nextTime();
+    const next = isPortTrouble(trouble) ? null : nextTime();
     log[trouble === null ? 'info' : 'error']({ names, trouble, next }, 'certificate');
-    if (isNews) for (const told of listeners) told(sentence);
+    if (isNews) for (const listener of listeners) listener(sentence);
   };
-  const ask = async () => {
+  const request = async () => {
     const before = last.asked();
     const failures = (before?.failures ?? 0) + 1;
     // Stored before the request, so that a process killed during it doesn't request again at each start.
     await last.keep({ at: now(), failures, waitUntil: null });
     try {
-      const asking = { directory: env.ACME_DIRECTORY, email: env.HTTPS_EMAIL, names, folder, answers };
-      const pem = await requestCertificate({ ...asking, signal: stopping.signal });
+      const order = { directory: env.ACME_DIRECTORY, email: env.HTTPS_EMAIL, names, folder, answers };
+      const pem = await requestCertificate({ ...order, signal: stopping.signal });
       await folder.keepCertificate(pem);
       served.certificate = readCertificate(pem);
-      tell(null, certificateReady(names, served.certificate.life.until));
+      report(null, certificateReady(names, served.certificate.validity.until));
       await last.keep({ at: now(), failures: 0, waitUntil: null });
     } catch (error) {
       if (stopping.signal.aborted) return last.keep(before);
       log.warn({ err: error }, 'no certificate');
       const trouble = await requestTrouble(error);
-      const asked = { at: now(), failures, waitUntil: waitSaid(error, now()) };
-      await last.keep(asked, trouble);
-      tell(trouble, certificateSentence(trouble, nextTime()));
+      const lastRequest = { at: now(), failures, waitUntil: statedWait(error, now()) };
+      await last.keep(lastRequest, trouble);
+      report(trouble, certificateSentence(trouble, nextTime()));
     }
   };
   return {
     nextTime,
     answerTo: (token) => answers.get(token) ?? null,
-    onChange: (told) => void listeners.push(told),
+    onChange: (listener) => void listeners.push(listener),
     stop: () => stopping.abort(),
     async look(blocked) {
       if (blocked !== null) {
-        if (!isSamePort(last.trouble(), blocked)) tell(blocked, certificateSentence(blocked, null));
+        if (!isSamePort(last.trouble(), blocked)) report(blocked, certificateSentence(blocked, null));
         return;
       }
       // The blocked port is open now.
-      if (isOfPort(last.trouble())) last.setTrouble(null);
-      if (now() >= nextTime()) await ask();
+      if (isPortTrouble(last.trouble())) last.setTrouble(null);
+      if (now() >= nextTime()) await request();
     },
   };
 }
 
-const isOfPort = (trouble: CertificateTrouble | null) => trouble !== null && trouble.port !== null;
+const isPortTrouble = (trouble: CertificateTrouble | null) => trouble !== null && trouble.port !== null;
 
 const isSamePort = (trouble: CertificateTrouble | null, other: CertificateTrouble) =>
   trouble?.kind === other.kind && trouble.port === other.port;
 
-async function keptCertificate(folder: HttpsFolder, log: Deps['log']): Promise<Certificate | null> {
+async function readStoredCertificate(folder: HttpsFolder, log: Deps['log']): Promise<Certificate | null> {
   const pem = await folder.certificate();
   if (pem === null) return null;
   try {
@@ -153,6 +153,6 @@ async function keptCertificate(folder: HttpsFolder, log: Deps['log']): Promise<C
 }
 
 /** Returns the time until which the authority wants the client to wait, if stated. */
-function waitSaid(error: unknown, now: Date): Date | null {
+function statedWait(error: unknown, now: Date): Date | null {
   return error instanceof AuthorityRefused ? retryAfterDate(error.retryAfter, now) : null;
 }

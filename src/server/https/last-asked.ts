@@ -20,17 +20,17 @@ export async function openLastRequestStore(
   log: Deps['log'],
 ): Promise<LastRequestStore> {
   const memory = await folder.memory();
-  const isOurs = memory?.directory === directory && memory.names.join() === names.join();
-  let { asked, trouble }: Pick<StoredState, 'asked' | 'trouble'> = isOurs
+  const isSameOrder = memory?.directory === directory && memory.names.join() === names.join();
+  let { asked, trouble }: Pick<StoredState, 'asked' | 'trouble'> = isSameOrder
     ? memory
     : { asked: null, trouble: null };
   return {
     asked: () => asked,
     trouble: () => trouble,
     setTrouble(next) {
-      const isNews = JSON.stringify(next) !== JSON.stringify(trouble);
+      const isChanged = JSON.stringify(next) !== JSON.stringify(trouble);
       trouble = next;
-      return isNews;
+      return isChanged;
     },
     async keep(next, why = trouble) {
       asked = next;

@@ -24,15 +24,15 @@ export function renewalDate({ from, until }: Validity): Date {
 
 /**
  * Returns the time of the next request. A request stored in the future has the time of another clock and is ignored.
- * @param life validity of the current certificate for all names; null if there is none
+ * @param validity validity of the current certificate for all names; null if there is none
  */
-export function nextRequestAt(life: Validity | null, asked: LastRequest | null, now: Date): Date {
-  const due = life === null ? new Date(0) : renewalDate(life);
-  if (asked === null || asked.at > now) return due;
-  return new Date(Math.max(due.getTime(), restUntil(asked).getTime()));
+export function nextRequestAt(validity: Validity | null, lastRequest: LastRequest | null, now: Date): Date {
+  const due = validity === null ? new Date(0) : renewalDate(validity);
+  if (lastRequest === null || lastRequest.at > now) return due;
+  return new Date(Math.max(due.getTime(), waitEnd(lastRequest).getTime()));
 }
 
-function restUntil({ at, failures, waitUntil }: LastRequest): Date {
+function waitEnd({ at, failures, waitUntil }: LastRequest): Date {
   const pause = new Date(at.getTime() + (PAUSES[failures - 1] ?? HOUR_MS));
   return waitUntil !== null && waitUntil > at ? waitUntil : pause;
 }
@@ -49,11 +49,12 @@ export function retryAfterDate(retryAfter: string | null, now: Date): Date | nul
  * Returns true if the name's addresses point to another machine. Only addresses of the same family and reach are compared: behind a router
  * a machine doesn't know its public address, so the result is false.
  */
-export function pointsElsewhere(found: readonly string[], ours: readonly string[]): boolean {
-  const kinds = new Set(ours.map(kindOf));
+export function pointsElsewhere(found: readonly string[], localAddresses: readonly string[]): boolean {
+  const kinds = new Set(localAddresses.map(addressKind));
   return (
-    found.some((address) => kinds.has(kindOf(address))) && !found.some((address) => ours.includes(address))
+    found.some((address) => kinds.has(addressKind(address))) &&
+    !found.some((address) => localAddresses.includes(address))
   );
 }
 
-const kindOf = (address: string) => `${isIP(address)} ${reachOf(address)}`;
+const addressKind = (address: string) => `${isIP(address)} ${reachOf(address)}`;

@@ -19,7 +19,7 @@ export class AnotherInstall extends Error {
   override name = 'AnotherInstall';
 }
 
-const MOVED =
+const MOVED_HINT =
   'or, if they were changed on purpose, stop every node and run: sorpresa moved (in a checkout: npm run moved)';
 
 /**
@@ -29,23 +29,23 @@ const MOVED =
  */
 export async function requireSameInstall(deps: IdentityDeps): Promise<void> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return;
-  const { install, secrets, storage } = await ownInstall(deps);
+  const { install, secrets, storage } = await readOrCreateInstall(deps);
   if (secrets !== (await fingerprint(deps.env)))
     throw new AnotherInstall(
-      `This node's secrets are not those of the database's other nodes: copy ${files(deps.env)} from one that runs, or set ${VARIABLES} as it has them; ${MOVED}`,
+      `This node's secrets are not those of the database's other nodes: copy ${files(deps.env)} from one that runs, or set ${VARIABLES} as it has them; ${MOVED_HINT}`,
     );
-  const found =
+  const check =
     storage === null
-      ? await claim(deps, install)
+      ? await claimStorageId(deps, install)
       : { wanted: storage, there: await deps.storage.identity.find() };
-  if (found.there !== found.wanted) throw new AnotherInstall(otherStorage(deps, found.there));
+  if (check.there !== check.wanted) throw new AnotherInstall(otherStorage(deps, check.there));
 }
 
 /** Returns the identity row, which the first node creates. Secrets are created only for an unused database. */
-async function ownInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallRow> {
-  const known = await findInstall(db);
-  if (known !== undefined) return known;
-  const secrets = await madeFingerprint(env);
+async function readOrCreateInstall({ db, inTransaction, env }: IdentityDeps): Promise<InstallRow> {
+  const existing = await findInstall(db);
+  if (existing !== undefined) return existing;
+  const secrets = await createFingerprint(env);
   await inTransaction((tx) => claimInstall(tx, { install: randomUUID(), secrets, storage: null }));
   const row = await findInstall(db);
   if (row === undefined) throw new TypeError('What was written is not there');
@@ -53,7 +53,7 @@ async function ownInstall({ db, inTransaction, env }: IdentityDeps): Promise<Ins
 }
 
 /** The first two nodes with a storage each write an id into it, and the database accepts one. */
-async function claim({ db, inTransaction, storage }: IdentityDeps, install: string) {
+async function claimStorageId({ db, inTransaction, storage }: IdentityDeps, install: string) {
   const there = await storage.identity.claim(`${install} ${randomUUID()}`);
   if (there.startsWith(`${install} `)) await inTransaction((tx) => claimStorage(tx, there));
   return { wanted: (await findInstall(db))?.storage ?? null, there };
@@ -61,11 +61,11 @@ async function claim({ db, inTransaction, storage }: IdentityDeps, install: stri
 
 function otherStorage({ env }: IdentityDeps, there: string | null): string {
   const where = storageName(env);
-  const what =
+  const reason =
     there === null
       ? `${where} has never held this database's files`
       : `${where} holds the files of another database, or was copied before they moved`;
-  return `The storage is not the one of this database: ${what}. Correct DATA_DIR or S3_…; ${MOVED}`;
+  return `The storage is not the one of this database: ${reason}. Correct DATA_DIR or S3_…; ${MOVED_HINT}`;
 }
 
 /**
@@ -74,11 +74,11 @@ function otherStorage({ env }: IdentityDeps, there: string | null): string {
  */
 export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
   if (deps.env.DATABASE_URL === undefined && deps.storage.isOnDisk) return null;
-  const { install } = await ownInstall(deps);
+  const { install } = await readOrCreateInstall(deps);
   const storage = `${install} ${randomUUID()}`;
   // A crash after the first of these writes leaves a node that refuses to start until the command is repeated.
   await deps.storage.identity.replace(storage);
-  const secrets = await madeFingerprint(deps.env);
+  const secrets = await createFingerprint(deps.env);
   await deps.inTransaction((tx) => moveInstall(tx, { install, secrets, storage }));
   return storageName(deps.env);
 }
@@ -86,10 +86,10 @@ export async function declareMoved(deps: IdentityDeps): Promise<string | null> {
 /** Returns the fingerprint, or null if a secret is missing. It is keyed by the secrets, 32 random bytes each, and reveals nothing. */
 async function fingerprint(env: SecretEnv): Promise<string | null> {
   const texts = await Promise.all(SECRET_NAMES.map((name) => secretText(env, name)));
-  return texts.includes(null) ? null : madeFingerprint(env);
+  return texts.includes(null) ? null : createFingerprint(env);
 }
 
-async function madeFingerprint(env: SecretEnv): Promise<string> {
+async function createFingerprint(env: SecretEnv): Promise<string> {
   const secrets = await Promise.all(SECRET_NAMES.map((name) => loadConfiguredSecret(env, name)));
   return createHmac('sha256', Buffer.concat(secrets)).update('which install').digest('hex');
 }

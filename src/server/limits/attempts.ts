@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WAITING_TRIES } from '../../domain/limits.ts';
+import { MAX_WAITING_ATTEMPTS } from '../../domain/limits.ts';
 import type { RateLimit } from '../../domain/tries.ts';
 import type { Deps } from '../deps.ts';
 import { type Network, networksOf } from '../http/network.ts';
@@ -26,9 +26,9 @@ export type RateLimiter = {
    * its failure with `recordFailure` in its own transaction, and returns `tooManyAttempts` if that returns a wait.
    * @param connection may have one attempt in the queue, which is removed when the connection closes
    */
-  run<T>(guesser: LimitKeys, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
+  run<T>(keys: LimitKeys, work: () => Promise<T>, connection?: Connection): Promise<T | TooMany>;
   /** Returns true if this refusal should be logged: once a minute per network, 60 a minute in total; others are counted. */
-  shouldLog(guesser: LimitKeys): boolean;
+  shouldLog(keys: LimitKeys): boolean;
   /** Returns the number of refusals not logged since the last call. */
   takeUnlogged(): number;
 };
@@ -39,9 +39,9 @@ export type Connection = Pick<EventEmitter, 'once' | 'off'> & { destroyed: boole
 /** Wait reported when the queue is full, in ms. */
 const BUSY_MS = 3_000;
 /** Longest wait spent here, and shortest wait that a refusal reports, in ms. */
-const WAITED_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 /** Codes of one network checked concurrently: on a slow machine one check takes longer than the interval. */
-const AT_WORK = 8;
+const MAX_CONCURRENT_CODES = 8;
 /** Concurrent reads of the counters; each may hold a database connection. */
 const MAX_CHECKS = 2;
 const MAX_LOGGED_PER_MINUTE = 60;
@@ -61,69 +61,71 @@ export function createRateLimiter({
   spacing?: RefusalDelay;
   sleep?: (ms: number) => Promise<unknown>;
 }): RateLimiter {
-  const looks = createSemaphore(MAX_CHECKS);
-  const ownQueue = createQueues(WAITING_TRIES);
+  const checks = createSemaphore(MAX_CHECKS);
+  const ownQueue = createQueues(MAX_WAITING_ATTEMPTS);
   const wideQueue = createQueues();
   const waiting = new WeakSet<Connection>();
 
   /** Checks the counters again after each wait, and after another node used the turn. */
-  async function judge<T>(guesser: LimitKeys, work: () => Promise<T>, others: number): Promise<T | TooMany> {
+  async function attempt<T>(keys: LimitKeys, work: () => Promise<T>, others: number): Promise<T | TooMany> {
     for (;;) {
-      const { wait, failed } = await looks.run(() => readLimitStatus(db, guesser, now(), others));
-      if (failed && wait > WAITED_MS) return tooManyAttempts(wait);
-      if (wait > 0 && wait <= WAITED_MS) await sleep(wait);
+      const { wait, failed } = await checks.run(() => readLimitStatus(db, keys, now(), others));
+      if (failed && wait > MAX_WAIT_MS) return tooManyAttempts(wait);
+      if (wait > 0 && wait <= MAX_WAIT_MS) await sleep(wait);
       else {
-        const outcome = await semaphore.run(work, { rank: rankOf(guesser, failed || wait > 0) });
-        if (!isTooMany(outcome)) return outcome;
+        const result = await semaphore.run(work, { rank: rankOf(keys, failed || wait > 0) });
+        if (!isTooMany(result)) return result;
       }
     }
   }
 
   /** The addresses of a /48 take turns, so that the whole queue of one doesn't delay its neighbours. */
-  const inTurn = <T>(guesser: LimitKeys, work: () => Promise<T>, signal?: AbortSignal) => {
-    const { key, limit } = narrowest(guesser);
-    const atOnce = limit.everyMs > WAITED_MS ? 1 : AT_WORK;
-    return ownQueue(key, atOnce, signal, () =>
-      wideQueue(guesser[0].key, atOnce, signal, () => judge(guesser, work, atOnce - 1)),
+  const runInTurn = <T>(keys: LimitKeys, work: () => Promise<T>, signal?: AbortSignal) => {
+    const { key, limit } = narrowest(keys);
+    const concurrency = limit.everyMs > MAX_WAIT_MS ? 1 : MAX_CONCURRENT_CODES;
+    return ownQueue(key, concurrency, signal, () =>
+      wideQueue(keys[0].key, concurrency, signal, () => attempt(keys, work, concurrency - 1)),
     ).catch((error: unknown) => {
       if (error instanceof SemaphoreFull) return tooManyAttempts(BUSY_MS);
       throw error;
     });
   };
 
-  async function onceEach<T>(guesser: LimitKeys, work: () => Promise<T>, connection: Connection) {
+  async function runOncePerConnection<T>(keys: LimitKeys, work: () => Promise<T>, connection: Connection) {
     if (connection.destroyed || waiting.has(connection)) return tooManyAttempts(BUSY_MS);
-    const leaving = new AbortController();
-    const leave = () => leaving.abort();
+    const abortController = new AbortController();
+    const onClose = () => abortController.abort();
     waiting.add(connection);
-    connection.once('close', leave);
-    return inTurn(guesser, work, leaving.signal).finally(() => {
-      connection.off('close', leave);
+    connection.once('close', onClose);
+    return runInTurn(keys, work, abortController.signal).finally(() => {
+      connection.off('close', onClose);
       waiting.delete(connection);
     });
   }
 
   return {
-    async run(guesser, work, connection) {
-      const outcome = await (connection ? onceEach(guesser, work, connection) : inTurn(guesser, work));
-      if (!isTooMany(outcome)) return outcome;
-      const held = await spacing();
-      return tooManyAttempts(Math.max(outcome.secondi * 1_000 - held, WAITED_MS));
+    async run(keys, work, connection) {
+      const result = await (connection
+        ? runOncePerConnection(keys, work, connection)
+        : runInTurn(keys, work));
+      if (!isTooMany(result)) return result;
+      const delayedMs = await spacing();
+      return tooManyAttempts(Math.max(result.secondi * 1_000 - delayedMs, MAX_WAIT_MS));
     },
     ...createLogThrottle(now),
   };
 }
 
-const rankOf = (guesser: LimitKeys, hasFailed: boolean): Rank => {
-  if (narrowest(guesser).isKnown) return 'first';
+const rankOf = (keys: LimitKeys, hasFailed: boolean): Rank => {
+  if (narrowest(keys).isKnown) return 'first';
   return hasFailed ? 'last' : 'next';
 };
 
-const isTooMany = (outcome: unknown): outcome is TooMany =>
-  typeof outcome === 'object' &&
-  outcome !== null &&
-  'refused' in outcome &&
-  outcome.refused === 'TOO_MANY_ATTEMPTS';
+const isTooMany = (result: unknown): result is TooMany =>
+  typeof result === 'object' &&
+  result !== null &&
+  'refused' in result &&
+  result.refused === 'TOO_MANY_ATTEMPTS';
 
 /** Returns the refusal with a wait in ms. */
 export function tooManyAttempts(wait: number): TooMany {
@@ -149,8 +151,8 @@ export function limitKeyOf(kind: LimitKind, secret: Buffer, name: string, limit:
 /** Creates queues by key, each first in, first out. */
 function createQueues(places = Number.POSITIVE_INFINITY) {
   const queues = new Map<string, Semaphore>();
-  return <T>(key: string, atOnce: number, signal: AbortSignal | undefined, work: () => Promise<T>) => {
-    const queue = queues.get(key) ?? createSemaphore(atOnce, { next: places });
+  return <T>(key: string, concurrency: number, signal: AbortSignal | undefined, work: () => Promise<T>) => {
+    const queue = queues.get(key) ?? createSemaphore(concurrency, { next: places });
     queues.set(key, queue);
     return queue.run(work, { signal }).finally(() => queue.isIdle() && queues.delete(key));
   };
@@ -158,23 +160,23 @@ function createQueues(places = Number.POSITIVE_INFINITY) {
 
 function createLogThrottle(now: () => Date): Pick<RateLimiter, 'shouldLog' | 'takeUnlogged'> {
   let minute = 0;
-  let unmentioned = 0;
-  const mentioned = new Set<string>();
+  let unloggedCount = 0;
+  const loggedKeys = new Set<string>();
   return {
     shouldLog([{ key }]) {
       const current = Math.floor(now().getTime() / 60_000);
-      if (current !== minute) mentioned.clear();
+      if (current !== minute) loggedKeys.clear();
       minute = current;
-      if (mentioned.has(key) || mentioned.size >= MAX_LOGGED_PER_MINUTE) {
-        unmentioned += 1;
+      if (loggedKeys.has(key) || loggedKeys.size >= MAX_LOGGED_PER_MINUTE) {
+        unloggedCount += 1;
         return false;
       }
-      mentioned.add(key);
+      loggedKeys.add(key);
       return true;
     },
     takeUnlogged() {
-      const count = unmentioned;
-      unmentioned = 0;
+      const count = unloggedCount;
+      unloggedCount = 0;
       return count;
     },
   };

@@ -9,7 +9,7 @@ export type LimitKey = { key: string; limit: RateLimit; isKnown?: true };
 /** Counters of one client: see `networkLimits`. At most two: the wider network first, the client's own last. */
 export type LimitKeys = readonly [LimitKey, ...LimitKey[]];
 
-export const narrowest = (guesser: LimitKeys): LimitKey => guesser.at(-1) ?? guesser[0];
+export const narrowest = (limitKeys: LimitKeys): LimitKey => limitKeys.at(-1) ?? limitKeys[0];
 
 /** Keys are `try:code:…` and `try:sign-in:…`. */
 const PREFIX = 'try:';
@@ -17,12 +17,12 @@ export type LimitKind = 'code' | 'sign-in';
 export const counterKey = (kind: LimitKind, hash: string): string => `${PREFIX}${kind}:${hash}`;
 
 /** Beyond the latest possible time of a counter, in ms. */
-const FAR_AHEAD = DAY_MS;
+const MAX_AHEAD_MS = DAY_MS;
 
 type LimitState = {
   counter: LimitKey;
   /** Time when all failures have expired, in ms since 1970. */
-  forgiven: number;
+  clearsAt: number;
   /** Time to wait in ms; 0 if none. */
   wait: number;
 };
@@ -34,27 +34,27 @@ export type LimitStatus = {
   failed: boolean;
 };
 
-function evaluate(guesser: LimitKeys, standings: readonly LimitState[], now: Date): LimitStatus {
-  const own = narrowest(guesser);
+function evaluate(limitKeys: LimitKeys, standings: readonly LimitState[], now: Date): LimitStatus {
+  const own = narrowest(limitKeys);
   return {
     wait: Math.max(0, ...standings.map(({ wait }) => wait)),
-    failed: standings.some(({ counter, forgiven }) => counter === own && forgiven > now.getTime()),
+    failed: standings.some(({ counter, clearsAt }) => counter === own && clearsAt > now.getTime()),
   };
 }
 
 /** Reads the state of the counters. `atWork`: attempts in progress that may fail as well. */
 export async function readLimitStatus(
   db: Db,
-  guesser: LimitKeys,
+  limitKeys: LimitKeys,
   now: Date,
   atWork: number,
 ): Promise<LimitStatus> {
-  const keys = { wide: guesser[0].key, own: narrowest(guesser).key };
-  const rows = await unforgiven(db, { ...keys, now: now.toISOString() });
-  return evaluate(guesser, standings(guesser, rows, now, atWork), now);
+  const keys = { wide: limitKeys[0].key, own: narrowest(limitKeys).key };
+  const rows = await activeCounters(db, { ...keys, now: now.toISOString() });
+  return evaluate(limitKeys, toLimitStates(limitKeys, rows, now, atWork), now);
 }
 
-const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, value) =>
+const activeCounters = statement<{ wide: string; own: string; now: string }>()((db, value) =>
   db
     .selectFrom('rate_limits')
     .select(['key', 'resets_at'])
@@ -68,22 +68,22 @@ const unforgiven = statement<{ wide: string; own: string; now: string }>()((db, 
  * limit.
  * @returns time to wait in ms; 0 if it was counted
  */
-export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Date): Promise<number> {
+export async function recordFailure(tx: Db, limitKeys: LimitKeys, clock: () => Date): Promise<number> {
   const at = clock().toISOString();
   const rows = await tx
     .insertInto('rate_limits')
-    .values(guesser.map(({ key }) => ({ key, points: 0, resets_at: at })))
+    .values(limitKeys.map(({ key }) => ({ key, points: 0, resets_at: at })))
     .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ key: eb.ref('excluded.key') })))
     .returning(['key', 'resets_at'])
     .execute();
   // Others may have counted while this transaction waited for the rows.
   const now = clock();
-  const held = standings(guesser, rows, now);
-  const { wait, failed } = evaluate(guesser, held, now);
+  const states = toLimitStates(limitKeys, rows, now);
+  const { wait, failed } = evaluate(limitKeys, states, now);
   if (failed && wait > 0) return wait;
   await tx
     .insertInto('rate_limits')
-    .values(held.map((standing) => counted(standing, now.getTime())))
+    .values(states.map((standing) => toRow(standing, now.getTime())))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({
         points: eb.ref('excluded.points'),
@@ -95,21 +95,21 @@ export async function recordFailure(tx: Db, guesser: LimitKeys, clock: () => Dat
 }
 
 /** Returns the row after another failure; `points` is the number of failures that haven't expired. */
-function counted({ counter: { key, limit }, forgiven }: LimitState, now: number) {
-  const after = afterFailure(forgiven, limit, now);
+function toRow({ counter: { key, limit }, clearsAt }: LimitState, now: number) {
+  const after = afterFailure(clearsAt, limit, now);
   const points = Math.ceil((after - now) / limit.everyMs);
   return { key, points, resets_at: new Date(after).toISOString() };
 }
 
-function standings(
+function toLimitStates(
   counters: readonly LimitKey[],
   rows: readonly { key: string; resets_at: string }[],
   now: Date,
   atWork = 0,
 ): LimitState[] {
   return counters.map((counter) => {
-    const forgiven = Date.parse(rows.find(({ key }) => key === counter.key)?.resets_at ?? now.toISOString());
-    return { counter, forgiven, wait: waitMs(forgiven, counter.limit, now.getTime(), atWork) };
+    const clearsAt = Date.parse(rows.find(({ key }) => key === counter.key)?.resets_at ?? now.toISOString());
+    return { counter, clearsAt, wait: waitMs(clearsAt, counter.limit, now.getTime(), atWork) };
   });
 }
 
@@ -128,7 +128,7 @@ export async function clearFailuresOfKind(tx: Db, kind: LimitKind): Promise<void
 
 /** Deletes expired counters, and counters far in the future from a clock that was set back since. */
 export async function deleteExpiredFailures(tx: Db, now: Date): Promise<void> {
-  const ahead = new Date(now.getTime() + FAR_AHEAD).toISOString();
+  const ahead = new Date(now.getTime() + MAX_AHEAD_MS).toISOString();
   await tx
     .deleteFrom('rate_limits')
     .where('key', 'like', `${PREFIX}%`)

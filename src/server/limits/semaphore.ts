@@ -16,35 +16,38 @@ export type Semaphore = {
 };
 
 /** Creates a semaphore for a number of concurrent tasks, with a maximum queue length per rank. */
-export function createSemaphore(atOnce: number, places: Partial<Record<Rank, number>> = {}): Semaphore {
+export function createSemaphore(
+  concurrency: number,
+  maxQueued: Partial<Record<Rank, number>> = {},
+): Semaphore {
   let running = 0;
-  const lines = { first: new Set<() => void>(), next: new Set<() => void>(), last: new Set<() => void>() };
-  const leave = () => {
+  const queues = { first: new Set<() => void>(), next: new Set<() => void>(), last: new Set<() => void>() };
+  const finish = () => {
     for (const rank of RANKS)
-      for (const next of lines[rank]) {
-        lines[rank].delete(next);
+      for (const next of queues[rank]) {
+        queues[rank].delete(next);
         return next();
       }
     running -= 1;
   };
   const enter = async (rank: Rank, signal?: AbortSignal) => {
-    if (running < atOnce) {
+    if (running < concurrency) {
       running += 1;
       return;
     }
-    const line = lines[rank];
-    if (line.size >= (places[rank] ?? Number.POSITIVE_INFINITY))
+    const line = queues[rank];
+    if (line.size >= (maxQueued[rank] ?? Number.POSITIVE_INFINITY))
       throw new SemaphoreFull('Too much of this work is waiting.');
-    await new Promise<void>((go, giveUp) => {
-      line.add(go);
-      const left = () => line.delete(go) && giveUp(new SemaphoreFull('It has left.'));
-      signal?.addEventListener('abort', left, { once: true });
+    await new Promise<void>((start, reject) => {
+      line.add(start);
+      const onAbort = () => line.delete(start) && reject(new SemaphoreFull('It has left.'));
+      signal?.addEventListener('abort', onAbort, { once: true });
     });
   };
   return {
     async run(work, { rank = 'next', signal } = {}) {
       await enter(rank, signal);
-      return work().finally(leave);
+      return work().finally(finish);
     },
     isIdle: () => running === 0,
   };

@@ -22,16 +22,16 @@ export function signInLimitKeys(secret: Buffer, address: string, device: string 
  */
 export function limitSignIn<T extends object>(
   { rateLimiter, inTransaction, now }: Pick<Deps, 'rateLimiter' | 'inTransaction' | 'now'>,
-  guesser: LimitKeys,
+  keys: LimitKeys,
   work: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
-  return rateLimiter.run(guesser, async () => {
-    const outcome = await work();
-    if (!isRefused(outcome)) await inTransaction((tx) => clearFailures(tx, guesser.slice(-1)));
-    else if (isWrongCredential(outcome)) {
-      const wait = await inTransaction((tx) => recordFailure(tx, guesser, now));
+  return rateLimiter.run(keys, async () => {
+    const result = await work();
+    if (!isRefused(result)) await inTransaction((tx) => clearFailures(tx, keys.slice(-1)));
+    else if (isWrongCredential(result)) {
+      const wait = await inTransaction((tx) => recordFailure(tx, keys, now));
       if (wait > 0) return tooManyAttempts(wait);
     }
-    return outcome;
+    return result;
   });
 }

@@ -10,23 +10,23 @@ type Time = {
   sleep(ms: number): Promise<unknown>;
 };
 
-const REAL: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
+const REAL_TIME: Time = { time: () => performance.now(), sleep: (ms) => delay(ms) };
 
 /**
  * Spaces out refusals, so that blocked clients that retry at once over many connections don't occupy the server. A single refusal isn't
  * delayed.
  */
-export function createRefusalDelay({ time, sleep }: Time = REAL): RefusalDelay {
+export function createRefusalDelay({ time, sleep }: Time = REAL_TIME): RefusalDelay {
   let next = 0;
   let held = 0;
   return async () => {
     const now = time();
-    const turn = Math.min(Math.max(now, next), now + REFUSAL_DELAY.heldMs);
-    next = turn + REFUSAL_DELAY.apartMs;
-    if (turn === now || held >= REFUSAL_DELAY.held) return 0;
+    const startsAt = Math.min(Math.max(now, next), now + REFUSAL_DELAY.heldMs);
+    next = startsAt + REFUSAL_DELAY.apartMs;
+    if (startsAt === now || held >= REFUSAL_DELAY.held) return 0;
     held += 1;
-    await sleep(turn - now);
+    await sleep(startsAt - now);
     held -= 1;
-    return turn - now;
+    return startsAt - now;
   };
 }

@@ -6,7 +6,7 @@ import { type EventStream, openEventStream } from './event-stream.ts';
 import { createStreams } from './streams.ts';
 
 /** Interval of the session checks in ms; equals the ping interval of the streams. */
-const CHECK_EVERY = 15_000;
+const CHECK_MS = 15_000;
 
 /** Event streams of the administrator's pages on this node. */
 export type AdminChannel = {
@@ -22,16 +22,16 @@ export type AdminChannel = {
 export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'log'>): AdminChannel {
   const streams = createStreams();
   const open = new Map<EventStream, Headers>();
-  const news = batchChanges((message) => {
+  const batcher = batchChanges((message) => {
     for (const stream of open.keys()) stream.send(message);
   });
   const check = async () => {
     await Promise.all([...open].map(([stream, headers]) => endIfSignedOut(deps, stream, headers)));
   };
-  const timer = setInterval(() => void check(), CHECK_EVERY).unref();
+  const timer = setInterval(() => void check(), CHECK_MS).unref();
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === 'signed_out') void check();
-    else news.hear(message);
+    else batcher.onMessage(message);
   });
 
   return {
@@ -39,17 +39,17 @@ export function createAdminChannel(deps: Pick<Deps, 'auth' | 'env' | 'live' | 'l
     count: streams.count,
     open({ user_id }, headers, outgoing) {
       const stream = openEventStream(outgoing, deps.env);
-      const forget = streams.add(user_id, stream);
+      const remove = streams.add(user_id, stream);
       open.set(stream, new Headers({ cookie: headers.get('cookie') ?? '' }));
       outgoing.once('close', () => {
-        forget();
+        remove();
         open.delete(stream);
       });
     },
     close() {
       clearInterval(timer);
       unsubscribe();
-      news.close();
+      batcher.close();
       streams.close();
     },
   };

@@ -5,10 +5,10 @@ import { Client } from 'pg';
  * All in ms. A silently cut connection is detected after PING + ANSWER, a reconnection attempt ends after ANSWER: about
  * 4 s in all.
  */
-const PING = 2_000;
-const ANSWER = 2_000;
-const FIRST_RETRY = 100;
-const LAST_RETRY = 1_000;
+const PING_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 1_000;
 
 export type ListenerOptions = {
   address: string;
@@ -25,10 +25,10 @@ export type ListenerOptions = {
 export async function listenForNotifications(options: ListenerOptions): Promise<() => Promise<void>> {
   const ending = new AbortController();
   const first = await connect(options);
-  const life = keepListening(first, options, ending.signal);
+  const listening = keepListening(first, options, ending.signal);
   return async () => {
     ending.abort();
-    await life;
+    await listening;
   };
 }
 
@@ -38,8 +38,8 @@ type Connection = { client: Client; lost: AbortSignal };
 async function connect({ address, channel, onPayload, onError }: ListenerOptions): Promise<Connection> {
   const client = new Client({
     connectionString: address,
-    connectionTimeoutMillis: ANSWER,
-    query_timeout: ANSWER,
+    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'sorpresa-live',
   });
@@ -78,10 +78,10 @@ async function untilLost(
   options: ListenerOptions,
   ending: AbortSignal,
 ): Promise<void> {
-  const over = AbortSignal.any([lost, ending]);
+  const ended = AbortSignal.any([lost, ending]);
   for (;;) {
-    await pause(PING, over);
-    if (over.aborted) return;
+    await pause(PING_MS, ended);
+    if (ended.aborted) return;
     try {
       await client.query('select 1');
     } catch (error) {
@@ -93,7 +93,7 @@ async function untilLost(
 }
 
 async function reconnect(options: ListenerOptions, ending: AbortSignal): Promise<Connection | null> {
-  for (let wait = FIRST_RETRY; !ending.aborted; wait = Math.min(wait * 2, LAST_RETRY)) {
+  for (let wait = FIRST_RETRY_MS; !ending.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     await pause(wait * (0.5 + Math.random() / 2), ending);
     if (ending.aborted) break;
     try {

@@ -5,11 +5,11 @@ export type OnBusError = (error: unknown) => void;
 
 /** Creates the bus of a single process. */
 export function memoryLiveBus(onError: OnBusError): LiveBus {
-  const listeners = new Set<{ hear: (message: BusMessage) => void }>();
-  const tell = (message: BusMessage) => {
-    for (const { hear } of listeners) {
+  const listeners = new Set<{ onMessage: (message: BusMessage) => void }>();
+  const notifyAll = (message: BusMessage) => {
+    for (const { onMessage } of listeners) {
       try {
-        hear(message);
+        onMessage(message);
       } catch (error) {
         onError(error);
       }
@@ -18,11 +18,11 @@ export function memoryLiveBus(onError: OnBusError): LiveBus {
   return {
     shared: false,
     isReceiving: () => true,
-    publish: async (message) => tell(message),
-    publishInTransaction: async (_tx, message) => () => tell(message),
+    publish: async (message) => notifyAll(message),
+    publishInTransaction: async (_tx, message) => () => notifyAll(message),
     subscribe(listener) {
       // A separate object per subscription: the same function may subscribe twice.
-      const subscription = { hear: listener };
+      const subscription = { onMessage: listener };
       listeners.add(subscription);
       return () => void listeners.delete(subscription);
     },

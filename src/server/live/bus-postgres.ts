@@ -10,10 +10,10 @@ import { notifyIn } from './live.repo.ts';
 const CHANNEL = 'sorpresa_live';
 
 /** Age of this node's last received own message, in ms: at which it sends another one, and at which it counts as not receiving. */
-const WORD = 4_000;
-const DEAF = 10_000;
+const SELF_MESSAGE_MS = 4_000;
+const NOT_RECEIVING_MS = 10_000;
 /** Maximum wait for the first own message at startup, in ms. */
-const FIRST_WORD = 1_000;
+const STARTUP_WAIT_MS = 1_000;
 
 /** `address`: connection string of the listener, if it differs from the pool's. A transaction pooler doesn't deliver notifications. */
 type Options = { pool: Connections; address?: string | undefined; onError: OnBusError };
@@ -29,42 +29,42 @@ export class LiveBusNotReceiving extends Error {
 }
 
 /** Merges the topics that change while a message is being sent: heartbeats come by the hundred. */
-function batchTopics(tell: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
+function batchTopics(send: (topics: LiveTopic[]) => Promise<void>): (topics: LiveTopic[]) => Promise<void> {
   const waiting = new Set<LiveTopic>();
-  let told = Promise.resolve();
+  let sending = Promise.resolve();
   return (topics) => {
     const isFirst = waiting.size === 0;
     for (const topic of topics) waiting.add(topic);
     if (isFirst)
-      told = told.then(() => {
+      sending = sending.then(() => {
         const all = [...waiting];
         waiting.clear();
-        return tell(all);
+        return send(all);
       });
-    return told;
+    return sending;
   };
 }
 
 /** Tracks when this node last received its own message. */
 function createSelfCheck(onError: OnBusError) {
   let last = -Infinity;
-  let saidDeaf = false;
+  let isReported = false;
   const first = Promise.withResolvers<void>();
   const silentFor = () => performance.now() - last;
-  const hears = () => silentFor() <= DEAF;
+  const isHearing = () => silentFor() <= NOT_RECEIVING_MS;
   return {
-    hears,
-    isOld: () => silentFor() > WORD,
+    hears: isHearing,
+    isOld: () => silentFor() > SELF_MESSAGE_MS,
     heard() {
       last = performance.now();
       first.resolve();
     },
     /** Resolves at the first own message or after the time for it. */
-    first: () => Promise.race([first.promise, delay(FIRST_WORD, undefined, { ref: false })]),
+    first: () => Promise.race([first.promise, delay(STARTUP_WAIT_MS, undefined, { ref: false })]),
     /** Reports once that nothing is received. */
     notice() {
-      if (!hears() && !saidDeaf) onError(new LiveBusNotReceiving());
-      saidDeaf = !hears();
+      if (!isHearing() && !isReported) onError(new LiveBusNotReceiving());
+      isReported = !isHearing();
     },
   };
 }
@@ -72,7 +72,7 @@ function createSelfCheck(onError: OnBusError) {
 /** Sends messages to the other nodes. After a failure, they receive a `resync` as soon as possible. */
 function createPublisher(self: string, { pool, onError }: Options) {
   let behind = false;
-  async function others(message: BusMessage): Promise<void> {
+  async function sendToOthers(message: BusMessage): Promise<void> {
     try {
       await sendPayloads(pool, toPayloads(self, behind ? { type: 'resync' } : message));
       behind = false;
@@ -81,10 +81,11 @@ function createPublisher(self: string, { pool, onError }: Options) {
       onError(error);
     }
   }
-  const changed = batchTopics((topics) => others({ type: 'changed', topics }));
+  const changed = batchTopics((topics) => sendToOthers({ type: 'changed', topics }));
   return {
     isBehind: () => behind,
-    tell: (message: BusMessage) => (message.type === 'changed' ? changed(message.topics) : others(message)),
+    tell: (message: BusMessage) =>
+      message.type === 'changed' ? changed(message.topics) : sendToOthers(message),
   };
 }
 
@@ -96,12 +97,12 @@ function createPublisher(self: string, { pool, onError }: Options) {
 export async function postgresLiveBus(options: Options): Promise<LiveBus> {
   const { pool, address = pool.address, onError } = options;
   const self = randomUUID();
-  const here = memoryLiveBus(onError);
-  const own = createSelfCheck(onError);
-  const { isBehind, tell } = createPublisher(self, options);
+  const local = memoryLiveBus(onError);
+  const selfCheck = createSelfCheck(onError);
+  const { isBehind, tell: send } = createPublisher(self, options);
   const catchUp = () => {
-    if (isBehind()) void tell({ type: 'resync' });
-    else if (own.isOld())
+    if (isBehind()) void send({ type: 'resync' });
+    else if (selfCheck.isOld())
       sendPayloads(pool, [JSON.stringify({ from: self } satisfies Envelope)]).catch(onError);
   };
   const stop = await listenForNotifications({
@@ -110,37 +111,37 @@ export async function postgresLiveBus(options: Options): Promise<LiveBus> {
     onError,
     onPayload: (payload) => {
       const { from, message } = JSON.parse(payload) as Envelope;
-      if (from === self) own.heard();
-      else if (message) void here.publish(message);
+      if (from === self) selfCheck.heard();
+      else if (message) void local.publish(message);
     },
     onGap: () => {
-      void here.publish({ type: 'resync' });
+      void local.publish({ type: 'resync' });
       catchUp();
     },
     onAlive: () => {
-      own.notice();
+      selfCheck.notice();
       catchUp();
     },
   });
   catchUp();
-  await own.first();
-  own.notice();
+  await selfCheck.first();
+  selfCheck.notice();
 
   return {
     shared: true,
-    isReceiving: own.hears,
+    isReceiving: selfCheck.hears,
     async publish(message) {
-      await here.publish(message);
-      await tell(message);
+      await local.publish(message);
+      await send(message);
     },
     async publishInTransaction(tx, message) {
       await notifyIn(tx, CHANNEL, toPayloads(self, message));
-      return () => void here.publish(message);
+      return () => void local.publish(message);
     },
-    subscribe: here.subscribe,
+    subscribe: local.subscribe,
     async close() {
       await stop();
-      await here.close();
+      await local.close();
     },
   };
 }

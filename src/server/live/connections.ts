@@ -21,39 +21,39 @@ const REREAD_EVERY_MS = 4_000;
 
 /** Closes a session's connections as soon as the session is revoked or over. */
 export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): SessionConnections {
-  const held = new Map<string, Set<CloseConnection>>();
+  const connections = new Map<string, Set<CloseConnection>>();
   let rereading = false;
   let closed = false;
 
-  const cutAll = (session_id: string, disconnection: Disconnection | null) => {
-    for (const cut of held.get(session_id) ?? []) cut(disconnection);
+  const closeAll = (session_id: string, disconnection: Disconnection | null) => {
+    for (const cut of connections.get(session_id) ?? []) cut(disconnection);
   };
   const reread = async () => {
-    if (rereading || closed || held.size === 0) return;
+    if (rereading || closed || connections.size === 0) return;
     rereading = true;
     await delay(REREAD_MS, undefined, { ref: false });
     rereading = false;
-    const over = await readOver(deps, [...held.keys()]).catch((error: unknown) => {
+    const revoked = await findOverSessions(deps, [...connections.keys()]).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'the connected sessions could not be read');
       return [];
     });
-    for (const { session_id, disconnection } of over) cutAll(session_id, disconnection);
+    for (const { session_id, disconnection } of revoked) closeAll(session_id, disconnection);
   };
   const timer = deps.live.shared ? setInterval(() => void reread(), REREAD_EVERY_MS).unref() : undefined;
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === 'disconnected') {
-      for (const session_id of message.session_ids) cutAll(session_id, message.disconnection);
+      for (const session_id of message.session_ids) closeAll(session_id, message.disconnection);
     }
     if (message.type !== 'changed' || message.topics.includes('sessions')) void reread();
   });
 
   return {
     register(session_id, cut) {
-      const cuts = held.get(session_id) ?? new Set();
-      held.set(session_id, cuts.add(cut));
+      const cuts = connections.get(session_id) ?? new Set();
+      connections.set(session_id, cuts.add(cut));
       return () => {
         cuts.delete(cut);
-        if (cuts.size === 0 && held.get(session_id) === cuts) held.delete(session_id);
+        if (cuts.size === 0 && connections.get(session_id) === cuts) connections.delete(session_id);
       };
     },
     close() {
@@ -67,12 +67,15 @@ export function createConnections(deps: Pick<Deps, 'db' | 'live' | 'log'>): Sess
 type RevokedSession = { session_id: string; disconnection: Disconnection | null };
 
 /** Returns those of the sessions that must not receive more data. */
-async function readOver({ db, live }: Pick<Deps, 'db' | 'live'>, ids: string[]): Promise<RevokedSession[]> {
+async function findOverSessions(
+  { db, live }: Pick<Deps, 'db' | 'live'>,
+  ids: string[],
+): Promise<RevokedSession[]> {
   const states = new Map((await readStates(db, ids, live.shared)).map((state) => [state.id, state]));
-  const gone = ids.filter((id) => isOver(states.get(id)));
-  if (gone.length === 0) return [];
+  const overIds = ids.filter((id) => isOver(states.get(id)));
+  if (overIds.length === 0) return [];
   const contatto = await readContact(db);
-  return gone.map((session_id) => ({
+  return overIds.map((session_id) => ({
     session_id,
     disconnection: disconnectionOf(states.get(session_id), contatto),
   }));

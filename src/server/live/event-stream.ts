@@ -4,7 +4,7 @@ import type { LiveMessage } from '../../contract/visit.ts';
 import type { Env } from '../env.ts';
 
 /** Maximum unsent bytes of a client that doesn't read; beyond, its connection is closed. */
-export const MAX_WAITING = 64 * 1024;
+export const MAX_WAITING_BYTES = 64 * 1024;
 /** The browser's wait before it reopens a lost stream, in ms; NEXT_MS if each stream ends after its first message. */
 const RETRY_MS = 3_000;
 const NEXT_MS = 300;
@@ -24,24 +24,24 @@ export type EventStream = {
  * another.
  */
 export function openEventStream(outgoing: ServerResponse, { tunnel }: Pick<Env, 'tunnel'>): EventStream {
-  const isHeld = tunnel === 'cloudflare';
+  const isBuffered = tunnel === 'cloudflare';
   let id = 0;
   const write = (text: string) => {
     if (outgoing.destroyed || outgoing.writableEnded) return;
     outgoing.write(text);
-    if (outgoing.writableLength > MAX_WAITING) outgoing.destroy();
+    if (outgoing.writableLength > MAX_WAITING_BYTES) outgoing.destroy();
   };
   const send = (message: LiveMessage | AdminLiveMessage) => {
     id += 1;
     write(`event: ${message.type}\nid: ${id}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (isHeld && id > 1) outgoing.end();
+    if (isBuffered && id > 1) outgoing.end();
   };
   outgoing.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
-  write(`retry: ${isHeld ? NEXT_MS : RETRY_MS}\n\n`);
+  write(`retry: ${isBuffered ? NEXT_MS : RETRY_MS}\n\n`);
   send({ type: 'ping' });
   return {
     opened: performance.now(),

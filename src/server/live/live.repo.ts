@@ -12,7 +12,7 @@ export type SessionState = {
 };
 
 /** Values per statement on SQLite. */
-const FEW = 500;
+const MAX_VALUES = 500;
 
 /**
  * Returns the current states of sessions; missing ones are left out.
@@ -21,10 +21,10 @@ const FEW = 500;
 export async function readStates(db: Db, ids: readonly string[], shared: boolean): Promise<SessionState[]> {
   if (shared) return statesOf(db).where(sql<boolean>`active_sessions.id = any(${ids}::text[])`).execute();
   const states: SessionState[] = [];
-  for (let from = 0; from < ids.length; from += FEW)
+  for (let from = 0; from < ids.length; from += MAX_VALUES)
     states.push(
       ...(await statesOf(db)
-        .where('active_sessions.id', 'in', ids.slice(from, from + FEW))
+        .where('active_sessions.id', 'in', ids.slice(from, from + MAX_VALUES))
         .execute()),
     );
   return states;
@@ -43,13 +43,14 @@ const statesOf = (db: Db) =>
 
 /** Sends payloads on a PostgreSQL channel as part of the transaction. */
 export async function notifyIn(tx: Db, channel: string, payloads: readonly string[]): Promise<void> {
-  await notified(tx, { channel, payloads });
+  await notifyStatement(tx, { channel, payloads });
 }
 
-const notified = statement<{ channel: string; payloads: readonly string[] }>()((tx, { channel, payloads }) =>
-  tx
-    .selectFrom(sql<{ payload: string }>`unnest(${payloads}::text[])`.as('payload'))
-    .select(sql`pg_notify(${channel}, payload)`.as('told')),
+const notifyStatement = statement<{ channel: string; payloads: readonly string[] }>()(
+  (tx, { channel, payloads }) =>
+    tx
+      .selectFrom(sql<{ payload: string }>`unnest(${payloads}::text[])`.as('payload'))
+      .select(sql`pg_notify(${channel}, payload)`.as('told')),
 );
 
 /** Returns the contact shown to a disconnected visitor. */

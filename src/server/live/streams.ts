@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { availableMemory, maxStreams } from '../capacity.ts';
 import type { EventStream } from './event-stream.ts';
 
-const PER_SESSION = 5;
+const MAX_PER_SESSION = 5;
 const PING_MS = 15_000;
 const MAX_AGE_MS = 30 * MINUTE_MS;
 
@@ -20,26 +20,26 @@ export type Streams = {
 };
 
 /** Pings every stream and ends old ones: a new stream proves that a client is there. */
-export function createStreams(most = maxStreams(availableMemory())): Streams {
+export function createStreams(maxOpen = maxStreams(availableMemory())): Streams {
   const open = new Map<string, Set<EventStream>>();
   let count = 0;
   const all = () => [...open.values()].flatMap((streams) => [...streams]);
   const timer = setInterval(() => {
     for (const stream of all()) {
-      if (performance.now() - stream.opened > MAX_AGE_MS) stream.end(comeBack());
+      if (performance.now() - stream.opened > MAX_AGE_MS) stream.end(reconnectDelayMs());
       else stream.send({ type: 'ping' });
     }
   }, PING_MS);
   timer.unref();
 
   return {
-    isFull: () => count >= most,
+    isFull: () => count >= maxOpen,
     count: () => count,
     add(session_id, stream) {
       const streams = open.get(session_id) ?? new Set();
       open.set(session_id, streams);
       const [oldest] = streams;
-      if (streams.size >= PER_SESSION && oldest !== undefined) {
+      if (streams.size >= MAX_PER_SESSION && oldest !== undefined) {
         streams.delete(oldest);
         count -= 1;
         oldest.end();
@@ -53,9 +53,9 @@ export function createStreams(most = maxStreams(availableMemory())): Streams {
     },
     close() {
       clearInterval(timer);
-      for (const stream of all()) stream.end(comeBack());
+      for (const stream of all()) stream.end(reconnectDelayMs());
     },
   };
 }
 
-const comeBack = () => randomInt(1_000, 5_001);
+const reconnectDelayMs = () => randomInt(1_000, 5_001);

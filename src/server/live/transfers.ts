@@ -6,7 +6,7 @@ export type IsStillAllowed = () => Promise<boolean>;
 /** Running transfers that a client can resume or repeat: films, tickets, lists, uploads. */
 export type Transfers = {
   /** Registers a transfer until the returned function is called. `cut` runs when the right ends or the server stops. */
-  hold(cut: () => void, allowed?: IsStillAllowed): () => void;
+  hold(cut: () => void, isStillAllowed?: IsStillAllowed): () => void;
   /** Aborts all transfers, also later ones. */
   close(): void;
 };
@@ -17,16 +17,16 @@ export type Transfers = {
  */
 const CHECK_EVERY_MS = 500;
 
-type Transfer = { cut: () => void; allowed: IsStillAllowed };
+type Transfer = { cut: () => void; isStillAllowed: IsStillAllowed };
 
 export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
-  const held = new Set<Transfer>();
+  const running = new Set<Transfer>();
   let closed = false;
   let checking = false;
   const check = async () => {
     if (checking) return;
     checking = true;
-    await Promise.all([...held].map(cutUnlessAllowed)).catch((error: unknown) => {
+    await Promise.all([...running].map(cutUnlessAllowed)).catch((error: unknown) => {
       log.warn({ err: error }, 'the right to a body under way could not be read');
     });
     checking = false;
@@ -34,22 +34,22 @@ export function createTransfers({ log }: Pick<Deps, 'log'>): Transfers {
   const timer = setInterval(() => void check(), CHECK_EVERY_MS).unref();
 
   return {
-    hold(cut, allowed = always) {
+    hold(cut, isStillAllowed = alwaysAllowed) {
       if (closed) cut();
-      const transfer = { cut, allowed };
-      held.add(transfer);
-      return () => void held.delete(transfer);
+      const transfer = { cut, isStillAllowed };
+      running.add(transfer);
+      return () => void running.delete(transfer);
     },
     close() {
       closed = true;
       clearInterval(timer);
-      for (const { cut } of held) cut();
+      for (const { cut } of running) cut();
     },
   };
 }
 
-const always: IsStillAllowed = () => Promise.resolve(true);
+const alwaysAllowed: IsStillAllowed = () => Promise.resolve(true);
 
-async function cutUnlessAllowed({ cut, allowed }: Transfer): Promise<void> {
-  if (!(await allowed())) cut();
+async function cutUnlessAllowed({ cut, isStillAllowed }: Transfer): Promise<void> {
+  if (!(await isStillAllowed())) cut();
 }

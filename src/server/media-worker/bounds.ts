@@ -8,4 +8,4 @@ export const MAX_GAP_SECONDS = 60;
 export const MAX_PACKETS = 3_000_000;
 
 /** Plausible sample rates in Hz; others mean wrong metadata. */
-export const SOUND_RATES = { least: 2_000, most: 768_000 } as const;
+export const SOUND_RATES = { min: 2_000, max: 768_000 } as const;

@@ -12,7 +12,7 @@ export type TaskControl = {
 
 /** `isTired`: the child must not get another task. */
 type TaskExit = 'died' | { end: TaskResult; isTired: boolean };
-type TaskLimits = { bytes: number; stalledMs: number; course: TaskControl };
+type TaskLimits = { bytes: number; stalledMs: number; control: TaskControl };
 
 /** Id of the latest task. */
 let latest = 0;
@@ -21,38 +21,38 @@ let latest = 0;
 export async function runTask(
   child: Child,
   work: MediaTask,
-  { bytes, stalledMs, course }: TaskLimits,
+  { bytes, stalledMs, control }: TaskLimits,
 ): Promise<TaskExit> {
   const { promise, resolve, reject } = Promise.withResolvers<TaskExit>();
   const stalled = () => resolve({ end: { refused: 'stalled' }, isTired: true });
-  const stop = () => reject(course.signal.reason);
-  const order: TaskMessage = { id: (latest += 1), work };
-  const begun = performance.now();
+  const stop = () => reject(control.signal.reason);
+  const taskMessage: TaskMessage = { id: (latest += 1), work };
+  const startedAt = performance.now();
   let [done, megapixels, expected] = [-1, 0, 0];
-  let stuck = setTimeout(stalled, stalledMs);
-  const hear = (raw: unknown) => {
-    const word = workerMessageSchema.safeParse(raw).data;
-    if (word === undefined || word.id !== order.id) return;
-    if ('end' in word) return resolve({ end: word.end, isTired: word.memory > RECYCLE_MEMORY });
-    course.progress(word.share);
-    if (word.seconds !== null && word.seconds !== expected) course.estimate?.(word.seconds);
-    expected = word.seconds ?? expected;
-    megapixels = Math.max(megapixels, word.megapixels ?? 0);
-    if (performance.now() - begun > maxDurationMs({ bytes, megapixels })) return stalled();
-    if (word.done <= done) return;
-    done = word.done;
-    clearTimeout(stuck);
-    stuck = setTimeout(stalled, stalledMs);
+  let stallTimer = setTimeout(stalled, stalledMs);
+  const onMessage = (raw: unknown) => {
+    const message = workerMessageSchema.safeParse(raw).data;
+    if (message === undefined || message.id !== taskMessage.id) return;
+    if ('end' in message) return resolve({ end: message.end, isTired: message.memory > RECYCLE_MEMORY });
+    control.progress(message.share);
+    if (message.seconds !== null && message.seconds !== expected) control.estimate?.(message.seconds);
+    expected = message.seconds ?? expected;
+    megapixels = Math.max(megapixels, message.megapixels ?? 0);
+    if (performance.now() - startedAt > maxDurationMs({ bytes, megapixels })) return stalled();
+    if (message.done <= done) return;
+    done = message.done;
+    clearTimeout(stallTimer);
+    stallTimer = setTimeout(stalled, stalledMs);
   };
-  child.process.on('message', hear);
-  course.signal.addEventListener('abort', stop, { once: true });
+  child.process.on('message', onMessage);
+  control.signal.addEventListener('abort', stop, { once: true });
   void child.ended.then(() => resolve('died'));
   try {
-    child.process.send(order, (error) => error && resolve('died'));
+    child.process.send(taskMessage, (error) => error && resolve('died'));
     return await promise;
   } finally {
-    clearTimeout(stuck);
-    child.process.off('message', hear);
-    course.signal.removeEventListener('abort', stop);
+    clearTimeout(stallTimer);
+    child.process.off('message', onMessage);
+    control.signal.removeEventListener('abort', stop);
   }
 }

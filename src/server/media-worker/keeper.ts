@@ -5,41 +5,41 @@ export type ManagedChild = {
   /** Returns the running child, or starts one. */
   child(): Child;
   /** Starts the idle timeout; `child` cancels it. */
-  rest(): void;
+  startIdleTimeout(): void;
   end(): Promise<void>;
   pid(): number | null;
 };
 
-/** @param mostMemory bytes that the child may hold */
-export function createManagedChild(idleMs: number, mostMemory: number): ManagedChild {
-  let kept: Child | null = null;
+/** @param maxMemory bytes that the child may hold */
+export function createManagedChild(idleMs: number, maxMemory: number): ManagedChild {
+  let current: Child | null = null;
   let idle: NodeJS.Timeout | null = null;
-  const wake = () => {
+  const clearIdle = () => {
     if (idle !== null) clearTimeout(idle);
     idle = null;
   };
   const end = async () => {
-    wake();
-    const ending = kept;
+    clearIdle();
+    const ending = current;
     ending?.kill();
     await ending?.ended;
   };
   return {
     child() {
-      wake();
-      if (kept !== null) return kept;
-      const started = startChild(mostMemory);
-      kept = started;
+      clearIdle();
+      if (current !== null) return current;
+      const started = startChild(maxMemory);
+      current = started;
       void started.ended.then(() => {
-        if (kept === started) kept = null;
+        if (current === started) current = null;
       });
       return started;
     },
-    rest() {
-      wake();
+    startIdleTimeout() {
+      clearIdle();
       idle = setTimeout(() => void end(), idleMs).unref();
     },
     end,
-    pid: () => kept?.process.pid ?? null,
+    pid: () => current?.process.pid ?? null,
   };
 }

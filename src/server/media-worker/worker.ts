@@ -55,7 +55,7 @@ type Options = {
   log: Logger;
   idleMs?: number;
   stalledMs?: number;
-  mostMemory?: number;
+  maxMemory?: number;
 };
 type Settings = { log: Logger; stalledMs: number; keeper: ManagedChild; pace: SpeedEstimate };
 
@@ -63,28 +63,28 @@ export function createMediaWorker({
   log,
   idleMs = IDLE_MS,
   stalledMs = STALLED_MS,
-  mostMemory = MAX_MEMORY,
+  maxMemory = MAX_MEMORY,
 }: Options): MediaWorker {
-  const keeper = createManagedChild(idleMs, mostMemory);
+  const managedChild = createManagedChild(idleMs, maxMemory);
   const pace = createSpeedEstimate(availableParallelism());
-  const settings = { log, stalledMs, keeper, pace };
+  const settings = { log, stalledMs, keeper: managedChild, pace };
   const inTurn = createQueue();
   const yielding = [new AbortController(), new AbortController()];
   return {
     run(work, course) {
       const urgency = urgencyOf(work);
-      for (const [place, waiting] of yielding.entries()) {
-        if (place >= urgency) break;
+      for (const [level, waiting] of yielding.entries()) {
+        if (level >= urgency) break;
         waiting.abort(new Preempted());
-        yielding[place] = new AbortController();
+        yielding[level] = new AbortController();
       }
-      const own = yielding[urgency];
-      if (own === undefined) return inTurn(course.signal, () => carryOut(settings, work, course));
-      const signal = AbortSignal.any([course.signal, own.signal]);
+      const controller = yielding[urgency];
+      if (controller === undefined) return inTurn(course.signal, () => carryOut(settings, work, course));
+      const signal = AbortSignal.any([course.signal, controller.signal]);
       return inTurn(signal, () => carryOut(settings, work, { ...course, signal }));
     },
-    pid: () => keeper.pid(),
-    close: () => keeper.end(),
+    pid: () => managedChild.pid(),
+    close: () => managedChild.end(),
   };
 }
 
@@ -95,10 +95,10 @@ function urgencyOf({ task }: MediaTask): number {
 }
 
 async function carryOut(settings: Settings, work: MediaTask, course: TaskControl): Promise<TaskOutcome> {
-  const { keeper, pace } = settings;
+  const { keeper: managedChild, pace } = settings;
   const paced = pacedBy(pace, course);
   try {
-    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
+    for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const end = await attempt(settings, work, paced.course);
       if (end === 'died') continue;
       if (work.task === 'film' && 'output' in end) paced.ended();
@@ -108,25 +108,25 @@ async function carryOut(settings: Settings, work: MediaTask, course: TaskControl
     return { refused: 'killed' };
   } catch (error) {
     // Aborted during the task: its result is no longer needed.
-    if (course.signal.aborted) await keeper.end();
+    if (course.signal.aborted) await managedChild.end();
     throw error;
   } finally {
-    keeper.rest();
+    managedChild.startIdleTimeout();
   }
 }
 
 /** Wraps a control so that its estimates use this machine's speed. `ended` records the measured time. */
 function pacedBy(pace: SpeedEstimate, course: TaskControl) {
-  let [expected, told] = [0, 0];
+  let [expected, startedAt] = [0, 0];
   return {
     course: {
       ...course,
       estimate(seconds: number) {
-        [expected, told] = [seconds, performance.now()];
-        course.estimate?.(pace.here(seconds));
+        [expected, startedAt] = [seconds, performance.now()];
+        course.estimate?.(pace.localSeconds(seconds));
       },
     },
-    ended: () => pace.learn(expected, (performance.now() - told) / 1_000),
+    ended: () => pace.learn(expected, (performance.now() - startedAt) / 1_000),
   };
 }
 
@@ -135,14 +135,14 @@ async function attempt(
   work: MediaTask,
   course: TaskControl,
 ): Promise<TaskResult | 'died'> {
-  const { log, stalledMs, keeper } = settings;
+  const { log, stalledMs, keeper: managedChild } = settings;
   const sizes = await Promise.all(inputPaths(work).map(async (path) => (await stat(path)).size));
   if (sizes.includes(0)) return { refused: 'empty' };
   const bytes = sizes.reduce((sum, size) => sum + size);
   course.signal.throwIfAborted();
-  const child = keeper.child();
-  const followed = await runTask(child, work, { bytes, stalledMs, course });
-  const words = child.words();
+  const child = managedChild.child();
+  const followed = await runTask(child, work, { bytes, stalledMs, control: course });
+  const words = child.lastLines();
   if (followed === 'died') {
     const { signal, outOfMemory } = await child.ended;
     log.warn({ work: work.task, signal, outOfMemory, words }, 'the media worker died');
@@ -150,6 +150,6 @@ async function attempt(
   }
   const { end, isTired } = followed;
   if ('refused' in end) log.debug({ work: work.task, ...end, words }, 'a file was refused');
-  if (isTired) await keeper.end();
+  if (isTired) await managedChild.end();
   return end;
 }

@@ -28,9 +28,9 @@ import {
 
 const KEY = /^[A-Za-z0-9_-]{1,100}(\.[A-Za-z0-9_-]{1,20})?$/;
 /** The leading dot excludes a partial file from the keys. */
-const UNFINISHED = /^\.[A-Za-z0-9_.-]+\.part$/;
+const PARTIAL = /^\.[A-Za-z0-9_.-]+\.part$/;
 /** Age in ms at which a partial file counts as a leftover of a crash. */
-const ABANDONED = HOUR_MS;
+const ABANDONED_MS = HOUR_MS;
 const CHUNK = 1024 * 1024;
 export const isStorageKey = (text: string): boolean => KEY.test(text);
 
@@ -41,14 +41,14 @@ export const isStorageKey = (text: string): boolean => KEY.test(text);
  */
 export async function diskStorage(
   directory: string,
-  { alone = false, room = roomIn }: { alone?: boolean; room?: RoomIn } = {},
+  { alone = false, room: freeBytes = freeBytesOf }: { alone?: boolean; room?: RoomIn } = {},
 ): Promise<Storage> {
   const root = resolve(directory);
   const pathOf = (key: string) => {
     if (!isStorageKey(key)) throw new TypeError(`Not a key: ${JSON.stringify(key)}`);
     return join(root, key);
   };
-  await failing(async () => {
+  await convertDiskErrors(async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });
     await syncDirectory(dirname(root));
     if (alone) await removeParts(root);
@@ -59,7 +59,7 @@ export async function diskStorage(
   return {
     isOnDisk: true,
     put: async (key, content) => {
-      const stored = await store(pathOf(key), partPath(root, key), content, room);
+      const stored = await store(pathOf(key), partPath(root, key), content, freeBytes);
       files.forget(key);
       return stored;
     },
@@ -71,11 +71,11 @@ export async function diskStorage(
       return work(pathOf(key));
     },
     remove: async (key) => {
-      await failing(() => rm(pathOf(key), { force: true }));
+      await convertDiskErrors(() => rm(pathOf(key), { force: true }));
       files.forget(key);
     },
     keys: () => walk(root),
-    check: () => failing(() => probe(root, room)),
+    check: () => convertDiskErrors(() => probe(root, freeBytes)),
     identity: identityIn(root),
     arriving: null,
   };
@@ -84,9 +84,9 @@ export async function diskStorage(
 /** The leading dot excludes it from the keys. */
 function identityIn(root: string): Identity {
   const path = join(root, '.identity');
-  const find = () => failing(async () => readFile(path, 'utf8').catch(orNull));
+  const find = () => convertDiskErrors(async () => readFile(path, 'utf8').catch(orNull));
   const write = (id: string, name: (part: string) => Promise<void>) =>
-    failing(async () => {
+    convertDiskErrors(async () => {
       const part = partPath(root, 'identity');
       const file = await open(part, 'wx', 0o600);
       try {
@@ -101,7 +101,7 @@ function identityIn(root: string): Identity {
   return {
     find,
     async claim(id) {
-      if ((await find()) === null) await write(id, (part) => link(part, path).catch(orThere));
+      if ((await find()) === null) await write(id, (part) => link(part, path).catch(ignoreExisting));
       return (await find()) ?? id;
     },
     replace: (id) => write(id, (part) => renameWithRetry(part, path)),
@@ -109,7 +109,7 @@ function identityIn(root: string): Identity {
 }
 
 /** Another process was faster. */
-function orThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }
 
@@ -118,18 +118,18 @@ function partPath(root: string, key: string): string {
 }
 
 /** Writes to a temporary file, syncs and renames it: a file is complete or missing, even after a crash. */
-async function store(path: string, part: string, content: Readable, room: RoomIn): Promise<StoredFile> {
+async function store(path: string, part: string, content: Readable, freeBytes: RoomIn): Promise<StoredFile> {
   let file: FileHandle;
   try {
-    file = await failing(() => open(part, 'wx', 0o600));
+    file = await convertDiskErrors(() => open(part, 'wx', 0o600));
   } catch (error) {
     content.destroy();
     throw error;
   }
   try {
-    const stored = await write(file, part, content, room).finally(() => file.close());
-    await failing(() => renameWithRetry(part, path));
-    await failing(() => syncDirectory(dirname(path)));
+    const stored = await write(file, part, content, freeBytes).finally(() => file.close());
+    await convertDiskErrors(() => renameWithRetry(part, path));
+    await convertDiskErrors(() => syncDirectory(dirname(path)));
     return stored;
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
@@ -141,22 +141,22 @@ async function write(
   file: FileHandle,
   path: string,
   content: AsyncIterable<string | Buffer>,
-  room: RoomIn,
+  freeBytes: RoomIn,
 ): Promise<StoredFile> {
   const hash = createHash('sha256');
   let size = 0;
-  let looked = 0;
+  let checkedUpTo = 0;
   for await (const chunk of content) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    if (size >= looked) {
-      await requireRoom(dirname(path), room);
-      looked += CHUNK;
+    if (size >= checkedUpTo) {
+      await requireRoom(dirname(path), freeBytes);
+      checkedUpTo += CHUNK;
     }
-    await failing(() => file.appendFile(bytes));
+    await convertDiskErrors(() => file.appendFile(bytes));
     hash.update(bytes);
     size += bytes.length;
   }
-  await failing(() => file.sync());
+  await convertDiskErrors(() => file.sync());
   return { size, sha256: hash.digest('hex') };
 }
 
@@ -169,7 +169,7 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 async function sizeOf(path: string): Promise<number | null> {
-  return failing(async () => {
+  return convertDiskErrors(async () => {
     const found = await stat(path).catch(orNull);
     return found?.isFile() ? found.size : null;
   });
@@ -182,31 +182,31 @@ async function openStream(path: string, key: string, range?: ByteRange): Promise
 }
 
 async function openFile(path: string, key: string): Promise<FileHandle> {
-  const file = await failing(() => open(path, 'r').catch(orNull));
+  const file = await convertDiskErrors(() => open(path, 'r').catch(orNull));
   if (!file) throw new FileMissing(`No file ${key}`);
   return file;
 }
 
 async function* walk(root: string): AsyncIterable<string> {
-  for await (const entry of await failing(() => opendir(root))) {
+  for await (const entry of await convertDiskErrors(() => opendir(root))) {
     if (!entry.isFile()) continue;
     if (KEY.test(entry.name)) yield entry.name;
-    else if (UNFINISHED.test(entry.name)) await removeIfAbandoned(join(root, entry.name));
+    else if (PARTIAL.test(entry.name)) await removeIfAbandoned(join(root, entry.name));
   }
 }
 
 async function removeIfAbandoned(part: string): Promise<void> {
   const found = await stat(part).catch(orNull);
-  if (found && Date.now() - found.mtimeMs > ABANDONED) await rm(part, { force: true });
+  if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(part, { force: true });
 }
 
 async function removeParts(root: string): Promise<void> {
-  const parts = (await readdir(root)).filter((name) => UNFINISHED.test(name));
+  const parts = (await readdir(root)).filter((name) => PARTIAL.test(name));
   await Promise.all(parts.map((name) => rm(join(root, name), { force: true })));
 }
 
-async function probe(root: string, room: RoomIn): Promise<void> {
-  await requireRoom(root, room);
+async function probe(root: string, freeBytes: RoomIn): Promise<void> {
+  await requireRoom(root, freeBytes);
   const part = partPath(root, 'probe');
   const file = await open(part, 'wx', 0o600);
   try {
@@ -217,15 +217,15 @@ async function probe(root: string, room: RoomIn): Promise<void> {
 }
 
 /** The last free space is reserved for the database. */
-async function requireRoom(root: string, room: RoomIn): Promise<void> {
-  if ((await failing(() => room(root))) >= DISK_SPACE.files) return;
+async function requireRoom(root: string, freeBytes: RoomIn): Promise<void> {
+  if ((await convertDiskErrors(() => freeBytes(root))) >= DISK_SPACE.files) return;
   const cause = Object.assign(new Error('no room for files'), { code: 'ENOSPC' });
   throw new StorageUnavailable(`Less than ${DISK_SPACE.files} bytes are free in ${root}`, { cause });
 }
 
 type RoomIn = (folder: string) => Promise<number>;
 
-async function roomIn(folder: string): Promise<number> {
+async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
@@ -236,7 +236,7 @@ function orNull(error: unknown): null {
 }
 
 /** Converts disk errors to `StorageUnavailable`. Errors of the stored stream pass unchanged. */
-async function failing<T>(operation: () => Promise<T>): Promise<T> {
+async function convertDiskErrors<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {

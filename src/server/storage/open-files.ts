@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { OpenFile } from './storage.ts';
 
 /** Idle time before a file is closed, in ms. */
-const KEPT_MS = 2_000;
+const IDLE_MS = 2_000;
 
 /** Open files, each shared by all its readers. */
 export type OpenFiles = {
@@ -15,7 +15,7 @@ export type OpenFiles = {
 type CachedFile = {
   handle: Promise<FileHandle>;
   readers: number;
-  kept: boolean;
+  isCached: boolean;
   timer: NodeJS.Timeout | null;
 };
 
@@ -23,7 +23,7 @@ export function createOpenFiles(): OpenFiles {
   const entries = new Map<string, CachedFile>();
 
   function drop(key: string, entry: CachedFile): void {
-    entry.kept = false;
+    entry.isCached = false;
     if (entries.get(key) === entry) entries.delete(key);
     if (entry.timer !== null) clearTimeout(entry.timer);
     if (entry.readers === 0) closeQuietly(entry);
@@ -32,14 +32,19 @@ export function createOpenFiles(): OpenFiles {
   function release(key: string, entry: CachedFile): void {
     entry.readers -= 1;
     if (entry.readers > 0) return;
-    if (!entry.kept) closeQuietly(entry);
+    if (!entry.isCached) closeQuietly(entry);
     else if (entry.timer !== null) entry.timer.refresh();
-    else entry.timer = setTimeout(() => void (entry.readers === 0 && drop(key, entry)), KEPT_MS).unref();
+    else entry.timer = setTimeout(() => void (entry.readers === 0 && drop(key, entry)), IDLE_MS).unref();
   }
 
   return {
     async open(key, open) {
-      const entry: CachedFile = entries.get(key) ?? { handle: open(), readers: 0, kept: true, timer: null };
+      const entry: CachedFile = entries.get(key) ?? {
+        handle: open(),
+        readers: 0,
+        isCached: true,
+        timer: null,
+      };
       entries.set(key, entry);
       entry.readers += 1;
       try {

@@ -36,9 +36,9 @@ const ABANDONED_MS = DAY_MS;
 /** Deletes leftover copies. The folder is created only when something is copied. */
 async function copiesIn(folder: string, alone: boolean): Promise<() => Promise<Storage>> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const found = await stat(join(folder, name)).catch(() => null);
-    const isLeft = found !== null && (alone || Date.now() - found.mtimeMs > ABANDONED_MS);
-    if (isLeft) await rm(join(folder, name), { force: true });
+    const stats = await stat(join(folder, name)).catch(() => null);
+    const isLeftover = stats !== null && (alone || Date.now() - stats.mtimeMs > ABANDONED_MS);
+    if (isLeftover) await rm(join(folder, name), { force: true });
   }
   return () => diskStorage(folder);
 }

@@ -19,36 +19,36 @@ const CHUNK = 1024 * 1024;
 
 /**
  * Opens the reserve of a data directory. Deletes it if almost no space is free, so that the server can start.
- * @param room returns the free bytes
+ * @param freeBytes returns the free bytes
  */
-export function openReserve(dataDir: string, room: () => number = () => roomIn(dataDir)): Reserve {
+export function openReserve(dataDir: string, freeBytes: () => number = () => freeBytesOf(dataDir)): Reserve {
   const file = join(dataDir, 'reserve');
-  let told = () => {};
+  let onReleased = () => {};
   const sizeNow = () => statSync(file, { throwIfNoEntry: false })?.size;
   const reserve: Reserve = {
     release() {
       if (sizeNow() === undefined) return;
       rmSync(file, { force: true });
-      told();
+      onReleased();
     },
     exists: () => sizeNow() === DISK_SPACE.reserve,
     async make() {
       if (reserve.exists()) return true;
-      if (room() < DISK_SPACE.reserve + DISK_SPACE.low) return false;
+      if (freeBytes() < DISK_SPACE.reserve + DISK_SPACE.low) return false;
       await fill(file);
       return true;
     },
-    onRelease: (listener) => (told = listener),
+    onRelease: (listener) => (onReleased = listener),
   };
-  if (room() < LEAST_TO_START) reserve.release();
+  if (freeBytes() < MIN_BYTES_TO_START) reserve.release();
   return reserve;
 }
 
 /** Space in bytes for a lock's journal, the database's log and its index, plus a margin. */
-const LEAST_TO_START = 4 * 1024 ** 2;
+const MIN_BYTES_TO_START = 4 * 1024 ** 2;
 
 /** Returns the free bytes of a folder's disk. */
-function roomIn(folder: string): number {
+function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

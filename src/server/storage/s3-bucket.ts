@@ -16,22 +16,22 @@ export type Bucket = {
   name: string;
   /**
    * Rejects with `FileMissing` if the object is missing, otherwise with `StorageUnavailable`.
-   * @param patience timeout in ms, including retries
-   * @param leaving aborts the request
+   * @param timeoutMs timeout in ms, including retries
+   * @param signal aborts the request
    */
   send<T>(
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
-    patience?: number,
-    leaving?: AbortSignal,
+    timeoutMs?: number,
+    signal?: AbortSignal,
   ): Promise<T>;
 };
 
 /** Default timeout in ms, for short requests. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Attempts per request, including the first. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** Connect timeout in ms. */
-const CONNECT_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 /** Maximum connections. A chunk is fetched without waiting for a slow reader, so these serve some hundred readers. */
 const CONNECTIONS = 128;
 
@@ -41,9 +41,9 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
     region,
     credentials: { accessKeyId: key, secretAccessKey: secret },
     forcePathStyle: pathStyle,
-    maxAttempts: TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
       httpAgent: { maxSockets: CONNECTIONS, keepAlive: true },
       httpsAgent: { maxSockets: CONNECTIONS, keepAlive: true },
     },
@@ -53,13 +53,13 @@ export function openBucket({ endpoint, region, bucket, key, secret, pathStyle }:
   });
   return {
     name: bucket,
-    async send(work, patience = PATIENCE_MS, leaving) {
-      const late = AbortSignal.timeout(patience);
-      const abortSignal = leaving === undefined ? late : AbortSignal.any([late, leaving]);
+    async send(work, timeoutMs = TIMEOUT_MS, signal) {
+      const lateSignal = AbortSignal.timeout(timeoutMs);
+      const abortSignal = signal === undefined ? lateSignal : AbortSignal.any([lateSignal, signal]);
       try {
         return await work(client, { abortSignal });
       } catch (error) {
-        throw inStorageWords(error, `${bucket} at ${endpoint}`, late.aborted ? patience : null);
+        throw toStorageError(error, `${bucket} at ${endpoint}`, lateSignal.aborted ? timeoutMs : null);
       }
     },
   };
@@ -72,12 +72,14 @@ const CHANGED = 'PreconditionFailed';
 /** Errors of servers without free space. */
 const FULL = new Set(['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'StorageFull']);
 
-function inStorageWords(error: unknown, where: string, patience: number | null): unknown {
+function toStorageError(error: unknown, where: string, timeoutMs: number | null): unknown {
   if (error instanceof StorageUnavailable || error instanceof FileMissing) return error;
   const name = error instanceof Error ? error.name : '';
   if (MISSING.has(name) || name === CHANGED) return new FileMissing(`Not in the bucket ${where} (${name})`);
-  const late = patience === null ? '' : `no answer within ${patience} ms`;
-  const reason = [late, name, textOf(error)].filter((part) => part !== '' && part !== 'Error').join(', ');
+  const lateSignal = timeoutMs === null ? '' : `no answer within ${timeoutMs} ms`;
+  const reason = [lateSignal, name, textOf(error)]
+    .filter((part) => part !== '' && part !== 'Error')
+    .join(', ');
   const cause = FULL.has(name) ? Object.assign(new Error(name), { code: 'ENOSPC' }) : error;
   return new StorageUnavailable(`The bucket ${where} can't be used (${reason}).`, { cause });
 }

@@ -9,9 +9,9 @@ import type { Bucket } from './s3-bucket.ts';
 import { FileMissing, type Objects, type StoredObject } from './storage.ts';
 
 /** Timeout in ms for transferring some megabytes. */
-const BYTES_MS = 120_000;
+const TRANSFER_TIMEOUT_MS = 120_000;
 /** Concurrent deletions. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /** Returns the objects under a prefix of a bucket, each read and written as a whole. */
 export function objectsIn(bucket: Bucket, prefix: string): Objects {
@@ -23,33 +23,33 @@ export function objectsIn(bucket: Bucket, prefix: string): Objects {
   return {
     async put(key, bytes) {
       const write = new PutObjectCommand({ ...objectOf(key), Body: bytes });
-      await bucket.send((client, options) => client.send(write, options), BYTES_MS);
+      await bucket.send((client, options) => client.send(write, options), TRANSFER_TIMEOUT_MS);
     },
     async get(key) {
       const read = new GetObjectCommand(objectOf(key));
       const bytes = await bucket
         .send(
           async (client, options) => (await client.send(read, options)).Body?.transformToByteArray(),
-          BYTES_MS,
+          TRANSFER_TIMEOUT_MS,
         )
         .catch(orMissing);
       return bytes === undefined ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     },
     async list(beginning = '') {
-      const found: StoredObject[] = [];
-      for await (const { key, ...of } of listed(bucket, `${prefix}${beginning}`))
-        found.push({ key: key.slice(prefix.length), ...of });
-      return found;
+      const objects: StoredObject[] = [];
+      for await (const { key, ...of } of listObjects(bucket, `${prefix}${beginning}`))
+        objects.push({ key: key.slice(prefix.length), ...of });
+      return objects;
     },
     async remove(keys) {
-      for (let n = 0; n < keys.length; n += AT_ONCE)
-        await Promise.all(keys.slice(n, n + AT_ONCE).map(remove));
+      for (let n = 0; n < keys.length; n += CONCURRENCY)
+        await Promise.all(keys.slice(n, n + CONCURRENCY).map(remove));
     },
   };
 }
 
 /** Lists all objects whose key begins with `prefix`, in key order. */
-export async function* listed(bucket: Bucket, prefix: string): AsyncIterable<StoredObject> {
+export async function* listObjects(bucket: Bucket, prefix: string): AsyncIterable<StoredObject> {
   let token: string | undefined;
   do {
     const list = new ListObjectsV2Command({

@@ -6,7 +6,7 @@ import { type ByteRange, type OpenFile, StorageUnavailable } from './storage.ts'
 /** Bytes per request. */
 const CHUNK = 1024 * 1024;
 /** Timeout of a chunk in ms. */
-const CHUNK_MS = 30_000;
+const CHUNK_TIMEOUT_MS = 30_000;
 
 /** An open object with its size in bytes; it holds no resource between reads. */
 type OpenObject = OpenFile & { size: number };
@@ -23,17 +23,17 @@ export async function openObject(bucket: Bucket, key: string): Promise<OpenObjec
   return {
     size,
     async read(into, position) {
-      const wanted = Math.min(into.length, size - position);
-      if (wanted <= 0) return 0;
-      const range = `bytes=${position}-${position + wanted - 1}`;
+      const byteCount = Math.min(into.length, size - position);
+      if (byteCount <= 0) return 0;
+      const range = `bytes=${position}-${position + byteCount - 1}`;
       const part = { ...Object, Range: range, IfMatch: head.ETag };
       const fetch = new GetObjectCommand(part);
       return bucket.send(
         async (client, options) => {
           const { Body } = await client.send(fetch, options);
-          return fill(into.subarray(0, wanted), Body as AsyncIterable<Buffer>);
+          return fill(into.subarray(0, byteCount), Body as AsyncIterable<Buffer>);
         },
-        CHUNK_MS,
+        CHUNK_TIMEOUT_MS,
         closing.signal,
       );
     },

@@ -15,11 +15,11 @@ import type { Bucket } from './s3-bucket.ts';
 import { StorageUnavailable, type StoredFile } from './storage.ts';
 
 /** Bytes per part; some servers require equal parts except the last. S3 allows 10,000 parts: 156 GiB. */
-const PART = 16 * 1024 * 1024;
-const MOST_PARTS = 10_000;
+const PART_BYTES = 16 * 1024 * 1024;
+const MAX_PARTS = 10_000;
 /** Timeouts in ms: of one part, and of completing the upload. */
-const PART_MS = 120_000;
-const COMPLETE_MS = 300_000;
+const PART_TIMEOUT_MS = 120_000;
+const COMPLETE_TIMEOUT_MS = 300_000;
 /** Age in ms at which a multipart upload counts as a leftover of a crash. */
 const ABANDONED_MS = DAY_MS;
 
@@ -38,7 +38,7 @@ export async function putObject(bucket: Bucket, key: string, content: Readable):
       size += bytes.length;
       if (isLast && upload === null) {
         const put = new PutObjectCommand({ ...Object, Body: bytes });
-        await bucket.send((client, options) => client.send(put, options), PART_MS);
+        await bucket.send((client, options) => client.send(put, options), PART_TIMEOUT_MS);
       } else {
         upload ??= await beginParts(bucket, key);
         await upload.add(bytes);
@@ -62,15 +62,15 @@ async function beginParts(bucket: Bucket, key: string): Promise<PartsUpload> {
   return {
     async add(bytes) {
       const PartNumber = parts.length + 1;
-      if (PartNumber > MOST_PARTS)
-        throw new StorageUnavailable(`S3 takes ${MOST_PARTS} parts of ${PART} bytes at most.`);
+      if (PartNumber > MAX_PARTS)
+        throw new StorageUnavailable(`S3 takes ${MAX_PARTS} parts of ${PART_BYTES} bytes at most.`);
       const part = new UploadPartCommand({ ...upload, PartNumber, Body: bytes });
-      const { ETag } = await bucket.send((client, options) => client.send(part, options), PART_MS);
+      const { ETag } = await bucket.send((client, options) => client.send(part, options), PART_TIMEOUT_MS);
       parts.push({ PartNumber, ETag });
     },
     async complete() {
       const all = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
-      await bucket.send((client, options) => client.send(all, options), COMPLETE_MS);
+      await bucket.send((client, options) => client.send(all, options), COMPLETE_TIMEOUT_MS);
     },
     abort: () => abortParts(bucket, upload),
   };
@@ -105,18 +105,18 @@ type UploadPart = { bytes: Buffer; isLast: boolean };
 
 /** Splits a stream into parts of equal size; the last one is smaller or empty. */
 async function* partsOf(content: AsyncIterable<string | Buffer>): AsyncGenerator<UploadPart> {
-  let gathered: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of content) {
     let bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    while (length + bytes.length > PART) {
-      const rest = PART - length;
-      yield { bytes: Buffer.concat([...gathered, bytes.subarray(0, rest)]), isLast: false };
-      [gathered, length, bytes] = [[], 0, bytes.subarray(rest)];
+    while (length + bytes.length > PART_BYTES) {
+      const rest = PART_BYTES - length;
+      yield { bytes: Buffer.concat([...chunks, bytes.subarray(0, rest)]), isLast: false };
+      [chunks, length, bytes] = [[], 0, bytes.subarray(rest)];
     }
     // A stream may reuse its buffer.
-    gathered.push(Buffer.from(bytes));
+    chunks.push(Buffer.from(bytes));
     length += bytes.length;
   }
-  yield { bytes: Buffer.concat(gathered), isLast: true };
+  yield { bytes: Buffer.concat(chunks), isLast: true };
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { isStorageKey } from './disk.ts';
 import { type Bucket, openBucket, type S3Settings, s3Name } from './s3-bucket.ts';
-import { listed, objectsIn, orMissing } from './s3-objects.ts';
+import { listObjects, objectsIn, orMissing } from './s3-objects.ts';
 import { openObject, streamOf } from './s3-read.ts';
 import { abortAbandoned, putObject } from './s3-write.ts';
 import { FileMissing, type Identity, type Storage, StorageUnavailable } from './storage.ts';
@@ -43,13 +43,13 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
     },
     async withLocalPath(key, work) {
       const content = await storage.read(key);
-      const place = await copies();
+      const copyStorage = await copies();
       const copy = randomBytes(16).toString('hex');
       try {
-        await place.put(copy, content);
-        return await place.withLocalPath(copy, work);
+        await copyStorage.put(copy, content);
+        return await copyStorage.withLocalPath(copy, work);
       } finally {
-        await place.remove(copy);
+        await copyStorage.remove(copy);
       }
     },
     async remove(key) {
@@ -58,8 +58,8 @@ export function s3Storage(settings: S3Settings, { copies, now = Date.now }: Opti
     },
     keys: () => walk(bucket, now()),
     async check() {
-      const look = new HeadBucketCommand({ Bucket: bucket.name });
-      await bucket.send((client, options) => client.send(look, options)).catch(orNoBucket);
+      const headRequest = new HeadBucketCommand({ Bucket: bucket.name });
+      await bucket.send((client, options) => client.send(headRequest, options)).catch(orNoBucket);
     },
     identity: identityIn(bucket),
     arriving: objectsIn(bucket, ARRIVING),
@@ -74,15 +74,15 @@ function orNoBucket(error: unknown): never {
 }
 
 async function sizeOf(bucket: Bucket, key: string): Promise<number | null> {
-  const look = new HeadObjectCommand({ Bucket: bucket.name, Key: key });
-  const found = await bucket.send((client, options) => client.send(look, options)).catch(orMissing);
+  const headRequest = new HeadObjectCommand({ Bucket: bucket.name, Key: key });
+  const found = await bucket.send((client, options) => client.send(headRequest, options)).catch(orMissing);
   return found?.ContentLength ?? null;
 }
 
 async function* walk(bucket: Bucket, now: number): AsyncIterable<string> {
   await abortAbandoned(bucket, PREFIX, now);
-  for await (const { key: whole } of listed(bucket, PREFIX)) {
-    const key = whole.slice(PREFIX.length);
+  for await (const { key: fullKey } of listObjects(bucket, PREFIX)) {
+    const key = fullKey.slice(PREFIX.length);
     if (isStorageKey(key)) yield key;
   }
 }
@@ -106,8 +106,8 @@ function identityIn(bucket: Bucket): Identity {
   return {
     find,
     async claim(id) {
-      const known = await find();
-      if (known !== null) return known;
+      const existing = await find();
+      if (existing !== null) return existing;
       await put(id, { IfNoneMatch: '*' }).catch((error: unknown) => {
         // `FileMissing` is also the error of an unmet condition.
         if (error instanceof FileMissing || TAKEN.has(s3Name(error))) return undefined;

@@ -8,26 +8,26 @@ export type Wakeup = {
 /** Creates a sleep that can be cut short, even before it begins: work that arrives during a poll causes another poll. */
 export function createWakeup(): Wakeup {
   let timer: NodeJS.Timeout | undefined;
-  let awake: (() => void) | null = null;
+  let resolveSleep: (() => void) | null = null;
   let due = Infinity;
-  let rung = Infinity;
+  let pendingMs = Infinity;
   const wakeIn = (ms: number) => {
     clearTimeout(timer);
     due = performance.now() + ms;
     timer = setTimeout(() => {
-      awake?.();
-      awake = null;
+      resolveSleep?.();
+      resolveSleep = null;
     }, ms);
   };
   return {
     sleep: (ms) =>
       new Promise((resolve) => {
-        awake = resolve;
-        wakeIn(Math.min(ms, rung));
-        rung = Infinity;
+        resolveSleep = resolve;
+        wakeIn(Math.min(ms, pendingMs));
+        pendingMs = Infinity;
       }),
     wake(delay) {
-      if (!awake) rung = Math.min(rung, delay);
+      if (!resolveSleep) pendingMs = Math.min(pendingMs, delay);
       // Repeated calls don't postpone the first one.
       else if (performance.now() + delay < due) wakeIn(delay);
     },

@@ -9,10 +9,10 @@ export function createQueue(): Enqueue {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    const mine = Promise.race([last, stopped])
+    const current = Promise.race([last, stopped])
       .finally(() => signal.removeEventListener('abort', stop))
       .then(work);
-    last = Promise.allSettled([last, mine]);
-    return mine;
+    last = Promise.allSettled([last, current]);
+    return current;
   };
 }

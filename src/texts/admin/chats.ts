@@ -14,7 +14,7 @@ export const chatTexts = {
   use: 'Usa questa chat',
   takeFrom: (name: string) => `Usa questa chat: ${name}`,
   used: 'È la chat scelta',
-  takenBy: (name: string) => `È la chat scelta: ${name}`,
+  selectedChat: (name: string) => `È la chat scelta: ${name}`,
   none: 'Nessuna chat, per ora. Apri quella con il bot, premi Avvia o scrivigli un messaggio, poi cerca di nuovo. Per un gruppo aggiungi il bot al gruppo.',
   again: 'Cerca di nuovo',
   lookFailed: 'Errore durante la ricerca della chat',

@@ -39,7 +39,7 @@ export const diagnosisAdminTexts = {
   at: (device: string, moment: string) => `${device}, ${moment}`,
   copy: 'Copia l’esito',
   copyLabel: (nome: string) => `Copia l’esito: ${nome}`,
-  outcomeCopied: 'Esito copiato!',
+  resultCopied: 'Esito copiato!',
   remove: 'Elimina',
   removeLabel: (nome: string) => `Elimina: ${nome}`,
   removeQuestion: 'Eliminare l’esito di questo telefono?',

@@ -91,10 +91,10 @@ const revocation = ({ metadata }: EventFacts) =>
   metadata.reason === 'token_deleted' ? 'eliminato' : 'disattivato';
 
 function ending({ metadata, ...event }: EventFacts): string {
-  const whose = `La visita con il codice ${event.token_value ?? NOT_AVAILABLE}`;
-  if (metadata.completed === true) return `${whose} è arrivata alla fine`;
-  if (metadata.reason === 'timeout') return `${whose} ha perso il collegamento`;
-  return `${whose} è stata lasciata`;
+  const visitText = `La visita con il codice ${event.token_value ?? NOT_AVAILABLE}`;
+  if (metadata.completed === true) return `${visitText} è arrivata alla fine`;
+  if (metadata.reason === 'timeout') return `${visitText} ha perso il collegamento`;
+  return `${visitText} è stata lasciata`;
 }
 
 function place({ metadata }: EventFacts): string {

@@ -4,7 +4,7 @@ export const formTexts = {
   retry: 'Riprova',
   notSaved: 'Non salvato',
   /** The saved row no longer exists. */
-  gone: 'Configurazione non trovata',
+  notFound: 'Configurazione non trovata',
   draft: {
     title: 'Prima di ricaricare la pagina c’era del testo non salvato.',
     restore: 'Ripristina il testo non salvato',

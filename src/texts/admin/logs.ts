@@ -11,10 +11,10 @@ export const logsTexts = {
   count: (all: number) => (all === 1 ? '1 evento' : `${number.format(all)} eventi`),
   latestOnly: (shown: number, all: number) =>
     `Qui ci sono gli ultimi ${number.format(shown)} di ${number.format(all)}: nel CSV ci sono tutti.`,
-  onlyCounted: (tries: number) =>
-    tries === 1
+  onlyCounted: (attempts: number) =>
+    attempts === 1
       ? 'Un altro tentativo non riuscito è stato solo contato.'
-      : `Altri ${number.format(tries)} tentativi non riusciti sono stati solo contati.`,
+      : `Altri ${number.format(attempts)} tentativi non riusciti sono stati solo contati.`,
   list: 'Eventi, dal più recente',
   empty: 'Nessun evento',
   emptyHint:

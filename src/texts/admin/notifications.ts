@@ -121,7 +121,7 @@ export const notificationsTexts = {
     takeBack: 'Togli dalla coda',
     takeBackQuestion: 'Togliere i messaggi in attesa?',
     takeBackDetail: 'Non partiranno più. Le risposte ricevute restano nella pagina delle domande.',
-    takenBack: 'Coda svuotata',
+    cleared: 'Coda svuotata',
     takeBackFailed: "Errore durante l'eliminazione",
     lastError: 'Ultimo errore',
     nextTry: 'Prossimo tentativo',

@@ -31,7 +31,7 @@ export function findingsOf(check: AddressCheck, hostname: string): CheckFinding[
     found === 'ours' ? good(FOUND.ours(check)) : bad(FOUND[found](check)),
     ...(isAnswer(found) && led_to !== null ? [note(`Da lì si viene mandati a ${led_to}.`)] : []),
     ...(certificate === null ? [] : [certificateFinding(certificate)]),
-    ...(found === 'ours' ? aroundUs(check, reach) : hairpin(check, reach)),
+    ...(found === 'ours' ? localFindings(check, reach) : hairpin(check, reach)),
   ];
 }
 
@@ -83,7 +83,7 @@ function certificateFinding({ flaw, valid_until, issuer, names }: Certificate): 
 }
 
 /** Returns further findings for this installation: reach, plain http, firewall. */
-function aroundUs({ certificate, http, own }: AddressCheck, reach: Reach): CheckFinding[] {
+function localFindings({ certificate, http, own }: AddressCheck, reach: Reach): CheckFinding[] {
   return [
     ...(reach === 'machine' ? [note('Però si apre solo da questo computer.')] : []),
     ...(reach === 'network' ? [note('Però si apre solo da chi è nella stessa rete.')] : []),

@@ -66,7 +66,7 @@ export const phraseListTexts = {
     remove: (text: string) => `Elimina: ${text}`,
   },
   /** Announced by screen readers while a phrase is moved. */
-  spoken: {
+  announcements: {
     howTo:
       'Premi la barra spaziatrice per sollevare la frase, le frecce per spostarla, di nuovo la barra per posarla, Esc per rinunciare.',
     lifted: (position: number, total: number) => `Frase sollevata: posizione ${position} di ${total}.`,

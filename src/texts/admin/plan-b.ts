@@ -1,8 +1,8 @@
-import type { PlanBFailure, PlanBHindrance } from '../../domain/plan-b.ts';
+import type { PlanBBlocker, PlanBFailure } from '../../domain/plan-b.ts';
 import { humanSize } from './amounts.ts';
 import { momentOf } from './times.ts';
 
-const hindrances: Record<PlanBHindrance, string> = {
+const blockers: Record<PlanBBlocker, string> = {
   no_content: 'Non c’è ancora nulla da mettere al sicuro: prepara prima la serata.',
   no_film: 'Manca il video: senza, la serata non comincia.',
   no_code: 'Nessun codice apre la serata adesso: creane uno, il piano B si chiude con quello.',
@@ -33,7 +33,7 @@ export const planBPageTexts = {
   made: (moment: string, size: number) =>
     `Preparato ${momentOf(moment)}. Il file pesa circa ${humanSize(size)}.`,
   needs: (size: number) => `Chi lo apre ha bisogno di circa ${humanSize(2 * size)} di memoria libera.`,
-  hindrance: (why: PlanBHindrance): string => hindrances[why],
+  hindrance: (why: PlanBBlocker): string => blockers[why],
   failure: (why: PlanBFailure): string => failures[why],
 
   howTitle: 'Come si usa',

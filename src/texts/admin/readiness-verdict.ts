@@ -9,7 +9,7 @@ const TICKETS =
   'guarda le pagine come appariranno e, se non vanno bene, stampa il biglietto in un nuovo PDF o caricane una foto.';
 
 /** Reasons from probes, and what to do about each. */
-const triedTexts: Record<ProbeReasonId, string> = {
+const probeTexts: Record<ProbeReasonId, string> = {
   video_broken: `Il video non si vedrebbe fino alla fine: ${BROKEN}`,
   poster_broken: `La copertina del video non si vedrebbe: ${BROKEN}`,
   light_broken:
@@ -71,7 +71,7 @@ const written = Object.fromEntries(
 ) as Record<keyof typeof readinessSentences, string>;
 
 /** Sentences of all reasons. */
-export const reasonTexts: Record<ReasonId, string> = { ...written, ...triedTexts };
+export const reasonTexts: Record<ReasonId, string> = { ...written, ...probeTexts };
 
 const things = (count: number) => (count === 1 ? 'una cosa' : `${count} cose`);
 
@@ -82,7 +82,7 @@ export const readinessPageTexts = {
   notReady: 'Non ancora.',
   over: 'La serata si è svolta.',
   /** Shown after the evening. */
-  anew: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
+  startOver: 'Se vuoi rifarla, crea un codice nuovo: qui torna la risposta.',
   red: (count: number) =>
     `Così non andrebbe: ${count === 1 ? 'c’è' : 'ci sono'} ${things(count)} da sistemare.`,
   /** No reason is red, and some are open. */
@@ -97,7 +97,7 @@ export const readinessPageTexts = {
   waiting: 'Il controllo sta per cominciare…',
   checking: (done: number, total: number) => `Controllo in corso: ${done} di ${total}`,
   never: 'Finora non è mai stato provato tutto.',
-  asked: (moment: string) => `Ultimo controllo: ${withArticle('il', moment)}.`,
+  lastChecked: (moment: string) => `Ultimo controllo: ${withArticle('il', moment)}.`,
   again:
     'Il controllo legge ogni file fino in fondo, apre l’indirizzo da fuori e interroga bot e posta. Si ripete da solo ogni notte, e poi 24 ore, 2 ore e 15 minuti prima dell’apertura: se qualcosa peggiora, lo sai da Telegram o per e-mail.',
   phones: 'Telefoni provati',

@@ -60,7 +60,7 @@ export const siteAddressTexts = {
     title: 'Il link che hai dato non funziona più',
     detail: (before: string) =>
       `Era ${before}. Manda quello nuovo; chi era già dentro scrive di nuovo il codice e riprende da dov’era.`,
-    given: 'L’ho mandato',
+    sent: 'L’ho mandato',
   },
   again: 'Riprova',
   failed: 'Errore durante l’operazione',

@@ -6,7 +6,7 @@ import type { Viaggio } from '../../domain/content.ts';
 export const suggestionTexts = {
   title: 'Qualche idea',
   hint: 'Un tocco la inserisce: poi cambiala come vuoi.',
-  taken: 'Idea inserita',
+  inserted: 'Idea inserita',
   /** Shown if an undo would overwrite a changed text. */
   changed: 'Intanto hai cambiato il testo: resta com’è.',
 } as const;

@@ -2,7 +2,7 @@ import { MAX_ACCESSES, MAX_EXTENSION_DAYS } from '../../domain/limits.ts';
 import { fillName } from '../../domain/recipient-name.ts';
 
 const number = new Intl.NumberFormat('it-IT');
-const between = (most: number) => `Scegli un numero intero tra 1 e ${number.format(most)}`;
+const between = (maximum: number) => `Scegli un numero intero tra 1 e ${number.format(maximum)}`;
 
 /** Parts of the message with a code: the recipient's name or null, the address of the access screen, and the code. */
 type HandedOver = { name: string | null; url: string; token: string };
@@ -109,7 +109,7 @@ export const tokensTexts = {
     type: 'e scrivi il tuo codice',
     footer: 'È solo per te: tienilo al sicuro.',
     /** Content of the card for screen readers. */
-    said: ({ name, url, token }: HandedOver) =>
+    description: ({ name, url, token }: HandedOver) =>
       `Una Sorpresa per Te${name === null ? '' : `, per ${name}`}. Un codice QR porta a ${url}, dove si scrive il codice: ${token}.`,
     pdf: 'Scarica il PDF',
     picture: 'Scarica l’immagine',

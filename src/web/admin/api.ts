@@ -11,7 +11,7 @@ type CallContext = {
   /** Reaction to SIGN_IN_REQUIRED: 'ask' (default) requests a new sign-in, 'refuse' throws it like any other error. */
   whenSignedOut?: 'ask' | 'refuse';
   /** Timeout in ms, for calls that take longer than the default. */
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 /** Default timeout of a call, in ms. */
@@ -60,18 +60,18 @@ export const queries = createTanstackQueryUtils(api, { path: ['admin'] });
 type CallOptions = { signal?: AbortSignal | undefined; context: CallContext };
 
 function send(request: Request, init: RequestInit, { signal, context }: CallOptions) {
-  const late = AbortSignal.timeout(context.patienceMs ?? TIMEOUT_MS);
+  const timeoutSignal = AbortSignal.timeout(context.timeoutMs ?? TIMEOUT_MS);
   return fetch(withBody(request), {
     ...init,
     cache: 'no-store',
-    signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    signal: signal === undefined ? timeoutSignal : AbortSignal.any([signal, timeoutSignal]),
   });
 }
 
 /** Sends `{}` as the body of changes without one, because the server only accepts JSON. */
 function withBody(request: Request): Request {
   const { method } = request;
-  const silent = method !== 'GET' && method !== 'DELETE' && !request.headers.has('content-type');
-  if (!silent) return request;
+  const isEmpty = method !== 'GET' && method !== 'DELETE' && !request.headers.has('content-type');
+  if (!isEmpty) return request;
   return new Request(request, { method, body: '{}', headers: { 'content-type': 'application/json' } });
 }

@@ -6,7 +6,7 @@ import { queries } from './api.ts';
 import { isSignedOut, onSignInChange } from './signed-out.ts';
 
 /** Queries to refetch when a topic has changed. */
-const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
+const QUERY_KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   sessions: [queries.sessions.key(), queries.ready.key()],
   logs: [queries.logs.key(), queries.dashboard.key(), queries.archive.key()],
   tokens: [queries.tokens.key(), queries.bin.key(), queries.dashboard.key(), queries.ready.key()],
@@ -25,7 +25,7 @@ const READ_OF: Record<LiveTopic, readonly QueryKey[]> = {
 };
 
 /** Changes come in bursts (an entry touches three tables); they are batched for this time, in ms. */
-const GATHER_MS = 150;
+const BATCH_MS = 150;
 
 /** Keeps the administration's data current while its pages are open; used once, in the layout. Closes the channel while signed out. */
 export function useAdminLive(): void {
@@ -33,7 +33,7 @@ export function useAdminLive(): void {
   const signedOut = useSyncExternalStore(onSignInChange, isSignedOut);
   useEffect(() => {
     if (signedOut) return;
-    const reading = gathering((topics) => refetchTopics(queryClient, topics));
+    const reading = createBatch((topics) => refetchTopics(queryClient, topics));
     const close = openEvents('/api/admin/events', adminListener(reading.add));
     return () => {
       close();
@@ -61,12 +61,12 @@ export function adminListener(
 
 /** Refetches visible data; other cached data is refetched when shown. Data never read stays unread. */
 export function refetchTopics(queryClient: QueryClient, topics: ReadonlySet<LiveTopic>): void {
-  for (const queryKey of new Set([...topics].flatMap((topic) => READ_OF[topic]))) {
+  for (const queryKey of new Set([...topics].flatMap((topic) => QUERY_KEYS[topic]))) {
     void queryClient.invalidateQueries({ queryKey, predicate: ({ state }) => state.dataUpdatedAt > 0 });
   }
 }
 
-function gathering(work: (topics: ReadonlySet<LiveTopic>) => void) {
+function createBatch(work: (topics: ReadonlySet<LiveTopic>) => void) {
   const topics = new Set<LiveTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -77,7 +77,7 @@ function gathering(work: (topics: ReadonlySet<LiveTopic>) => void) {
   return {
     add(more: readonly LiveTopic[]) {
       for (const topic of more) topics.add(topic);
-      timer ??= setTimeout(flush, GATHER_MS);
+      timer ??= setTimeout(flush, BATCH_MS);
     },
     stop: () => clearTimeout(timer),
   };

@@ -6,16 +6,17 @@ import { ADMIN_PAGES } from './pages.ts';
 
 /** Loads the component of an administration path. @throws {ApiError} if its code can't be fetched */
 export async function loadPage(path: string): Promise<ComponentType> {
-  if (path === '/admin/dashboard') return (await fetched(() => import('./dashboard/page.tsx'))).DashboardPage;
+  if (path === '/admin/dashboard')
+    return (await fetchChunk(() => import('./dashboard/page.tsx'))).DashboardPage;
   const row = rowAt(ADMIN_PAGES, path);
   if (row === undefined) throw new Error(`No page of the administration is at ${path}`);
-  return (await fetched(row.load)).Page;
+  return (await fetchChunk(row.load)).Page;
 }
 
 let failed = false;
 
-async function fetched<T>(load: () => Promise<T>): Promise<T> {
-  if (failed) askAgainForStyles();
+async function fetchChunk<T>(load: () => Promise<T>): Promise<T> {
+  if (failed) reloadStyles();
   failed = false;
   try {
     return await load();
@@ -27,13 +28,13 @@ async function fetched<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /** Requests failed stylesheets again. Browsers don't, and the page would appear unstyled. */
-function askAgainForStyles(): void {
+function reloadStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
-    if (!isThere(link)) link.replaceWith(link.cloneNode());
+    if (!isLoaded(link)) link.replaceWith(link.cloneNode());
 }
 
 /** Returns true if the stylesheet is loaded. After a failure, some browsers have no sheet, others an unreadable one. */
-function isThere({ sheet }: HTMLLinkElement): boolean {
+function isLoaded({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0;
   } catch {

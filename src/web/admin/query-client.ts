@@ -5,7 +5,7 @@ import { retryDelayMs } from '../ui/waiting.ts';
 /** Number of retries, and the first and longest delay between them, in ms (spec 9). */
 const RETRY = { count: 3, first: 1_000, longest: 30_000 } as const;
 /** Time in ms for which unused data stays cached (spec 9). */
-const KEPT_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 
 /**
  * Creates the cache of the administration. Retries calls that were lost or failed on the server, never refused ones. Without a
@@ -15,10 +15,10 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        gcTime: KEPT_MS,
+        gcTime: CACHE_MS,
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failed, error) => failed < RETRY.count && mayPass(error),
+        retry: (failed, error) => failed < RETRY.count && isTemporary(error),
         retryDelay: (failed) => retryDelayMs(failed, RETRY),
       },
       mutations: { networkMode: 'always' },
@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-function mayPass(error: Error): boolean {
+function isTemporary(error: Error): boolean {
   return (
     error instanceof ApiError && ['NETWORK', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL'].includes(error.codice)
   );

@@ -90,11 +90,11 @@ export function openEvents<Url extends keyof Messages>(
  * @returns the function that stops it
  */
 function followVisibility(shown: () => void, hidden: () => void): () => void {
-  const over = new AbortController();
+  const stop = new AbortController();
   const onChange = () => (document.visibilityState === 'hidden' ? hidden() : shown());
-  document.addEventListener('visibilitychange', onChange, over);
-  window.addEventListener('pageshow', (event) => event.persisted && shown(), over);
-  return () => over.abort();
+  document.addEventListener('visibilitychange', onChange, stop);
+  window.addEventListener('pageshow', (event) => event.persisted && shown(), stop);
+  return () => stop.abort();
 }
 
 /** Returns the wait in ms after that many failures in a row. */

@@ -15,5 +15,8 @@ export const enterRehearsal = (pass: string): Promise<RequestResult<Outputs['ent
   request('POST', '/rehearsal/enter', { body: { pass } });
 
 /** Reports that the rehearsal was watched to its end, and whether by touch. Readiness («Pronta?») counts only rehearsals on a phone. */
-export const tellRehearsalSeen = (version: string, phone: boolean): Promise<RequestResult<Outputs['seen']>> =>
+export const reportRehearsalSeen = (
+  version: string,
+  phone: boolean,
+): Promise<RequestResult<Outputs['seen']>> =>
   request('POST', '/rehearsal/seen', { body: { version, phone }, keepalive: true });

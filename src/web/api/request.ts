@@ -20,9 +20,9 @@ export async function request<T>(
   options: RequestOptions = {},
 ): Promise<RequestResult<T>> {
   try {
-    const sent = { ...init(method, options), signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const sent = { ...requestInit(method, options), signal: AbortSignal.timeout(TIMEOUT_MS) };
     const answer = await answerOf(fetch(`/api${path}`, sent));
-    return answer === null ? { ok: false, failure: noAnswerError() } : outcome<T>(answer);
+    return answer === null ? { ok: false, failure: noAnswerError() } : toResult<T>(answer);
   } catch (error) {
     console.error(error);
     return { ok: false, failure: new ApiError('INTERNAL', networkTexts.unexpected) };
@@ -39,13 +39,13 @@ async function answerOf(request: Promise<Response>): Promise<Answer | null> {
   }
 }
 
-function init(method: string, { body, keepalive = false }: RequestOptions): RequestInit {
+function requestInit(method: string, { body, keepalive = false }: RequestOptions): RequestInit {
   const shared: RequestInit = { method, keepalive, cache: 'no-store' };
   if (body === undefined) return shared;
   return { ...shared, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function outcome<T>({ status, ok, text }: Answer): RequestResult<T> {
+function toResult<T>({ status, ok, text }: Answer): RequestResult<T> {
   const value = parsed(text);
   // The cast relies on the contract: the server validates its replies.
   if (ok && value !== UNREADABLE) return { ok: true, value: value as T };

@@ -20,10 +20,10 @@ export function inlineAssets(): Plugin {
         const page = assets.find(({ fileName }) => fileName.endsWith('.html'));
         const styles = assets.filter(({ fileName }) => fileName.endsWith('.css'));
         const [script, ...more] = scripts;
-        const strange = assets.filter((file) => file !== page && !styles.includes(file));
+        const unexpected = assets.filter((file) => file !== page && !styles.includes(file));
         if (page === undefined || script === undefined || more.length > 0)
           return this.error('the page is not one page with one script');
-        const names = strange.map(({ fileName }) => fileName).filter((name) => !name.startsWith('.vite/'));
+        const names = unexpected.map(({ fileName }) => fileName).filter((name) => !name.startsWith('.vite/'));
         if (names.length > 0) return this.error(`${names.join(', ')} would be files of their own`);
         const css = styles.map(({ source }) => String(source)).join('\n');
         if (css === '') return this.error('the page has no styles');
@@ -31,7 +31,7 @@ export function inlineAssets(): Plugin {
           .replace(SCRIPT, '')
           .replace(STYLES, '')
           .replace('</head>', () => `<style>${css}</style>\n</head>`)
-          .replace(SLOT, () => `<script>${inert(script.code)}</script>\n${SLOT}`);
+          .replace(SLOT, () => `<script>${escapeScript(script.code)}</script>\n${SLOT}`);
         for (const { fileName } of [script, ...styles]) delete bundle[fileName];
       },
     },
@@ -39,5 +39,5 @@ export function inlineAssets(): Plugin {
 }
 
 /** Escapes sequences that would end the script tag or start an HTML comment. */
-const inert = (code: string): string =>
+const escapeScript = (code: string): string =>
   code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');

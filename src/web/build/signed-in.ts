@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 
 /** Pages that require an administrator. */
-const ADMINS = /^\/(admin|prova)(\/|$|\?)/;
+const ADMIN_PAGES = /^\/(admin|prova)(\/|$|\?)/;
 const OWN_MACHINE = /^(::ffff:)?127\.|^::1$/;
 
 /**
@@ -32,7 +32,7 @@ export function devSignIn(keys: string, api: string): Plugin {
 
 /** Returns true if this request should get a session: an administration page, requested from this machine (not through `vite --host`). */
 export function isSignedIn(url: string, accept: string, from: string): boolean {
-  return accept.includes('text/html') && ADMINS.test(url) && OWN_MACHINE.test(from);
+  return accept.includes('text/html') && ADMIN_PAGES.test(url) && OWN_MACHINE.test(from);
 }
 
 /** Returns the cookies of a new session; empty if the browser already has one. */

@@ -24,7 +24,7 @@ const OPEN: Site = {
   privacy_notice: null,
 };
 /** Interval of the repeated submits, in ms: a little longer than a toast is visible. */
-const AGAIN_MS = 5_500;
+const RESEND_MS = 5_500;
 
 /** Refusals of a code (contract/visit.ts), and errors that may replace them. */
 const REFUSALS = [
@@ -69,7 +69,7 @@ export const wrongPages: Scene[] = [
   { name: 'broken', draw: () => <Page path="/broken" /> },
 ];
 
-type CreatedPass = {
+type ScreenOptions = {
   site?: Partial<Site>;
   /** Mocked reply to the code. */
   entry?: () => Promise<Response>;
@@ -79,17 +79,17 @@ type CreatedPass = {
   agent?: string;
 };
 
-function screen(name: string, { site, entry = replyNever, code, agent }: CreatedPass): Scene {
+function screen(name: string, { site, entry = replyNever, code, agent }: ScreenOptions): Scene {
   const draw = () => {
     if (agent !== undefined) Object.defineProperty(navigator, 'userAgent', { value: agent });
     mockResponses({ '/api/site': replyWith({ ...OPEN, ...site }), '/api/access': entry });
-    if (code !== undefined) sendAgainAndAgain(code);
+    if (code !== undefined) sendRepeatedly(code);
     return <Page path="/" />;
   };
   return { name, themed: true, draw };
 }
 
-function sendAgainAndAgain(code: string): void {
+function sendRepeatedly(code: string): void {
   const send = () => {
     const form = document.querySelector('form');
     const field = form?.querySelector('input');
@@ -98,7 +98,7 @@ function sendAgainAndAgain(code: string): void {
     form.requestSubmit();
   };
   setTimeout(send, 500);
-  setInterval(send, AGAIN_MS);
+  setInterval(send, RESEND_MS);
 }
 
 /** Renders a page in a separate router, so that no link leaves the frame. */

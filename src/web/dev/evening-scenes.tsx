@@ -50,14 +50,14 @@ const between: Scene[] = [
     draw: () => (
       <EveningAt
         place={at('card')}
-        calls={{ resume: onlyThat }}
+        calls={{ resume: resumeWithoutNextStage }}
         act={(actor) => actor.send({ type: 'SKIP' })}
       />
     ),
   },
 ];
 
-async function onlyThat() {
+async function resumeWithoutNextStage() {
   const visit = visitAt(at('card'));
   return { ok: true, value: { ...visit, stages: visit.stages.slice(0, visit.position.step + 1) } } as const;
 }

@@ -11,7 +11,7 @@ import { EveningScreen } from '../visitor/experience/evening-screen.tsx';
 import { noticePort } from '../visitor/experience/notices.ts';
 
 /** Time factor of the flow: slow enough to inspect a stage indefinitely. */
-const STANDING_STILL = 1_000;
+const PAUSED_SPEED = 1_000;
 
 export type EveningPosition = {
   content: Snapshot;
@@ -37,24 +37,24 @@ export function EveningAt({ place, calls, act }: Props) {
   // A scene is rendered once; its input never changes.
   const [scene] = useState({ place, calls, act });
   useEffect(() => {
-    const begun = startEvening(scene.place, scene.calls);
-    setActor(begun);
-    const isOn = waitFor(begun, (snapshot) => screenOf(snapshot) === scene.place.at.stage);
-    isOn.then(() => scene.act?.(begun)).catch(console.warn);
+    const started = startEvening(scene.place, scene.calls);
+    setActor(started);
+    const isOn = waitFor(started, (snapshot) => screenOf(snapshot) === scene.place.at.stage);
+    isOn.then(() => scene.act?.(started)).catch(console.warn);
     return () => {
-      begun.stop();
+      started.stop();
     };
   }, [scene]);
   return actor === undefined ? null : <EveningScreen actor={actor} />;
 }
 
 function startEvening(place: EveningPosition, calls?: Calls): VisitActor {
-  const ports: ExperiencePorts = { ...stillPorts(place), ...calls };
-  const input = { ports, hidden: false, fontsReady: true, rehearsal: { speed: STANDING_STILL } };
+  const ports: ExperiencePorts = { ...mockPorts(place), ...calls };
+  const input = { ports, hidden: false, fontsReady: true, rehearsal: { speed: PAUSED_SPEED } };
   return createActor(visitMachine, { input }).start();
 }
 
-function stillPorts(place: EveningPosition): ExperiencePorts {
+function mockPorts(place: EveningPosition): ExperiencePorts {
   const nothing = () => {};
   const never = () => new Promise<never>(nothing);
   return {
@@ -79,6 +79,6 @@ export function visitAt({ content: snapshot, at, phrase = 0, answers = [] }: Eve
   const step = steps.findIndex(({ stage, viaggio }) => stage === at.stage && viaggio === at.viaggio);
   if (step === -1) throw new Error(`This evening has no ${at.stage} of trip ${at.viaggio}`);
   const position = { step, phrase, second: 0 };
-  const nobody = { session_id: 'scene', token_id: 'scene', token_value: 'scene' };
-  return { ...nobody, ...visibleVisit({ snapshot, steps, position, answers: new Map(answers) }) };
+  const placeholderIds = { session_id: 'scene', token_id: 'scene', token_value: 'scene' };
+  return { ...placeholderIds, ...visibleVisit({ snapshot, steps, position, answers: new Map(answers) }) };
 }

@@ -12,13 +12,13 @@ import { mockResponses, replyLost, replyNever, replyRefused, replyWith } from '.
 const ANSWERS = { risposta_1: true, risposta_2: false };
 
 /** Returns the evening as the server sends it to the keepsake page. */
-function kept(snapshot: Snapshot, reply: string | null = null): KeepsakeView {
+function sampleView(snapshot: Snapshot, reply: string | null = null): KeepsakeView {
   const answers = new Map([[1, ANSWERS] as const, [2, { risposta_1: true, risposta_2: true }] as const]);
   return {
     until: '2027-12-31',
     recipient_name: snapshot.config.recipient_name,
     stages: itinerary(snapshot).map((step) => stageContent(snapshot, step, answers)),
-    answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
+    answers: [...answers].map(([viaggio, tripAnswers]) => ({ viaggio, ...tripAnswers })),
     calendars: [1],
     reply,
   };
@@ -37,19 +37,19 @@ export const keepsakeScenes: Scene[] = [
   page('no network', replyLost),
   page('the code is asked for', CLOSED),
   page('a wrong code', CLOSED, replyRefused('CODE_INVALID')),
-  page('open', CLOSED, replyWith(kept(twoTrips))),
-  page('open, and written back to', CLOSED, replyWith(kept(oneTrip, 'Non la dimentico.\nMai.'))),
-  page('open, of an evening with little in it', CLOSED, replyWith(kept(bare))),
+  page('open', CLOSED, replyWith(sampleView(twoTrips))),
+  page('open, and written back to', CLOSED, replyWith(sampleView(oneTrip, 'Non la dimentico.\nMai.'))),
+  page('open, of an evening with little in it', CLOSED, replyWith(sampleView(bare))),
 ];
 
 /**
  * Renders the real page on mocked replies.
- * @param opened the reply to a code, which is then typed and sent
+ * @param openReply the reply to a code, which is then typed and sent
  */
-function page(name: string, asked: () => Promise<Response>, opened?: () => Promise<Response>): Scene {
+function page(name: string, readReply: () => Promise<Response>, openReply?: () => Promise<Response>): Scene {
   const draw = () => {
-    mockResponses({ '/api/keepsake': asked, '/api/keepsake/open': opened ?? replyNever });
-    if (opened !== undefined) typeCode();
+    mockResponses({ '/api/keepsake': readReply, '/api/keepsake/open': openReply ?? replyNever });
+    if (openReply !== undefined) typeCode();
     const routes = [{ path: '*', Component: KeepsakePage }];
     return <RouterProvider router={createMemoryRouter(routes)} />;
   };

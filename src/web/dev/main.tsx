@@ -15,14 +15,14 @@ import { pretendTheme } from './theme.ts';
 nameToasts(pageTexts.toasts);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-const asked = new URLSearchParams(location.search);
-const scene = findScene(asked.get('scene') ?? '');
-const theme = asked.get('theme');
-document.documentElement.dataset.dress = asked.get('dress') ?? '';
+const params = new URLSearchParams(location.search);
+const scene = findScene(params.get('scene') ?? '');
+const theme = params.get('theme');
+document.documentElement.dataset.dress = params.get('dress') ?? '';
 if (theme === 'light' || theme === 'dark') pretendTheme(theme);
 if (window.parent !== window) focusWithoutScrolling();
 createRoot(root).render(
-  scene === undefined ? <Gallery dress={asked.get('dress') ?? DRESSES[0]} /> : scene.draw(),
+  scene === undefined ? <Gallery dress={params.get('dress') ?? DRESSES[0]} /> : scene.draw(),
 );
 
 /** Prevents a focused element in a frame from scrolling the gallery. */

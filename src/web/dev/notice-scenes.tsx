@@ -30,19 +30,19 @@ export const noticeScenes: Scene[] = [
     name,
     { kind: 'failed', code: code as ChartFailure },
   ]),
-].map(([name, notice]) => ({ name, draw: () => <Said notice={notice} /> }));
+].map(([name, notice]) => ({ name, draw: () => <NoticePreview notice={notice} /> }));
 
 /** Shows the text of a notice without its timeout. */
-function Said({ notice }: { notice: Notice }) {
+function NoticePreview({ notice }: { notice: Notice }) {
   usePalette('night');
   noticePort()(notice);
-  const said = noticeOnShow();
+  const shown = noticeOnShow();
   clearNotice();
   return (
     <Night>
       <NoticeScene
-        text={said?.text ?? null}
-        description={said?.description ?? null}
+        text={shown?.text ?? null}
+        description={shown?.description ?? null}
         at={notice.kind === 'disconnected' ? 'middle' : 'foot'}
       />
     </Night>

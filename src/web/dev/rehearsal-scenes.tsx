@@ -4,11 +4,11 @@ import { twoTrips } from './sample.ts';
 import type { Scene } from './scenes.tsx';
 import { mockResponses, replyLost, replyNever, replyRefused, replyWith } from './stand-in-server.ts';
 
-const found = (as: Rehearsed['as']) => replyWith({ as, snapshot: twoTrips, version: '' });
+const replyOpen = (as: Rehearsed['as']) => replyWith({ as, snapshot: twoTrips, version: '' });
 
 export const rehearsalScenes: Scene[] = [
   page('opening', replyNever),
-  page('under way', found('admin')),
+  page('under way', replyOpen('admin')),
   page('nobody is signed in', replyRefused('SIGN_IN_REQUIRED')),
   page('the pass is over', replyRefused('REHEARSAL_OVER')),
   page('nothing to rehearse yet', replyRefused('VIDEO_MISSING')),

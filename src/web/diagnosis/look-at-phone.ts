@@ -9,14 +9,14 @@ export async function readDeviceInfo(): Promise<Findings> {
   const in_app = isInAppBrowser();
   return {
     in_app,
-    letters: letters(),
+    letters: letterSize(),
     saves_data: savesData(),
     ...(isApple() && !in_app && { low_power: await refusesSilentFilm() }),
   };
 }
 
 /** Returns the letter size as a multiple of the usual size: the browser's own or, on iPhones, the system's if larger. */
-function letters(): number {
+function letterSize(): number {
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   if (!isApple() || !CSS.supports('font', '-apple-system-body')) return hundredths(root);
   const probe = document.createElement('span');
@@ -28,7 +28,7 @@ function letters(): number {
 }
 
 /** Longest wait for a refusal, in ms; a refusal comes before any byte is loaded. */
-const REFUSED_WITHIN_MS = 1_500;
+const REFUSAL_TIMEOUT_MS = 1_500;
 
 /** Returns true if an iPhone refuses to play a silent film automatically: the only sign of its low power mode. */
 async function refusesSilentFilm(): Promise<boolean> {
@@ -40,7 +40,7 @@ async function refusesSilentFilm(): Promise<boolean> {
     () => false,
     (error: unknown) => error instanceof DOMException && error.name === 'NotAllowedError',
   );
-  const answer = await orTimeout(refused, REFUSED_WITHIN_MS);
+  const answer = await orTimeout(refused, REFUSAL_TIMEOUT_MS);
   film.pause();
   film.removeAttribute('src');
   film.load();

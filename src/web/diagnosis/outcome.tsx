@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { evaluateFindings, type Findings } from '../../domain/diagnosis.ts';
 import {
   faultTexts,
-  outcomeText,
+  resultText,
   diagnosisTexts as texts,
-  untriedText,
+  untestedText,
   verdictText,
 } from '../../texts/diagnosis.ts';
 import { deviceOf } from '../device.ts';
@@ -25,9 +25,9 @@ type Props = {
 /** Shows the result and what to do. The whole text can be copied. */
 export function ResultPage({ findings, sent, onSend, onAgain }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const outcome = evaluateFindings(findings);
-  const text = outcomeText(deviceOf(navigator.userAgent).words, outcome, findings);
-  const untried = untriedText(outcome);
+  const result = evaluateFindings(findings);
+  const text = resultText(deviceOf(navigator.userAgent).words, result, findings);
+  const skippedText = untestedText(result);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -38,10 +38,10 @@ export function ResultPage({ findings, sent, onSend, onAgain }: Props) {
     }
   };
   return (
-    <Question title={verdictText(outcome.verdict)}>
-      {outcome.faults.length > 0 && (
+    <Question title={verdictText(result.verdict)}>
+      {result.faults.length > 0 && (
         <ul className={styles.todo} aria-label={texts.todo}>
-          {outcome.faults.map((id) => (
+          {result.faults.map((id) => (
             <li key={id}>
               {faultTexts[id]}
               {id === 'in_app' && ` ${menuHint()}.`}
@@ -49,7 +49,7 @@ export function ResultPage({ findings, sent, onSend, onAgain }: Props) {
           ))}
         </ul>
       )}
-      {untried !== '' && <p className={styles.small}>{untried}</p>}
+      {skippedText !== '' && <p className={styles.small}>{skippedText}</p>}
       {sent !== undefined && (
         <p role="status" className={styles.small}>
           {sent ? texts.sent : texts.unsent}

@@ -4,7 +4,7 @@ import { usePalette } from '../palette.ts';
 import { Button } from '../ui/button.tsx';
 import { takePass } from '../ui/take-pass.ts';
 import { type Entrance, enter } from './calls.ts';
-import { inTab } from './progress.ts';
+import { readTabProgress } from './progress.ts';
 import { Question } from './question.tsx';
 import { DiagnosisRun } from './trial.tsx';
 
@@ -41,7 +41,7 @@ type PageState = { state: 'opening' } | (Entrance & { pass: string | null });
  */
 function useEntrance(): { opening: PageState; retry: () => void } {
   const [opening, setOpening] = useState<PageState>({ state: 'opening' });
-  const [brought, setBrought] = useState<{ pass: string | null }>();
+  const [entry, setBrought] = useState<{ pass: string | null }>();
   useEffect(() => {
     const take = () => setBrought({ pass: takePass() });
     const onHash = () => {
@@ -52,23 +52,23 @@ function useEntrance(): { opening: PageState; retry: () => void } {
     return () => removeEventListener('hashchange', onHash);
   }, []);
   useEffect(() => {
-    if (brought === undefined) return;
-    let gone = false;
+    if (entry === undefined) return;
+    let cancelled = false;
     setOpening({ state: 'opening' });
-    void comeIn(brought.pass).then((entered) => {
-      if (!gone) setOpening(entered);
+    void enterDiagnosis(entry.pass).then((result) => {
+      if (!cancelled) setOpening(result);
     });
     return () => {
-      gone = true;
+      cancelled = true;
     };
-  }, [brought]);
+  }, [entry]);
   return { opening, retry: () => setBrought((before) => before && { ...before }) };
 }
 
-async function comeIn(pass: string | null): Promise<PageState> {
-  const under = inTab();
+async function enterDiagnosis(pass: string | null): Promise<PageState> {
+  const stored = readTabProgress();
   // The next step tests whether the cookie was sent, so the entry must not depend on it.
-  if (pass === null && under !== null && (under.step === 0 || under.pass !== null))
-    return { state: 'open', pass: under.pass };
+  if (pass === null && stored !== null && (stored.step === 0 || stored.pass !== null))
+    return { state: 'open', pass: stored.pass };
   return { ...(await enter(pass)), pass };
 }

@@ -19,14 +19,14 @@ const KEY = 'diagnosi';
 
 /** Returns this tab's progress, else the browser's last one, else a new one. */
 export function readProgress(): DiagnosisProgress {
-  const kept = readStoredJson('localStorage', KEY);
-  return inTab() ?? (isProgress(kept) ? kept : newProgress());
+  const stored = readStoredJson('localStorage', KEY);
+  return readTabProgress() ?? (isProgress(stored) ? stored : newProgress());
 }
 
 /** Returns this tab's progress from before its reload, or null. */
-export function inTab(): DiagnosisProgress | null {
-  const kept: unknown = (history.state as { diagnosis?: unknown } | null)?.diagnosis;
-  return isProgress(kept) ? kept : null;
+export function readTabProgress(): DiagnosisProgress | null {
+  const stored: unknown = (history.state as { diagnosis?: unknown } | null)?.diagnosis;
+  return isProgress(stored) ? stored : null;
 }
 
 /**
@@ -44,15 +44,15 @@ function newId(): string {
 }
 
 /** Stores the progress in the tab's history and, without the pass, in the browser's storage. */
-export function keepProgress(progress: DiagnosisProgress): void {
+export function storeProgress(progress: DiagnosisProgress): void {
   history.replaceState({ ...history.state, diagnosis: progress }, '');
   writeStored('localStorage', KEY, JSON.stringify({ ...progress, pass: null }));
 }
 
 /** Returns true if the browser's storage still has this progress. */
-export function storageHolds({ id }: DiagnosisProgress): boolean {
-  const kept = readStoredJson('localStorage', KEY);
-  return isProgress(kept) && kept.id === id;
+export function isStored({ id }: DiagnosisProgress): boolean {
+  const stored = readStoredJson('localStorage', KEY);
+  return isProgress(stored) && stored.id === id;
 }
 
 function isProgress(value: unknown): value is DiagnosisProgress {

@@ -8,7 +8,14 @@ import { guardBack } from '../visitor/experience/back-guard.ts';
 import { endMedia, experienceSong } from '../visitor/experience/media.ts';
 import { report } from './calls.ts';
 import { ResultPage } from './outcome.tsx';
-import { type DiagnosisProgress, inTab, keepProgress, newProgress, readProgress, STEPS } from './progress.ts';
+import {
+  type DiagnosisProgress,
+  newProgress,
+  readProgress,
+  readTabProgress,
+  STEPS,
+  storeProgress,
+} from './progress.ts';
 import { Question } from './question.tsx';
 import { AwayStep } from './steps/away.tsx';
 import { BackStep } from './steps/back.tsx';
@@ -25,8 +32,8 @@ const isOfSong = (step: number) => STEPS[step] === 'song' || STEPS[step] === 'fa
 
 /** Runs the steps in order; each one reports its findings or is skipped. */
 export function DiagnosisRun({ pass }: { pass: string | null }) {
-  const { progress, go, sent, begin, told } = useTrial(pass);
-  const [backs, setBacks] = useState(0);
+  const { progress, go, sent, begin, told: resend } = useDiagnosisRun(pass);
+  const [backCount, setBacks] = useState(0);
   useEffect(() => guardBack(() => setBacks((count) => count + 1)), []);
   const step = STEPS[progress.step];
   useEffect(() => endMedia, []);
@@ -36,7 +43,7 @@ export function DiagnosisRun({ pass }: { pass: string | null }) {
       <ResultPage
         findings={progress.findings}
         sent={sent}
-        onSend={told}
+        onSend={resend}
         onAgain={() => begin(newProgress(progress.id))}
       />
     );
@@ -51,7 +58,7 @@ export function DiagnosisRun({ pass }: { pass: string | null }) {
       step={step}
       props={props}
       progress={progress}
-      backs={backs}
+      backs={backCount}
       toFilm={() => go(STEPS.indexOf('film') - 1, {})}
     />
   );
@@ -81,7 +88,7 @@ type OneStepProps = {
   toFilm: () => void;
 };
 
-function OneStep({ step, props, progress, backs, toFilm }: OneStepProps) {
+function OneStep({ step, props, progress, backs: backCount, toFilm }: OneStepProps) {
   switch (step) {
     case 'phone':
       return <PhoneStep {...props} progress={progress} />;
@@ -102,7 +109,7 @@ function OneStep({ step, props, progress, backs, toFilm }: OneStepProps) {
     case 'turn':
       return <TurnStep {...props} />;
     case 'back':
-      return <BackStep {...props} backs={backs} />;
+      return <BackStep {...props} backs={backCount} />;
     case 'away':
     case 'lock':
       return <AwayStep {...props} step={step} />;
@@ -111,41 +118,41 @@ function OneStep({ step, props, progress, backs, toFilm }: OneStepProps) {
   }
 }
 
-function useTrial(pass: string | null) {
-  const [progress, setProgress] = useState(() => opened(pass));
+function useDiagnosisRun(pass: string | null) {
+  const [progress, setProgress] = useState(() => initialProgress(pass));
   const [sent, setSent] = useState<boolean>();
 
-  const tell = useCallback(async ({ id, findings, pass: brought }: DiagnosisProgress) => {
-    setSent(await report({ id, findings, ...(brought !== null && { pass: brought }) }));
+  const sendReport = useCallback(async ({ id, findings, pass: storedPass }: DiagnosisProgress) => {
+    setSent(await report({ id, findings, ...(storedPass !== null && { pass: storedPass }) }));
   }, []);
   const go = (step: number, found: Findings) => {
     const findings = { ...progress.findings, ...found };
     // The pass is no longer needed once cookies are known to work.
-    const kept = findings.cookies === false ? progress.pass : null;
-    const next = { ...progress, findings, step: nextDiagnosisStep(step, findings), pass: kept };
+    const nextPass = findings.cookies === false ? progress.pass : null;
+    const next = { ...progress, findings, step: nextDiagnosisStep(step, findings), pass: nextPass };
     if (isOfSong(step) && !isOfSong(next.step)) experienceSong().stop();
     setProgress(next);
-    keepProgress(next);
-    void tell(next);
+    storeProgress(next);
+    void sendReport(next);
   };
   /** Starts with a reload, which shows whether cookies and storage persist. */
   const begin = (from: DiagnosisProgress) => {
-    keepProgress({ ...from, step: 0, pass: pass ?? from.pass });
+    storeProgress({ ...from, step: 0, pass: pass ?? from.pass });
     location.reload();
   };
-  return { progress, go, sent, begin, told: () => void tell(progress) };
+  return { progress, go, sent, begin, told: () => void sendReport(progress) };
 }
 
 /** Returns the progress to continue. A new pass after a finished diagnosis starts a new one; an unfinished one continues. */
-function opened(pass: string | null): DiagnosisProgress {
+function initialProgress(pass: string | null): DiagnosisProgress {
   const before = readProgress();
-  const anew = pass !== null && inTab() === null && before.step >= STEPS.length;
-  const progress = anew ? newProgress(before.id) : before;
-  return left(pass === null ? progress : { ...progress, pass });
+  const startsNew = pass !== null && readTabProgress() === null && before.step >= STEPS.length;
+  const progress = startsNew ? newProgress(before.id) : before;
+  return withFailedBack(pass === null ? progress : { ...progress, pass });
 }
 
 /** Records that the back action left the page, if a step in history loaded it during that test. */
-function left(progress: DiagnosisProgress): DiagnosisProgress {
+function withFailedBack(progress: DiagnosisProgress): DiagnosisProgress {
   const [entry] = performance.getEntriesByType('navigation');
   const byHistory = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward';
   if (!byHistory || STEPS[progress.step] !== 'back') return progress;

@@ -11,7 +11,7 @@ export type FilmWatch = {
   /** Called inside the tap that starts the film. */
   tapped(): void;
   /** Returns the findings so far; the caller states how the film ended. */
-  found(film: NonNullable<Findings['film']>): Findings;
+  findings(film: NonNullable<Findings['film']>): Findings;
   stop(): void;
 };
 
@@ -19,7 +19,7 @@ export type FilmWatch = {
 export function watchFilm(stage: VideoStage): FilmWatch {
   const { video } = mediaHost();
   const ended = new AbortController();
-  let began: number | null = null;
+  let startedAt: number | null = null;
   let first_frame_ms: number | undefined;
   let stops = 0;
   let phase = stage.state().phase;
@@ -30,7 +30,8 @@ export function watchFilm(stage: VideoStage): FilmWatch {
     const now = stage.state();
     if (now.fullScreen === 'element' && full_screen === 'css') full_screen = 'element';
     if (now.phase === phase) return;
-    if (now.phase === 'playing' && began !== null) first_frame_ms ??= Math.round(performance.now() - began);
+    if (now.phase === 'playing' && startedAt !== null)
+      first_frame_ms ??= Math.round(performance.now() - startedAt);
     if (now.phase === 'stalled' && phase === 'playing') stops += 1;
     phase = now.phase;
   });
@@ -41,12 +42,12 @@ export function watchFilm(stage: VideoStage): FilmWatch {
 
   return {
     tapped() {
-      began ??= performance.now();
-      void holdAwake(ended.signal, (held) => {
-        awake = held;
+      startedAt ??= performance.now();
+      void holdAwake(ended.signal, (status) => {
+        awake = status;
       });
     },
-    found: (film) => ({
+    findings: (film) => ({
       film: film === 'played' && stops > 0 ? 'stopped' : film,
       first_frame_ms,
       full_screen,
@@ -66,19 +67,19 @@ export function watchFilm(stage: VideoStage): FilmWatch {
  */
 async function holdAwake(
   ended: AbortSignal,
-  tell: (held: NonNullable<Findings['awake']>) => void,
+  report: (status: NonNullable<Findings['awake']>) => void,
 ): Promise<void> {
-  if (!('wakeLock' in navigator)) return tell('missing');
+  if (!('wakeLock' in navigator)) return report('missing');
   try {
     const lock = await navigator.wakeLock.request('screen');
-    tell('held');
+    report('held');
     lock.addEventListener('release', () => {
-      if (!ended.aborted && !document.hidden) tell('refused');
+      if (!ended.aborted && !document.hidden) report('refused');
     });
     if (ended.aborted) await lock.release();
     else ended.addEventListener('abort', () => void lock.release().catch(() => undefined));
   } catch {
-    tell('refused');
+    report('refused');
   }
 }
 

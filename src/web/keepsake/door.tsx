@@ -8,11 +8,11 @@ import styles from './page.module.css';
 type Props = {
   onOpen: (evening: KeepsakeView) => void;
   /** The keepsake no longer exists. */
-  onGone: () => void;
+  onMissing: () => void;
 };
 
 /** Asks for the visit's code. */
-export function KeepsakeCodeForm({ onOpen, onGone }: Props) {
+export function KeepsakeCodeForm({ onOpen, onMissing }: Props) {
   const id = useId();
   const [working, setWorking] = useState(false);
   const [refusal, setRefusal] = useState('');
@@ -25,7 +25,7 @@ export function KeepsakeCodeForm({ onOpen, onGone }: Props) {
     const reply = await openKeepsake(field.value);
     setWorking(false);
     if (reply.ok) return onOpen(reply.value);
-    if (reply.failure.codice === 'NO_KEEPSAKE') return onGone();
+    if (reply.failure.codice === 'NO_KEEPSAKE') return onMissing();
     setRefusal(reply.failure.messaggio);
     field.focus();
   }

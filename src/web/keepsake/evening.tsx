@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { KeepsakeView } from '../../contract/keepsake.ts';
 import { emphasisRuns } from '../../domain/emphasis.ts';
-import { positionOf } from '../../domain/focus.ts';
+import { toCssPosition } from '../../domain/focus.ts';
 import type { StageContent } from '../../domain/stage-content.ts';
 import { keepsakeTexts as texts } from '../../texts/keepsake.ts';
 import { Emphasis } from '../scenes/golden.tsx';
@@ -36,7 +36,7 @@ export function Evening({ evening, draft, onDraft, onRefused }: Props) {
       ))}
       <WriteBack
         until={until}
-        written={evening.reply}
+        storedReply={evening.reply}
         draft={draft}
         onDraft={onDraft}
         onRefused={onRefused}
@@ -57,13 +57,13 @@ function Stage({ content, evening }: { content: StageContent; evening: KeepsakeV
           srcSet={coveringPicture(content.immagine_destinazione_url).srcSet}
           sizes="(max-width: 44rem) 100vw, 44rem"
           alt={content.titolo_destinazione}
-          style={{ objectPosition: positionOf(content.fuoco) }}
+          style={{ objectPosition: toCssPosition(content.fuoco) }}
         />
       );
     case 'card':
       return <TripCard card={content} hasDays={evening.calendars.includes(content.viaggio)} />;
     case 'questions':
-      return <Answers asked={content} evening={evening} />;
+      return <Answers questions={content} evening={evening} />;
     case 'closing':
       return <Phrases texts={content.viaggio === 2 ? content.frasi : [content.frase ?? '']} large />;
     default:
@@ -115,18 +115,18 @@ function Film({ film }: { film: Extract<StageContent, { stage: 'video' }> }) {
   );
 }
 
-type AnswersProps = { asked: Extract<StageContent, { stage: 'questions' }>; evening: KeepsakeView };
+type AnswersProps = { questions: Extract<StageContent, { stage: 'questions' }>; evening: KeepsakeView };
 
-function Answers({ asked, evening }: AnswersProps) {
-  const given = evening.answers.find(({ viaggio }) => viaggio === asked.viaggio);
-  if (given === undefined) return null;
+function Answers({ questions: asked, evening }: AnswersProps) {
+  const tripAnswers = evening.answers.find(({ viaggio }) => viaggio === asked.viaggio);
+  if (tripAnswers === undefined) return null;
   const said = (answer: boolean) => (answer ? texts.yes : texts.no);
   return (
     <dl className={styles.answers}>
       <dt dir="auto">{asked.domanda_1}</dt>
-      <dd>{said(given.risposta_1)}</dd>
+      <dd>{said(tripAnswers.risposta_1)}</dd>
       <dt dir="auto">{asked.domanda_2}</dt>
-      <dd>{said(given.risposta_2)}</dd>
+      <dd>{said(tripAnswers.risposta_2)}</dd>
     </dl>
   );
 }

@@ -23,7 +23,7 @@ export function KeepsakePage() {
     <Night hour={shown.state === 'open' ? 'journey' : 'night'}>
       {shown.state === 'asking' && <StatusMessage quiet text={texts.opening} />}
       {shown.state === 'gone' && (
-        <StatusMessage text={texts.gone}>
+        <StatusMessage text={texts.unavailable}>
           <Link to="/" replace className={styles.home}>
             {texts.home}
           </Link>
@@ -34,7 +34,7 @@ export function KeepsakePage() {
           <ActionButton onClick={ask}>{texts.retry}</ActionButton>
         </StatusMessage>
       )}
-      {shown.state === 'closed' && <KeepsakeCodeForm onOpen={show} onGone={ask} />}
+      {shown.state === 'closed' && <KeepsakeCodeForm onOpen={show} onMissing={ask} />}
       {shown.state === 'open' && (
         <Evening evening={shown.evening} draft={draft} onDraft={setDraft} onRefused={ask} />
       )}

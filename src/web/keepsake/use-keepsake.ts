@@ -25,33 +25,33 @@ export function useKeepsake(): {
 } {
   const [shown, setShown] = useState<KeepsakeState>({ state: 'asking' });
   const ask = useCallback(async () => {
-    const asked = await readKeepsake();
-    setShown((before) => after(before, asked));
+    const result = await readKeepsake();
+    setShown((before) => nextState(before, result));
   }, []);
   useEffect(() => {
-    const over = new AbortController();
-    const look = () => {
+    const stop = new AbortController();
+    const check = () => {
       if (document.visibilityState === 'visible') void ask();
     };
     const leave = () => flushSync(() => setShown({ state: 'asking' }));
     void ask();
-    const timer = setInterval(look, HEARTBEAT_MS);
-    document.addEventListener('visibilitychange', look, over);
-    window.addEventListener('pagehide', leave, over);
-    window.addEventListener('pageshow', (event) => event.persisted && void ask(), over);
+    const timer = setInterval(check, HEARTBEAT_MS);
+    document.addEventListener('visibilitychange', check, stop);
+    window.addEventListener('pagehide', leave, stop);
+    window.addEventListener('pageshow', (event) => event.persisted && void ask(), stop);
     return () => {
       clearInterval(timer);
-      over.abort();
+      stop.abort();
     };
   }, [ask]);
   return { shown, show: (evening) => setShown({ state: 'open', evening }), ask: () => void ask() };
 }
 
-function after(before: KeepsakeState, asked: Awaited<ReturnType<typeof readKeepsake>>): KeepsakeState {
-  if (asked.ok) return before.state === 'open' && asked.value.open ? before : { state: 'closed' };
-  if (isRefused(asked.failure)) return { state: 'gone' };
+function nextState(before: KeepsakeState, result: Awaited<ReturnType<typeof readKeepsake>>): KeepsakeState {
+  if (result.ok) return before.state === 'open' && result.value.open ? before : { state: 'closed' };
+  if (isRefused(result.failure)) return { state: 'gone' };
   // Keeps an open evening while the server doesn't answer: the network may be down.
   return before.state === 'open' || before.state === 'closed'
     ? before
-    : { state: 'failed', messaggio: asked.failure.messaggio };
+    : { state: 'failed', messaggio: result.failure.messaggio };
 }

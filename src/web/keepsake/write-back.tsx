@@ -11,7 +11,7 @@ const texts = keepsakeTexts.reply;
 type Props = {
   until: string;
   /** The stored reply. */
-  written: string | null;
+  storedReply: string | null;
   /** The current draft; undefined before the first edit. */
   draft: string | undefined;
   onDraft: (text: string) => void;
@@ -19,25 +19,25 @@ type Props = {
 };
 
 /** Lets the visitor write to the person who prepared the evening. The text can be changed while the keepsake exists. */
-export function WriteBack({ until, written, draft = written ?? '', onDraft, onRefused }: Props) {
+export function WriteBack({ until, storedReply, draft = storedReply ?? '', onDraft, onRefused }: Props) {
   const id = useId();
-  const [kept, setKept] = useState(written);
+  const [stored, setStored] = useState(storedReply);
   const [working, setWorking] = useState(false);
-  const [said, setSaid] = useState(written === null ? '' : texts.sent(until));
-  const isKept = draft.trim() === (kept ?? '');
+  const [status, setStatus] = useState(storedReply === null ? '' : texts.sent(until));
+  const isStored = draft.trim() === (stored ?? '');
   async function submitted(event: FormEvent) {
     event.preventDefault();
-    if (working || isKept) return;
+    if (working || isStored) return;
     setWorking(true);
     const answer = await writeBack(draft);
     setWorking(false);
     if (answer.ok) {
       const { reply } = answer.value;
-      setKept(reply);
-      setSaid(reply === null ? texts.taken : texts.sent(until));
+      setStored(reply);
+      setStatus(reply === null ? texts.deleted : texts.sent(until));
       return;
     }
-    setSaid(answer.failure.messaggio);
+    setStatus(answer.failure.messaggio);
     if (isRefused(answer.failure)) onRefused();
   }
   return (
@@ -53,10 +53,10 @@ export function WriteBack({ until, written, draft = written ?? '', onDraft, onRe
         onChange={(event) => onDraft(event.currentTarget.value)}
       />
       <p role="status" className={styles.small}>
-        {said}
+        {status}
       </p>
-      <ActionButton type="submit" aria-disabled={working || isKept}>
-        {working ? texts.sending : kept === null ? texts.send : texts.change}
+      <ActionButton type="submit" aria-disabled={working || isStored}>
+        {working ? texts.sending : stored === null ? texts.send : texts.change}
       </ActionButton>
     </form>
   );

@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router';
 import { pageTexts } from '../../texts/pages.ts';
 import { usePalette } from '../palette.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
-import { isUnfetched, useReload } from '../use-reload.ts';
+import { isFailedChunk, useReload } from '../use-reload.ts';
 import styles from './page.module.css';
 
 /** The router's error page (spec 2). A reload resumes the visit, which the server holds; a missing chunk reloads the page automatically. */
@@ -11,7 +11,7 @@ export function ErrorPage() {
   const error = useRouteError();
   usePalette('night');
   useEffect(() => console.error(error), [error]);
-  if (useReload(isUnfetched(error) ? error : null)) return null;
+  if (useReload(isFailedChunk(error) ? error : null)) return null;
   return (
     <main className={styles.page}>
       <h1 className={styles.title}>{pageTexts.unexpectedError}</h1>

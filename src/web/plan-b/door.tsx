@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { codeIn } from '../../domain/codes.ts';
+import { intendedCode } from '../../domain/codes.ts';
 import { isTooEarly } from '../../domain/opening-time.ts';
 import { accessTexts } from '../../texts/access.ts';
 import { dayAndHour, tooEarly } from '../../texts/opening-time.ts';
@@ -13,7 +13,7 @@ import { FloatingIcons } from '../visitor/access/floating-icons.tsx';
 import styles from '../visitor/access/page.module.css';
 import { Seal } from '../visitor/access/seal.tsx';
 import { openLetter } from '../visitor/experience/opening.ts';
-import { lookOf, useLetter } from '../visitor/letter.ts';
+import { toLetterProps, useLetter } from '../visitor/letter.ts';
 import own from './plan-b.module.css';
 import { type OpenEvening, open, type SealedEvening, tryCode } from './sealed-evening.ts';
 
@@ -22,8 +22,8 @@ type Props = { sealed: SealedEvening | undefined; onOpen: (evening: OpenEvening)
 /** The letter's code form, as on the site; the code itself decrypts the evening. */
 export function PlanBCodeForm({ sealed, onOpen }: Props) {
   usePalette('theme');
-  const look = lookOf(useLetter());
-  const { submit, working, said, refusals, edited } = useCode(sealed, onOpen);
+  const look = toLetterProps(useLetter());
+  const { submit, working, said: errorText, refusals, edited } = useCode(sealed, onOpen);
   return (
     <div className={styles.page} {...look}>
       <FloatingIcons />
@@ -33,12 +33,16 @@ export function PlanBCodeForm({ sealed, onOpen }: Props) {
           <div className={styles.content}>
             <h1 className={styles.title}>{accessTexts.title}</h1>
             <form method="dialog" className={styles.form} onSubmit={(event) => void submit(event)}>
-              <CodeField invalid={refusals > 0 && said !== null} onEdit={edited} onFocus={() => undefined} />
+              <CodeField
+                invalid={refusals > 0 && errorText !== null}
+                onEdit={edited}
+                onFocus={() => undefined}
+              />
               <Button type="submit" wide aria-disabled={working}>
                 {working ? accessTexts.submitting : accessTexts.submit}
               </Button>
               <p role="alert" className={own.said}>
-                {said ?? (sealed?.whole === false ? texts.notWhole : '')}
+                {errorText ?? (sealed?.whole === false ? texts.notWhole : '')}
               </p>
             </form>
           </div>
@@ -56,43 +60,43 @@ const PAINTED_MS = 50;
 
 function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
   const [working, setWorking] = useState(false);
-  const [said, setSaid] = useState<string | null>(null);
+  const [errorText, setErrorText] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
   const latest = useRef(sealed);
   /** Evening opened before its opening time: its segments can be read from the page only once. */
-  const early = useRef<OpenEvening>(undefined);
+  const openedEarly = useRef<OpenEvening>(undefined);
   useEffect(() => {
     latest.current = sealed;
-    early.current = undefined;
+    openedEarly.current = undefined;
   }, [sealed]);
 
   const refuse = (sentence: string) => {
-    setSaid(sentence);
+    setErrorText(sentence);
     setRefusals((count) => count + 1);
   };
   /** Returns the evening, or the sentence that explains the refusal. */
-  async function openedWith(evening: CompleteEvening, code: string): Promise<OpenEvening | string> {
+  async function openWithCode(evening: CompleteEvening, code: string): Promise<OpenEvening | string> {
     if (!('WebAssembly' in globalThis)) return texts.noEngine;
     // Lets the page show its progress before the key derivation blocks the main thread.
     await sleep(PAINTED_MS);
     const key = await tryCode(evening, code);
     if (key === null) return texts.wrongCode;
-    early.current ??= await open(evening, key);
-    const { opens_at } = early.current.manifest;
-    return isTooEarly(opens_at, new Date()) ? tooEarly(dayAndHour(opens_at)) : early.current;
+    openedEarly.current ??= await open(evening, key);
+    const { opens_at } = openedEarly.current.manifest;
+    return isTooEarly(opens_at, new Date()) ? tooEarly(dayAndHour(opens_at)) : openedEarly.current;
   }
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const code = codeIn(event.currentTarget.querySelector('input')?.value ?? '');
+    const code = intendedCode(event.currentTarget.querySelector('input')?.value ?? '');
     const evening = latest.current;
     if (working || evening?.whole === false) return;
-    if (evening === undefined) return setSaid(texts.stillReading);
+    if (evening === undefined) return setErrorText(texts.stillReading);
     if (code === '') return refuse(accessTexts.empty);
     prepareEntry();
     setWorking(true);
-    setSaid(null);
+    setErrorText(null);
     try {
-      const found = await openedWith(evening, code);
+      const found = await openWithCode(evening, code);
       if (typeof found === 'string') return refuse(found);
       void openLetter(found.snapshot.config.recipient_name, found.snapshot.config.sound_effects);
       onOpen(found);
@@ -103,5 +107,5 @@ function useCode(sealed: SealedEvening | undefined, onOpen: Props['onOpen']) {
       setWorking(false);
     }
   }
-  return { submit, working, said, refusals, edited: () => setSaid(null) };
+  return { submit, working, said: errorText, refusals, edited: () => setErrorText(null) };
 }

@@ -43,28 +43,28 @@ export function End({ actor, onAgain }: Props) {
 function answersText({ answers, stages }: Visit): string {
   const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
   const lines = answers.flatMap(({ viaggio, risposta_1, risposta_2 }) => {
-    const asked = stages.find((stage) => stage.stage === 'questions' && stage.viaggio === viaggio);
-    if (!isAsked(asked)) return [];
+    const questions = stages.find((stage) => stage.stage === 'questions' && stage.viaggio === viaggio);
+    if (!isQuestions(questions)) return [];
     const both = [
-      `${withoutMarkers(asked.domanda_1)} ${yesOrNo(risposta_1)}`,
-      `${withoutMarkers(asked.domanda_2)} ${yesOrNo(risposta_2)}`,
+      `${withoutMarkers(questions.domanda_1)} ${yesOrNo(risposta_1)}`,
+      `${withoutMarkers(questions.domanda_2)} ${yesOrNo(risposta_2)}`,
     ];
     return answers.length > 1 ? [`${texts.trip(viaggio)}:`, ...both] : both;
   });
   return lines.length === 0 ? '' : [`${texts.message}:`, ...lines].join('\n');
 }
 
-const isAsked = (
+const isQuestions = (
   content: StageContent | undefined,
 ): content is Extract<StageContent, { stage: 'questions' }> => content?.stage === 'questions';
 
 function Answers({ text }: { text: string }) {
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const maySend = 'share' in navigator;
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid(texts.copied),
-      () => setSaid(texts.copyFailed),
+      () => setStatus(texts.copied),
+      () => setStatus(texts.copyFailed),
     );
   return (
     <>
@@ -80,7 +80,7 @@ function Answers({ text }: { text: string }) {
           {texts.copy}
         </Button>
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{status}</p>
     </>
   );
 }

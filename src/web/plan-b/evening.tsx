@@ -22,12 +22,12 @@ export function Evening({ opened, onAgain }: Props) {
   useDress(snapshot.config.dress);
   const [running, setRunning] = useState<RunningLocally>();
   useEffect(() => {
-    const begun = startLocalVisit(snapshot, START, null);
-    const letGo = guardBack();
-    setRunning(begun);
+    const started = startLocalVisit(snapshot, START, null);
+    const releaseBack = guardBack();
+    setRunning(started);
     return () => {
-      begun.stop();
-      letGo();
+      started.stop();
+      releaseBack();
       releaseWakeLock();
       endMedia();
       forgetPictures();
@@ -44,11 +44,11 @@ export function Evening({ opened, onAgain }: Props) {
 type RunningProps = Pick<Props, 'onAgain'> & { running: RunningLocally };
 
 function Running({ running: { actor }, onAgain }: RunningProps) {
-  const there = useSelector(actor, isContentReady);
-  const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
+  const isReady = useSelector(actor, isContentReady);
+  const hasEnded = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
   // All content is in the page, so nothing has to load.
   useEffect(() => {
-    if (there || out) markEveningReady();
-  }, [there, out]);
-  return out ? <End actor={actor} onAgain={onAgain} /> : <EveningScreen actor={actor} />;
+    if (isReady || hasEnded) markEveningReady();
+  }, [isReady, hasEnded]);
+  return hasEnded ? <End actor={actor} onAgain={onAgain} /> : <EveningScreen actor={actor} />;
 }

@@ -9,18 +9,18 @@ const PARTS = 'script[data-sealed]';
  * memory; reloading the page restores all of them.
  */
 export async function readEmbeddedEvening(): Promise<SealedEvening> {
-  await pageRead();
+  await pageParsed();
   const [first, ...segments] = document.querySelectorAll(PARTS);
   if (first === undefined) return { whole: false };
   const header = bytesOf(first);
   const count = Number(first.getAttribute('data-sealed'));
   if (header.length !== HEADER || segments.length !== count) return { whole: false };
-  const segment = async (place: number) => {
-    const part = segments[place];
+  const segment = async (index: number) => {
+    const part = segments[index];
     if (part === undefined) throw new RangeError('No such segment');
     const bytes = bytesOf(part);
     part.remove();
-    segments[place] = document.createElement('script');
+    segments[index] = document.createElement('script');
     return bytes;
   };
   return { whole: true, header, count, segment };
@@ -29,7 +29,7 @@ export async function readEmbeddedEvening(): Promise<SealedEvening> {
 const bytesOf = (part: Element): Uint8Array =>
   Uint8Array.from(atob(part.textContent ?? ''), (sign) => sign.charCodeAt(0));
 
-function pageRead(): Promise<void> {
+function pageParsed(): Promise<void> {
   if (document.readyState !== 'loading') return Promise.resolve();
   return new Promise((resolve) => {
     document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });

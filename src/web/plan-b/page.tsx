@@ -25,12 +25,12 @@ export function PlanB() {
 function useSealed(): SealedEvening | undefined {
   const [sealed, setSealed] = useState<SealedEvening>();
   useEffect(() => {
-    let wanted = true;
+    let isMounted = true;
     void readEmbeddedEvening().then((found) => {
-      if (wanted) setSealed(found);
+      if (isMounted) setSealed(found);
     });
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, []);
   return sealed;

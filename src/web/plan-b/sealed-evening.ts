@@ -2,7 +2,7 @@ import { type Configuration, fieldsOf } from '../../domain/configuration.ts';
 import type { Snapshot, Viaggio } from '../../domain/content.ts';
 import { MEDIA_SLOTS, TICKET_SLOTS } from '../../domain/media-slots.ts';
 import { eachOf } from '../../domain/records.ts';
-import { keyOfCode } from '../../sealed/code-key.ts';
+import { deriveCodeKey } from '../../sealed/code-key.ts';
 import { unwrapKey } from '../../sealed/code-locks.ts';
 import { type Manifest, ticketsName } from '../../sealed/content.ts';
 import { readHeader } from '../../sealed/layout.ts';
@@ -28,7 +28,7 @@ export async function tryCode(
   evening: Extract<SealedEvening, { whole: true }>,
   code: string,
 ): Promise<Uint8Array | null> {
-  return unwrapKey(readHeader(evening.header), code, keyOfCode);
+  return unwrapKey(readHeader(evening.header), code, deriveCodeKey);
 }
 
 /** Decrypts the evening. Rejects if a segment is damaged. */
@@ -39,13 +39,13 @@ export async function open(evening: Sealed, key: Uint8Array): Promise<OpenEvenin
   });
   const addresses = new Map([...files].map(([name, file]) => [name, URL.createObjectURL(file)]));
   const tickets = (viaggio: Viaggio) => addresses.get(ticketsName(viaggio)) ?? '';
-  return { manifest, snapshot: inPage(manifest.snapshot, addresses, tickets), tickets };
+  return { manifest, snapshot: withPageUrls(manifest.snapshot, addresses, tickets), tickets };
 }
 
 const buffered = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 /** Replaces the URLs by the page's own. A file that is missing here was missing when the evening was sealed. */
-function inPage(
+function withPageUrls(
   { config, poster_url, captions, ...rest }: Snapshot,
   addresses: ReadonlyMap<string, string>,
   tickets: OpenEvening['tickets'],
@@ -63,13 +63,13 @@ function inPage(
     config: {
       ...config,
       ...eachOf(fieldsOf('file'), (field) => at(config[field])),
-      ...ticketsIn(config, tickets),
+      ...ticketUrls(config, tickets),
     },
   };
 }
 
 /** Tickets have separate URLs: they are always PDFs, in contrast to the uploaded files. */
-function ticketsIn(config: Configuration, tickets: OpenEvening['tickets']): Partial<Configuration> {
+function ticketUrls(config: Configuration, tickets: OpenEvening['tickets']): Partial<Configuration> {
   const fields = TICKET_SLOTS.map((slot) => {
     const { field, viaggio } = MEDIA_SLOTS[slot];
     return [field, config[field] && tickets(viaggio)] as const;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { type Fuoco, positionOf } from '../../domain/focus.ts';
+import { type Fuoco, toCssPosition } from '../../domain/focus.ts';
 import { canHandwrite } from '../../domain/hand.ts';
 import { experienceTexts as texts } from '../../texts/experience.ts';
 import styles from './boarding-pass.module.css';
@@ -12,7 +12,7 @@ import { coveringPicture } from './sized-picture.ts';
 const LONG_TITLE = 36;
 
 /** Loaded in addition to the required code; the pass works without it. */
-const hand = import('./hand.ts').catch(() => null);
+const pointerEffects = import('./hand.ts').catch(() => null);
 
 type Props = {
   immagine_destinazione_url: string | null;
@@ -25,11 +25,11 @@ type Props = {
   /** Recipient's name, or null if none is configured. */
   passenger: string | null;
   /** The stub is torn off. */
-  torn?: boolean;
+  isTorn?: boolean;
   /** Called when the stub is torn off by hand, inside that touch. */
   onTear?: () => void;
   /** Notice on the stub, in place of the instructions. */
-  said?: ReactNode;
+  notice?: ReactNode;
   /** Content of the stub: ticket actions. */
   children: ReactNode;
 };
@@ -38,10 +38,10 @@ type Props = {
  * The trip card as a boarding pass: picture, titles, passenger, dates, and a perforated stub with the tickets, which can be torn off. A
  * foil sheen follows the phone's tilt or the pointer. Tearing and sheen are decoration: everything is readable and operable without them.
  */
-export function BoardingPass({ torn = false, passenger, ...props }: Props) {
+export function BoardingPass({ isTorn = false, passenger, ...props }: Props) {
   return (
     <section className={styles.scene}>
-      <article className={styles.pass} data-torn={torn}>
+      <article className={styles.pass} data-torn={isTorn}>
         <div className={styles.main}>
           <Header url={props.immagine_destinazione_url} fuoco={props.fuoco} />
           <Foil />
@@ -64,7 +64,7 @@ export function BoardingPass({ torn = false, passenger, ...props }: Props) {
             <Journey partenza={props.data_partenza} ritorno={props.data_ritorno} />
           </div>
         </div>
-        <Stub onTear={props.onTear} said={props.said} instructions={props.testo_istruzioni_biglietti}>
+        <Stub onTear={props.onTear} notice={props.notice} instructions={props.testo_istruzioni_biglietti}>
           {props.children}
         </Stub>
       </article>
@@ -81,7 +81,7 @@ function Header({ url, fuoco }: { url: string | null; fuoco: Fuoco | null }) {
       {url !== null && (
         <img
           className={styles.picture}
-          style={{ '--focus': positionOf(fuoco) }}
+          style={{ '--focus': toCssPosition(fuoco) }}
           {...coveringPicture(url)}
           src={url}
           alt=""
@@ -97,7 +97,7 @@ function Foil() {
   const sheen = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const stop = new AbortController();
-    void hand.then((it) => sheen.current && it?.enableSheen(sheen.current, stop.signal));
+    void pointerEffects.then((it) => sheen.current && it?.enableSheen(sheen.current, stop.signal));
     return () => stop.abort();
   }, []);
   return (
@@ -107,34 +107,36 @@ function Foil() {
   );
 }
 
-type StubProps = Pick<Props, 'said' | 'children'> & {
+type StubProps = Pick<Props, 'notice' | 'children'> & {
   onTear: (() => void) | undefined;
   instructions: string;
 };
 
-function Stub({ onTear, said, instructions, children }: StubProps) {
+function Stub({ onTear, notice, instructions, children }: StubProps) {
   const stub = useRef<HTMLElement>(null);
-  const tears = onTear !== undefined;
+  const canTear = onTear !== undefined;
   const ps = /^P\.\s?S\.?/.exec(instructions)?.[0] ?? '';
   const tear = useRef(onTear);
   useEffect(() => {
     tear.current = onTear;
   });
   useEffect(() => {
-    if (!tears) return;
+    if (!canTear) return;
     const stop = new AbortController();
-    void hand.then((it) => stub.current && it?.enablePull(stub.current, stop.signal, () => tear.current?.()));
+    void pointerEffects.then(
+      (it) => stub.current && it?.enablePull(stub.current, stop.signal, () => tear.current?.()),
+    );
     return () => stop.abort();
-  }, [tears]);
+  }, [canTear]);
   return (
-    <footer ref={stub} className={styles.stub} data-tears={tears}>
+    <footer ref={stub} className={styles.stub} data-tears={canTear}>
       {children}
       <div className={styles.below}>
         <p dir="auto" className={styles.instructions}>
           {ps !== '' && <span>{ps}</span>}
           {instructions.slice(ps.length)}
         </p>
-        {said}
+        {notice}
       </div>
     </footer>
   );

@@ -8,11 +8,11 @@ import { Heart } from './heart.tsx';
 import { fontSizeFor, longestWordLength } from './type.ts';
 
 /** Loaded in addition to the required code, long before use; the closing works without them. */
-const falling = import('./falling-hearts.tsx').then(
+const heartsChunk = import('./falling-hearts.tsx').then(
   (it) => ({ default: it.FallingHearts }),
   () => ({ default: () => null }),
 );
-const LazyHearts = lazy<ComponentType<ComponentProps<typeof FallingHearts>>>(() => falling);
+const LazyHearts = lazy<ComponentType<ComponentProps<typeof FallingHearts>>>(() => heartsChunk);
 
 export function Hearts(props: ComponentProps<typeof FallingHearts>) {
   return (
@@ -29,23 +29,28 @@ type Props = {
   /** Pauses all time (the page is hidden). */
   paused?: boolean | undefined;
   /** The text is over; only the hearts remain. */
-  over?: boolean;
+  isTextOver?: boolean;
 };
 
 /** Shows the evening's last phrase, larger than all others, with falling hearts. Without text, only the hearts. */
-export function Closing({ text, seconds = CLOSING_PHRASE_MS / 1_000, paused = false, over = false }: Props) {
-  const [gone, setGone] = useState<string | null>(null);
+export function Closing({
+  text,
+  seconds = CLOSING_PHRASE_MS / 1_000,
+  paused = false,
+  isTextOver = false,
+}: Props) {
+  const [endedText, setEndedText] = useState<string | null>(null);
   return (
     <section className={styles.scene} data-paused={paused}>
-      <Hearts said={over || gone === text ? null : text} />
-      {!over && <Said text={text} seconds={seconds} onGone={() => setGone(text)} />}
+      <Hearts textKey={isTextOver || endedText === text ? null : text} />
+      {!isTextOver && <ClosingText text={text} seconds={seconds} onTextEnd={() => setEndedText(text)} />}
     </section>
   );
 }
 
-type SaidProps = { text: string | null; seconds: number; onGone: () => void };
+type ClosingTextProps = { text: string | null; seconds: number; onTextEnd: () => void };
 
-function Said({ text, seconds, onGone }: SaidProps) {
+function ClosingText({ text, seconds, onTextEnd: onGone }: ClosingTextProps) {
   if (text === null) return <Heart lit stays className={styles.heart} />;
   return (
     <p

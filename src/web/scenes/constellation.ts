@@ -8,19 +8,19 @@ export type Point = { x: number; y: number };
 export type TextBox = { left: number; right: number; top: number; bottom: number };
 
 /** Number of pieces in which the outline is measured. */
-const FINELY = 400;
+const PIECES = 400;
 
 /** Returns `count` points at equal distances on the outline of a heart. */
 export function constellation(count: number): Point[] {
-  const fine = Array.from({ length: FINELY }, (_, index) => outline(index / FINELY));
+  const outlinePoints = Array.from({ length: PIECES }, (_, index) => outline(index / PIECES));
   let length = 0;
-  const lengths = fine.map((place, index) => {
-    length += index === 0 ? 0 : distance(fine[index - 1] ?? place, place);
+  const lengths = outlinePoints.map((point, index) => {
+    length += index === 0 ? 0 : distance(outlinePoints[index - 1] ?? point, point);
     return length;
   });
   return Array.from({ length: count }, (_, index) => {
     const at = lengths.findIndex((walked) => walked >= (length * index) / count);
-    return fine[at] ?? outline(0);
+    return outlinePoints[at] ?? outline(0);
   });
 }
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Viaggio } from '../../domain/content.ts';
-import { type Fuoco, positionOf, sideFree, wordsFree } from '../../domain/focus.ts';
+import { type Fuoco, textPosition, textSide, toCssPosition } from '../../domain/focus.ts';
 import type { Hues } from '../../domain/hues.ts';
 import styles from './destination.module.css';
 import { lettersOf } from './golden.tsx';
@@ -45,7 +45,7 @@ export function Destination({
   return (
     <section
       className={styles.scene}
-      style={{ '--seconds': `${seconds}s`, '--focus': positionOf(fuoco), ...paintedIn(hues) }}
+      style={{ '--seconds': `${seconds}s`, '--focus': toCssPosition(fuoco), ...paintedIn(hues) }}
       aria-live="polite"
     >
       <img
@@ -57,7 +57,7 @@ export function Destination({
       />
       <div className={styles.shade} />
       {titled && (
-        <div className={styles.titles} data-at={wordsFree(fuoco)} data-side={sideFree(fuoco)}>
+        <div className={styles.titles} data-at={textPosition(fuoco)} data-side={textSide(fuoco)}>
           <div className={styles.words}>
             <Title key={titolo_destinazione} text={titolo_destinazione} />
             <p dir="auto" className={styles.trip}>

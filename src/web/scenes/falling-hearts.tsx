@@ -14,10 +14,10 @@ const HEARTS = CONSTELLATION.map(fallingHeart);
  * covered by text stay empty until the text has left. `Math.random` is sufficient for decoration. The property identifies the text on
  * screen, which a neighbour marks with `data-words`; null without text.
  */
-export function FallingHearts({ said = null }: { said?: string | null }) {
+export function FallingHearts({ textKey = null }: { textKey?: string | null }) {
   const around = useRef<HTMLDivElement>(null);
-  const words = useWords(around, said);
-  const drawn = useDrawn(said);
+  const words = useTextArea(around, textKey);
+  const drawn = useRenderedCount(textKey);
   // A falling heart keeps its path when the text changes.
   const [first, setFirst] = useState(words);
   if (first === null && words !== null) setFirst(words);
@@ -57,18 +57,18 @@ function startOf(place: Point, words: TextBox | null): CSSProperties {
 }
 
 /** Horizontal sway of a falling heart, and vertical margin, in px. The largest heart, rotated, reaches 15 px from its middle. */
-const ASIDE_PX = 30;
-const ROOM_PX = 16;
+const MARGIN_X_PX = 30;
+const MARGIN_Y_PX = 16;
 
 /** Hearts rendered at first and with each following frame; all at once would delay a frame on slow phones. */
-const AT_ONCE = 5;
+const BATCH_SIZE = 5;
 
 /** Returns the number of hearts to render; all of them from the start if there is no text. */
-function useDrawn(said: string | null): number {
-  const [drawn, setDrawn] = useState(said === null ? FALLING_HEARTS : AT_ONCE);
+function useRenderedCount(said: string | null): number {
+  const [drawn, setDrawn] = useState(said === null ? FALLING_HEARTS : BATCH_SIZE);
   useEffect(() => {
     if (drawn >= FALLING_HEARTS) return;
-    const frame = requestAnimationFrame(() => setDrawn(drawn + AT_ONCE));
+    const frame = requestAnimationFrame(() => setDrawn(drawn + BATCH_SIZE));
     return () => cancelAnimationFrame(frame);
   }, [drawn]);
   return drawn;
@@ -79,19 +79,19 @@ function useDrawn(said: string | null): number {
  * scene's first render, because it forces a layout.
  * @param said changes with the text
  */
-function useWords(around: RefObject<HTMLElement | null>, said: string | null): TextBox | null {
+function useTextArea(around: RefObject<HTMLElement | null>, said: string | null): TextBox | null {
   const [words, setWords] = useState<TextBox | null>(null);
   useEffect(() => {
-    const look = () => setWords(said === null ? null : wordsIn(around.current));
-    nextTask(look);
-    addEventListener('resize', look);
-    return () => removeEventListener('resize', look);
+    const measure = () => setWords(said === null ? null : measureText(around.current));
+    nextTask(measure);
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
   }, [around, said]);
   return words;
 }
 
 /** Returns the final area of the text: while it is animated, its measured position would differ. */
-function wordsIn(around: HTMLElement | null): TextBox | null {
+function measureText(around: HTMLElement | null): TextBox | null {
   const words = around?.parentElement?.parentElement?.querySelector<HTMLElement>('[data-words]');
   const scene = words?.offsetParent?.getBoundingClientRect();
   if (around === null || words == null || scene === undefined) return null;
@@ -101,10 +101,10 @@ function wordsIn(around: HTMLElement | null): TextBox | null {
   const across = (px: number) => ((px - x) / width) * 2 - 1;
   const down = (px: number) => ((px - y) / height) * 2 - 1;
   return {
-    left: across(left - ASIDE_PX),
-    right: across(left + offsetWidth + ASIDE_PX),
-    top: down(top - ROOM_PX),
-    bottom: down(top + offsetHeight + ROOM_PX),
+    left: across(left - MARGIN_X_PX),
+    right: across(left + offsetWidth + MARGIN_X_PX),
+    top: down(top - MARGIN_Y_PX),
+    bottom: down(top + offsetHeight + MARGIN_Y_PX),
   };
 }
 

@@ -1,11 +1,11 @@
 /** Touch and tilt effects of the boarding pass. Optional, therefore a separate chunk. */
 
 /** Distance in px from which a touch is a pull, and from which releasing it tears the stub off. */
-const PULLS = 8;
-const TEARS = 64;
+const PULL_PX = 8;
+const TEAR_PX = 64;
 /** Share of the pull that the stub follows, and its rotation in degrees just before it tears. */
-const GIVES = 0.4;
-const TURNS = 5;
+const FOLLOW_SHARE = 0.4;
+const TURN_DEG = 5;
 
 /**
  * Lets the user pull a stub off: horizontally by touch, in any direction by pointer. Vertical touches scroll. Ignores the click that the
@@ -17,11 +17,11 @@ export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () =>
   let from: PointerEvent | null = null;
   let pulled = false;
 
-  const wayOf = (event: PointerEvent) => ({
+  const distanceFrom = (event: PointerEvent) => ({
     x: event.clientX - (from ?? event).clientX,
     y: event.clientY - (from ?? event).clientY,
   });
-  const letGo = () => {
+  const release = () => {
     from = null;
     style.translate = style.rotate = style.transition = '';
   };
@@ -36,29 +36,29 @@ export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () =>
   stub.addEventListener(
     'pointermove',
     (event) => {
-      const { x, y } = wayOf(event);
+      const { x, y } = distanceFrom(event);
       const far = Math.hypot(x, y);
-      if (from?.pointerId !== event.pointerId || (far < PULLS && !pulled)) return;
+      if (from?.pointerId !== event.pointerId || (far < PULL_PX && !pulled)) return;
       if (!pulled) stub.setPointerCapture(event.pointerId);
       pulled = true;
       style.transition = 'none';
       style.transformOrigin = x > 0 ? '0 0' : '100% 0';
-      style.translate = `${x * GIVES}px ${y * GIVES}px`;
-      style.rotate = `${Math.sign(x) * Math.min(1, far / TEARS) * TURNS}deg`;
+      style.translate = `${x * FOLLOW_SHARE}px ${y * FOLLOW_SHARE}px`;
+      style.rotate = `${Math.sign(x) * Math.min(1, far / TEAR_PX) * TURN_DEG}deg`;
     },
     { signal },
   );
   stub.addEventListener(
     'pointerup',
     (event) => {
-      const { x, y } = wayOf(event);
-      const off = pulled && Math.hypot(x, y) >= TEARS;
-      letGo();
+      const { x, y } = distanceFrom(event);
+      const off = pulled && Math.hypot(x, y) >= TEAR_PX;
+      release();
       if (off) onTear();
     },
     { signal },
   );
-  stub.addEventListener('pointercancel', letGo, { signal });
+  stub.addEventListener('pointercancel', release, { signal });
   stub.addEventListener(
     'click',
     (event) => {
@@ -73,9 +73,9 @@ export function enablePull(stub: HTMLElement, signal: AbortSignal, onTear: () =>
 }
 
 /** Tilt in degrees that moves the sheen to the edge. */
-const TILTED = 24;
+const TILT_DEG = 24;
 /** Range of the sheen, in percent of its width. */
-const REACH = 24;
+const REACH_PERCENT = 24;
 
 /**
  * Moves a sheen with the pointer, and with the phone's tilt if the browser reports it without a permission prompt. Does nothing with
@@ -86,14 +86,14 @@ export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
   if (page === null || page.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   /** @param at position from -1 to 1 */
   const move = (at: number) => {
-    sheen.style.translate = `${Math.max(-1, Math.min(1, at)) * REACH}%`;
+    sheen.style.translate = `${Math.max(-1, Math.min(1, at)) * REACH_PERCENT}%`;
     // A sheen in the middle would look like a stain.
     sheen.style.opacity = `${Math.min(1, Math.abs(at) * 2)}`;
   };
   page.addEventListener('pointermove', ({ clientX }) => move((clientX / page.innerWidth) * 2 - 1), {
     signal,
   });
-  if (tellsTilt()) {
+  if (reportsTilt()) {
     let level: number | null = null;
     page.addEventListener(
       'deviceorientation',
@@ -101,7 +101,7 @@ export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
         if (gamma === null) return;
         // Tilt is relative to the phone's position when the pass appeared.
         level ??= gamma;
-        move((gamma - level) / TILTED);
+        move((gamma - level) / TILT_DEG);
       },
       { signal },
     );
@@ -109,5 +109,5 @@ export function enableSheen(sheen: HTMLElement, signal: AbortSignal): void {
 }
 
 /** iPhones would show a permission prompt. */
-const tellsTilt = () =>
+const reportsTilt = () =>
   typeof DeviceOrientationEvent === 'function' && !('requestPermission' in DeviceOrientationEvent);

@@ -53,12 +53,12 @@ function Words({ text, seconds }: { text: string; seconds: number }) {
   const delayOf = (position: number) =>
     size['data-size'] === 'longest' ? lineOf(position) * LINE_MS : Math.round(position * stagger);
   useLayoutEffect(() => {
-    const look = () => setBreaks(phrase.current === null ? [] : breaksIn(phrase.current, words));
+    const measure = () => setBreaks(phrase.current === null ? [] : breaksIn(phrase.current, words));
     // The preview next to a form is a separate window.
     const page = phrase.current?.ownerDocument.defaultView;
-    look();
-    page?.addEventListener('resize', look);
-    return () => page?.removeEventListener('resize', look);
+    measure();
+    page?.addEventListener('resize', measure);
+    return () => page?.removeEventListener('resize', measure);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words of one text are always the same
   }, [text]);
   return (
@@ -95,7 +95,7 @@ function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): nu
   if (around === null) return [];
   const { paddingLeft, paddingRight } = getComputedStyle(around);
   const free = around.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-  const room = Math.min(free, Number.parseFloat(getComputedStyle(phrase).maxWidth));
+  const available = Math.min(free, Number.parseFloat(getComputedStyle(phrase).maxWidth));
   // Widths include the following space.
   const widths = [...phrase.querySelectorAll<HTMLElement>(`:scope > span`)].map((word) => word.offsetWidth);
   const breaks: number[] = [];
@@ -105,7 +105,7 @@ function breaksIn(phrase: HTMLElement, words: readonly (TextRun[] | '\n')[]): nu
       line.push({ text: word.map(({ text }) => text).join(''), width: widths.shift() ?? 0, position });
       continue;
     }
-    breaks.push(...lineBreaks(line, room).flatMap((index) => line[index]?.position ?? []));
+    breaks.push(...lineBreaks(line, available).flatMap((index) => line[index]?.position ?? []));
     line = [];
   }
   return breaks;

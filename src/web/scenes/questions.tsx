@@ -11,7 +11,7 @@ type Props = {
   domanda_1: string;
   domanda_2: string;
   /** The question on screen. */
-  asked: 1 | 2;
+  current: 1 | 2;
   /** Answers so far; a chosen answer can't be changed (spec 4 «Question rules»). */
   risposta_1: boolean | null;
   risposta_2: boolean | null;
@@ -26,7 +26,7 @@ type Props = {
 
 /** Asks two questions, one at a time, each with two equal answers. Two hearts count them, and the thanks rise from the hearts. */
 export function Questions({
-  asked,
+  current,
   risposta_1,
   risposta_2,
   recipient_name = null,
@@ -39,11 +39,11 @@ export function Questions({
   // Both questions have the size of the longer one.
   const longer = withoutMarkers(domanda_1).length > withoutMarkers(domanda_2).length ? domanda_1 : domanda_2;
   const title = useId();
-  const heading = useFocusOnNext(asked);
-  const chosen = asked === 1 ? risposta_1 : risposta_2;
+  const heading = useFocusOnNext(current);
+  const chosen = current === 1 ? risposta_1 : risposta_2;
   // A visit resumed after the answers has no question left.
-  const asks = thanks === null || chosen !== null;
-  const leaving = thanks !== null || (asked === 1 && chosen !== null);
+  const hasQuestion = thanks === null || chosen !== null;
+  const leaving = thanks !== null || (current === 1 && chosen !== null);
   return (
     <section
       className={styles.scene}
@@ -51,9 +51,9 @@ export function Questions({
       style={longestWordLength(`${domanda_1} ${domanda_2}`)}
     >
       <div className={styles.words}>
-        {asks && (
-          <div key={asked} className={styles.asked} data-leaving={leaving}>
-            <p className={styles.spoken}>{texts.question(asked)}</p>
+        {hasQuestion && (
+          <div key={current} className={styles.asked} data-leaving={leaving}>
+            <p className={styles.spoken}>{texts.question(current)}</p>
             {recipient_name !== null && (
               <p dir="auto" className={styles.name} data-hand={canHandwrite(recipient_name)}>
                 {texts.callByName(recipient_name)}
@@ -62,7 +62,7 @@ export function Questions({
             <Question
               ref={heading}
               id={title}
-              text={domande[`domanda_${asked}`]}
+              text={domande[`domanda_${current}`]}
               size={fontSizeFor(longer)}
             />
           </div>
@@ -75,16 +75,16 @@ export function Questions({
         </div>
       </div>
       <div className={styles.hearts} aria-hidden="true">
-        <Heart lit className={heartOf(asked === 1, risposta_1 !== null || thanks !== null)} />
-        <Heart lit className={heartOf(asked === 2, risposta_2 !== null || thanks !== null)} />
+        <Heart lit className={heartOf(current === 1, risposta_1 !== null || thanks !== null)} />
+        <Heart lit className={heartOf(current === 2, risposta_2 !== null || thanks !== null)} />
       </div>
-      {asks && (
+      {hasQuestion && (
         <Answers
-          key={asked}
+          key={current}
           title={title}
           chosen={chosen}
           leaving={leaving}
-          onAnswer={(answer) => onAnswer(asked, answer)}
+          onAnswer={(answer) => onAnswer(current, answer)}
         />
       )}
     </section>
@@ -117,8 +117,8 @@ function Question({ ref, id, text, size }: QuestionProps) {
   );
 }
 
-function heartOf(asked: boolean, given: boolean): string | undefined {
-  if (given) return styles.given;
+function heartOf(asked: boolean, isAnswered: boolean): string | undefined {
+  if (isAnswered) return styles.given;
   return asked ? styles.open : styles.coming;
 }
 
@@ -160,20 +160,20 @@ type AnswerProps = {
 /** Uses `aria-disabled`, because `disabled` would drop the keyboard focus of the pressed button. */
 function Answer({ text, value, chosen, onAnswer }: AnswerProps) {
   const locked = chosen !== null;
-  const mine = chosen === value;
+  const isChosen = chosen === value;
   return (
     <button
       type="button"
       className={styles.answer}
-      data-state={locked ? (mine ? 'chosen' : 'left') : 'open'}
-      aria-pressed={mine}
+      data-state={locked ? (isChosen ? 'chosen' : 'left') : 'open'}
+      aria-pressed={isChosen}
       aria-disabled={locked}
       onClick={() => {
         if (!locked) onAnswer(value);
       }}
     >
       {text}
-      {mine && <Heart lit className={styles.leaving} />}
+      {isChosen && <Heart lit className={styles.leaving} />}
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { ActionButton } from './action.tsx';
 import styles from './tickets.module.css';
 
 /** Duration of the closing animation, in ms. */
-const SINKS_MS = 320;
+const CLOSE_MS = 320;
 
 /** Shows the tickets (children) in a dialog over the page; Escape and «Chiudi» close it. */
 export function TicketViewer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
@@ -12,7 +12,7 @@ export function TicketViewer({ onClose, children }: { onClose: () => void; child
   const [closing, setClosing] = useState(false);
   const close = () => {
     setClosing(true);
-    setTimeout(() => dialog.current?.close(), isCalm() ? 0 : SINKS_MS);
+    setTimeout(() => dialog.current?.close(), isCalm() ? 0 : CLOSE_MS);
   };
   useEffect(() => {
     const element = dialog.current;

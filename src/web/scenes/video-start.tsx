@@ -11,8 +11,8 @@ type Props = {
   filled?: number | null;
   onStart?: () => void;
   /** Fades out after the start; `onGone` is called at the end. */
-  leaving?: boolean;
-  onGone?: () => void;
+  isLeaving?: boolean;
+  onFaded?: () => void;
 };
 
 /** Shows the poster and the start button. Needs no byte of the film, so the button appears in any network condition. */
@@ -22,15 +22,15 @@ export function VideoStart({
   ready,
   filled = null,
   onStart,
-  leaving = false,
-  onGone,
+  isLeaving = false,
+  onFaded,
 }: Props) {
   return (
     <section
       className={styles.scene}
-      data-leaving={leaving}
-      inert={leaving}
-      onAnimationEnd={() => leaving && onGone?.()}
+      data-leaving={isLeaving}
+      inert={isLeaving}
+      onAnimationEnd={() => isLeaving && onFaded?.()}
     >
       {poster_url !== null && (
         <>

@@ -1,7 +1,7 @@
 import { retryDelayMs, sleep } from './waiting.ts';
 
 /** Wait before captions that failed to load are requested again, in ms. */
-const AGAIN_MS = { first: 2_000, longest: 30_000 };
+const RETRY_MS = { first: 2_000, longest: 30_000 };
 
 type Track = { url: string; always: boolean };
 
@@ -15,7 +15,7 @@ type Track = { url: string; always: boolean };
 export function followCaptions(
   video: HTMLVideoElement,
   { url, always }: Track,
-  tell: (text: string) => void,
+  onText: (text: string) => void,
 ): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -28,42 +28,42 @@ export function followCaptions(
     added.srclang = 'it';
     added.label = 'Italiano';
     added.src = url;
-    added.addEventListener('error', () => void again(), { signal });
-    added.track.addEventListener('cuechange', settle, { signal });
+    added.addEventListener('error', () => void reload(), { signal });
+    added.track.addEventListener('cuechange', update, { signal });
     video.append(added);
     if (always) added.track.mode = 'hidden';
     return added;
   }
 
-  async function again(): Promise<void> {
-    await sleep(retryDelayMs(failures++, AGAIN_MS), signal);
+  async function reload(): Promise<void> {
+    await sleep(retryDelayMs(failures++, RETRY_MS), signal);
     if (signal.aborted) return;
     element.remove();
     element = attach();
     element.track.mode = 'hidden';
   }
 
-  function settle(): void {
+  function update(): void {
     const { track } = element;
-    const own = video.webkitDisplayingFullscreen === true;
-    if (track.mode === 'disabled' && always && !own) track.mode = 'hidden';
-    if (track.mode === 'showing' && !own) track.mode = 'hidden';
-    if (track.mode === 'hidden' && own) track.mode = 'showing';
-    tell(track.mode === 'hidden' ? textIn(track.activeCues) : '');
+    const isNativeFullScreen = video.webkitDisplayingFullscreen === true;
+    if (track.mode === 'disabled' && always && !isNativeFullScreen) track.mode = 'hidden';
+    if (track.mode === 'showing' && !isNativeFullScreen) track.mode = 'hidden';
+    if (track.mode === 'hidden' && isNativeFullScreen) track.mode = 'showing';
+    onText(track.mode === 'hidden' ? cueText(track.activeCues) : '');
   }
 
-  video.textTracks.addEventListener('change', settle, { signal });
+  video.textTracks.addEventListener('change', update, { signal });
   for (const type of ['playing', 'webkitbeginfullscreen', 'webkitendfullscreen'])
-    video.addEventListener(type, settle, { signal });
+    video.addEventListener(type, update, { signal });
   return () => {
     stop.abort();
     element.remove();
-    tell('');
+    onText('');
   };
 }
 
 /** Returns the text of the active cues without markup. */
-function textIn(cues: TextTrackCueList | null): string {
+function cueText(cues: TextTrackCueList | null): string {
   const texts = [...(cues ?? [])].map((cue) => (cue as VTTCue).getCueAsHTML().textContent ?? '');
   return texts.join('\n');
 }

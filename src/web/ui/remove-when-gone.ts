@@ -1,5 +1,5 @@
 /** Fallback in ms for browsers that report no animation end: every animation is over by then. */
-const GONE_AFTER_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 /** Removes a fading element once its animation is over. */
 export function removeAfterAnimation(element: HTMLElement): void {
@@ -7,5 +7,5 @@ export function removeAfterAnimation(element: HTMLElement): void {
   element.addEventListener('animationend', ({ target }) => {
     if (target === element) remove();
   });
-  setTimeout(remove, GONE_AFTER_MS);
+  setTimeout(remove, TIMEOUT_MS);
 }

@@ -1,5 +1,5 @@
 /** Time for the browser to start the download, in ms. */
-const KEPT_MS = 60_000;
+const REVOKE_MS = 60_000;
 
 /** Saves a file through the browser's downloads. */
 export function saveFile(name: string, content: Blob): void {
@@ -8,5 +8,5 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }

@@ -37,7 +37,7 @@ export function nextTask(run: () => void): void {
 }
 
 /** Longest wait for a frame, in ms; none comes while the page is hidden. */
-const NO_FRAME_MS = 250;
+const FRAME_TIMEOUT_MS = 250;
 
 /** Runs `run` after the next frame was painted; its changes appear in the following frame. */
 export function afterFrame(run: () => void): void {
@@ -48,5 +48,5 @@ export function afterFrame(run: () => void): void {
     run();
   };
   requestAnimationFrame(() => nextTask(once));
-  setTimeout(once, NO_FRAME_MS);
+  setTimeout(once, FRAME_TIMEOUT_MS);
 }

@@ -15,10 +15,16 @@ export type Letter = {
   /** The broken letter, once the seal is broken. */
   Broken: ComponentType | null;
   /** Called when the letter has faded. */
-  gone: () => void;
+  onFaded: () => void;
 };
 
-export const SEALED: Letter = { phase: 'sealed', name: undefined, held: false, Broken: null, gone: () => {} };
+export const SEALED: Letter = {
+  phase: 'sealed',
+  name: undefined,
+  held: false,
+  Broken: null,
+  onFaded: () => {},
+};
 
 export const letter = createStore(SEALED);
 
@@ -31,7 +37,7 @@ export const useLetter = (): Letter => useSyncExternalStore(letter.subscribe, le
 export const ended = createStore<{ name: string | null; isHandwritten: boolean } | null>(null);
 
 /** Returns the letter page's attributes for the style sheets, and the handler for its own animation. */
-export function lookOf({ phase, name, held, gone }: Letter) {
+export function toLetterProps({ phase, name, held, onFaded }: Letter) {
   const open = phase !== 'sealed';
   return {
     'data-letter': phase,
@@ -39,7 +45,7 @@ export function lookOf({ phase, name, held, gone }: Letter) {
     'data-held': held,
     inert: open,
     onAnimationEnd: ({ target, currentTarget, pseudoElement }: AnimationEvent) => {
-      if (target === currentTarget && pseudoElement === '') gone();
+      if (target === currentTarget && pseudoElement === '') onFaded();
     },
   };
 }

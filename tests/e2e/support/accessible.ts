@@ -11,8 +11,8 @@ export async function expectAxeClean(page: Page, rules?: string[]): Promise<void
   // Without frames, axe needs no separate page for its results.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(inWords).join(' ')}`);
-  expect(told).toEqual([]);
+  const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map(describeFault).join(' ')}`);
+  expect(findings).toEqual([]);
 }
 
 /** Waits for the end of finite animations: a colour in transition has no valid contrast. */
@@ -26,7 +26,7 @@ async function atRest(): Promise<void> {
 }
 
 /** Returns an element with its faults: colours, missing names. */
-const inWords = ({ html, any }: { html: string; any: { message: string }[] }) =>
+const describeFault = ({ html, any }: { html: string; any: { message: string }[] }) =>
   [html, ...any.map(({ message }) => message)].join(' ');
 
 /** Checks that no element is wider than the screen. */

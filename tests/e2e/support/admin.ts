@@ -54,7 +54,7 @@ function waitForRoutes(page: Page): void {
     const made = await route(...given);
     if (routed || page.url() === 'about:blank') return made;
     routed = true;
-    await route(/\/healthz\?routed$/, (asked) => asked.fulfill({ body: 'routed' }));
+    await route(/\/healthz\?routed$/, (request) => request.fulfill({ body: 'routed' }));
     const answer = () => page.evaluate(async () => (await fetch('/healthz?routed')).text());
     await expect.poll(answer).toBe('routed');
     return made;
@@ -89,11 +89,11 @@ type Noticing = { takeNotice(sentence: string): boolean };
 /** Makes pages record their notices: each is shown for four seconds, and a busy machine would check too late. */
 export async function noteNotices(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    const said: string[] = [];
+    const notices: string[] = [];
     const known = new WeakMap<Element, string>();
     const takeNotice = (sentence: string) => {
-      const at = said.findIndex((text) => text.includes(sentence));
-      if (at >= 0) said.splice(at, 1);
+      const at = notices.findIndex((text) => text.includes(sentence));
+      if (at >= 0) notices.splice(at, 1);
       return at >= 0;
     };
     Object.assign(window, { takeNotice } satisfies Noticing);
@@ -101,7 +101,7 @@ export async function noteNotices(context: BrowserContext): Promise<void> {
       for (const notice of document.querySelectorAll('[data-sonner-toast]')) {
         if (known.get(notice) === notice.textContent) continue;
         known.set(notice, notice.textContent);
-        said.push(notice.textContent);
+        notices.push(notice.textContent);
       }
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
@@ -109,9 +109,9 @@ export async function noteNotices(context: BrowserContext): Promise<void> {
 
 /** Checks that a notice was shown since the last check of this text. Earlier work may take long on a busy machine. */
 export async function expectNotice(page: Page, sentence: string): Promise<void> {
-  const wasTold = () =>
+  const wasShown = () =>
     page.evaluate((text) => (window as unknown as Noticing).takeNotice(text), sentence).catch(() => false);
-  await expect.poll(wasTold, { message: sentence, timeout: 60_000 }).toBe(true);
+  await expect.poll(wasShown, { message: sentence, timeout: 60_000 }).toBe(true);
 }
 
 /** Undoes the last change through its notice. Hovers first, so that the notices are next to each other and stay. */
@@ -139,7 +139,7 @@ export async function save(where: Page | Locator): Promise<void> {
 }
 
 /** Time limit of the decoder in ms, for a busy machine. */
-const PATIENCE_MS = 5_000;
+const DECODE_TIMEOUT_MS = 5_000;
 
 /** Reads the QR code in a part of the screen as a phone's camera does, from a screenshot with its surroundings. */
 export async function readQr(screen: Locator): Promise<string> {
@@ -149,5 +149,5 @@ export async function readQr(screen: Locator): Promise<string> {
 /** Reads the QR code in a picture. */
 export async function qrIn(picture: Buffer): Promise<string> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return decodeQR({ width: info.width, height: info.height, data }, { timeLimit: PATIENCE_MS });
+  return decodeQR({ width: info.width, height: info.height, data }, { timeLimit: DECODE_TIMEOUT_MS });
 }

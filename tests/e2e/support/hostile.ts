@@ -82,9 +82,9 @@ export async function watch(context: BrowserContext, url: string): Promise<Watch
     void dialog.dismiss();
   });
   context.on('request', (request) => {
-    const asked = request.url();
-    const ours = asked.startsWith(`${url}/`) || /^(blob|data|about):/.test(asked);
-    if (!ours || asked.includes(STOLEN)) happened.push(`a request: ${asked}`);
+    const address = request.url();
+    const isOwn = address.startsWith(`${url}/`) || /^(blob|data|about):/.test(address);
+    if (!isOwn || address.includes(STOLEN)) happened.push(`a request: ${address}`);
   });
   return { happened };
 }

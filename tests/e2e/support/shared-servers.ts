@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 export function sharedServers(): Shared {
-  const told = process.env[PLACE];
-  if (told === undefined) throw new Error(`${PLACE} is not set: the runner's global setup did not run.`);
-  return JSON.parse(told);
+  const addresses = process.env[PLACE];
+  if (addresses === undefined) throw new Error(`${PLACE} is not set: the runner's global setup did not run.`);
+  return JSON.parse(addresses);
 }

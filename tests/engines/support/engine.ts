@@ -10,7 +10,7 @@ export type Tab = {
   /** Returns the value of an expression in the page, as JSON. Grants no gesture. */
   read<T>(expression: string): Promise<T>;
   /** Returns to the page after its download, which some browsers show in a new tab. */
-  comeBackFromDownload(): Promise<void>;
+  returnFromDownload(): Promise<void>;
   /** Returns all console errors until now. */
   errors(): Promise<readonly string[]>;
   close(): Promise<void>;

@@ -72,7 +72,7 @@ function tabOf(browser: Browser, page: Page, own: readonly Page[]): Omit<Tab, 'c
       if (answer.result.type !== 'string') throw new Error(`The page answered ${answer.result.type}`);
       return (JSON.parse(answer.result.value) as { value: T }).value;
     },
-    async comeBackFromDownload() {
+    async returnFromDownload() {
       const others = async () => (await browser.pages()).filter((each) => !own.includes(each));
       const deadline = Date.now() + ANSWER_MS;
       while ((await others()).length === 0) {

@@ -18,7 +18,7 @@ export function startProgram(program: string, args: readonly string[], env: Node
   const closed = once(child, 'close');
   return {
     /** Resolves with the first chunk of its output. */
-    async says(): Promise<string> {
+    async firstOutput(): Promise<string> {
       const [chunk] = await Promise.race([
         once(child.stdout, 'data', { signal: AbortSignal.timeout(START_MS) }),
         closed.then(() => Promise.reject(new Error(`${program} ended before it said anything`))),

@@ -24,7 +24,7 @@ export const webkit: Engine = {
       '-nolisten',
       'tcp',
     ]);
-    const display = await screen.says();
+    const display = await screen.firstOutput();
     const port = await freePort();
     const server = startProgram(toolPath('engines', 'webDriver'), [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${display}`,
@@ -90,7 +90,7 @@ function tabOf(driver: WebDriver): Omit<Tab, 'close'> {
       const json = await driver.executeScript<string>(`return JSON.stringify({ value: ${expression} })`);
       return (JSON.parse(json) as { value: T }).value;
     },
-    comeBackFromDownload: async () => undefined,
+    returnFromDownload: async () => undefined,
     // WebDriver doesn't receive WebKit's console.
     errors: () => driver.executeScript<string[]>('return kit.errors()'),
   };

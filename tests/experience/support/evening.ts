@@ -50,7 +50,7 @@ export function openPage(
       const id = clock.setTimeout(callback, ms);
       return () => clock.clearTimeout(id);
     },
-    tell: (event) => actor.send(event),
+    onEvent: (event) => actor.send(event),
   });
   const ports: ExperiencePorts = {
     now: () => clock.now(),

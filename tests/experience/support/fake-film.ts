@@ -40,7 +40,7 @@ export class FakeFilm {
   readonly lightened: number[] = [];
   readonly pauses: number[] = [];
   readonly seeks: number[] = [];
-  readonly told: string[] = [];
+  readonly announcements: string[] = [];
   state: LockState;
   #timers = new Map<TimerName, number>();
   #later: { at: number; run: () => void }[] = [];
@@ -161,7 +161,7 @@ export class FakeFilm {
         this.#timers.delete(effect.timer);
         return;
       case 'announce':
-        this.told.push(effect.what);
+        this.announcements.push(effect.what);
     }
   }
 

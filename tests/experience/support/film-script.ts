@@ -26,7 +26,7 @@ const ALL: Record<string, number | null | boolean> = {
 };
 
 /** Runs the script of a film that plays from `startAt`, or of one that has not started (`rate` null). */
-export function tell(story: string, startAt = 0, rate: number | null = 1): FakeFilm {
+export function runScript(story: string, startAt = 0, rate: number | null = 1): FakeFilm {
   const film = rate === null ? new FakeFilm(startAt) : playingFilm(startAt, rate);
   let marked = 0;
   const facts = (): Record<string, unknown> => ({
@@ -38,7 +38,7 @@ export function tell(story: string, startAt = 0, rate: number | null = 1): FakeF
     lightened: film.lightened.length,
     seeks: film.seeks.join() || 'none',
     tried: film.seeks.length,
-    told: film.told.join() || 'nothing',
+    told: film.announcements.join() || 'nothing',
     rate: film.rate,
     position: film.position,
     moved: Math.abs(film.position - marked),
@@ -63,7 +63,7 @@ export function tell(story: string, startAt = 0, rate: number | null = 1): FakeF
     else if (key !== '') Object.assign(film, { [key]: toValue(film, value) });
     else if (/^\d/.test(word)) film.pass(word.endsWith('s') ? Number.parseFloat(word) * 1_000 : Number(word));
     else if (word === 'mark') marked = film.state.lastGood;
-    else if (word === 'stall') tellStall(film);
+    else if (word === 'stall') runStall(film);
     else if (word in WORDS) WORDS[word]?.(film);
     else film.send({ type: word } as LockEvent);
   }
@@ -71,7 +71,7 @@ export function tell(story: string, startAt = 0, rate: number | null = 1): FakeF
 }
 
 /** Stops the data until the film stalls, then resumes it. */
-function tellStall(film: FakeFilm): void {
+function runStall(film: FakeFilm): void {
   film.arrived = film.position;
   film.pass(2_000);
   film.arrived = null;

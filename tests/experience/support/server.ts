@@ -12,9 +12,9 @@ export type Network = 'up' | 'lost' | 'unanswered';
 export type Server = ReturnType<typeof serverOf>;
 
 /** The visit on the server: the domain's own rules with three variables. */
-export function serverOf(snapshot: Snapshot, position: Position = START, given: TripAnswers[] = []) {
+export function serverOf(snapshot: Snapshot, position: Position = START, storedAnswers: TripAnswers[] = []) {
   const steps = itinerary(snapshot);
-  const answers = new Map<Viaggio, Answers>(given.map(({ viaggio, ...rest }) => [viaggio, rest]));
+  const answers = new Map<Viaggio, Answers>(storedAnswers.map(({ viaggio, ...rest }) => [viaggio, rest]));
   const state = {
     position,
     answers,
@@ -45,8 +45,8 @@ export function serverOf(snapshot: Snapshot, position: Position = START, given: 
     state.calls.push(name);
     if (state.network === 'lost') return { ok: false, code: 'NETWORK' };
     if (state.refuseAll !== null) return { ok: false, code: state.refuseAll };
-    const outcome = state.completed ? ({ ok: false, code: 'VISIT_ENDED' } as const) : work();
-    return state.network === 'unanswered' ? { ok: false, code: 'NETWORK' } : outcome;
+    const result = state.completed ? ({ ok: false, code: 'VISIT_ENDED' } as const) : work();
+    return state.network === 'unanswered' ? { ok: false, code: 'NETWORK' } : result;
   }
 
   function takePosition(reported: Position): CallResult<Visit> {

@@ -29,7 +29,7 @@ export type StandInMedia = Omit<HTMLVideoElement, keyof typeof UNLOADED | 'buffe
     ranges: [number, number][];
     /** Result of the next `play`. */
     answer: () => Promise<void>;
-    say: (...events: string[]) => void;
+    dispatch: (...events: string[]) => void;
   };
 
 /** One picture or colour drawn on a canvas, with its position and alpha. */
@@ -62,7 +62,7 @@ function withMedia(element: HTMLElement): void {
       media.paused = false;
       return media.answer();
     },
-    say: (...events: string[]) => {
+    dispatch: (...events: string[]) => {
       act(() => events.forEach((event) => media.dispatchEvent(new Event(event))));
     },
   });
@@ -70,12 +70,12 @@ function withMedia(element: HTMLElement): void {
 
 function withCanvas(element: HTMLElement, draws: () => boolean): void {
   const drawn: Drawn[] = [];
-  const note = (what: unknown, at: number[]) => void drawn.push({ what, at, alpha: context.globalAlpha });
+  const record = (what: unknown, at: number[]) => void drawn.push({ what, at, alpha: context.globalAlpha });
   const context = {
     globalAlpha: 1,
     fillStyle: '',
-    drawImage: (what: unknown, ...at: number[]) => note(what, at),
-    fillRect: (...at: number[]) => note(context.fillStyle, at),
+    drawImage: (what: unknown, ...at: number[]) => record(what, at),
+    fillRect: (...at: number[]) => record(context.fillStyle, at),
   };
   Object.assign(element, { drawn, getContext: () => (draws() ? context : null) });
 }

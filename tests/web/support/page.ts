@@ -2,11 +2,13 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { vi } from 'vitest';
 
 /** Returns the content in order: `# heading`, `[button]`, `<link → address>`, `{field: value}`, `(image)`, `role: text`, or plain text. */
-export function drawn(root: Element = document.body): string[] {
-  return [...root.childNodes].flatMap((node) => (node instanceof Element ? part(node) : words(node)));
+export function readPage(root: Element = document.body): string[] {
+  return [...root.childNodes].flatMap((node) =>
+    node instanceof Element ? readElement(node) : readText(node),
+  );
 }
 
-function part(element: Element): string[] {
+function readElement(element: Element): string[] {
   if (element.matches('[aria-hidden="true"], [hidden], svg, video, audio, canvas, script, style')) return [];
   const role = element.getAttribute('role');
   const label = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
@@ -22,10 +24,10 @@ function part(element: Element): string[] {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
     return [`{${element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent}: ${element.value}}`];
   if (element instanceof HTMLSelectElement) return [`{${label}: ${element.value}}`];
-  return element.matches('label[for]') ? [] : drawn(element);
+  return element.matches('label[for]') ? [] : readPage(element);
 }
 
-function words({ textContent }: Node): string[] {
+function readText({ textContent }: Node): string[] {
   const text = textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
   return text === '' ? [] : [text];
 }
@@ -55,7 +57,7 @@ export const refused =
   (codice: string, details: object = {}, status = 400): Answer =>
   () =>
     Response.json({ codice, messaggio: `No: ${codice}`, ...details }, { status });
-export const said =
+export const replyWith =
   (body: unknown): Answer =>
   () =>
     Response.json(body);
@@ -63,7 +65,7 @@ export const lost: Answer = () => Promise.reject(new TypeError('Failed to fetch'
 export const never: Answer = () => new Promise(() => {});
 
 /** Stubs `fetch` with answers by the path after `/api/`. Other paths never settle. Returns every request in order. */
-export function answering(answers: Record<string, Answer>) {
+export function stubFetch(answers: Record<string, Answer>) {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const path = address.replace('/api/', '');

@@ -1,6 +1,6 @@
 import type { Notification } from '../../../contract/notifications.ts';
 import type { DeniedReason } from '../../../domain/access.ts';
-import { codeIn } from '../../../domain/codes.ts';
+import { intendedCode } from '../../../domain/codes.ts';
 import { EARLY_LOG_INTERVAL_MS, FAILED_CODES, REFUSED_ENTRIES } from '../../../domain/limits.ts';
 import { secondsUntil } from '../../../domain/opening-time.ts';
 import { deniedMessages } from '../../../texts/access-log.ts';
@@ -57,29 +57,28 @@ export async function enter(deps: AccessDeps, attempt: Attempt): Promise<EntryGr
 /**
  * Checks a typed code in one transaction, after the queue of its network. Every refusal is counted, logged and
  * notified.
- * @param look looks up what the code opens; the code is normalized and not empty
+ * @param lookUp looks up what the code opens; the code is normalized and not empty
  */
 export async function attemptCode<T extends object, D extends DeniedReason>(
   deps: AccessDeps,
   typed: CodeAttempt,
-  look: (at: EntryContext, normalized: string) => Promise<T | EntryDenied<D>>,
+  lookUp: (at: EntryContext, normalized: string) => Promise<T | EntryDenied<D>>,
 ): Promise<T | RefusalFor<D>> {
-  const guesser = networkLimits('code', deps.secret, typed.address, FAILED_CODES);
-  const normalized = codeIn(typed.token);
+  const keys = networkLimits('code', deps.secret, typed.address, FAILED_CODES);
+  const normalized = intendedCode(typed.token);
   if (normalized === '') {
-    await recordUncheckedAttempt(deps, typed, guesser, 'code_empty');
+    await recordUncheckedAttempt(deps, typed, keys, 'code_empty');
     return { refused: 'CODE_EMPTY' };
   }
-  const judge = () =>
+  const check = () =>
     deps.inTransaction(async (tx): Promise<T | RefusalFor<D>> => {
       const at = { tx, key: deps.secret, now: deps.now() };
-      const outcome = await look(at, normalized);
-      return isDenied(outcome) ? denial(deps, at, { typed, guesser, outcome }) : outcome;
+      const verdict = await lookUp(at, normalized);
+      return isDenied(verdict) ? denial(deps, at, { typed, guesser: keys, outcome: verdict }) : verdict;
     });
-  const result = await deps.rateLimiter.run(guesser, judge, typed.connection);
+  const result = await deps.rateLimiter.run(keys, check, typed.connection);
   const refused = isRefused(result) ? result.refused : null;
-  if (refused === 'TOO_MANY_ATTEMPTS')
-    await recordUncheckedAttempt(deps, typed, guesser, 'too_many_attempts');
+  if (refused === 'TOO_MANY_ATTEMPTS') await recordUncheckedAttempt(deps, typed, keys, 'too_many_attempts');
   else if (refused !== null) publishChange(deps, 'logs');
   return result;
 }
@@ -87,15 +86,19 @@ export async function attemptCode<T extends object, D extends DeniedReason>(
 async function denial<D extends DeniedReason>(
   deps: Pick<AccessDeps, 'now'>,
   { tx, now }: EntryContext,
-  { typed, guesser, outcome }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<D> },
+  {
+    typed,
+    guesser: keys,
+    outcome: verdict,
+  }: { typed: CodeAttempt; guesser: LimitKeys; outcome: EntryDenied<D> },
 ): Promise<TooMany | Refusal<(typeof REFUSALS)[D]>> {
-  if (!NO_GUESS.has(outcome.denied)) {
-    const wait = await recordFailure(tx, guesser, deps.now);
+  if (!NO_GUESS.has(verdict.denied)) {
+    const wait = await recordFailure(tx, keys, deps.now);
     if (wait > 0) return tooManyAttempts(wait);
   }
-  if (outcome.denied !== 'too_early' || !(await hasLoggedEarlyEntry(tx, typed, outcome, now)))
-    await recordDenial(tx, typed, outcome, now);
-  return { refused: REFUSALS[outcome.denied], ...waitOf(outcome, now) };
+  if (verdict.denied !== 'too_early' || !(await hasLoggedEarlyEntry(tx, typed, verdict, now)))
+    await recordDenial(tx, typed, verdict, now);
+  return { refused: REFUSALS[verdict.denied], ...waitOf(verdict, now) };
 }
 
 /** Returns true if this early attempt is logged already: a page that counts down repeats it every minute (decision 004). */
@@ -115,23 +118,23 @@ function waitOf({ opens_at }: EntryDenied, now: Date): RefusalDetails {
 }
 
 function isDenied<T extends object, D extends DeniedReason>(
-  outcome: T | EntryDenied<D>,
-): outcome is EntryDenied<D> {
-  return 'denied' in outcome;
+  verdict: T | EntryDenied<D>,
+): verdict is EntryDenied<D> {
+  return 'denied' in verdict;
 }
 
 /** Logs an attempt whose code was not looked up, at most once a minute per network. The others are only counted. */
 async function recordUncheckedAttempt(
   deps: AccessDeps,
   typed: CodeAttempt,
-  guesser: LimitKeys,
+  keys: LimitKeys,
   denied: 'code_empty' | 'too_many_attempts',
 ): Promise<void> {
-  if (!deps.rateLimiter.shouldLog(guesser)) return;
-  const token_value = codeIn(typed.token).slice(0, REFUSED_ENTRIES.typedSigns);
-  const unmentioned = deps.rateLimiter.takeUnlogged();
+  if (!deps.rateLimiter.shouldLog(keys)) return;
+  const token_value = intendedCode(typed.token).slice(0, REFUSED_ENTRIES.typedSigns);
+  const unlogged = deps.rateLimiter.takeUnlogged();
   await deps.inTransaction(async (tx) => {
-    await countUnloggedEntries(tx, unmentioned, deps.now());
+    await countUnloggedEntries(tx, unlogged, deps.now());
     await recordDenial(tx, typed, { denied, token_id: null, token_value }, deps.now());
   });
   publishChange(deps, 'logs');

@@ -12,7 +12,7 @@ import { hashSecret, visitSecret } from '../visit/cookie-secret.ts';
 import { findByCookie, insertSession, type NewSession } from '../visit/sessions.repo.ts';
 import { closeSession, startingEvent } from '../visit/sessions.service.ts';
 import { createStoredSnapshot } from '../visit/snapshot.ts';
-import { keepSnapshot } from '../visit/snapshots.repo.ts';
+import { saveSnapshot } from '../visit/snapshots.repo.ts';
 import { visitView } from '../visit/visit-view.ts';
 import { initialVisitor } from '../visit/visitor-session.ts';
 import { consumeUse, type TokenRow } from './access.repo.ts';
@@ -31,12 +31,12 @@ export async function beginVisit(
 ): Promise<EntryGranted> {
   const id = randomUUID();
   const { secret, cookie_hash } = visitSecret(key, { session_id: id, attempt_id: attempt.attempt_id });
-  const taken = await createStoredSnapshot(tx, config);
-  const session = newSession({ id, attempt, token, taken, cookie_hash, now });
+  const stored = await createStoredSnapshot(tx, config);
+  const session = newSession({ id, attempt, token, taken: stored, cookie_hash, now });
   await leaveEarlierVisit(tx, attempt, now);
   const [added, , used] = await Promise.all([
     insertSession(tx, session),
-    keepSnapshot(tx, taken),
+    saveSnapshot(tx, stored),
     consumeUse(tx, token.id, now),
     recordEntry(tx, { session, nome: token.nome, config, now }),
   ]);
@@ -50,7 +50,7 @@ export async function beginVisit(
     token_value: token.token,
     resumed: false,
     spent: true,
-    visit: visitView(initialVisitor(session, taken.snapshot)),
+    visit: visitView(initialVisitor(session, stored.snapshot)),
     secret,
   };
 }
@@ -64,8 +64,8 @@ type NewVisitInput = {
   now: Date;
 };
 
-function newSession({ id, attempt, token, taken, cookie_hash, now }: NewVisitInput): NewSession {
-  const [first] = itinerary(taken.snapshot);
+function newSession({ id, attempt, token, taken: stored, cookie_hash, now }: NewVisitInput): NewSession {
+  const [first] = itinerary(stored.snapshot);
   return {
     id,
     token_id: token.id,
@@ -77,7 +77,7 @@ function newSession({ id, attempt, token, taken, cookie_hash, now }: NewVisitInp
     last_activity: now.toISOString(),
     cookie_hash,
     attempt_id: attempt.attempt_id,
-    snapshot_hash: taken.hash,
+    snapshot_hash: stored.hash,
     exit_point: first ? exitPoint(first) : null,
     ...START,
     exit_seq: -1,

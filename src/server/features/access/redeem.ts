@@ -76,8 +76,8 @@ const DENIALS = {
 function isSameEntry(earlier: SessionRow, attempt: Attempt, token: TokenRow | undefined, now: Date): boolean {
   const fresh = now.getTime() - Date.parse(earlier.started_at) < ATTEMPT_LIFETIME_MS;
   const samePerson = earlier.token_id === token?.id && earlier.device_id === attempt.device_id;
-  const over = earlier.completed_at !== null || earlier.disconnection_reason === 'token_deleted';
-  return fresh && samePerson && !over;
+  const ended = earlier.completed_at !== null || earlier.disconnection_reason === 'token_deleted';
+  return fresh && samePerson && !ended;
 }
 
 function holderOf({ device_id, visit_secret }: Attempt, normalized: string) {

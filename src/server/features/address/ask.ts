@@ -13,7 +13,7 @@ import { resolveHost } from '../../https/addresses.ts';
 import { type PeerCertificate, peerCertificate } from './shown-certificate.ts';
 
 /** Longest body that is read, in bytes. The product's own replies to these requests are shorter. */
-const LONGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** Result of one request: an answer, or the reason that it is missing. */
 export type ProbeResponse = {
@@ -29,37 +29,37 @@ export type ProbeResponse = {
  * certificate: the request holds no secret, and the reply carries a proof. Never rejects.
  */
 export async function probeUrl(url: URL, signal: AbortSignal): Promise<ProbeResponse> {
-  const met: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
-  const asked = send(url, signal);
+  const response: ProbeResponse = { ip: null, certificate: null, answer: null, failure: 'unreachable' };
+  const outgoing = send(url, signal);
   // An error after the first byte also breaks the body, and is handled there.
-  asked.on('error', () => undefined);
+  outgoing.on('error', () => undefined);
   const progress = { connected: false };
-  asked.on('socket', (socket: Socket) => {
+  outgoing.on('socket', (socket: Socket) => {
     socket.on('lookup', (_error, address: string | undefined) => {
-      met.ip ??= address ?? null;
+      response.ip ??= address ?? null;
     });
     socket.on('connect', () => {
       progress.connected = true;
-      met.ip = plain(socket.remoteAddress ?? '');
+      response.ip = plain(socket.remoteAddress ?? '');
     });
     socket.on('secureConnect', () => {
-      if (socket instanceof TLSSocket) met.certificate = peerCertificate(socket);
+      if (socket instanceof TLSSocket) response.certificate = peerCertificate(socket);
     });
   });
   try {
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers } = answer;
-    met.answer = { status, location: headers.location ?? null, body: await bodyOf(answer) };
+    response.answer = { status, location: headers.location ?? null, body: await bodyOf(answer) };
   } catch (error) {
-    met.failure = failureOf(error, {
+    response.failure = failureOf(error, {
       aborted: signal.aborted,
-      inHandshake: url.protocol === 'https:' && progress.connected && met.certificate === null,
-      answered: met.certificate !== null || progress.connected,
+      inHandshake: url.protocol === 'https:' && progress.connected && response.certificate === null,
+      answered: response.certificate !== null || progress.connected,
     });
   } finally {
-    asked.destroy();
+    outgoing.destroy();
   }
-  return met;
+  return response;
 }
 
 function send(url: URL, signal: AbortSignal): ClientRequest {
@@ -71,21 +71,21 @@ function send(url: URL, signal: AbortSignal): ClientRequest {
     autoSelectFamily: true,
     headers: { accept: 'application/json' },
   };
-  const asked =
+  const outgoing =
     url.protocol === 'https:'
       ? httpsRequest(url, { ...options, rejectUnauthorized: false })
       : httpRequest(url, options);
-  return asked.end();
+  return outgoing.end();
 }
 
 /** Uses DNS first, because this machine's hosts file may point to itself. Falls back to it for names that only it has. */
-async function find(name: string): Promise<LookupAddress[]> {
-  const found = reachOf(name) === 'machine' ? [] : await resolveHost(name);
-  if (found.length === 0) return dns.lookup(name, { all: true });
-  return found.map((address) => ({ address, family: isIP(address) }));
+async function resolveName(name: string): Promise<LookupAddress[]> {
+  const addresses = reachOf(name) === 'machine' ? [] : await resolveHost(name);
+  if (addresses.length === 0) return dns.lookup(name, { all: true });
+  return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-const lookup: LookupFunction = (name, _options, done) => callbackify(find)(name, done);
+const lookup: LookupFunction = (name, _options, done) => callbackify(resolveName)(name, done);
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '');
@@ -97,7 +97,7 @@ async function bodyOf(answer: IncomingMessage): Promise<string> {
   for await (const chunk of answer) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > LONGEST_BODY) break;
+    if (size > MAX_BODY_BYTES) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

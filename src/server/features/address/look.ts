@@ -5,14 +5,14 @@ import { type ProbeResponse, probeUrl } from './ask.ts';
 import { isProof, newNonce, proofAt } from './proof.ts';
 
 /** Timeout of the whole check, in ms. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Maximum number of redirects. */
-const MOST_STEPS = 5;
+const MAX_REDIRECTS = 5;
 
 type Options = {
   /** Returns the plain http address of the same name, or null to skip that check. */
   plainOf?: (site: URL) => URL | null;
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 /**
@@ -23,10 +23,10 @@ type Options = {
 export async function inspectAddress(
   address: URL,
   secret: Buffer,
-  { plainOf = plainHttpOf, patienceMs = PATIENCE_MS }: Options = {},
+  { plainOf = plainHttpOf, timeoutMs = TIMEOUT_MS }: Options = {},
 ): Promise<AddressCheck> {
   const nonce = newNonce();
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const { url, met, flawed, tooFar } = await follow(proofAt(address, nonce), signal);
   const answersAs = met.answer === null ? met.failure : answererOf(met.answer.body, secret, nonce);
   const certificate = flawed ?? met.certificate;
@@ -52,19 +52,19 @@ async function follow(first: URL, signal: AbortSignal): Promise<RedirectResult> 
     if (met.certificate !== null && met.certificate.flaw !== null) flawed ??= met.certificate;
     const next = nextOf(met, url);
     if (next === null) return { url, met, flawed, tooFar: false };
-    if (steps === MOST_STEPS) return { url, met, flawed, tooFar: true };
+    if (steps === MAX_REDIRECTS) return { url, met, flawed, tooFar: true };
     url = next;
   }
 }
 
 /** Returns the redirect's target if it has the same path and query, without credentials. */
 function nextOf({ answer }: ProbeResponse, url: URL): URL | null {
-  const next = leadOf(answer, url);
+  const next = redirectTarget(answer, url);
   const isSame = next !== null && next.pathname === url.pathname && next.search === url.search;
   return isSame && /^https?:$/.test(next.protocol) && next.username === '' ? next : null;
 }
 
-function leadOf(answer: ProbeResponse['answer'], url: URL): URL | null {
+function redirectTarget(answer: ProbeResponse['answer'], url: URL): URL | null {
   if (answer === null || answer.status < 300 || answer.status > 399) return null;
   return answer.location !== null && URL.canParse(answer.location, url.href)
     ? new URL(answer.location, url.href)
@@ -76,9 +76,9 @@ const refusedHost = z.object({ codice: z.literal('WRONG_HOST') });
 
 /** Returns what kind of server sent this body. */
 function answererOf(body: string, secret: Buffer, nonce: string): AddressCheck['found'] {
-  const said = parsed(body);
-  if (refusedHost.safeParse(said).success) return 'wrong_host';
-  const proof = proved.safeParse(said).data?.proof;
+  const reply = parsed(body);
+  if (refusedHost.safeParse(reply).success) return 'wrong_host';
+  const proof = proved.safeParse(reply).data?.proof;
   if (proof === undefined) return 'not_ours';
   return isProof(secret, nonce, proof) ? 'ours' : 'other_installation';
 }
@@ -100,6 +100,6 @@ export function plainHttpOf(site: URL): URL | null {
 async function plainHttp(plain: URL, site: URL, signal: AbortSignal): Promise<AddressCheck['http']> {
   const { answer } = await probeUrl(plain, signal);
   if (answer === null) return 'silent';
-  const lead = leadOf(answer, plain);
-  return lead?.protocol === 'https:' && lead.hostname === site.hostname ? 'leads' : 'stays';
+  const target = redirectTarget(answer, plain);
+  return target?.protocol === 'https:' && target.hostname === site.hostname ? 'leads' : 'stays';
 }

@@ -23,6 +23,6 @@ export function proofOf(secret: Buffer, nonce: string): string {
 
 /** Returns true if this installation made the proof, comparing in constant time. */
 export function isProof(secret: Buffer, nonce: string, proof: string): boolean {
-  const [ours, theirs] = [Buffer.from(proofOf(secret, nonce)), Buffer.from(proof)];
-  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
+  const [expected, received] = [Buffer.from(proofOf(secret, nonce)), Buffer.from(proof)];
+  return expected.length === received.length && timingSafeEqual(expected, received);
 }

@@ -13,7 +13,7 @@ const FLAWS: ReadonlyMap<string, Flaw> = new Map([
 ]);
 
 /** Limits for text from another server: characters per name and number of names. */
-const MOST = { letters: 100, names: 5 };
+const MAX = { letters: 100, names: 5 };
 
 /** Returns the connection's certificate and the flaw that a browser would report; null without a certificate. */
 export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
@@ -23,7 +23,7 @@ export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
   const flaw = socket.authorized ? null : (FLAWS.get(String(socket.authorizationError)) ?? 'untrusted');
   return {
     valid_until: until.toISOString(),
-    issuer: [issuer.O ?? issuer.CN ?? ''].flat().join(', ').slice(0, MOST.letters),
+    issuer: [issuer.O ?? issuer.CN ?? ''].flat().join(', ').slice(0, MAX.letters),
     names: flaw === 'other_name' ? namesIn(subjectaltname) : [],
     flaw,
   };
@@ -33,6 +33,6 @@ export function peerCertificate(socket: TLSSocket): PeerCertificate | null {
 function namesIn(subjectaltname: string): string[] {
   return subjectaltname
     .split(', ')
-    .map((name) => name.replace(/^[^:]*:/, '').slice(0, MOST.letters))
-    .slice(0, MOST.names);
+    .map((name) => name.replace(/^[^:]*:/, '').slice(0, MAX.letters))
+    .slice(0, MAX.names);
 }

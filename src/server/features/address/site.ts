@@ -52,12 +52,12 @@ const LINK_LOCAL = /^(fe80:|169\.254\.)/i;
 
 /** Returns the hosts under which a phone in the same network may reach this machine: IPv4 first, virtual networks last. */
 export function hostsIn(interfaces: ReturnType<typeof networkInterfaces>): string[] {
-  const found = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+  const ranked = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses
       .filter(({ internal, address }) => !internal && isOfNetwork(address))
       .map(({ address }) => ({ address, rank: (VIRTUAL.test(name) ? 2 : 0) + (isIPv6(address) ? 1 : 0) })),
   );
-  return found
+  return ranked
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ address }) => (isIPv6(address) ? `[${address}]` : address));
 }

@@ -55,13 +55,13 @@ export function archiveEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: 
       status: 204,
       operation: { requestBody: { content: { 'application/octet-stream': {} } } },
       refusals: ['REGISTRATION_CLOSED', 'ARCHIVE_GONE', 'ARCHIVE_TOO_LARGE', 'STORAGE_FULL'],
-      answer: takeInHandler(deps, transfers),
+      answer: uploadHandler(deps, transfers),
     },
   ];
 }
 
 /** Concurrent downloads per process; each keeps every file open. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Handler {
   let underWay = 0;
@@ -73,21 +73,21 @@ function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfer
     if (passphrase === null) return errorResponse('ARCHIVE_LINK_OVER');
     const head = { status: 200, headers: headers(deps.now()) };
     if (c.req.method === 'HEAD') return headOnly(head);
-    if (underWay >= AT_ONCE) return errorResponse('UNAVAILABLE');
+    if (underWay >= CONCURRENCY) return errorResponse('UNAVAILABLE');
     underWay += 1;
     const archive = await archiveStream(deps, actor, passphrase).catch((error: unknown) => {
       underWay -= 1;
       throw error;
     });
-    const letGo = transfers.hold(
+    const release = transfers.hold(
       () => c.env.outgoing.destroy(),
       () => isStillAdmin(context),
     );
     return sendStream(c.env.outgoing, head, archive, (error) => {
       underWay -= 1;
-      letGo();
+      release();
       // A client that left before the first byte received nothing, so there is nothing to log.
-      if (error !== null || c.env.outgoing.writableFinished) void ended(deps, context, error);
+      if (error !== null || c.env.outgoing.writableFinished) void logResult(deps, context, error);
     });
   };
 }
@@ -95,7 +95,7 @@ function downloadHandler(deps: Deps, trusts: IsTrustedProxy, transfers: Transfer
 type DownloadRequest = { request_id: string; user_agent: string };
 
 /** Logs a finished download or its error. Logs nothing if the client disconnected. */
-async function ended(
+async function logResult(
   deps: Deps,
   { request_id, user_agent }: DownloadRequest,
   error: Error | null,
@@ -119,19 +119,19 @@ const headers = (now: Date) => ({
   Vary: 'Cookie',
 });
 
-function takeInHandler(deps: Deps, transfers: Transfers): Handler {
+function uploadHandler(deps: Deps, transfers: Transfers): Handler {
   return async (c) => {
     const { incoming, scope } = c.env;
     // An archive has no time limit.
     clearTimeout(scope.bodyTimer);
-    const letGo = transfers.hold(() => incoming.destroy());
-    const taken = await receiveArchive(deps, c.req.param('id') ?? '', incoming)
+    const release = transfers.hold(() => incoming.destroy());
+    const received = await receiveArchive(deps, c.req.param('id') ?? '', incoming)
       .catch((error: unknown) => {
         throw incoming.complete ? error : new ClientDisconnected();
       })
-      .finally(letGo);
+      .finally(release);
     // A refused body may be unread, so the connection can't be reused.
-    if (isRefused(taken)) return errorResponse(taken.refused, { Connection: 'close' });
+    if (isRefused(received)) return errorResponse(received.refused, { Connection: 'close' });
     return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
   };
 }

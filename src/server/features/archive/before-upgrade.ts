@@ -8,9 +8,9 @@ import { writeArchiveFile } from './archive-file.ts';
 import { productVersion } from './manifest.ts';
 
 /** Number of backups to retain. */
-const KEPT = 3;
+const MAX_BACKUPS = 3;
 /** Matches the product's own backups; other files in the folder are not touched. */
-const OURS = /^before-[\w.-]+-from-[\w-]+\.zip$/;
+const BACKUP_NAME = /^before-[\w.-]+-from-[\w-]+\.zip$/;
 
 /**
  * Writes an archive to `DATA_DIR/backups` before an older version's tables are migrated, and retains the last three.
@@ -33,10 +33,10 @@ export function backupBeforeUpgrade(env: StorageEnv & SecretEnv): BeforeUpgrade 
 }
 
 async function forgetOldest(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => OURS.test(name));
+  const names = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name));
   const dated = await Promise.all(
     names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
   );
-  const oldest = dated.toSorted((a, b) => b.at - a.at).slice(KEPT);
+  const oldest = dated.toSorted((a, b) => b.at - a.at).slice(MAX_BACKUPS);
   for (const { name } of oldest) await rm(join(folder, name));
 }

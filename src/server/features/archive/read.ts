@@ -20,7 +20,7 @@ import { ARCHIVED_TABLES } from './rules.ts';
 const damaged = (why: string) => new ArchiveRejected('damaged', why);
 
 /** Largest manifest that is read, in bytes: about 100,000 files. */
-const LARGEST_MANIFEST = 16 * 1024 ** 2;
+const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
 
 /**
  * Unpacks an archive into an empty folder (`tables/…`, `media/…`, `secret-…`). Verifies that entries and manifest match
@@ -34,13 +34,14 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
     const manifest = await readManifest(zip, entries);
     await mkdir(join(folder, 'tables'), { mode: 0o700 });
     const media = await diskStorage(join(folder, 'media'));
-    for (const [name, told] of Object.entries(manifest.entries)) {
+    for (const [name, expected] of Object.entries(manifest.entries)) {
       const entry = entries.get(name);
       if (entry === undefined) throw damaged(`${name} is missing`);
       const content = hashed(await zip.openReadStreamPromise(entry).catch(orDamaged));
-      await write(placeOf(name), content.stream, { folder, media });
+      await write(targetOf(name), content.stream, { folder, media });
       const { size, sha256 } = content.found();
-      if (size !== told.size || sha256 !== told.sha256) throw damaged(`${name} is not what was written`);
+      if (size !== expected.size || sha256 !== expected.sha256)
+        throw damaged(`${name} is not what was written`);
     }
     return manifest;
   } finally {
@@ -74,7 +75,7 @@ const versionSchema = z.object({ format: z.int(), schema: z.string() });
 
 async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
   const entry = entries.get(MANIFEST);
-  if (entry === undefined || entry.uncompressedSize > LARGEST_MANIFEST)
+  if (entry === undefined || entry.uncompressedSize > MAX_MANIFEST_BYTES)
     throw new ArchiveRejected('foreign', `There is no ${MANIFEST}`);
   const text = await zip.openReadStreamPromise(entry).then(buffer).catch(orDamaged);
   if (crc32(text) !== entry.crc32) throw damaged(`${MANIFEST} is not what was written`);
@@ -94,7 +95,7 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
 type EntryTarget = { kind: 'table' | 'secret' | 'media'; name: string };
 
 /** Returns the target of an entry. Only names that this product writes are accepted. */
-function placeOf(entry: string): EntryTarget {
+function targetOf(entry: string): EntryTarget {
   const [, table = ''] = /^tables\/(.+)\.jsonl$/.exec(entry) ?? [];
   if (ARCHIVED_TABLES.includes(table)) return { kind: 'table', name: table };
   const [, secret = ''] = /^secrets\/(.+)$/.exec(entry) ?? [];
@@ -128,9 +129,9 @@ export const tablePath = (folder: string, table: string) => join(folder, 'tables
  * Longest row that is read, in characters. The longest that can be stored has 80 million: a visit's snapshot with full
  * lists of `{nome}` and the longest name.
  */
-export const LONGEST_ROW = 128 * 1024 ** 2;
+export const MAX_ROW_LENGTH = 128 * 1024 ** 2;
 /** Maximum characters of a row outside its texts: a parsed line full of values takes thirty times its own memory. */
-const BESIDE_TEXTS = 64 * 1024;
+const MAX_OUTSIDE_TEXTS = 64 * 1024;
 
 type Row = Record<string, unknown>;
 /** A partly read line. */
@@ -144,13 +145,13 @@ export async function* unpackedRows(folder: string, table: string): AsyncGenerat
   // Node's readline also splits at U+2028, which a phrase may contain.
   for await (const chunk of createReadStream(tablePath(folder, table), 'utf8') as AsyncIterable<string>) {
     const rows: Row[] = [];
-    for (const [place, piece] of chunk.split('\n').entries()) {
-      if (place > 0) {
+    for (const [index, piece] of chunk.split('\n').entries()) {
+      if (index > 0) {
         rows.push(JSON.parse(line.pieces.join('')) as Row);
         line = newLine();
       }
       add(piece, line);
-      if (line.length > LONGEST_ROW || line.besideTexts > BESIDE_TEXTS)
+      if (line.length > MAX_ROW_LENGTH || line.besideTexts > MAX_OUTSIDE_TEXTS)
         throw damaged(`A row of ${table} is longer than any`);
     }
     if (rows.length === 0) continue;

@@ -149,7 +149,7 @@ async function restoreFrom(
   } catch (error) {
     if (error instanceof ArchiveRejected) return { refused: CODES[error.reason] };
     if (error instanceof FileMissing) return { refused: 'ARCHIVE_GONE' };
-    if (error instanceof SomebodyCame) return error.refusal;
+    if (error instanceof NoLongerEmpty) return error.refusal;
     if (isDiskFull(error)) return { refused: 'STORAGE_FULL' };
     throw error;
   } finally {
@@ -171,7 +171,7 @@ export async function removeLeftovers(env: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'
 }
 
 /** Thrown if someone registered or prepared something during the restore. */
-class SomebodyCame extends Error {
+class NoLongerEmpty extends Error {
   readonly refusal: InUse;
   constructor(refusal: InUse) {
     super(refusal.refused);
@@ -183,7 +183,7 @@ type Aside = { DATA_DIR: string; DATABASE_URL: undefined };
 
 /** Copies files before rows: a crash in between leaves unreferenced files, which are swept. */
 async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
-  await layOut(aside, deps.secret);
+  await writeRows(aside, deps.secret);
   const media = join(aside.DATA_DIR, 'media');
   const keys: string[] = [];
   try {
@@ -200,14 +200,17 @@ async function takeOver(deps: RestoreDeps, aside: Aside): Promise<void> {
 }
 
 /** Writes the migrated rows to files, because the transaction that inserts them must not query another database. */
-async function layOut(aside: Aside, ours: Buffer): Promise<void> {
+async function writeRows(aside: Aside, ownKey: Buffer): Promise<void> {
   const folder = aside.DATA_DIR;
-  const theirs = await loadSecret(folder, 'encryption');
+  const sourceKey = await loadSecret(folder, 'encryption');
   const database = await openUnmigrated(aside);
   await mkdir(join(folder, 'tables'));
   try {
     for (const table of TAKEN_OVER)
-      await writeFile(tablePath(folder, table), Readable.from(linesOf(database.db, table, [theirs, ours])));
+      await writeFile(
+        tablePath(folder, table),
+        Readable.from(linesOf(database.db, table, [sourceKey, ownKey])),
+      );
   } finally {
     await database.close();
   }
@@ -220,24 +223,28 @@ const TAKEN_OVER = ARCHIVED_TABLES.filter((table) => !SIGNED.has(table));
 async function fill(tx: Db, { env, now }: Pick<RestoreDeps, 'env' | 'now'>, aside: Aside): Promise<void> {
   await lockUsers(tx, env.DATABASE_URL === undefined ? 'sqlite' : 'postgres');
   const inUse = await refuseInUse(tx);
-  if (inUse !== null) throw new SomebodyCame(inUse);
+  if (inUse !== null) throw new NoLongerEmpty(inUse);
   await emptyTables(tx, TAKEN_OVER);
   for (const table of TAKEN_OVER) await insertRows(tx, table, unpackedRows(aside.DATA_DIR, table));
   await insertEvents(tx, [{ ...securityEvent('archive_restored', {}), user_agent: null }], now());
 }
 
 /** Yields a table's rows as JSON lines, with encrypted columns encrypted for this install. */
-async function* linesOf(db: Db, table: string, [theirs, ours]: [Buffer, Buffer]): AsyncGenerator<string> {
+async function* linesOf(
+  db: Db,
+  table: string,
+  [sourceKey, ownKey]: [Buffer, Buffer],
+): AsyncGenerator<string> {
   const columns = Object.entries(SEALED_COLUMNS).find(([name]) => name === table)?.[1] ?? [];
   for await (const page of readTablePages({ db, kind: 'sqlite' }, table))
     for (const row of page) {
-      const sealed = columns.map((column) => [column, anew(row[column], theirs, ours)]);
+      const sealed = columns.map((column) => [column, reencrypt(row[column], sourceKey, ownKey)]);
       yield `${JSON.stringify({ ...row, ...Object.fromEntries(sealed) })}\n`;
     }
 }
 
 /** Returns null if the value can't be decrypted. */
-function anew(sealed: unknown, theirs: Buffer, ours: Buffer): string | null {
-  const text = typeof sealed === 'string' ? decryptOrNull(theirs, sealed) : null;
-  return text === null ? null : encrypt(ours, text);
+function reencrypt(sealed: unknown, sourceKey: Buffer, ownKey: Buffer): string | null {
+  const text = typeof sealed === 'string' ? decryptOrNull(sourceKey, sealed) : null;
+  return text === null ? null : encrypt(ownKey, text);
 }

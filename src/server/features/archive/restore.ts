@@ -34,7 +34,13 @@ export class TargetNotEmpty extends Error {
 }
 
 /** Names that a new file system or the lock of the data folder may leave. */
-const NOTHING = new Set(['compiled', 'lost+found', 'sorpresa.lock', 'sorpresa.lock-journal', 'sorpresa.pid']);
+const IGNORED_NAMES = new Set([
+  'compiled',
+  'lost+found',
+  'sorpresa.lock',
+  'sorpresa.lock-journal',
+  'sorpresa.pid',
+]);
 /** Names that a restore creates in `DATA_DIR`, the database last. */
 const MEDIA = 'media';
 const FILES = [MEDIA, ...SECRET_NAMES.map((name) => `secret-${name}`)];
@@ -58,25 +64,25 @@ export async function restoreArchive(
   const { DATA_DIR } = target;
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 });
   await requireEmpty(DATA_DIR);
-  const disown = lockDataDir(DATA_DIR, now);
+  const unlock = lockDataDir(DATA_DIR, now);
   try {
     await clear(target);
     await requireEmptyBucket(target);
     const signature = randomUUID();
     await mkdir(join(DATA_DIR, RESTORE_MARKER), { mode: 0o700 });
     await writeFile(join(DATA_DIR, RESTORE_MARKER, SIGNATURE), signature, { flush: true });
-    const made = async () => {
+    const run = async () => {
       if (!(await isEncryptedFile(file))) return restore(file, target, signature);
       const unsealed = join(DATA_DIR, RESTORE_MARKER, UNSEALED);
       await unseal(file, unsealed, passphrase);
       return restore(unsealed, target, signature);
     };
-    return await made().catch(async (error: unknown) => {
+    return await run().catch(async (error: unknown) => {
       await clear(target);
       throw error;
     });
   } finally {
-    disown();
+    unlock();
   }
 }
 
@@ -95,13 +101,13 @@ async function restore(file: string, target: Target, signature: string): Promise
   const name = (path: string) => rename(join(stage, path), join(DATA_DIR, path));
   const isBucket = hasBucket(target);
   if (isBucket) await fillBucket(target, stage);
-  const there = (await readdir(stage)).filter((path) => !(isBucket && path === MEDIA));
+  const staged = (await readdir(stage)).filter((path) => !(isBucket && path === MEDIA));
   const database = await openUnmigrated({ DATA_DIR: stage, DATABASE_URL });
   try {
     await database.db.transaction().execute(async (tx) => {
       await load(tx, manifest, stage);
       if (database.kind === 'postgres') await markTables(tx, signature);
-      for (const path of FILES.filter((each) => there.includes(each))) await name(path);
+      for (const path of FILES.filter((each) => staged.includes(each))) await name(path);
     });
   } finally {
     await database.close();
@@ -139,9 +145,9 @@ async function load(tx: Db, { schema, counts }: Manifest, stage: string): Promis
 }
 
 async function requireEmpty(dataDir: string): Promise<void> {
-  const found = (await readdir(dataDir)).filter((name) => !NOTHING.has(name));
-  const ours = found.includes(RESTORE_MARKER) ? found.filter(isRestored) : [];
-  if (found.length > ours.length) throw new TargetNotEmpty('DATA_DIR', found);
+  const found = (await readdir(dataDir)).filter((name) => !IGNORED_NAMES.has(name));
+  const leftovers = found.includes(RESTORE_MARKER) ? found.filter(isRestored) : [];
+  if (found.length > leftovers.length) throw new TargetNotEmpty('DATA_DIR', found);
 }
 
 const isRestored = (name: string) =>

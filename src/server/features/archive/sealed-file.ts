@@ -24,9 +24,9 @@ const VERSION = 'age-encryption.org/v1';
  */
 const WORK = 16;
 /** Highest work factor that is accepted: 256 MiB, the default of `age -p`. */
-const MOST_WORK = 18;
+const MAX_WORK = 18;
 /** Maximum bytes of a header; one for a single passphrase has about 150. */
-const LONGEST_HEADER = 1_024;
+const MAX_HEADER_BYTES = 1_024;
 const CHUNK = 64 * 1024;
 const TAG = 16;
 const ALGORITHM = 'chacha20-poly1305';
@@ -46,12 +46,12 @@ export async function createEncryptStream(passphrase: string): Promise<Transform
 
 /** Returns true if the file begins like an encrypted archive. */
 export async function isEncryptedFile(file: string): Promise<boolean> {
-  return (await beginning(file, VERSION.length + 1)).toString('latin1') === `${VERSION}\n`;
+  return (await readStart(file, VERSION.length + 1)).toString('latin1') === `${VERSION}\n`;
 }
 
 /** Returns the decrypted content. Rejects, or the stream fails, with `ArchiveRejected`. */
 export async function decryptFile(file: string, passphrase: string): Promise<Readable> {
-  const start = await beginning(file, LONGEST_HEADER);
+  const start = await readStart(file, MAX_HEADER_BYTES);
   const { salt, work, wrapped, unsigned, mac, end } = headerIn(start);
   const fileKey = unseal(await keyOf(passphrase, salt, work), NO_NONCE, wrapped);
   if (fileKey === null || fileKey.length !== 16)
@@ -81,7 +81,7 @@ const HEADER =
 
 function headerIn(start: Buffer): AgeHeader {
   const [all, unsigned, salt, work, wrapped, mac] = HEADER.exec(start.toString('latin1')) ?? [];
-  if (!(all && unsigned && salt && wrapped && mac) || Number(work) > MOST_WORK) throw damaged();
+  if (!(all && unsigned && salt && wrapped && mac) || Number(work) > MAX_WORK) throw damaged();
   const bytes = (text: string) => Buffer.from(text, 'base64');
   return {
     salt: bytes(salt),
@@ -93,7 +93,7 @@ function headerIn(start: Buffer): AgeHeader {
   };
 }
 
-async function beginning(file: string, length: number): Promise<Buffer> {
+async function readStart(file: string, length: number): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);

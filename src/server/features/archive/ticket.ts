@@ -16,8 +16,8 @@ const read = <T extends { ends: number }>(
   now: Date,
 ) => {
   const text = decryptOrNull(secret, ticket);
-  const told = schema.safeParse(text === null ? null : JSON.parse(text));
-  return told.success && told.data.ends > now.getTime() ? told.data : null;
+  const result = schema.safeParse(text === null ? null : JSON.parse(text));
+  return result.success && result.data.ends > now.getTime() ? result.data : null;
 };
 
 /** Returns a ticket for a download. Only this install can read the passphrase in it. */

@@ -37,9 +37,9 @@ export async function writeArchive(source: ArchiveSource, sink: Writable, now: D
     const { schema, tables, missing } = await withConsistentRead(source, async (tx) => {
       const schema = (await lastMigration(tx)) ?? '';
       if (!isKnownMigration(schema)) throw new NewerDatabase(`The database is at ${schema || 'no version'}`);
-      const there = await tableNames(tx);
+      const existing = await tableNames(tx);
       // Both tables came with the same release.
-      const hasBin = there.includes('bin') && there.includes('visit_snapshots');
+      const hasBin = existing.includes('bin') && existing.includes('visit_snapshots');
       const bin = hasBin ? await keptOnlyByBin(tx, now) : new Set<string>();
       const media = (await listMedia(tx)).filter(({ id }) => !bin.has(id));
       for await (const file of openFiles(source.storage, media)) files.push(file);
@@ -66,10 +66,10 @@ export async function writeArchive(source: ArchiveSource, sink: Writable, now: D
 }
 
 async function addTables(zip: Zip, source: ArchiveSource): Promise<Record<string, number>> {
-  const there = await tableNames(source.db);
+  const existing = await tableNames(source.db);
   const counts: Record<string, number> = {};
   // A database before an upgrade may not have all tables.
-  for (const table of ARCHIVED_TABLES.filter((name) => there.includes(name))) {
+  for (const table of ARCHIVED_TABLES.filter((name) => existing.includes(name))) {
     let count = 0;
     const lines = async function* () {
       for await (const rows of readTablePages(source, table)) {
@@ -99,8 +99,10 @@ async function* openFiles(storage: Storage, media: readonly Media[]): AsyncItera
 
 /** Ignores deleted files: their bytes may be removed before their rows. */
 function missingOf(media: readonly Media[], files: readonly OpenFile[]): string[] {
-  const there = new Set(files.map(({ id }) => id));
-  return media.filter(({ id, deleted_at }) => deleted_at === null && !there.has(id)).map(({ nome }) => nome);
+  const existing = new Set(files.map(({ id }) => id));
+  return media
+    .filter(({ id, deleted_at }) => deleted_at === null && !existing.has(id))
+    .map(({ nome }) => nome);
 }
 
 type Zip = {

@@ -40,16 +40,16 @@ function itemOf(row: BinRow, files: ReadonlyMap<string, Media>): BinItem {
   };
 }
 
-type NotBack = Refusal<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
-type Came = { came: RestoreResult };
+type RestoreRefusal = Refusal<'NOT_FOUND' | 'BIN_PLACE_TAKEN' | 'BIN_LIST_FULL'>;
+type RestoredItem = { came: RestoreResult };
 
 /** Restores an item («Rimetti dov’era»), only once under concurrent requests. An item that can't be restored stays in the bin. */
 export async function restoreBinned(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   _actor: AdminActor,
   { id }: { id: string },
-): Promise<Came | NotBack> {
-  const done = await deps.inTransaction(async (tx): Promise<Came | NotBack> => {
+): Promise<RestoredItem | RestoreRefusal> {
+  const done = await deps.inTransaction(async (tx): Promise<RestoredItem | RestoreRefusal> => {
     await lockConfig(tx);
     const row = await lockBinned(tx, id);
     if (row === undefined) return { refused: 'NOT_FOUND' };
@@ -62,14 +62,16 @@ export async function restoreBinned(
   return done;
 }
 
-const FROM_BIN: Record<BinRow['kind'], (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | NotBack>> =
-  {
-    media: restoreFile,
-    code: restoreCode,
-    phrase: restorePhrase,
-    question: restoreQuestion,
-    closing: restoreClosing,
-  };
+const FROM_BIN: Record<
+  BinRow['kind'],
+  (tx: Db, row: BinRow, now: Date) => Promise<RestoreResult | RestoreRefusal>
+> = {
+  media: restoreFile,
+  code: restoreCode,
+  phrase: restorePhrase,
+  question: restoreQuestion,
+  closing: restoreClosing,
+};
 
 /** Empties the bin and deletes the bytes of files that only it held. */
 export async function emptyBinNow(

@@ -17,7 +17,7 @@ const placeSchema: z.ZodType<PhrasePosition> = z.strictObject({
 });
 
 /** Returns the field or list of a row, which is always one of `names`. */
-function named<N extends string>(names: readonly N[], { place }: BinRow): N {
+function requireName<N extends string>(names: readonly N[], { place }: BinRow): N {
   const name = names.find((each) => each === place);
   if (name === undefined) throw new Error(`Nothing is called ${place}`);
   return name;
@@ -29,7 +29,7 @@ export async function restorePhrase(
   row: BinRow,
   now: Date,
 ): Promise<RestoreResult | Refusal<'BIN_LIST_FULL'>> {
-  const list = named(PHRASE_LISTS, row);
+  const list = requireName(PHRASE_LISTS, row);
   const stored = await findConfig(tx);
   const { [list]: phrases } = stored === undefined ? EMPTY_CONFIGURATION : configurationOf(stored);
   if (phrases.length >= MAX_LENGTH.phrases) return { refused: 'BIN_LIST_FULL' };
@@ -42,7 +42,7 @@ type PlaceTaken = Refusal<'BIN_PLACE_TAKEN'>;
 
 /** Puts a question back, if its field is empty. */
 export async function restoreQuestion(tx: Db, row: BinRow): Promise<RestoreResult | PlaceTaken> {
-  const field = named(QUESTION_FIELDS, row);
+  const field = requireName(QUESTION_FIELDS, row);
   await ensureQuestions(tx);
   const { [field]: now, versione } = await readVersioned(tx);
   if (!isBlank(now)) return { refused: 'BIN_PLACE_TAKEN' };
@@ -54,7 +54,7 @@ const CLOSINGS = ['entrambi_si', 'entrambi_no', 'misto'] as const;
 
 /** Puts a closing phrase back, if its field is empty. */
 export async function restoreClosing(tx: Db, row: BinRow, now: Date): Promise<RestoreResult | PlaceTaken> {
-  const field = named(CLOSINGS, row);
+  const field = requireName(CLOSINGS, row);
   await ensureConfig(tx, now);
   const stored = await findConfig(tx);
   const closing = stored === undefined ? null : configurationOf(stored).frasi_finali;

@@ -19,7 +19,7 @@ import { readCaptions, webVTTOf } from './read-captions.ts';
 
 type CaptionsDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'live' | 'log'>;
 type SavedCaptions = { item: MediaItem; versione: number };
-type Brought = { id: string; text: string; mode: CaptionMode };
+type CaptionsInput = { id: string; text: string; mode: CaptionMode };
 
 /**
  * Stores a film's captions as a separate WebVTT file and deletes the previous ones. Visits in progress retain theirs.
@@ -28,7 +28,7 @@ type Brought = { id: string; text: string; mode: CaptionMode };
 export async function saveCaptions(
   deps: CaptionsDeps,
   _actor: AdminActor,
-  { id, text, mode }: Brought,
+  { id, text, mode }: CaptionsInput,
 ): Promise<SavedCaptions | Refusal<CaptionRefusal | 'NOT_FOUND' | 'STORAGE_FULL' | 'UNAVAILABLE'>> {
   if ((await videoOf(deps.db, id)) === null) return { refused: 'NOT_FOUND' };
   const read = readCaptions(text);

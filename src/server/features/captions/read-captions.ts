@@ -28,8 +28,8 @@ export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> 
   if (text.length > CAPTIONS.signs) return { refused: 'CAPTIONS_TOO_LARGE' };
   const lines = asWebVTT(text);
   if (isRefused(lines)) return lines;
-  const swollen = swollenAt(lines);
-  if (swollen !== null) return { refused: 'CAPTION_TOO_LONG', line: swollen };
+  const oversized = findOversized(lines);
+  if (oversized !== null) return { refused: 'CAPTION_TOO_LONG', line: oversized };
   const { cues } = new webvtt.WebVTTParser(ENTITIES).parse(
     ['WEBVTT', '', ...lines].join('\n'),
     'subtitles/captions',
@@ -39,11 +39,11 @@ export function readCaptions(text: string): Caption[] | Refusal<CaptionRefusal> 
     end,
     text: tidy(textIn(tree.children)),
   }));
-  const said = captions.filter((caption) => caption.text !== '');
-  if (said.length === 0) return { refused: 'CAPTIONS_UNREADABLE' };
-  if (said.length > CAPTIONS.count) return { refused: 'CAPTIONS_TOO_LARGE' };
-  const long = said.find((caption) => [...caption.text].length > CAPTIONS.signsEach);
-  return long === undefined ? said : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, long) };
+  const withText = captions.filter((caption) => caption.text !== '');
+  if (withText.length === 0) return { refused: 'CAPTIONS_UNREADABLE' };
+  if (withText.length > CAPTIONS.count) return { refused: 'CAPTIONS_TOO_LARGE' };
+  const tooLong = withText.find((caption) => [...caption.text].length > CAPTIONS.signsEach);
+  return tooLong === undefined ? withText : { refused: 'CAPTION_TOO_LONG', line: lineOf(lines, tooLong) };
 }
 
 /** Returns the captions as WebVTT. */
@@ -60,17 +60,17 @@ const TIME = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3})\d*)?(?:\s|$)/;
 function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   if (SIGNATURE.test(lines[0] ?? '')) lines[0] = '';
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const isTimes = line.includes('->') && /\d:\d/.test(line);
     if (!isTimes) {
-      lines[place] = spoken(line);
+      lines[index] = escapeLine(line);
       continue;
     }
     const [start, end] = line.split(ARROW).map((time) => secondsOf(time.trim()));
-    if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: place + 1 };
-    lines[place] = timing(start, end);
+    if (start == null || end == null || end <= start) return { refused: 'CAPTION_TIMES', line: index + 1 };
+    lines[index] = timing(start, end);
     // Without a blank line before it, the parser would read the number as the last line of the previous caption.
-    if (/^\d+$/.test(lines[place - 1] ?? '')) lines[place - 1] = '';
+    if (/^\d+$/.test(lines[index - 1] ?? '')) lines[index - 1] = '';
   }
   return lines;
 }
@@ -79,11 +79,11 @@ function asWebVTT(text: string): string[] | Refusal<'CAPTION_TIMES'> {
 const MARKED_SIGNS = 10 * CAPTIONS.signsEach;
 
 /** Returns the line of the first caption above that limit, counted from 1, or null. */
-function swollenAt(lines: readonly string[]): number | null {
+function findOversized(lines: readonly string[]): number | null {
   let [from, signs] = [0, 0];
-  for (const [place, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     // By now only lines of times contain an arrow.
-    if (line === '' || line.includes(' --> ')) [from, signs] = [line === '' ? 0 : place + 1, 0];
+    if (line === '' || line.includes(' --> ')) [from, signs] = [line === '' ? 0 : index + 1, 0];
     signs += line.length;
     if (from > 0 && signs > MARKED_SIGNS) return from;
   }
@@ -94,8 +94,8 @@ function swollenAt(lines: readonly string[]): number | null {
 function secondsOf(time: string): number | null {
   const [matched, hours = '0', minutes = '', seconds = '', fraction = ''] = TIME.exec(time) ?? [];
   if (matched === undefined || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  const whole = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-  return whole + Number(fraction.padEnd(3, '0')) / 1_000;
+  const wholeSeconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return wholeSeconds + Number(fraction.padEnd(3, '0')) / 1_000;
 }
 
 function timing(start: number, end: number): string {
@@ -103,7 +103,7 @@ function timing(start: number, end: number): string {
 }
 
 /** Escapes a line of text: a «<» that begins no markup, and arrows. Removes SRT positions such as `{\an8}`. */
-function spoken(line: string): string {
+function escapeLine(line: string): string {
   return line
     .replace(/\{\\[^{}]*\}/g, '')
     .replace(/<(?!\/?[a-z][^<>]*>|[\d:.]+>)/gi, '&lt;')

@@ -10,10 +10,10 @@ export type ConfigChange = Omit<Updateable<AdminConfigTable>, 'id' | 'versione' 
 
 /** Returns the only row, or undefined before the first save. */
 export async function findConfig(db: Db): Promise<ConfigRow | undefined> {
-  return (await theRow(db, {}))[0];
+  return (await configQuery(db, {}))[0];
 }
 
-const theRow = statement()((db) => db.selectFrom('admin_config').selectAll().where('id', '=', 1));
+const configQuery = statement()((db) => db.selectFrom('admin_config').selectAll().where('id', '=', 1));
 
 const SITE_FIELDS = ['data_laurea', 'keepsake_until', 'dress', 'privacy_notice', 'tries_kept_days'] as const;
 

@@ -21,18 +21,18 @@ export async function moveRemovedToBin(
   saved: SavedTexts,
   now: Date,
 ): Promise<string[]> {
-  const lost: string[] = [];
+  const binnedIds: string[] = [];
   for (const place of PHRASE_LISTS) {
     const after = saved[place];
     if (after === undefined) continue;
     await forgetTexts(tx, 'phrase', place, addedPhrases(before[place], after));
     for (const { testo: name, ...payload } of deletedPhrases(before[place], after))
-      lost.push(await putInBin(tx, { kind: 'phrase', place, name, payload }, now));
+      binnedIds.push(await putInBin(tx, { kind: 'phrase', place, name, payload }, now));
   }
-  if (saved.frasi_finali === undefined) return lost;
+  if (saved.frasi_finali === undefined) return binnedIds;
   const closing = saved.frasi_finali ?? { entrambi_si: null, entrambi_no: null, misto: null };
   return [
-    ...lost,
+    ...binnedIds,
     ...(await moveTextsToBin(tx, 'closing', { before: before.frasi_finali ?? {}, after: closing }, now)),
   ];
 }
@@ -46,12 +46,12 @@ export async function moveTextsToBin(
   { before, after }: { before: Texts; after: Texts },
   now: Date,
 ): Promise<string[]> {
-  const lost: string[] = [];
+  const binnedIds: string[] = [];
   for (const [place, text] of Object.entries(after)) {
     const was = before[place] ?? '';
     if (text !== undefined && !isBlank(text)) await forgetTexts(tx, kind, place, [text ?? '']);
     else if (text !== undefined && !isBlank(was))
-      lost.push(await putInBin(tx, { kind, place, name: was, payload: {} }, now));
+      binnedIds.push(await putInBin(tx, { kind, place, name: was, payload: {} }, now));
   }
-  return lost;
+  return binnedIds;
 }

@@ -6,10 +6,10 @@ export type VersionedQuestions = Questions & { versione: number };
 
 /** Returns the visitor's questions; all null before the first save. */
 export async function readQuestions(db: Db): Promise<Questions> {
-  return (await asked(db, {}))[0] ?? NO_QUESTIONS;
+  return (await questionsQuery(db, {}))[0] ?? NO_QUESTIONS;
 }
 
-const asked = statement()((db) =>
+const questionsQuery = statement()((db) =>
   db.selectFrom('checkbox_questions').select(QUESTION_FIELDS).where('id', '=', 1),
 );
 

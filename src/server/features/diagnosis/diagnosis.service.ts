@@ -34,13 +34,13 @@ export function parseFindings(stored: string): Findings {
   return read.success ? read.data : {};
 }
 
-type Told = { id: string; findings: Findings; user_agent: string };
+type Report = { id: string; findings: Findings; user_agent: string };
 
 /** Stores a phone's findings, replacing its earlier ones. */
 export async function saveFindings(
   { inTransaction, now, live, log }: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { nome }: PhoneOwner,
-  { id, findings, user_agent }: Told,
+  { id, findings, user_agent }: Report,
 ): Promise<void> {
   await inTransaction((tx) =>
     saveDiagnosis(tx, {

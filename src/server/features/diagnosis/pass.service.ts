@@ -7,7 +7,7 @@ import { publishChange } from '../../live/announce.ts';
 import type { Refusal } from '../../refused.ts';
 import { type DiagnosisPassRow, deletePass, findPass, savePass, validPasses } from './diagnosis.repo.ts';
 
-type Wish = { nome?: string | undefined; anew?: boolean | undefined };
+type PassRequest = { nome?: string | undefined; anew?: boolean | undefined };
 
 /**
  * Returns the pass for a phone name and the site's address, if known. Reuses the valid pass, or creates one for a week.
@@ -16,17 +16,17 @@ type Wish = { nome?: string | undefined; anew?: boolean | undefined };
 export async function createDiagnosisPass(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing' | 'live' | 'log'>,
   _actor: AdminActor,
-  { nome = '', anew = false }: Wish,
+  { nome = '', anew = false }: PassRequest,
 ): Promise<DiagnosisPassRow & { pass: string; public_url: string | null }> {
   const name = nome.trim();
-  const kept = await deps.inTransaction(async (tx) => {
+  const stored = await deps.inTransaction(async (tx) => {
     const good = anew ? [] : await validPasses(tx, deps.now());
     return good.find((pass) => pass.nome === name) ?? newPass(tx, name, deps.now());
   });
   publishChange(deps, 'diagnosis');
-  const claim = { ends: new Date(kept.scadenza), generation: kept.id };
+  const claim = { ends: new Date(stored.scadenza), generation: stored.id };
   return {
-    ...kept,
+    ...stored,
     pass: signPass(deps.secret, 'diagnosis', claim),
     public_url: siteAddress(deps),
   };
@@ -66,8 +66,8 @@ export async function verifyDiagnosisPass(
 ): Promise<PhoneOwner | Refusal<'DIAGNOSIS_OVER'>> {
   const claim = pass === null ? null : verifyPass(secret, 'diagnosis', pass, now());
   // A foreign pass is refused without a query.
-  const kept = claim === null ? undefined : await findPass(db, claim.generation);
-  if (claim === null || kept === undefined || kept.scadenza !== claim.ends.toISOString())
+  const stored = claim === null ? undefined : await findPass(db, claim.generation);
+  if (claim === null || stored === undefined || stored.scadenza !== claim.ends.toISOString())
     return { refused: 'DIAGNOSIS_OVER' };
-  return { nome: kept.nome, ends: claim.ends, [brand]: true };
+  return { nome: stored.nome, ends: claim.ends, [brand]: true };
 }

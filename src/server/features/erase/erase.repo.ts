@@ -18,16 +18,16 @@ export async function countErasable(db: Db): Promise<Omit<Erasable, 'backups'>> 
 }
 
 async function count<T extends keyof Tables>(rows: SelectQueryBuilder<Tables, T, object>): Promise<number> {
-  const found = await rows.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
-  return Number(found.count);
+  const row = await rows.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return Number(row.count);
 }
 
 async function filesAndBytes(db: Db): Promise<Pick<Erasable, 'files' | 'bytes'>> {
-  const found = await db
+  const row = await db
     .selectFrom('media')
     .select((eb) => [eb.fn.countAll().as('files'), eb.fn.coalesce(eb.fn.sum('size'), eb.lit(0)).as('bytes')])
     .executeTakeFirstOrThrow();
-  return { files: Number(found.files), bytes: Number(found.bytes) };
+  return { files: Number(row.files), bytes: Number(row.bytes) };
 }
 
 /** Locks every code until the transaction ends, so that entries wait and then see its result. */

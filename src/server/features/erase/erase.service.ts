@@ -39,10 +39,10 @@ export async function eraseEvening(
   await dropUploads(deps);
   // Files stored later belong to the next evening.
   const keys = await storedKeys(deps);
-  const tellHere = await deps.inTransaction(async (tx) =>
+  const publishLocally = await deps.inTransaction(async (tx) =>
     publishDisconnection(deps, tx, await eraseRows(tx, keep, deps.now())),
   );
-  tellHere();
+  publishLocally();
   for (const key of keys) await deps.storage.remove(key);
   publishChange(deps, ...LIVE_TOPICS);
   deps.log.warn({ kept: keep }, 'the evening was erased');

@@ -77,6 +77,6 @@ export const ERASED_IN_DATA_DIR: Record<keyof typeof DATA_DIR_RULES, 'erased' | 
 
 /** Returns the tables to empty, ordered so that referenced rows are written first. */
 export function erasedTables(keep: Keep): string[] {
-  const gone = new Set<Rule>(['erased', ...ERASE_PARTS.filter((part) => !keep[part])]);
-  return Object.entries(TABLES).flatMap(([table, rule]) => (gone.has(rule) ? table : []));
+  const erasedRules = new Set<Rule>(['erased', ...ERASE_PARTS.filter((part) => !keep[part])]);
+  return Object.entries(TABLES).flatMap(([table, rule]) => (erasedRules.has(rule) ? table : []));
 }

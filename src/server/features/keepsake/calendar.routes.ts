@@ -16,9 +16,9 @@ import { loadVisitPlan } from '../visit/snapshot.ts';
 
 export function calendarEndpoint(deps: Deps, trusts: IsTrustedProxy): Endpoint {
   const answer: Handler = async (c) => {
-    const found = await requireOpenKeepsake(requestContext(deps, trusts, c).context);
-    if (isRefused(found)) return errorResponse(found.refused);
-    const { row } = found.keepsake;
+    const result = await requireOpenKeepsake(requestContext(deps, trusts, c).context);
+    if (isRefused(result)) return errorResponse(result.refused);
+    const { row } = result.keepsake;
     const { snapshot } = await loadVisitPlan(deps.db, row);
     const viaggio = tripIn(c);
     const days = tripDaysOf(snapshot, viaggio, new Date(row.started_at));

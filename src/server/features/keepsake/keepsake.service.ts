@@ -32,7 +32,7 @@ export async function openKeepsake(
   const opened = await attemptCode(deps, { ...typed, device_id }, (at, normalized) =>
     unlock(at, keepsake, normalized),
   );
-  return isRefused(opened) ? opened : keptView(deps, keepsake);
+  return isRefused(opened) ? opened : keepsakeView(deps, keepsake);
 }
 
 async function unlock(
@@ -52,13 +52,13 @@ async function unlock(
   return { opened: true };
 }
 
-async function keptView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeepsakeView> {
+async function keepsakeView({ db }: Pick<Deps, 'db'>, { row, until }: Keepsake): Promise<KeepsakeView> {
   const { snapshot } = await loadVisitPlan(db, row);
   const answers = await readAnswers(db, row.id);
   return {
     until,
     ...keepsakeContent(snapshot, answers, new Date(row.started_at)),
-    answers: [...answers].map(([viaggio, given]) => ({ viaggio, ...given })),
+    answers: [...answers].map(([viaggio, tripAnswers]) => ({ viaggio, ...tripAnswers })),
     reply: row.reply,
   };
 }
@@ -82,7 +82,7 @@ export async function writeBack(
     const { token_value } = row;
     const nome = await codeName(tx, row.token_id);
     const notice = { type: 'keepsake_reply', token_value, nome, testo: reply } as const;
-    await enqueueNotification(tx, notice, now, { session_id: row.id, after: KEEPSAKE.toldAfterMs });
+    await enqueueNotification(tx, notice, now, { session_id: row.id, after: KEEPSAKE.notifyAfterMs });
   });
   publishChange(deps, 'answers');
   return { reply };

@@ -25,7 +25,7 @@ export function listUnmade(db: Db): Promise<FilmWithoutLight[]> {
 
 /** Stores the result. Returns false if the film was deleted, has another file now, or its light version was turned off. */
 export async function saveLightResult(tx: Db, { id, url }: FilmWithoutLight, light: Light): Promise<boolean> {
-  const noted = await tx
+  const saved = await tx
     .updateTable('videos')
     .set({ ...light, light_of: url })
     .where('id', '=', id)
@@ -33,7 +33,7 @@ export async function saveLightResult(tx: Db, { id, url }: FilmWithoutLight, lig
     .where('light_on', '=', true)
     .returning('id')
     .executeTakeFirst();
-  return noted !== undefined;
+  return saved !== undefined;
 }
 
 /** Records a failure of the machine; the film stays pending. */

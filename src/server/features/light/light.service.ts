@@ -26,22 +26,23 @@ const REFUSED: Light = { light_state: 'refused', light_url: null, seconds: null 
  */
 export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal: AbortSignal): Promise<void> {
   const media = await findFile(deps, mediaIdOf(film.url) ?? '');
-  if (media === null) return note(deps, film, REFUSED);
-  const known = await findFile(deps, companionId(media.id, 'light'));
-  const course = { signal, progress: () => undefined };
+  if (media === null) return saveResult(deps, film, REFUSED);
+  const existing = await findFile(deps, companionId(media.id, 'light'));
+  const control = { signal, progress: () => undefined };
   await deps.storage.withLocalPath(mediaKey(media), async (path) => {
-    const seconds = film.seconds ?? (await secondsOf(deps, path, course));
-    if (seconds === null) return note(deps, film, REFUSED);
+    const seconds = film.seconds ?? (await secondsOf(deps, path, control));
+    if (seconds === null) return saveResult(deps, film, REFUSED);
     const none: Light = { light_state: 'needless', light_url: null, seconds };
     // An earlier product version created it, before changing the film's volume and undoing that.
-    if (known !== null) return note(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(known) });
-    if (isLightAlready({ bytes: media.size, seconds })) return note(deps, film, none);
+    if (existing !== null)
+      return saveResult(deps, film, { ...none, light_state: 'made', light_url: mediaUrl(existing) });
+    if (isLightAlready({ bytes: media.size, seconds })) return saveResult(deps, film, none);
     await deps.uploads.folder.withMade(newUploadId(), async ({ made }) => {
-      const outcome = await deps.mediaWorker.run({ task: 'light', path, output: made }, course);
-      if (!('output' in outcome)) return note(deps, film, { ...none, light_state: 'refused' });
+      const result = await deps.mediaWorker.run({ task: 'light', path, output: made }, control);
+      if (!('output' in result)) return saveResult(deps, film, { ...none, light_state: 'refused' });
       const { size } = await stat(made);
-      if (!isWorthKeeping(size, media.size)) return note(deps, film, none);
-      await keep(deps, { film, media, made, seconds });
+      if (!isWorthKeeping(size, media.size)) return saveResult(deps, film, none);
+      await storeLight(deps, { film, media, made, seconds });
     });
   });
 }
@@ -50,16 +51,16 @@ export async function makeLight(deps: LightDeps, film: FilmWithoutLight, signal:
 async function secondsOf(
   { mediaWorker }: LightDeps,
   path: string,
-  course: TaskControl,
+  control: TaskControl,
 ): Promise<number | null> {
-  const probed = await mediaWorker.run({ task: 'probe', kind: 'film', path }, course);
+  const probed = await mediaWorker.run({ task: 'probe', kind: 'film', path }, control);
   return 'seen' in probed ? probed.seen.duration : null;
 }
 
 type LightOutput = { film: FilmWithoutLight; media: Media; made: string; seconds: number };
 
 /** If the film was deleted during the conversion, the bytes are left for the sweep. */
-async function keep(deps: LightDeps, { film, media, made, seconds }: LightOutput): Promise<void> {
+async function storeLight(deps: LightDeps, { film, media, made, seconds }: LightOutput): Promise<void> {
   const file = { ...companionFile('light'), content: createReadStream(made) };
   const { row, stored } = await putMedia(deps, file, companionId(media.id, 'light'));
   await deps.inTransaction(async (tx) => {
@@ -68,7 +69,7 @@ async function keep(deps: LightDeps, { film, media, made, seconds }: LightOutput
   });
 }
 
-async function note(deps: LightDeps, film: FilmWithoutLight, light: Light): Promise<void> {
+async function saveResult(deps: LightDeps, film: FilmWithoutLight, light: Light): Promise<void> {
   await deps.inTransaction((tx) => saveLightResult(tx, film, light));
 }
 

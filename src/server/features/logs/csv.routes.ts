@@ -21,12 +21,12 @@ export function logsCsvEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: T
     const head = { status: 200, headers: headers(csvName(deps.now(), separator)) };
     if (c.req.method === 'HEAD') return headOnly(head);
     const csv = await logsCsv(deps, actor, separator);
-    const letGo = transfers.hold(
+    const release = transfers.hold(
       () => c.env.outgoing.destroy(),
       () => isStillAdmin(context),
     );
     return sendStream(c.env.outgoing, head, csv, (error) => {
-      letGo();
+      release();
       if (error === null || isClientDisconnect(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the CSV broke off');
     });

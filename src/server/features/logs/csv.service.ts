@@ -12,7 +12,7 @@ import { eventsAfter, type ListedEvent } from './event-list.repo.ts';
 /** Events per query. A small page rarely survives a minor garbage collection, so that the process does not grow. */
 const PAGE = 100;
 /** Bytes buffered ahead of the reader. */
-const WAITING = 64 * 1024;
+const BUFFER_BYTES = 64 * 1024;
 
 export function csvName(now: Date, separator: Separator = ','): string {
   return `event_logs_${italianDayOf(now)}${separator === ';' ? '_excel' : ''}.csv`;
@@ -28,7 +28,7 @@ export async function logsCsv(
   separator: Separator = ',',
 ): Promise<Readable> {
   const first = await eventsAfter(db, null, PAGE);
-  return Readable.from(pages(db, first, separator), { objectMode: false, highWaterMark: WAITING });
+  return Readable.from(pages(db, first, separator), { objectMode: false, highWaterMark: BUFFER_BYTES });
 }
 
 async function* pages(db: Db, first: ListedEvent[], separator: Separator): AsyncGenerator<string> {

@@ -16,7 +16,7 @@ const LISTED = [
 export type ListedEvent = Pick<Selectable<EventLogsTable>, (typeof LISTED)[number]>;
 
 /** Position in the list; later entries are older. */
-export type EventPlace = Pick<ListedEvent, 'created_at' | 'id'>;
+export type EventPosition = Pick<ListedEvent, 'created_at' | 'id'>;
 
 const newestFirst = (db: Db, limit: number) =>
   db.selectFrom('event_logs').select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
@@ -33,9 +33,13 @@ export async function latestEventsBut(db: Db, limit: number, kind: string): Prom
 }
 
 /** Returns the events after a position in the same order; from the newest if it is null. */
-export async function eventsAfter(db: Db, place: EventPlace | null, limit: number): Promise<ListedEvent[]> {
-  if (place === null) return newestFirst(db, limit).execute();
-  const { created_at, id } = place;
+export async function eventsAfter(
+  db: Db,
+  position: EventPosition | null,
+  limit: number,
+): Promise<ListedEvent[]> {
+  if (position === null) return newestFirst(db, limit).execute();
+  const { created_at, id } = position;
   return newestFirst(db, limit)
     .where('created_at', '<=', created_at)
     .where((eb) => eb.or([eb('created_at', '<', created_at), eb('id', '<', id)]))

@@ -14,7 +14,7 @@ const { guesses, ofCodes, counters } = REFUSED_ENTRIES;
  */
 export async function deleteOverLimit(tx: Db, limit: number): Promise<string[]> {
   const trim = (table: string, which: RawBuilder<unknown>, room: number) =>
-    removeBeyond(tx, { table, which, room, limit });
+    removeBeyond(tx, { table, condition: which, maxRows: room, limit });
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is null`, guesses);
   await trim('event_logs', sql`event_type = 'access_denied' and token_id is not null`, ofCodes);
   await trim('notifications', sql`priority = ${PRIORITY.guesses}`, guesses);

@@ -19,26 +19,26 @@ export type RefusedEntry = {
 };
 
 /** Refused attempts of this process between two trims. The tables may exceed their limit by that number. */
-const LOOK_AFTER_EVERY = 50;
+const TRIM_INTERVAL = 50;
 /** Rows of each table per transaction, so that others wait briefly. */
 const BATCH = 500;
 let recorded = 0;
 
 /** Logs and notifies a refused attempt within the space of `REFUSED_ENTRIES` (decision 016). */
 export async function recordRefusedEntry(tx: Db, refused: RefusedEntry, now: Date): Promise<void> {
-  const { reason, notification, device_id, ...more } = refused;
-  const what = { token_id: more.token_id, success: false, error_message: more.error_message };
-  const token_value = more.token_value.slice(0, REFUSED_ENTRIES.typedSigns);
-  const user_agent = more.user_agent.slice(0, REFUSED_ENTRIES.userAgentSigns);
+  const { reason, notification, device_id, ...rest } = refused;
+  const what = { token_id: rest.token_id, success: false, error_message: rest.error_message };
+  const token_value = rest.token_value.slice(0, REFUSED_ENTRIES.typedSigns);
+  const user_agent = rest.user_agent.slice(0, REFUSED_ENTRIES.userAgentSigns);
   const event = { ...what, event_type: 'access_denied' as const, token_value, device_id, user_agent };
-  const guess = more.token_id === null;
+  const guess = rest.token_id === null;
   await Promise.all([
     insertAccess(tx, { ...what, token_value }, now),
     insertEvents(tx, [{ ...event, metadata: { reason } }], now),
     enqueueNotification(tx, notification, now, guess ? { priority: PRIORITY.guesses } : {}),
   ]);
   recorded += 1;
-  if (recorded % LOOK_AFTER_EVERY === 0) await trimRefusedEntries(tx);
+  if (recorded % TRIM_INTERVAL === 0) await trimRefusedEntries(tx);
 }
 
 /** Removes some attempts beyond the limit and adds them to the daily counts. Returns the number of attempts. */

@@ -11,7 +11,7 @@ import { countUnloggedEntries, trimRefusedEntries } from './refused-tries.servic
 
 type RetentionDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'rateLimiter' | 'live' | 'log'>;
 
-const EVERY_MS = HOUR_MS;
+const INTERVAL_MS = HOUR_MS;
 /** Rows of each log per transaction, so that others wait briefly. */
 const BATCH = 500;
 
@@ -28,8 +28,8 @@ export async function forgetFailedEntries(deps: RetentionDeps, signal?: AbortSig
 
 /** Adds unlogged attempts, and those beyond the limit, to the daily counts. Returns the number of deleted attempts. */
 export async function countRefusedTries(deps: RetentionDeps, signal?: AbortSignal): Promise<number> {
-  const unmentioned = deps.rateLimiter.takeUnlogged();
-  await deps.inTransaction((tx) => countUnloggedEntries(tx, unmentioned, deps.now()));
+  const unlogged = deps.rateLimiter.takeUnlogged();
+  await deps.inTransaction((tx) => countUnloggedEntries(tx, unlogged, deps.now()));
   return inBatches(deps, signal, () => deps.inTransaction(trimRefusedEntries));
 }
 
@@ -52,7 +52,7 @@ async function inBatches(
 export function startRetention(deps: RetentionDeps): () => Promise<void> {
   const stopping = new AbortController();
   const rounds = startInterval(
-    EVERY_MS,
+    INTERVAL_MS,
     async () => {
       await forgetFailedEntries(deps, stopping.signal);
       await countRefusedTries(deps, stopping.signal);

@@ -65,11 +65,11 @@ export async function restoreFile(
   const slot = slotOf(binned);
   const { kind, field } = MEDIA_SLOTS[slot];
   const { url, attivo, row, inizio } = describeBinnedFile(binned);
-  const taken = ((await findConfig(tx))?.[field] ?? null) !== null;
-  if (kind === 'song' && taken) return { refused: 'BIN_PLACE_TAKEN' };
+  const isOccupied = ((await findConfig(tx))?.[field] ?? null) !== null;
+  if (kind === 'song' && isOccupied) return { refused: 'BIN_PLACE_TAKEN' };
   if (kind !== 'song' && row !== null) await insertListedRow(tx, kind, row);
   await unmarkDeleted(tx, mediaIdsIn(binned));
-  if (!attivo || taken) return attivo ? 'listed' : 'back';
+  if (!attivo || isOccupied) return attivo ? 'listed' : 'back';
   await setConfig(tx, { [field]: url, ...(inizio !== null && { canzone_inizio_secondi: inizio }) }, now);
   return 'active';
 }

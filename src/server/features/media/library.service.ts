@@ -95,8 +95,8 @@ export async function readSlot(db: Db, slot: SlotName): Promise<SavedMedia> {
   const items = listed.map((row) => {
     const file = media.get(row.url);
     const light = row.light === null ? null : lightFilm(row.light, media);
-    const spoken = loudnessWarning(rest.kind, file?.loudness ?? null, film);
-    return itemOf({ ...row, light }, file, { attivo: row.url === active, spoken });
+    const soundWarning = loudnessWarning(rest.kind, file?.loudness ?? null, film);
+    return itemOf({ ...row, light }, file, { attivo: row.url === active, soundWarning });
   });
   return { items, versione: config?.versione ?? 0 };
 }
@@ -121,7 +121,7 @@ async function loudnessAt(db: Db, url: string | null): Promise<number | null> {
   return (await findMedia(db, mediaIdOf(url) ?? ''))?.loudness ?? null;
 }
 
-type ItemStatus = { attivo: boolean; spoken: MediaWarning | null };
+type ItemStatus = { attivo: boolean; soundWarning: MediaWarning | null };
 
 function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Media>): LightFilm {
   return { ...light, size: url === null ? null : (media.get(url)?.size ?? null) };
@@ -130,7 +130,7 @@ function lightFilm({ url, ...light }: StoredLight, media: ReadonlyMap<string, Me
 function itemOf(
   { captionsLate, ...row }: Omit<repo.Listed, 'light'> & Pick<MediaItem, 'light'>,
   media: Media | undefined,
-  { attivo, spoken }: ItemStatus,
+  { attivo, soundWarning }: ItemStatus,
 ): MediaItem {
   const late: MediaWarning | null = captionsLate ? 'CAPTIONS_AFTER_END' : null;
   return {
@@ -139,7 +139,7 @@ function itemOf(
     content_type: media?.content_type ?? 'application/octet-stream',
     size: media?.size ?? 0,
     pages: ticketPagesIn(media?.pages ?? null),
-    warnings: [...warningsIn(media?.warnings), ...[spoken, late].filter((warning) => warning !== null)],
+    warnings: [...warningsIn(media?.warnings), ...[soundWarning, late].filter((warning) => warning !== null)],
   };
 }
 

@@ -54,7 +54,7 @@ export function mediaEndpoint(deps: Deps, trusts: IsTrustedProxy, held: MediaRou
     for (const file of await fileCandidates(deps, c, reader, media)) {
       try {
         const at = await handedOverAt(deps, trusts, c, file);
-        return await sendFile(c.env, { ...toServedFile(deps, file, reader), at }, reader.hold);
+        return await sendFile(c.env, { ...toServedFile(deps, file, reader), proxyPath: at }, reader.hold);
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error;
         const { request_id } = c.env.scope;
@@ -98,10 +98,10 @@ async function readerOf(
   const evening = holder && over === null ? await findPlanWithMedia(context.deps.db, holder, id) : null;
   if (holder !== null && evening !== null)
     return { evening, admin: false, hold: holdOfVisit(holder.row.id, connections, transfers) };
-  const keeper = await keepsakeAccess(context, id, transfers);
-  if (keeper !== null) return keeper;
-  const letIn = await adminOrGuest(context, id, held);
-  return letIn ?? over ?? { refused: 'NOT_FOUND' };
+  const keepsakeReader = await keepsakeAccess(context, id, transfers);
+  if (keepsakeReader !== null) return keepsakeReader;
+  const granted = await adminOrGuest(context, id, held);
+  return granted ?? over ?? { refused: 'NOT_FOUND' };
 }
 
 async function adminOrGuest(
@@ -143,8 +143,8 @@ function holdOfVisit(
   transfers: Transfers,
 ): TrackTransfer {
   return (cut) => {
-    const letGo = [connections.register(session_id, cut), transfers.hold(cut)];
-    return () => letGo.forEach((each) => each());
+    const releases = [connections.register(session_id, cut), transfers.hold(cut)];
+    return () => releases.forEach((each) => each());
   };
 }
 
@@ -165,9 +165,9 @@ async function fileCandidates(
 ): Promise<Media[]> {
   const width = requestedWidth(c.req.query('w'));
   if (width === null || !isPicture(media)) return [media];
-  const there = await renditionsFor(deps, reader.evening, media.id);
-  const name = bestRendition(there.keys(), width, supportedFormats(c.req.header('accept')));
-  const best = name === null ? undefined : there.get(name);
+  const renditions = await renditionsFor(deps, reader.evening, media.id);
+  const name = bestRendition(renditions.keys(), width, supportedFormats(c.req.header('accept')));
+  const best = name === null ? undefined : renditions.get(name);
   return best === undefined ? [media] : [best, media];
 }
 

@@ -82,7 +82,7 @@ export function findFile({ db }: Pick<Deps, 'db'>, id: string): Promise<Media | 
 }
 
 /** Requested files per evening. */
-const known = new WeakMap<VisitPlan, Map<string, Media>>();
+const filesByEvening = new WeakMap<VisitPlan, Map<string, Media>>();
 
 /**
  * Returns the row of a file of an evening in progress, read once. A stored file never changes and stays while a visit
@@ -93,8 +93,8 @@ export async function findFileForVisit(
   evening: VisitPlan,
   id: string,
 ): Promise<Media | null> {
-  const files = known.get(evening) ?? new Map<string, Media>();
-  known.set(evening, files);
+  const files = filesByEvening.get(evening) ?? new Map<string, Media>();
+  filesByEvening.set(evening, files);
   const file = files.get(id) ?? (await findFile(deps, id));
   if (file !== null) files.set(id, file);
   return file;

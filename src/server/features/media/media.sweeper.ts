@@ -9,7 +9,7 @@ import { forgetOrphans, noteOrphans } from './orphans.repo.ts';
 type SweepDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'now' | 'log'>;
 
 /** Interval between two sweeps, in ms. */
-const EVERY_MS = HOUR_MS;
+const INTERVAL_MS = HOUR_MS;
 /** Age at which a file without a row is removed, in ms. Before that its row may still be written. */
 const ORPHAN_AGE_MS = DAY_MS;
 
@@ -27,10 +27,10 @@ export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> 
   const deleted = await listDeleted(deps.db);
   if (deleted.length === 0) return;
   const binned = await idsInBin(deps.db);
-  const living = await referencedIds(deps.db, deps.now());
-  for (const media of deleted.filter(({ id }) => !living.has(id) && !binned.has(id))) {
-    const gone = await deps.inTransaction((tx) => forgetMedia(tx, media));
-    if (gone) await deps.storage.remove(mediaKey(media));
+  const referenced = await referencedIds(deps.db, deps.now());
+  for (const media of deleted.filter(({ id }) => !referenced.has(id) && !binned.has(id))) {
+    const isForgotten = await deps.inTransaction((tx) => forgetMedia(tx, media));
+    if (isForgotten) await deps.storage.remove(mediaKey(media));
   }
 }
 
@@ -41,11 +41,11 @@ export async function sweepDeleted(deps: Omit<SweepDeps, 'log'>): Promise<void> 
 async function sweepOrphans({ db, inTransaction, storage, now, log }: SweepDeps): Promise<void> {
   const keys: string[] = [];
   for await (const key of storage.keys()) keys.push(key);
-  const known = await knownIds(db, keys.map(idOf));
-  const lost = keys.filter((key) => !known.has(idOf(key)));
+  const existing = await knownIds(db, keys.map(idOf));
+  const orphans = keys.filter((key) => !existing.has(idOf(key)));
   const seen = now();
   const before = new Date(seen.getTime() - ORPHAN_AGE_MS);
-  const old = await inTransaction((tx) => noteOrphans(tx, lost, { now: seen, before }));
+  const old = await inTransaction((tx) => noteOrphans(tx, orphans, { now: seen, before }));
   for (const key of old) {
     await storage.remove(key);
     log.info({ file: key }, 'removed a file that belongs to nothing');
@@ -58,7 +58,7 @@ const idOf = (key: string) => key.replace(/\..*$/, '');
 /** Sweeps every hour. Returns a function that stops it, after a sweep in progress. */
 export function startMediaSweeper(deps: SweepDeps): () => Promise<void> {
   return startInterval(
-    EVERY_MS,
+    INTERVAL_MS,
     () => sweepMedia(deps),
     (error) => deps.log.error({ err: error }, 'media sweep failed'),
   ).stop;

@@ -11,8 +11,8 @@ export const idsInBin = async (db: Db) => withCompanions(await binnedMediaIds(db
 
 /** Returns the ids of files that only the bin refers to. */
 export async function keptOnlyByBin(db: Db, now: Date): Promise<ReadonlySet<string>> {
-  const living = await referencedIds(db, now);
-  return new Set([...(await idsInBin(db))].filter((id) => !living.has(id)));
+  const referenced = await referencedIds(db, now);
+  return new Set([...(await idsInBin(db))].filter((id) => !referenced.has(id)));
 }
 
 const withCompanions = (ids: ReadonlySet<string>) => new Set([...ids, ...[...ids].flatMap(companionsOf)]);

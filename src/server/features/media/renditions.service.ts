@@ -9,7 +9,7 @@ import { findMedias, type Media } from './media.repo.ts';
 export type Renditions = ReadonlyMap<RenditionName, Media>;
 
 /** Renditions of the requested pictures per evening. */
-const known = new WeakMap<VisitPlan, Map<string, Renditions>>();
+const renditionsByEvening = new WeakMap<VisitPlan, Map<string, Renditions>>();
 
 /**
  * Returns the renditions of a picture. Reads them once per evening in progress, because they are stored and deleted
@@ -22,11 +22,11 @@ export async function renditionsFor(
   id: string,
 ): Promise<Renditions> {
   if (evening === null) return renditionsOf(db, id);
-  const pictures = known.get(evening) ?? new Map<string, Renditions>();
-  known.set(evening, pictures);
-  const found = pictures.get(id) ?? (await renditionsOf(db, id));
-  pictures.set(id, found);
-  return found;
+  const pictures = renditionsByEvening.get(evening) ?? new Map<string, Renditions>();
+  renditionsByEvening.set(evening, pictures);
+  const result = pictures.get(id) ?? (await renditionsOf(db, id));
+  pictures.set(id, result);
+  return result;
 }
 
 async function renditionsOf(db: Deps['db'], id: string): Promise<Renditions> {

@@ -1,4 +1,4 @@
-import { binGaveWay } from '../../../texts/notifications.ts';
+import { binShortened } from '../../../texts/notifications.ts';
 import { forgetBinned, listBin, mediaIdsIn } from '../../bin/bin.repo.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueNotification } from '../notifications/notifications.repo.ts';
@@ -27,14 +27,14 @@ export async function ensureFreeSpace(deps: SpaceDeps, bytes: number): Promise<b
 export async function purgeBinForSpace(deps: SpaceDeps, enough: () => Promise<boolean>): Promise<void> {
   if (!deps.storage.isOnDisk) return;
   const files = (await listBin(deps.db)).filter((row) => mediaIdsIn(row).length > 0).toReversed();
-  let gone = 0;
+  let deletedCount = 0;
   for (const { id } of files) {
     if (await enough()) break;
     await deps.inTransaction((tx) => forgetBinned(tx, [id]));
     await sweepDeleted(deps);
-    gone += 1;
+    deletedCount += 1;
   }
-  if (gone === 0) return;
-  const message = { type: 'error', success: false, error_message: binGaveWay(gone) } as const;
+  if (deletedCount === 0) return;
+  const message = { type: 'error', success: false, error_message: binShortened(deletedCount) } as const;
   await deps.inTransaction((tx) => enqueueNotification(tx, message, deps.now()));
 }

@@ -9,8 +9,8 @@ import { type Handler, type HttpEnv, setRoute } from '../../http/scope.ts';
 import type { Metrics } from './metrics.service.ts';
 
 /** Creates the metrics if the settings enable them; loads prom-client only then. */
-export async function createMetricsIfEnabled(ground: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
-  return metricsEnabled(ground.env) ? (await import('./metrics.service.ts')).openMetrics(ground) : null;
+export async function createMetricsIfEnabled(deps: Omit<Deps, 'metrics'>): Promise<Deps['metrics']> {
+  return metricsEnabled(deps.env) ? (await import('./metrics.service.ts')).openMetrics(deps) : null;
 }
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -18,8 +18,8 @@ const BEARER = /^Bearer +(\S+)$/i;
 /** Handles `GET /metrics`; requires the bearer token if one is configured. */
 export function metricsHandler(metrics: Metrics, token: string | undefined): Handler {
   return async (c) => {
-    const [, given = ''] = BEARER.exec(c.req.header('authorization') ?? '') ?? [];
-    if (token !== undefined && !timingSafeEqual(digest(token), digest(given)))
+    const [, sentToken = ''] = BEARER.exec(c.req.header('authorization') ?? '') ?? [];
+    if (token !== undefined && !timingSafeEqual(digest(token), digest(sentToken)))
       return errorResponse('SIGN_IN_REQUIRED', { 'WWW-Authenticate': 'Bearer' });
     const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
     return new Response(await metrics.text(), { headers });

@@ -57,11 +57,11 @@ async function readStored({ db, log, now }: MetricsDeps): Promise<string | null>
   });
   const read = await Promise.race([reading, delay(ANSWER_MS, null, { ref: false })]);
   if (read === null) return null;
-  const [living, ...queues] = read;
+  const [openVisits, ...queues] = read;
   const register = new Registry();
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge({ name: `sorpresa_${name}`, help, labelNames, registers: [register] });
-  gauge('visits_living', 'Visits that are open.').set(living);
+  gauge('visits_living', 'Visits that are open.').set(openVisits);
   const waiting = gauge('notifications_waiting', 'Messages that are not sent yet, by channel.', 'channel');
   const failed = gauge('notifications_failed', 'Those of them that were tried and failed.', 'channel');
   for (const queue of queues) {

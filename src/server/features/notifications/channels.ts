@@ -6,22 +6,22 @@ import { checkMailbox, type OutgoingEmail, sendEmail } from './email.ts';
 import { type ChannelSettings, moveChat, readChannelSettings } from './notifications.repo.ts';
 
 /** Sends a message; never rejects. `ask` only checks whether a message would be accepted. */
-export type Send = ((letter: OutgoingEmail, sending?: SendOptions) => Promise<Delivery>) & {
+export type Send = ((message: OutgoingEmail, sending?: SendOptions) => Promise<Delivery>) & {
   ask(sending?: SendOptions): Promise<ChannelCheck>;
 };
 
 type ChannelDeps = Pick<Deps, 'env' | 'db' | 'inTransaction' | 'secret'>;
 /** `unreadable`: set up, but its stored secret was encrypted with another key. */
-type Opened = Send | 'unset' | 'unreadable';
+type OpenedChannel = Send | 'unset' | 'unreadable';
 
 /** Opens each channel with its present settings. */
-export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelName, Opened>> {
+export async function openChannels(deps: ChannelDeps): Promise<Record<ChannelName, OpenedChannel>> {
   const settings = await readChannelSettings(deps.db);
   if (settings === undefined) return { telegram: 'unset', email: 'unset' };
   return { telegram: openTelegram(deps, settings), email: openEmail(deps, settings) };
 }
 
-export const canSend = (opened: Opened): opened is Send => typeof opened === 'function';
+export const canSend = (opened: OpenedChannel): opened is Send => typeof opened === 'function';
 
 /** Loads the client, about 20 MB, at the notifier's first check after a bot is set up, not at the first message. */
 const telegram = () => import('./telegram.ts');
@@ -29,7 +29,7 @@ const telegram = () => import('./telegram.ts');
 function openTelegram(
   { env, inTransaction, secret }: ChannelDeps,
   { telegram_bot_token, telegram_chat_id }: ChannelSettings,
-): Opened {
+): OpenedChannel {
   if (!telegram_bot_token || !telegram_chat_id) return 'unset';
   const token = decryptOrNull(secret, telegram_bot_token);
   if (token === null) return 'unreadable';
@@ -48,7 +48,7 @@ function openTelegram(
   return Object.assign(send, { ask });
 }
 
-function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
+function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): OpenedChannel {
   const { smtp_host, smtp_user, smtp_password, email_from, email_to } = settings;
   if (smtp_host === null || email_from === null || email_to === null) return 'unset';
   if (smtp_user !== null && smtp_password === null) return 'unset';
@@ -63,6 +63,6 @@ function openEmail({ secret }: ChannelDeps, settings: ChannelSettings): Opened {
     from: email_from,
     to: email_to,
   };
-  const send = (letter: OutgoingEmail, sending?: SendOptions) => sendEmail(mailbox, letter, sending);
+  const send = (message: OutgoingEmail, sending?: SendOptions) => sendEmail(mailbox, message, sending);
   return Object.assign(send, { ask: (sending?: SendOptions) => checkMailbox(mailbox, sending) });
 }

@@ -10,7 +10,7 @@ type FoundChats = InferContractRouterOutputs<typeof contract>['admin']['notifica
 type Chat = FoundChats['chat'][number];
 
 /** Maximum size of the reply in bytes: fifty messages of 4,096 characters, each escaped as up to twelve (`\\ud83d\\ude00`). */
-const LONGEST_UPDATES = 3 * 1024 ** 2;
+const MAX_UPDATES_BYTES = 3 * 1024 ** 2;
 
 /**
  * Returns the chats of recent updates, latest first; never rejects. No long polling, because two concurrent pollers
@@ -24,7 +24,7 @@ export async function findChats(
   const api = apiOf(
     apiRoot,
     { token },
-    { patience: CHAT_SEARCH.patienceMs, signal, longest: LONGEST_UPDATES },
+    { patience: CHAT_SEARCH.timeoutMs, signal, maxBytes: MAX_UPDATES_BYTES },
   );
   // A negative offset reads the latest updates, which matter for a bot with many messages.
   const latest = { offset: -CHAT_SEARCH.updates, limit: CHAT_SEARCH.updates, timeout: 0 };
@@ -78,12 +78,12 @@ function chatsIn(updates: readonly unknown[]): Chat[] {
   const chats = new Map<number, Chat>();
   for (const update of updates) {
     const { message, channel_post, my_chat_member } = updateSchema.safeParse(update).data ?? {};
-    const met = message ?? channel_post ?? my_chat_member;
-    if (met === undefined) continue;
-    chats.delete(met.chat.id);
+    const source = message ?? channel_post ?? my_chat_member;
+    if (source === undefined) continue;
+    chats.delete(source.chat.id);
     const isGone = my_chat_member !== undefined && GONE.has(my_chat_member.new_chat_member.status);
     const hasMoved = message?.migrate_to_chat_id !== undefined;
-    if (!isGone && !hasMoved) chats.set(met.chat.id, told(met.chat));
+    if (!isGone && !hasMoved) chats.set(source.chat.id, toChat(source.chat));
   }
   return [...chats.values()].toReversed();
 }
@@ -96,7 +96,7 @@ const KINDS: Record<z.output<typeof chatSchema>['type'], ChatKind> = {
   channel: 'channel',
 };
 
-function told({ id, type, title, first_name, last_name, username }: z.output<typeof chatSchema>): Chat {
+function toChat({ id, type, title, first_name, last_name, username }: z.output<typeof chatSchema>): Chat {
   const name = (title || `${first_name} ${last_name}`).trim();
   return {
     id: String(id),

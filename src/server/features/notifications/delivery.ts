@@ -20,16 +20,16 @@ export type SendOptions = { patience?: number; signal?: AbortSignal | undefined 
 export type ChannelCheck = { state: Exclude<ChannelState, 'unset' | 'untried'>; told: Date | null };
 
 /** Parses the first date in a reply, in the format of mail and HTTP (RFC 5322, RFC 9110); null if there is none. */
-export function parseDate(words: string | null): Date | null {
-  const written = /\b(\w{3}, )?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d( GMT| [+-]\d{4})/.exec(words ?? '')?.[0];
+export function parseDate(reply: string | null): Date | null {
+  const written = /\b(\w{3}, )?\d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d( GMT| [+-]\d{4})/.exec(reply ?? '')?.[0];
   const moment = new Date(written ?? '');
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /** Removes secrets from a reply and truncates it to 300 characters. */
 export function redactSecrets(answer: string, secrets: readonly string[]): string {
-  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), answer);
-  return told.slice(0, LONGEST_ERROR);
+  const redacted = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), answer);
+  return redacted.slice(0, MAX_ERROR_LENGTH);
 }

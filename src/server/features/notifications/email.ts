@@ -22,15 +22,15 @@ export type OutgoingEmail = {
 /** Sends plain text by e-mail with its first line as the subject; never rejects. */
 export async function sendEmail(
   mailbox: Mailbox,
-  letter: OutgoingEmail,
+  email: OutgoingEmail,
   { patience = MAIL_TIMEOUT_MS, signal }: SendOptions = {},
 ): Promise<Delivery> {
-  if (wouldBeHeard(mailbox)) return { kind: 'failed', error: mailFailures.inTheClear, uncertain: false };
+  if (exposesPassword(mailbox)) return { kind: 'failed', error: mailFailures.inTheClear, uncertain: false };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   const progress = { handedOver: false };
   const told = (text: string) => redactSecrets(oneLine(text), secretsOf(mailbox));
   try {
-    const content = await compose(mailbox, letter);
+    const content = await compose(mailbox, email);
     return { kind: 'sent', answer: told(await sendMail(mailbox, content, progress, limit)) };
   } catch (error) {
     const delivery = deliveryOf(error, progress.handedOver, limit);
@@ -43,7 +43,7 @@ export async function checkMailbox(
   mailbox: Mailbox,
   { patience = MAIL_TIMEOUT_MS, signal }: SendOptions = {},
 ): Promise<ChannelCheck> {
-  if (wouldBeHeard(mailbox)) return { state: 'refused', told: null };
+  if (exposesPassword(mailbox)) return { state: 'refused', told: null };
   const limit = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   let told: Date | null = null;
   try {
@@ -52,19 +52,19 @@ export async function checkMailbox(
     });
     return { state: 'good', told };
   } catch (error) {
-    return { state: limit.aborted ? 'silent' : standingOf(error), told };
+    return { state: limit.aborted ? 'silent' : checkStateOf(error), told };
   }
 }
 
 /** Returns `unfound` if no mail server, or the wrong one, answers; a temporary error (4xx) counts as `silent`. */
-function standingOf(error: unknown): ChannelCheck['state'] {
+function checkStateOf(error: unknown): ChannelCheck['state'] {
   const { responseCode = 0 }: NodemailerError = error instanceof Error ? error : new Error('');
   if (SIGN_IN_REFUSED.has(responseCode)) return 'refused';
   return responseCode >= 400 && responseCode < 500 ? 'silent' : 'unfound';
 }
 
 /** Returns true if the password would cross a network unencrypted. */
-function wouldBeHeard({ host, security, user }: Mailbox): boolean {
+function exposesPassword({ host, security, user }: Mailbox): boolean {
   return security === ('none' satisfies SmtpSecurity) && user !== null && !isThisMachine(host);
 }
 

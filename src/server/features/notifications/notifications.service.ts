@@ -50,7 +50,7 @@ const failuresOf = (channel: ChannelName) => `${channel}:failures`;
 /** Longest wait before the next step without a wake-up, in ms. */
 const IDLE = 2_000;
 const UNCONFIGURED = 5_000;
-const NOTE_AGAIN_AFTER = [500, 2_000, 5_000, 10_000];
+const RETRY_DELAYS_MS = [500, 2_000, 5_000, 10_000];
 
 /**
  * Sends the channel's next due message, if the pace allows it, and records the result. Returns the wait before the next
@@ -65,23 +65,23 @@ export async function deliverNext(
 ): Promise<number> {
   const send = await readChannel(deps, channel);
   if (!send) return UNCONFIGURED;
-  const rest = await untilSomethingIsDue(deps.db, channel, deps.now());
-  if (rest > 0) return rest;
+  const waitMs = await timeUntilDue(deps.db, channel, deps.now());
+  if (waitMs > 0) return waitMs;
   const next = await deps.inTransaction((tx) => claimNext(tx, channel, deps.now()));
   if (typeof next === 'number') return next;
   const { patience } = deps;
-  const letter = {
+  const message = {
     text: notificationText(next, deps.now(), channel),
     id: `${next.oldest}.${next.count}`,
   };
-  const delivery = await send(letter, { ...(patience && { patience }), signal });
+  const delivery = await send(message, { ...(patience && { patience }), signal });
   if (delivery.kind !== 'sent') {
     deps.log.warn(
       { component: 'notifications', channel, error: delivery.error, kind: delivery.kind },
       'message not sent',
     );
   }
-  await noteSurely(deps, channel, next, delivery);
+  await recordResult(deps, channel, next, delivery);
   return 0;
 }
 
@@ -127,10 +127,10 @@ async function claimNext(tx: Db, channel: ChannelName, now: Date): Promise<Claim
   const time = now.getTime();
   const pace = await lockCounter(tx, paceOf(channel), now);
   const paced = sanitizeRate(pace.resets_at, time);
-  const closed = nextSendAt(paced) - time;
-  if (closed > 0) return Math.min(closed, IDLE);
-  const taken = await claimedUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
-  if (taken !== null) return Math.min(taken - time, IDLE);
+  const remainingMs = nextSendAt(paced) - time;
+  if (remainingMs > 0) return Math.min(remainingMs, IDLE);
+  const leaseEnd = await claimedUntil(tx, channel, new Date(time - GIVE_UP_AFTER), now);
+  if (leaseEnd !== null) return Math.min(leaseEnd - time, IDLE);
   const claim = randomUUID();
   // Then only failures are due, and their minute is not over.
   if (!(await claimRows(tx, channel, now, claim))) return IDLE;
@@ -145,14 +145,14 @@ async function claimRows(tx: Db, channel: ChannelName, now: Date, claim: string)
   if (id !== null) return claimSingle(tx, channel, id, claim, until);
   if (!(await failuresDue(tx, channel, since, now))) return false;
   const failures = await lockCounter(tx, failuresOf(channel), now);
-  const rest = failures.resets_at - now.getTime();
-  if (rest > 0 && rest <= FAILURES_INTERVAL) return false;
+  const waitMs = failures.resets_at - now.getTime();
+  if (waitMs > 0 && waitMs <= FAILURES_INTERVAL) return false;
   await setCounter(tx, failuresOf(channel), 0, now.getTime() + FAILURES_INTERVAL);
   return claimFailures(tx, channel, since, now, claim, until);
 }
 
 /** Checks without a lock, because most checks find nothing due. Returns the wait in ms; 0 or less if claiming is worthwhile. */
-async function untilSomethingIsDue(db: Db, channel: ChannelName, now: Date): Promise<number> {
+async function timeUntilDue(db: Db, channel: ChannelName, now: Date): Promise<number> {
   const time = now.getTime();
   const next = await nextAttemptAt(db, channel, new Date(time - GIVE_UP_AFTER), now);
   if (next === null) return IDLE;
@@ -162,24 +162,24 @@ async function untilSomethingIsDue(db: Db, channel: ChannelName, now: Date): Pro
 }
 
 /** Records the result and retries after database errors, so that a sent message is not sent again. */
-async function noteSurely(
+async function recordResult(
   deps: NotifierDeps,
   channel: ChannelName,
   claimed: Claimed,
   delivery: Delivery,
 ): Promise<void> {
-  for (const wait of NOTE_AGAIN_AFTER) {
+  for (const wait of RETRY_DELAYS_MS) {
     try {
-      return await deps.inTransaction((tx) => note(tx, channel, claimed, delivery, deps.now()));
+      return await deps.inTransaction((tx) => writeResult(tx, channel, claimed, delivery, deps.now()));
     } catch (error) {
       deps.log.warn({ component: 'notifications', err: error }, 'the result of a message could not be noted');
       await delay(wait);
     }
   }
-  await deps.inTransaction((tx) => note(tx, channel, claimed, delivery, deps.now()));
+  await deps.inTransaction((tx) => writeResult(tx, channel, claimed, delivery, deps.now()));
 }
 
-async function note(
+async function writeResult(
   tx: Db,
   channel: ChannelName,
   claimed: Claimed,

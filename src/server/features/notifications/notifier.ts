@@ -15,13 +15,13 @@ export type Notifier = {
 };
 
 /** Time for a reply to the last message after a stop, in ms. */
-const LAST_CALL = 1_000;
+const STOP_TIMEOUT_MS = 1_000;
 /** Wait after an unexpected error, in ms. */
-const TROUBLE = 5_000;
+const ERROR_RETRY_MS = 5_000;
 /** Shortest wait between two checks, in ms, even if woken more often. */
-const SHORTEST_REST = 100;
-const CLEAN_EVERY = HOUR_MS;
-const KEPT = 30 * DAY_MS;
+const MIN_WAIT_MS = 100;
+const CLEAN_INTERVAL_MS = HOUR_MS;
+const RETENTION_MS = 30 * DAY_MS;
 
 /**
  * Sends queued messages until it is stopped, each channel independently. Every node runs one.
@@ -40,9 +40,9 @@ export function startNotifier(deps: NotifierDeps, newAlarm = createWakeup): Noti
 function cleaner({ inTransaction, now }: NotifierDeps): () => Promise<void> {
   let cleaned: number | null = null;
   return async () => {
-    if (cleaned !== null && performance.now() - cleaned <= CLEAN_EVERY) return;
+    if (cleaned !== null && performance.now() - cleaned <= CLEAN_INTERVAL_MS) return;
     cleaned = performance.now();
-    const before = new Date(now().getTime() - KEPT);
+    const before = new Date(now().getTime() - RETENTION_MS);
     await inTransaction((tx) => removeOld(tx, before));
   };
 }
@@ -65,26 +65,26 @@ function startChannel(
         { component: 'notifications', channel, err: error },
         'the queue of notifications could not be worked on',
       );
-      return TROUBLE;
+      return ERROR_RETRY_MS;
     }
   }
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const rest = await step();
-      if (rest > 0 && !stopping.signal.aborted) await alarm.sleep(rest);
+      const waitMs = await step();
+      if (waitMs > 0 && !stopping.signal.aborted) await alarm.sleep(waitMs);
     }
   }
 
   const working = work();
   return {
-    wake: () => alarm.wake(SHORTEST_REST),
+    wake: () => alarm.wake(MIN_WAIT_MS),
     async stop() {
       stopping.abort();
       alarm.wake(0);
-      const lastCall = setTimeout(() => givingUp.abort(), LAST_CALL);
+      const stopTimer = setTimeout(() => givingUp.abort(), STOP_TIMEOUT_MS);
       await working;
-      clearTimeout(lastCall);
+      clearTimeout(stopTimer);
     },
   };
 }

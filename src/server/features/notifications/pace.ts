@@ -2,8 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 
 /** Times in ms. One message per 5 s on average and 8 at once after a pause: never more than 20 a minute. */
 const INTERVAL = 5_000;
-const AT_ONCE = 8;
-const TOLERANCE = (AT_ONCE - 1) * INTERVAL;
+const BURST = 8;
+const TOLERANCE = (BURST - 1) * INTERVAL;
 
 /** Time in which failed entries are collected, in ms. */
 export const FAILURES_INTERVAL = MINUTE_MS;

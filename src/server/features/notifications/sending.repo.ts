@@ -76,7 +76,7 @@ export async function claimedUntil(
  * Claims the channel's rows that match `which`. A row with an unfinished earlier claim may have arrived, so it becomes
  * uncertain. Returns false if no row matches.
  */
-async function take(
+async function claimMatching(
   tx: Db,
   channel: ChannelName,
   claim: string,
@@ -105,7 +105,7 @@ export async function claimSingle(
   claim: string,
   until: Date,
 ): Promise<boolean> {
-  return take(tx, channel, claim, until, (eb) => eb('id', '=', id));
+  return claimMatching(tx, channel, claim, until, (eb) => eb('id', '=', id));
 }
 
 /** Claims all due failures. Returns false if there are none. */
@@ -117,7 +117,7 @@ export async function claimFailures(
   claim: string,
   until: Date,
 ): Promise<boolean> {
-  return take(tx, channel, claim, until, (eb) =>
+  return claimMatching(tx, channel, claim, until, (eb) =>
     eb.and([
       eb('sent_at', 'is', null),
       eb('created_at', '>', since.toISOString()),

@@ -13,9 +13,9 @@ export type Mailbox = {
 };
 
 /** Time in which the server must close its side after QUIT, in ms. */
-const GOODBYE = 500;
+const QUIT_TIMEOUT_MS = 500;
 /** Longest reply that is read, in bytes. */
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
  * Sends one message in one connection. Returns the server's reply; rejects with nodemailer's error or the limit's
@@ -42,14 +42,14 @@ export async function sendMail(
 
 /**
  * Signs in and disconnects; rejects like `sendMail`.
- * @param heard called with each reply of the server
+ * @param onReply called with each reply of the server
  */
 export function verifyLogin(
   mailbox: Mailbox,
   limit: AbortSignal,
-  heard: (words: string) => void,
+  onReply: (text: string) => void,
 ): Promise<void> {
-  return connected(mailbox, limit, (connection, step) => signIn(connection, mailbox, step), heard);
+  return connected(mailbox, limit, (connection, step) => signIn(connection, mailbox, step), onReply);
 }
 
 type SmtpStep = <T>(work: (done: NodeCallback<T>) => void) => Promise<T>;
@@ -58,11 +58,11 @@ async function connected<T>(
   mailbox: Mailbox,
   limit: AbortSignal,
   work: (connection: SMTPConnection, step: SmtpStep) => Promise<T>,
-  heard?: (words: string) => void,
+  onReply?: (text: string) => void,
 ): Promise<T> {
   limit.throwIfAborted();
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-  const connection = new Connection(optionsFor(mailbox, heard));
+  const connection = new Connection(optionsFor(mailbox, onReply));
   const broken = brokenOff(connection, limit);
   const step: SmtpStep = (stepped) => Promise.race([broken, settled(stepped)]);
   try {
@@ -77,7 +77,7 @@ async function connected<T>(
 
 type NodeCallback<T> = (error?: Error | null, result?: T) => void;
 
-function optionsFor({ host, port, security }: Mailbox, heard?: (words: string) => void) {
+function optionsFor({ host, port, security }: Mailbox, onReply?: (text: string) => void) {
   return {
     host,
     port,
@@ -85,21 +85,21 @@ function optionsFor({ host, port, security }: Mailbox, heard?: (words: string) =
     // Without it, a server or an attacker in between could force an unencrypted connection.
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    socketCloseTimeout: GOODBYE,
-    maxResponseSize: LONGEST_ANSWER,
+    socketCloseTimeout: QUIT_TIMEOUT_MS,
+    maxResponseSize: MAX_REPLY_BYTES,
     // The library passes the server's greeting only to its logger.
-    logger: heard === undefined ? false : listener(heard),
-    transactionLog: heard !== undefined,
+    logger: onReply === undefined ? false : listener(onReply),
+    transactionLog: onReply !== undefined,
   };
 }
 
 /** Creates a logger that reports the server's replies and never the client's commands. */
-function listener(heard: (words: string) => void) {
-  const deaf = () => undefined;
-  const debug = (entry: { tnx?: string }, words: unknown) => {
-    if (entry.tnx === 'server') heard(String(words));
+function listener(onReply: (text: string) => void) {
+  const ignore = () => undefined;
+  const debug = (entry: { tnx?: string }, text: unknown) => {
+    if (entry.tnx === 'server') onReply(String(text));
   };
-  return { level: deaf, trace: deaf, debug, info: deaf, warn: deaf, error: deaf, fatal: deaf };
+  return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
 }
 
 async function signIn(

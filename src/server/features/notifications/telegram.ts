@@ -13,7 +13,7 @@ import {
 // Node stores fetched URLs in its performance timeline, and Telegram's URLs contain the bot token.
 performance.setResourceTimingBufferSize(0);
 
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024;
 
 export type Bot = { token: string; chat_id: string };
 
@@ -36,10 +36,10 @@ export async function sendMessage(
   }
 }
 
-type Listening = SendOptions & {
-  heard?: (answer: Response) => void;
+type ClientOptions = SendOptions & {
+  onResponse?: (answer: Response) => void;
   /** Longest reply that is read, in bytes. */
-  longest?: number;
+  maxBytes?: number;
 };
 
 /**
@@ -49,11 +49,17 @@ type Listening = SendOptions & {
 export function apiOf(
   apiRoot: string,
   { token }: Pick<Bot, 'token'>,
-  { patience = TELEGRAM_TIMEOUT_MS, signal, heard, longest = LONGEST_ANSWER }: Listening,
+  { patience = TELEGRAM_TIMEOUT_MS, signal, onResponse, maxBytes = MAX_REPLY_BYTES }: ClientOptions,
 ): Api {
-  const given = signal ? [signal] : [];
+  const signals = signal ? [signal] : [];
   const fetchWithin = (url: string, init: RequestInit) =>
-    carefulFetch(url, init, AbortSignal.any([AbortSignal.timeout(patience), ...given]), longest, heard);
+    carefulFetch(
+      url,
+      init,
+      AbortSignal.any([AbortSignal.timeout(patience), ...signals]),
+      maxBytes,
+      onResponse,
+    );
   // grammY's types expect node-fetch; this function provides the parts that it uses.
   return new Api(token, { apiRoot, fetch: fetchWithin as never });
 }
@@ -68,10 +74,10 @@ export async function checkBot(
   { signal, patience }: SendOptions = {},
 ): Promise<ChannelCheck> {
   let told: Date | null = null;
-  const heard = (answer: Response) => {
+  const onResponse = (answer: Response) => {
     told = parseDate(answer.headers.get('date'));
   };
-  const api = apiOf(apiRoot, bot, { ...(patience && { patience }), signal, heard });
+  const api = apiOf(apiRoot, bot, { ...(patience && { patience }), signal, onResponse });
   let isKnown = false;
   try {
     await api.getMe();
@@ -93,10 +99,10 @@ async function carefulFetch(
   init: RequestInit,
   signal: AbortSignal,
   longest: number,
-  heard?: (answer: Response) => void,
+  onResponse?: (answer: Response) => void,
 ): Promise<{ json(): Promise<unknown> }> {
   const response = await fetch(url, { ...init, signal, redirect: 'error' });
-  heard?.(response);
+  onResponse?.(response);
   const text = await readLimited(response, longest);
   return { json: async () => JSON.parse(text) };
 }

@@ -21,11 +21,11 @@ const PAGE = 'plan-b.html';
 
 export function planBFileEndpoint(
   deps: Deps,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
   { transfers, webRoot }: { transfers: Transfers; webRoot: string },
 ): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return errorResponse(actor.refused);
     const stored = await storedPlan(deps, actor);
@@ -37,12 +37,12 @@ export function planBFileEndpoint(
     };
     if (c.req.method === 'HEAD') return headOnly(head);
     const evening = await stored.open();
-    const letGo = transfers.hold(
+    const release = transfers.hold(
       () => c.env.outgoing.destroy(),
       () => isStillAdmin(context),
     );
     return sendStream(c.env.outgoing, head, Readable.from(fileParts(page, evening, stored.size)), (error) => {
-      letGo();
+      release();
       evening.close();
       if (error === null || isClientDisconnect(error)) return;
       deps.log.error({ request_id: c.env.scope.request_id, err: error }, 'the sealed evening broke off');

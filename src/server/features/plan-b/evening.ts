@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Configuration } from '../../../domain/configuration.ts';
 import { type Snapshot, TRIPS, tripOf, type Viaggio } from '../../../domain/content.ts';
 import { mediaIdOf } from '../../../domain/media-address.ts';
-import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBHindrance } from '../../../domain/plan-b.ts';
+import { PLAN_B_BYTES, PLAN_B_PICTURE, type PlanBBlocker } from '../../../domain/plan-b.ts';
 import { bestRendition } from '../../../domain/renditions.ts';
 import type { CodeLock } from '../../../sealed/code-locks.ts';
 import { type SealedFile, ticketsName } from '../../../sealed/content.ts';
@@ -31,7 +31,7 @@ export type PlanBContent = {
 export async function currentContent({
   db,
   now,
-}: Pick<Deps, 'db' | 'now'>): Promise<PlanBContent | PlanBHindrance> {
+}: Pick<Deps, 'db' | 'now'>): Promise<PlanBContent | PlanBBlocker> {
   const row = await findConfig(db);
   if (row === undefined) return 'no_content';
   if (row.video_url === null) return 'no_film';
@@ -39,10 +39,10 @@ export async function currentContent({
   if (locks.length === 0) return 'no_code';
   if (locks.length > SLOTS) return 'many_codes';
   const snapshot = withOneFilm(await createSnapshot(db, row));
-  const what = { snapshot, opens_at: row.opens_at, locks };
-  const of = createHash('sha256').update(JSON.stringify(what)).digest('hex');
-  if ((await leastSize({ db }, snapshot)) > PLAN_B_BYTES) return 'too_large';
-  return { ...what, of };
+  const fields = { snapshot, opens_at: row.opens_at, locks };
+  const of = createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  if ((await minimumBytes({ db }, snapshot)) > PLAN_B_BYTES) return 'too_large';
+  return { ...fields, of };
 }
 
 /** Uses the light film if there is one: offline, no connection speed decides. */
@@ -52,15 +52,15 @@ function withOneFilm(snapshot: Snapshot): Snapshot {
 }
 
 /** Returns the minimum size in bytes: film and song, which are nearly all of it. */
-async function leastSize(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<number> {
-  const ids = heardIn(config)
+async function minimumBytes(deps: Pick<Deps, 'db'>, { config }: Snapshot): Promise<number> {
+  const ids = audibleUrls(config)
     .map(mediaIdOf)
     .filter((id) => id !== null);
   const files = await Promise.all(ids.map((id) => findFile(deps, id)));
   return files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
 
-const heardIn = ({ video_url, canzone_url }: Configuration) => [video_url, canzone_url];
+const audibleUrls = ({ video_url, canzone_url }: Configuration) => [video_url, canzone_url];
 
 /** A file and the name by which the evening requests it. */
 type ContentFile = { name: string; media: Media };
@@ -71,35 +71,35 @@ export async function contentFiles(deps: FilesDeps, snapshot: Snapshot): Promise
   const pages = [...(ticket_pages ?? []), ...(ticket_pages_2 ?? [])];
   const trips = TRIPS.map((viaggio) => tripOf(snapshot, viaggio));
   const parts = await Promise.all([
-    ...[...heardIn(config), captions?.url ?? null, ...pages].map((url) => asItIs(deps, url)),
+    ...[...audibleUrls(config), captions?.url ?? null, ...pages].map((url) => storedFile(deps, url)),
     ...[poster_url, ...trips.map((trip) => trip.immagine_destinazione_url)].map((url) => picture(deps, url)),
     ...trips.map(({ viaggio, biglietti_url }) => tickets(deps, viaggio, biglietti_url)),
   ]);
   return [...new Map(parts.flat().map((part) => [part.name, part])).values()];
 }
 
-async function asItIs(deps: Pick<Deps, 'db'>, url: string | null): Promise<ContentFile[]> {
+async function storedFile(deps: Pick<Deps, 'db'>, url: string | null): Promise<ContentFile[]> {
   const id = mediaIdOf(url);
   const media = id === null ? null : await findFile(deps, id);
   return url === null || media === null ? [] : [{ name: url, media }];
 }
 
 async function picture(deps: Pick<Deps, 'db'>, url: string | null): Promise<ContentFile[]> {
-  const [part] = await asItIs(deps, url);
+  const [part] = await storedFile(deps, url);
   if (part === undefined) return [];
-  const there = await renditionsFor(deps, null, part.media.id);
+  const renditions = await renditionsFor(deps, null, part.media.id);
   // Not every phone that may open it can read AVIF.
-  const best = bestRendition(there.keys(), PLAN_B_PICTURE, (format) => format !== 'avif');
-  return [{ ...part, media: (best && there.get(best)) ?? part.media }];
+  const best = bestRendition(renditions.keys(), PLAN_B_PICTURE, (format) => format !== 'avif');
+  return [{ ...part, media: (best && renditions.get(best)) ?? part.media }];
 }
 
 async function tickets(deps: FilesDeps, viaggio: Viaggio, url: string | null): Promise<ContentFile[]> {
-  const [part] = await asItIs(deps, url);
+  const [part] = await storedFile(deps, url);
   return part === undefined ? [] : [{ name: ticketsName(viaggio), media: await pdfOf(deps, part.media) }];
 }
 
 /** Returns the manifest entries of the files. */
-export const listed = (parts: readonly ContentFile[]): SealedFile[] =>
+export const manifestFiles = (parts: readonly ContentFile[]): SealedFile[] =>
   parts.map(({ name, media }) => ({ name, type: media.content_type, size: media.size }));
 
 /**

@@ -18,8 +18,8 @@ export function pageOfFile(page: string): PlanBPage {
   const [, script] = SCRIPT.exec(page) ?? [];
   const [, styles] = STYLES.exec(page) ?? [];
   const [before, after, ...more] = page.split(SLOTS.sealed);
-  const known = before !== undefined && after !== undefined && more.length === 0;
-  if (!known || script === undefined || styles === undefined || !before.includes(SLOTS.policy))
+  const isComplete = before !== undefined && after !== undefined && more.length === 0;
+  if (!isComplete || script === undefined || styles === undefined || !before.includes(SLOTS.policy))
     throw new Error('The page of the sealed evening is not as it is built');
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policyOf(script, styles)}" />`;
   return { before: before.replace(SLOTS.policy, () => meta), after };
@@ -74,8 +74,8 @@ export async function* fileParts(
 ): AsyncGenerator<string, void, undefined> {
   const count = segmentsIn(size);
   yield before;
-  for (let place = -1; place < count; place += 1) {
-    const [from, length] = place < 0 ? [0, HEADER] : [HEADER + place * SEALED_SEGMENT, SEALED_SEGMENT];
+  for (let index = -1; index < count; index += 1) {
+    const [from, length] = index < 0 ? [0, HEADER] : [HEADER + index * SEALED_SEGMENT, SEALED_SEGMENT];
     yield `${opening(count)}${(await read(evening, from, length)).toString('base64')}${ENDING}`;
   }
   yield after;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { DISK_SPACE } from '../../../domain/limits.ts';
 import { PLAN_B_BYTES, type PlanBFailure } from '../../../domain/plan-b.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
-import { CODE_COST, type KeyOfCode, keyOfCode } from '../../../sealed/code-key.ts';
+import { CODE_COST, type DeriveCodeKey, deriveCodeKey } from '../../../sealed/code-key.ts';
 import { manifestBytes } from '../../../sealed/content.ts';
 import { KEY, sealedSize } from '../../../sealed/layout.ts';
 import { sealed } from '../../../sealed/seal.ts';
@@ -14,7 +14,7 @@ import { StorageUnavailable } from '../../storage/storage.ts';
 import { startInterval } from '../../work/every.ts';
 import { insertMedia } from '../media/media.repo.ts';
 import { deleteMedia, putMedia } from '../media/media.service.ts';
-import { contentBytes, contentFiles, currentContent, listed, type PlanBContent } from './evening.ts';
+import { contentBytes, contentFiles, currentContent, manifestFiles, type PlanBContent } from './evening.ts';
 import { hasOpenVisit, latestPlan, savePlan, savePlanFailure } from './plan-b.repo.ts';
 
 type MakerDeps = Pick<
@@ -23,9 +23,9 @@ type MakerDeps = Pick<
 >;
 
 /** Interval in ms between checks for a request that waits for a visit to end. */
-const LOOK_MS = MINUTE_MS / 4;
+const POLL_MS = MINUTE_MS / 4;
 
-const WAKING = ['plan_b', 'sessions'] as const;
+const WAKING_TOPICS = ['plan_b', 'sessions'] as const;
 
 /** The build is postponed: a visit is open, files are being processed, or the server stops. */
 class Later extends Error {
@@ -36,61 +36,62 @@ class Later extends Error {
 export function startPlanBJob(deps: MakerDeps): () => Promise<void> {
   const stopping = new AbortController();
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for a sealed evening failed');
-  const looks = startInterval(LOOK_MS, () => buildRequested(deps, stopping.signal), failed);
-  const forget = deps.live.subscribe((message) => {
+  const polling = startInterval(POLL_MS, () => buildRequested(deps, stopping.signal), failed);
+  const unsubscribe = deps.live.subscribe((message) => {
     // A build was requested, or a visit may have ended.
-    if (message.type === 'changed' && WAKING.some((topic) => message.topics.includes(topic))) looks.now();
+    if (message.type === 'changed' && WAKING_TOPICS.some((topic) => message.topics.includes(topic)))
+      polling.now();
   });
-  looks.now();
+  polling.now();
   return async () => {
-    forget();
+    unsubscribe();
     stopping.abort(new Later());
-    await looks.stop();
+    await polling.stop();
   };
 }
 
 /** Builds the requested sealed evening, if there is a request and the machine is idle. A failed build is stored as such. */
 export async function buildRequested(deps: MakerDeps, signal: AbortSignal): Promise<void> {
-  const wanted = await latestPlan(deps.db);
-  if (wanted === undefined || wanted.made_at !== null || wanted.failed !== null) return;
+  const request = await latestPlan(deps.db);
+  if (request === undefined || request.made_at !== null || request.failed !== null) return;
   try {
-    await beQuiet(deps, signal);
+    await requireIdle(deps, signal);
     const evening = await currentContent(deps);
     // The page shows the hindrance itself before a request.
-    if (typeof evening === 'string') return await fail(deps, wanted.id, 'failed');
-    await make(deps, wanted.id, evening, signal);
+    if (typeof evening === 'string') return await fail(deps, request.id, 'failed');
+    await build(deps, request.id, evening, signal);
     publishChange(deps, 'plan_b');
   } catch (error) {
     if (error instanceof Later) return;
     deps.log.warn({ err: error }, 'a sealed evening could not be made');
-    await fail(deps, wanted.id, error instanceof StorageUnavailable ? 'no_room' : 'failed');
+    await fail(deps, request.id, error instanceof StorageUnavailable ? 'no_room' : 'failed');
   }
 }
 
-async function fail(deps: MakerDeps, id: string, why: PlanBFailure): Promise<void> {
-  await deps.inTransaction((tx) => savePlanFailure(tx, id, why));
+async function fail(deps: MakerDeps, id: string, failure: PlanBFailure): Promise<void> {
+  await deps.inTransaction((tx) => savePlanFailure(tx, id, failure));
   publishChange(deps, 'plan_b');
 }
 
 /** Rejects with `Later` if the server stops, a visit is open or an upload is being processed: these have priority. */
-async function beQuiet({ db, uploads }: MakerDeps, signal: AbortSignal): Promise<void> {
+async function requireIdle({ db, uploads }: MakerDeps, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (uploads.jobs.isBusy() || (await hasOpenVisit(db))) throw new Later();
 }
 
-async function make(deps: MakerDeps, id: string, evening: PlanBContent, signal: AbortSignal): Promise<void> {
+async function build(deps: MakerDeps, id: string, evening: PlanBContent, signal: AbortSignal): Promise<void> {
   const parts = await contentFiles(deps, evening.snapshot);
   const { snapshot, opens_at, locks } = evening;
-  const start = manifestBytes({ opens_at, snapshot, files: listed(parts) });
+  const start = manifestBytes({ opens_at, snapshot, files: manifestFiles(parts) });
   const size = parts.reduce((sum, { media }) => sum + media.size, start.length);
   if (size > PLAN_B_BYTES) throw new Error(`A sealed evening of ${size} bytes is too large`);
   if ((await deps.uploads.folder.freeBytes()) < DISK_SPACE.low + sealedSize(size))
     throw new StorageUnavailable();
-  const quiet = () => beQuiet(deps, signal);
-  const pieces = contentBytes(deps, start, parts, quiet);
-  const keyOf: KeyOfCode = async (code, salt) => {
-    await quiet();
-    return machinesKey(code, salt);
+  const ensureIdle = () => requireIdle(deps, signal);
+  const pieces = contentBytes(deps, start, parts, ensureIdle);
+  const keyOf: DeriveCodeKey = async (code, salt) => {
+    await ensureIdle();
+    return nativeKeyOf(code, salt);
   };
   const content = Readable.from(sealed({ size, pieces }, locks, keyOf), { objectMode: false });
   const file = randomBytes(16).toString('hex');
@@ -110,11 +111,11 @@ async function make(deps: MakerDeps, id: string, evening: PlanBContent, signal: 
 const BLOB = { nome: 'piano-b', content_type: 'application/octet-stream', extension: 'bin' };
 
 /** Argon2id of Node's OpenSSL, in a separate thread. Node before 24.7 doesn't have it. */
-const machinesKey: KeyOfCode =
+const nativeKeyOf: DeriveCodeKey =
   typeof argon2 === 'function'
     ? async (code, salt) => {
         const { memoryKiB: memory, passes, lanes: parallelism } = CODE_COST;
-        const how = { message: code, nonce: salt, parallelism, passes, memory, tagLength: KEY };
-        return promisify(argon2)('argon2id', how);
+        const options = { message: code, nonce: salt, parallelism, passes, memory, tagLength: KEY };
+        return promisify(argon2)('argon2id', options);
       }
-    : keyOfCode;
+    : deriveCodeKey;

@@ -52,15 +52,15 @@ type BuiltPlan = { made_at: string; made_of: string; file: string; size: number 
 
 /** Marks a request as built and deletes the other rows. Returns the files of those, or null if the request no longer exists. */
 export async function savePlan(tx: Db, id: string, made: BuiltPlan): Promise<string[] | null> {
-  const noted = await tx
+  const updated = await tx
     .updateTable('plans_b')
     .set(made)
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst();
-  if (noted === undefined) return null;
-  const gone = await tx.deleteFrom('plans_b').where('id', '<>', id).returning('file').execute();
-  return gone.flatMap(({ file }) => file ?? []);
+  if (updated === undefined) return null;
+  const deleted = await tx.deleteFrom('plans_b').where('id', '<>', id).returning('file').execute();
+  return deleted.flatMap(({ file }) => file ?? []);
 }
 
 export async function savePlanFailure(tx: Db, id: string, failed: PlanBFailure): Promise<void> {

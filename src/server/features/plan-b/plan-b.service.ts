@@ -12,21 +12,21 @@ import { hasOpenVisit, latestMade, latestPlan, type PlanRow, requestPlan } from 
 
 /** Returns the newest sealed evening, whether it is current, and what prevents another build. */
 export async function readPlanB(deps: Pick<Deps, 'db' | 'now'>, _actor: AdminActor): Promise<PlanBState> {
-  const [evening, made, wanted, isOn] = await Promise.all([
+  const [evening, made, request, hasVisit] = await Promise.all([
     currentContent(deps),
     latestMade(deps.db),
     latestPlan(deps.db),
     hasOpenVisit(deps.db),
   ]);
   const plan = made === undefined ? null : planOf(made, evening);
-  const isUnmade = wanted !== undefined && wanted.made_at === null;
-  const making = isUnmade && wanted.failed === null;
+  const isUnmade = request !== undefined && request.made_at === null;
+  const making = isUnmade && request.failed === null;
   return {
     hindrance: typeof evening === 'string' ? evening : null,
     plan,
     making,
-    waits: making && isOn,
-    failed: isUnmade ? (PLAN_B_FAILURES.find((why) => why === wanted.failed) ?? null) : null,
+    waits: making && hasVisit,
+    failed: isUnmade ? (PLAN_B_FAILURES.find((why) => why === request.failed) ?? null) : null,
   };
 }
 

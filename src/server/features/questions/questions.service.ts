@@ -30,13 +30,13 @@ export async function saveQuestions(
   _actor: AdminActor,
   { versione, fields }: { versione: number; fields: { [K in keyof Questions]?: Questions[K] | undefined } },
 ): Promise<(repo.VersionedQuestions & { bin: string[] }) | Refusal<'STALE_VERSION'>> {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const saved = await deps.inTransaction(async (tx) => {
     if (versione === 0) await repo.ensureQuestions(tx);
     const before = await repo.readQuestions(tx);
-    const after = await repo.updateQuestions(tx, given, versione);
+    const after = await repo.updateQuestions(tx, changes, versione);
     return (
-      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: given }, deps.now()) }
+      after && { ...after, bin: await moveTextsToBin(tx, 'question', { before, after: changes }, deps.now()) }
     );
   });
   if (saved === undefined) return { refused: 'STALE_VERSION' };
@@ -52,7 +52,7 @@ export async function listAnswers({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
   return Promise.all(
     rows.map(async ({ snapshot_hash, ...answer }) => ({
       ...answer,
-      ...(await asked(db, snapshot_hash, answer.viaggio)),
+      ...(await visitQuestions(db, snapshot_hash, answer.viaggio)),
     })),
   );
 }
@@ -70,7 +70,7 @@ export async function listReplies({ db }: Pick<Deps, 'db'>, _actor: AdminActor):
 }
 
 /** Returns null questions if the visit can't be read, so that its answers stay visible. */
-async function asked(
+async function visitQuestions(
   db: Db,
   snapshot_hash: string | null,
   viaggio: Viaggio,

@@ -22,7 +22,7 @@ type ReadinessCheck = { id: string; run(): Promise<object | null> };
 
 /** Runs all checks one after another and stores each result. Rejects if aborted; results stored until then remain. */
 export async function runChecks(deps: CheckDeps, { fresh, signal, progress }: CheckOptions): Promise<void> {
-  const steps = await stepsOf(deps, { fresh, signal });
+  const steps = await listChecks(deps, { fresh, signal });
   await deps.inTransaction((tx) =>
     deleteOtherChecks(
       tx,
@@ -38,34 +38,34 @@ export async function runChecks(deps: CheckDeps, { fresh, signal, progress }: Ch
   }
 }
 
-async function stepsOf(
+async function listChecks(
   deps: CheckDeps,
   { fresh, signal }: Pick<CheckOptions, 'fresh' | 'signal'>,
 ): Promise<ReadinessCheck[]> {
-  const [files, tries] = await Promise.all([eveningFiles(deps.db), readChecks(deps.db)]);
-  const told: number[] = [];
-  const hear = (ms: number | null) => void (ms !== null && told.push(ms));
+  const [files, stored] = await Promise.all([eveningFiles(deps.db), readChecks(deps.db)]);
+  const offsets: number[] = [];
+  const addOffset = (ms: number | null) => void (ms !== null && offsets.push(ms));
   return [
     { id: 'address', run: () => checkSiteAddress(deps) },
     ...CHANNELS.map((channel) => ({
       id: channel,
       run: async () => {
-        const { tried, aheadMs } = await checkChannel(deps, channel, signal);
-        hear(aheadMs);
-        return tried;
+        const { result, aheadMs } = await checkChannel(deps, channel, signal);
+        addOffset(aheadMs);
+        return result;
       },
     })),
     {
       id: 'clock',
       run: async () => {
-        hear(await authorityClockOffset(deps, signal));
+        addOffset(await authorityClockOffset(deps, signal));
         // The smallest difference is the most reliable one: a reply may have been delayed.
-        const [aheadMs = null] = told.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+        const [aheadMs = null] = offsets.toSorted((a, b) => Math.abs(a) - Math.abs(b));
         return aheadMs === null ? null : { aheadMs };
       },
     },
     ...files.map((file) => {
-      const known = parseResult<FileCheckResult>(tries.get(fileCheckId(file.id)));
+      const known = parseResult<FileCheckResult>(stored.get(fileCheckId(file.id)));
       return { id: fileCheckId(file.id), run: () => checkFile(deps, file, { known, fresh, signal }) };
     }),
   ];

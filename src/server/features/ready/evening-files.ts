@@ -30,10 +30,10 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
     const id = url === null ? null : mediaIdOf(url);
     return id === null ? [] : [{ role, id }];
   });
-  const beside = named.flatMap(({ role, id }) => openSecondInput(role, id));
+  const companions = named.flatMap(({ role, id }) => companionsOf(role, id));
   const rows = await findMedias(
     db,
-    [...named, ...beside].map(({ id }) => id),
+    [...named, ...companions].map(({ id }) => id),
   );
   const media = new Map(rows.map((each) => [each.id, each]));
   const found = ({ role, id }: { role: FileRole; id: string }) => ({
@@ -42,11 +42,11 @@ export async function eveningFiles(db: Db): Promise<EveningFile[]> {
     media: media.get(id) ?? null,
   });
   // Companion files are optional.
-  return [...named.map(found), ...beside.map(found).filter((file) => file.media !== null)];
+  return [...named.map(found), ...companions.map(found).filter((file) => file.media !== null)];
 }
 
 /** Returns the possible companion files: sizes and formats of a picture, drawn pages of tickets, the PDF of a picture of tickets. */
-function openSecondInput(role: FileRole, id: string): { role: FileRole; id: string }[] {
+function companionsOf(role: FileRole, id: string): { role: FileRole; id: string }[] {
   return companionKinds(role).map((kind) => ({ role, id: companionId(id, kind) }));
 }
 

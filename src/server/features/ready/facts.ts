@@ -102,7 +102,7 @@ async function warningsOf(db: Db, slot: SlotName): Promise<readonly FileWarning[
 async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
   const { db } = deps;
   const site = siteAddress(deps);
-  const [tries, files, tickets, phones, rehearsal, channels] = await Promise.all([
+  const [storedChecks, files, tickets, phones, rehearsal, channels] = await Promise.all([
     readChecks(db),
     eveningFiles(db),
     ticketsInUse(db),
@@ -110,25 +110,25 @@ async function gatherProbeResults(deps: FactDeps): Promise<ProbeResults> {
     rehearsalStatus(db),
     openChannels(deps),
   ]);
-  const address = parseResult<AddressCheckResult>(tries.get('address'));
-  const of = async (channel: ChannelName): Promise<ChannelState> => {
+  const address = parseResult<AddressCheckResult>(storedChecks.get('address'));
+  const stateOf = async (channel: ChannelName): Promise<ChannelState> => {
     if (!canSend(channels[channel])) return channels[channel] === 'unset' ? 'unset' : 'refused';
-    const known = parseResult<ChannelCheckResult>(tries.get(channel));
+    const known = parseResult<ChannelCheckResult>(storedChecks.get(channel));
     return known?.settings === (await settingsOf(deps, channel)) ? known.state : 'untried';
   };
   return {
     files: files.map(({ id, role, media }) => {
-      const known = parseResult<FileCheckResult>(tries.get(fileCheckId(id)));
-      const isOfThis = known !== null && known.sha256 === (media?.sha256 ?? '');
-      return { role, state: media === null ? 'gone' : isOfThis ? known.state : 'untried' };
+      const known = parseResult<FileCheckResult>(storedChecks.get(fileCheckId(id)));
+      const isSameFile = known !== null && known.sha256 === (media?.sha256 ?? '');
+      return { role, state: media === null ? 'gone' : isSameFile ? known.state : 'untried' };
     }),
     tickets,
     address: site === null ? 'unset' : address?.asked === site ? address : null,
     sharing:
       deps.sharing.address() === null ? 'none' : deps.sharing.lostAddress() === null ? 'shared' : 'changed',
-    telegram: await of('telegram'),
-    email: await of('email'),
-    clockAheadMs: parseResult<{ aheadMs: number }>(tries.get('clock'))?.aheadMs ?? null,
+    telegram: await stateOf('telegram'),
+    email: await stateOf('email'),
+    clockAheadMs: parseResult<{ aheadMs: number }>(storedChecks.get('clock'))?.aheadMs ?? null,
     rehearsal,
     phones: phones.map(({ findings }) => evaluateFindings(parseFindings(findings)).verdict),
   };

@@ -11,7 +11,7 @@ import { gatherFacts } from './facts.ts';
 import { claimRun, ensureSchedule, findSchedule, noteProgress, updateSchedule } from './watch.repo.ts';
 
 /** Poll interval of the schedule, in ms. */
-const EVERY_MS = MINUTE_MS;
+const POLL_MS = MINUTE_MS;
 
 /**
  * Runs the checks if they are requested or due, and notifies the administrator of reasons that became red since the last due run.
@@ -19,16 +19,16 @@ const EVERY_MS = MINUTE_MS;
  */
 export async function runScheduledChecks(deps: CheckDeps, signal: AbortSignal): Promise<void> {
   const now = deps.now();
-  const watch = await findSchedule(deps.db);
-  if (watch === undefined) return deps.inTransaction((tx) => ensureSchedule(tx, now));
+  const schedule = await findSchedule(deps.db);
+  if (schedule === undefined) return deps.inTransaction((tx) => ensureSchedule(tx, now));
   const config = await findConfig(deps.db);
   const evening = eveningTime(config ?? { opens_at: null, data_laurea: null });
   const due = lastCheckDue(evening, now);
-  const isDue = watch.watched_at < new Date(due.at).toISOString();
-  if (!isDue && watch.wanted_at === null) return;
+  const isDue = schedule.watched_at < new Date(due.at).toISOString();
+  if (!isDue && schedule.wanted_at === null) return;
   if (!(await deps.inTransaction((tx) => claimRun(tx, due.at, now)))) return;
   try {
-    await tryAll(deps, { fresh: isDue && due.isNight, signal });
+    await runAllChecks(deps, { fresh: isDue && due.isNight, signal });
     await deps.inTransaction((tx) =>
       updateSchedule(tx, { asked_at: deps.now().toISOString(), wanted_at: null, asking_until: null }),
     );
@@ -42,7 +42,7 @@ export async function runScheduledChecks(deps: CheckDeps, signal: AbortSignal): 
   }
 }
 
-async function tryAll(
+async function runAllChecks(
   deps: CheckDeps,
   { fresh, signal }: { fresh: boolean; signal: AbortSignal },
 ): Promise<void> {
@@ -74,23 +74,23 @@ async function notifyWorse(deps: CheckDeps, due: { at: number; isNight: boolean 
 export function startReadinessJob(deps: CheckDeps): () => Promise<void> {
   const stopping = new AbortController();
   let busy = false;
-  const look = async () => {
+  const poll = async () => {
     busy = true;
     await runScheduledChecks(deps, stopping.signal).finally(() => {
       busy = false;
     });
   };
-  const looks = startInterval(EVERY_MS, look, (error) =>
+  const polling = startInterval(POLL_MS, poll, (error) =>
     deps.log.error({ err: error }, 'it could not be tried whether the evening is ready'),
   );
-  const forget = deps.live.subscribe((message) => {
+  const unsubscribe = deps.live.subscribe((message) => {
     // Ignores the changes that a running check publishes itself.
-    if (!busy && message.type === 'changed' && message.topics.includes('ready')) looks.now();
+    if (!busy && message.type === 'changed' && message.topics.includes('ready')) polling.now();
   });
-  looks.now();
+  polling.now();
   return async () => {
-    forget();
+    unsubscribe();
     stopping.abort();
-    await looks.stop();
+    await polling.stop();
   };
 }

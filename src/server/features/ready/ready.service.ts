@@ -13,7 +13,7 @@ export async function readReadiness(
   _actor: AdminActor,
   host: string | null,
 ): Promise<ReadinessReport> {
-  const watch = await findSchedule(deps.db);
+  const schedule = await findSchedule(deps.db);
   const now = deps.now();
   const facts = await gatherFacts(deps, host);
   const reasons = reasonsAgainst(facts, now);
@@ -21,16 +21,16 @@ export async function readReadiness(
     verdict: readyVerdict(facts, reasons),
     reasons,
     prepared: readiness(facts.preparation, now),
-    asked_at: watch?.asked_at ?? null,
-    progress: progressOf(watch, now),
+    asked_at: schedule?.asked_at ?? null,
+    progress: progressOf(schedule, now),
   };
 }
 
-function progressOf(watch: CheckSchedule | undefined, now: Date): ReadinessReport['progress'] {
-  if (watch === undefined) return null;
-  const isUnderWay = watch.asking_until !== null && watch.asking_until > now.toISOString();
-  if (!isUnderWay && watch.wanted_at === null) return null;
-  return isUnderWay ? { done: watch.done, total: watch.total } : { done: 0, total: 0 };
+function progressOf(schedule: CheckSchedule | undefined, now: Date): ReadinessReport['progress'] {
+  if (schedule === undefined) return null;
+  const isUnderWay = schedule.asking_until !== null && schedule.asking_until > now.toISOString();
+  if (!isUnderWay && schedule.wanted_at === null) return null;
+  return isUnderWay ? { done: schedule.done, total: schedule.total } : { done: 0, total: 0 };
 }
 
 type ChangeDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;

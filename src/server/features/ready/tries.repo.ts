@@ -18,6 +18,6 @@ export async function saveCheck(tx: Db, row: ReadyTriesTable): Promise<void> {
 
 /** Deletes the results of checks that aren't in `ids`: their files left the evening. */
 export async function deleteOtherChecks(tx: Db, ids: readonly string[]): Promise<void> {
-  const rest = tx.deleteFrom('ready_tries');
-  await (ids.length === 0 ? rest : rest.where('id', 'not in', ids)).execute();
+  const deletion = tx.deleteFrom('ready_tries');
+  await (ids.length === 0 ? deletion : deletion.where('id', 'not in', ids)).execute();
 }

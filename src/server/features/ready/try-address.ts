@@ -12,12 +12,12 @@ export type AddressCheckResult = AddressProbe & { asked: string };
 
 /** Requests the site address without credentials; returns null if there is no site address. */
 export async function checkSiteAddress(deps: AddressDeps): Promise<AddressCheckResult | null> {
-  const asked = siteAddress(deps);
-  if (asked === null) return null;
-  const url = new URL(asked);
+  const address = siteAddress(deps);
+  if (address === null) return null;
+  const url = new URL(address);
   const { found, certificate } = await inspectAddress(url, deps.secret);
   return {
-    asked,
+    asked: address,
     found: FOUND[found],
     isPlain: url.protocol === 'http:' && reachOf(url.hostname) === 'public',
     certificate: certificate && { isGood: certificate.flaw === null, until: certificate.valid_until },

@@ -29,15 +29,15 @@ export async function checkChannel(
   deps: ChannelDeps,
   channel: ChannelName,
   signal: AbortSignal,
-): Promise<{ tried: ChannelCheckResult; aheadMs: number | null }> {
+): Promise<{ result: ChannelCheckResult; aheadMs: number | null }> {
   const settings = await settingsOf(deps, channel);
   const opened = (await openChannels(deps))[channel];
   // A channel that isn't set up needs no request.
-  if (!canSend(opened)) return { tried: { settings, state: 'untried' }, aheadMs: null };
-  const { state, told } = await opened.ask({ signal });
+  if (!canSend(opened)) return { result: { settings, state: 'untried' }, aheadMs: null };
+  const { state, told: serverTime } = await opened.ask({ signal });
   return {
-    tried: { settings, state },
-    aheadMs: told === null ? null : deps.now().getTime() - told.getTime(),
+    result: { settings, state },
+    aheadMs: serverTime === null ? null : deps.now().getTime() - serverTime.getTime(),
   };
 }
 
@@ -50,9 +50,9 @@ export async function authorityClockOffset(
   signal: AbortSignal,
 ): Promise<number | null> {
   if (env.HTTPS_DOMAIN === undefined) return null;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
-  const answer = await fetch(env.ACME_DIRECTORY, { signal: patience }).catch(() => null);
+  const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
+  const answer = await fetch(env.ACME_DIRECTORY, { signal: timeoutSignal }).catch(() => null);
   await answer?.body?.cancel();
-  const told = Date.parse(answer?.headers.get('date') ?? '');
-  return Number.isNaN(told) ? null : now().getTime() - told;
+  const serverTime = Date.parse(answer?.headers.get('date') ?? '');
+  return Number.isNaN(serverTime) ? null : now().getTime() - serverTime;
 }

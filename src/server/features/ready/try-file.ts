@@ -16,9 +16,9 @@ export type FileDeps = Pick<Deps, 'storage' | 'mediaWorker' | 'log' | 'now'>;
 export type FileCheckResult = { sha256: string; state: FileState; decoded_at: string | null };
 
 /** Time in ms before an unchanged file is decoded again, unless `fresh`. */
-const REMEMBERED_MS = 23 * HOUR_MS;
+const DECODED_TTL_MS = 23 * HOUR_MS;
 /** Maximum number of restarts after a preemption; then the file stays untried until the next run. */
-const GIVES_WAY = 10;
+const MAX_PREEMPTIONS = 10;
 
 type FileCheckOptions = { known: FileCheckResult | null; fresh: boolean; signal: AbortSignal };
 
@@ -36,7 +36,7 @@ export async function checkFile(
     if (read !== sha256) return { sha256, state: 'changed', decoded_at: null };
     const isKnown = known?.sha256 === sha256 && known.state === 'whole';
     const age = deps.now().getTime() - Date.parse(known?.decoded_at ?? '1970-01-01');
-    if (isKnown && !fresh && age < REMEMBERED_MS) return known;
+    if (isKnown && !fresh && age < DECODED_TTL_MS) return known;
     const state = (await decodes(deps, media, signal)) ? 'whole' : 'undecodable';
     return { sha256, state, decoded_at: deps.now().toISOString() };
   } catch (error) {
@@ -64,27 +64,27 @@ async function hashOf({ storage }: FileDeps, media: Media, signal: AbortSignal):
 async function decodes(deps: FileDeps, media: Media, signal: AbortSignal): Promise<boolean> {
   if (media.content_type === 'text/vtt')
     return !isRefused(readCaptions(await text(await deps.storage.read(mediaKey(media)))));
-  const outcome = await deps.storage.withLocalPath(mediaKey(media), (path) =>
-    patiently(deps, workOn(media.content_type, path), signal),
+  const result = await deps.storage.withLocalPath(mediaKey(media), (path) =>
+    runWithRestarts(deps, taskFor(media.content_type, path), signal),
   );
-  return !('refused' in outcome);
+  return !('refused' in result);
 }
 
-function workOn(content_type: string, path: string): MediaTask {
+function taskFor(content_type: string, path: string): MediaTask {
   if (content_type === 'application/pdf') return { task: 'tickets', path };
   return { task: 'whole', kind: content_type.startsWith('image/') ? 'picture' : 'sounding', path };
 }
 
-async function patiently(
+async function runWithRestarts(
   { mediaWorker }: FileDeps,
   work: MediaTask,
   signal: AbortSignal,
 ): Promise<TaskOutcome> {
-  for (let gave = 0; ; gave += 1) {
+  for (let restarts = 0; ; restarts += 1) {
     try {
       return await mediaWorker.run(work, { signal, progress: () => undefined });
     } catch (error) {
-      if (!(error instanceof Preempted) || gave === GIVES_WAY) throw error;
+      if (!(error instanceof Preempted) || restarts === MAX_PREEMPTIONS) throw error;
     }
   }
 }

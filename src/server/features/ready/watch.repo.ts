@@ -39,7 +39,7 @@ export async function updateSchedule(tx: Db, change: Change): Promise<void> {
  * @param due time of the latest due run, in ms
  */
 export async function claimRun(tx: Db, due: number, now: Date): Promise<boolean> {
-  const taken = await tx
+  const claimed = await tx
     .updateTable('ready_watch')
     .set({ asking_until: leaseFrom(now), done: 0, total: 0 })
     .where('id', '=', 1)
@@ -49,7 +49,7 @@ export async function claimRun(tx: Db, due: number, now: Date): Promise<boolean>
     )
     .returning('id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return claimed !== undefined;
 }
 
 /** Stores the progress and renews the lease. */

@@ -21,15 +21,19 @@ export const rehearsalMediaAccess: ExtraAccess = async (context, id) => {
 };
 
 /** Serves the tickets of the current configuration. Its own address keeps a visitor's cookie in the same browser out of it. */
-export function rehearsalTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
+export function rehearsalTicketsEndpoint(
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+  transfers: Transfers,
+): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const spectator = await requireSpectator(context);
     if (isRefused(spectator)) return errorResponse(spectator.refused);
     const id = await rehearsedTickets(deps, spectator, tripIn(c));
     const media = id === null ? null : await findFile(deps, id);
     if (media === null || media.deleted_at !== null) return errorResponse('NOT_FOUND');
-    const hold = (cut: () => void) => transfers.hold(cut, () => isStillSpectator(context, spectator));
+    const hold = (abort: () => void) => transfers.hold(abort, () => isStillSpectator(context, spectator));
     return answerPdf(deps, c, { media, hold });
   };
   return {

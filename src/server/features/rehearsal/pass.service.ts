@@ -6,7 +6,7 @@ import { siteAddress } from '../../http/https.ts';
 import type { Refusal } from '../../refused.ts';
 import { beginGeneration, closeGeneration, findPass, type RehearsalPassRow } from './rehearsal.repo.ts';
 
-export type GivenPass = { pass: string; scadenza: string; public_url: string | null };
+export type IssuedPass = { pass: string; scadenza: string; public_url: string | null };
 
 /**
  * Returns the pass for other devices and the site address, if known. A valid pass is reused, unless `anew` is true.
@@ -15,12 +15,12 @@ export type GivenPass = { pass: string; scadenza: string; public_url: string | n
 export async function createRehearsalPass(
   deps: Pick<Deps, 'inTransaction' | 'secret' | 'now' | 'env' | 'sharing'>,
   _actor: AdminActor,
-  { anew = false }: { anew?: boolean | undefined },
-): Promise<GivenPass> {
+  { anew: renew = false }: { anew?: boolean | undefined },
+): Promise<IssuedPass> {
   const { inTransaction, secret, now } = deps;
   const claim = await inTransaction(async (tx) => {
-    const good = anew ? null : goodClaim(await findPass(tx), now());
-    if (good !== null) return good;
+    const valid = renew ? null : validClaim(await findPass(tx), now());
+    if (valid !== null) return valid;
     const ends = new Date(now().getTime() + REHEARSAL_PASS_MS);
     return { ends, generation: await beginGeneration(tx, ends) };
   });
@@ -36,8 +36,8 @@ export async function passExpiresAt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   _actor: AdminActor,
 ): Promise<{ scadenza: string | null }> {
-  const good = goodClaim(await findPass(db), now());
-  return { scadenza: good?.ends.toISOString() ?? null };
+  const valid = validClaim(await findPass(db), now());
+  return { scadenza: valid?.ends.toISOString() ?? null };
 }
 
 /** Revokes the pass: devices that entered with it are refused from now on. */
@@ -55,13 +55,13 @@ export async function verifyRehearsalPass(
 ): Promise<{ ends: Date } | Refusal<'REHEARSAL_OVER'>> {
   const claim = verifyPass(secret, 'rehearsal', pass, now());
   // A forged or expired pass needs no query.
-  const good = claim === null ? null : goodClaim(await findPass(db), now());
-  if (claim === null || claim.generation !== good?.generation) return { refused: 'REHEARSAL_OVER' };
+  const valid = claim === null ? null : validClaim(await findPass(db), now());
+  if (claim === null || claim.generation !== valid?.generation) return { refused: 'REHEARSAL_OVER' };
   return { ends: claim.ends };
 }
 
-function goodClaim(kept: RehearsalPassRow | undefined, now: Date): PassClaim | null {
-  if (kept === undefined || kept.scadenza === null) return null;
-  const ends = new Date(kept.scadenza);
-  return ends > now ? { ends, generation: kept.generation } : null;
+function validClaim(stored: RehearsalPassRow | undefined, now: Date): PassClaim | null {
+  if (stored === undefined || stored.scadenza === null) return null;
+  const ends = new Date(stored.scadenza);
+  return ends > now ? { ends, generation: stored.generation } : null;
 }

@@ -35,7 +35,7 @@ export async function closeGeneration(tx: Db): Promise<void> {
 }
 
 /** Maximum number of stored completed rehearsals, newest first. */
-const KEPT = 20;
+const MAX_COMPLETED = 20;
 
 /** Stores a rehearsal that was watched to its end. */
 export async function saveCompleted(tx: Db, row: RehearsalsSeenTable): Promise<void> {
@@ -46,7 +46,7 @@ export async function saveCompleted(tx: Db, row: RehearsalsSeenTable): Promise<v
     .where('id', '!=', row.id)
     .orderBy('at', 'desc')
     .orderBy('id')
-    .limit(KEPT - 1);
+    .limit(MAX_COMPLETED - 1);
   await tx.deleteFrom('rehearsals_seen').where('id', '!=', row.id).where('id', 'not in', latest).execute();
 }
 

@@ -17,17 +17,17 @@ type RehearsalRequest = {
 /** Guards every call of the rehearsal. Ignores visitor cookies. */
 export async function requireSpectator(
   { deps, headers, cookies }: RehearsalRequest,
-  how?: { quietly: boolean },
+  options?: { quietly: boolean },
 ): Promise<Spectator | Refusal<'SIGN_IN_REQUIRED' | 'REHEARSAL_OVER'>> {
-  if ((await readAdmin(deps.auth, headers, how)) !== null) return spectator('admin');
+  if ((await readAdmin(deps.auth, headers, options)) !== null) return spectator('admin');
   if (cookies.rehearsal === null) return { refused: 'SIGN_IN_REQUIRED' };
   const accepted = await verifyRehearsalPass(deps, cookies.rehearsal);
   return isRefused(accepted) ? accepted : spectator('guest');
 }
 
 /** Returns true if the guard still admits the same spectator. Rechecked during a transfer. */
-export async function isStillSpectator(asking: RehearsalRequest, { as }: Spectator): Promise<boolean> {
-  const now = await requireSpectator(asking, { quietly: true });
+export async function isStillSpectator(request: RehearsalRequest, { as }: Spectator): Promise<boolean> {
+  const now = await requireSpectator(request, { quietly: true });
   return !isRefused(now) && now.as === as;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import type { SessionRow } from '../visit/sessions.repo.ts';
 
 /** Columns that the administrator's list uses. The cookie's hash and the attempt are never selected. */
-const LISTED = [
+const LISTED_COLUMNS = [
   'id',
   'token_value',
   'device_id',
@@ -22,12 +22,12 @@ const LISTED = [
   'second',
   'capabilities',
 ] as const;
-export type ListedRow = Pick<SessionRow, (typeof LISTED)[number]>;
+export type ListedRow = Pick<SessionRow, (typeof LISTED_COLUMNS)[number]>;
 
 const newestFirst = (db: Db, is_active: boolean) =>
   db
     .selectFrom('active_sessions')
-    .select(LISTED)
+    .select(LISTED_COLUMNS)
     .where('is_active', '=', is_active)
     .orderBy('started_at', 'desc')
     .orderBy('id');

@@ -9,24 +9,24 @@ import { probeUrl } from '../address/ask.ts';
 import { isProof, newNonce, proofAt } from '../address/proof.ts';
 import { canFetch, cloudflare, fetchCloudflared } from './cloudflare.ts';
 import { endProcess, isAlive } from './programs.ts';
-import type { OpenTunnelDoor, Sharing, SharingDeps, TunnelDoor } from './sharing.ts';
+import type { OpenTunnelListener, Sharing, SharingDeps, TunnelListener } from './sharing.ts';
 import { readSharingFile, removeSharingFile, type SharingFile, sharingFolder } from './sharing-file.ts';
 import { tailscale } from './tailscale.ts';
 import { type Provider, TunnelFailure } from './tunnel.ts';
 
-const KEEPER = resolveModule('src/server/features/sharing/keeper');
+const TUNNEL_PROCESS = resolveModule('src/server/features/sharing/keeper');
 /** Interval of reading the tunnel file, in ms. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Interval of checking that the tunnel process is alive, in ms. */
 const ALIVE_MS = 10_000;
 /** Timeout of one request to the public address, in ms. */
-const ASK_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 /** Time without a reply before 'unreachable' is reported, in ms. */
 const UNREACHED_MS = 2 * 60_000;
 /** Maximum downtime of the product in ms; after a longer one the next start ends the sharing. */
-const STOPPED_MS = 15 * 60_000;
+const MAX_DOWNTIME_MS = 15 * 60_000;
 /** Timeout for the tunnel process to end, in ms. */
-const END_MS = 10_000;
+const END_TIMEOUT_MS = 10_000;
 
 /** In order of recommendation. */
 const PROVIDERS: readonly Provider[] = [tailscale, cloudflare];
@@ -34,7 +34,7 @@ const PROVIDERS: readonly Provider[] = [tailscale, cloudflare];
 export type AtWork = Omit<Sharing, 'resume'>;
 
 type Opening = {
-  openDoor: OpenTunnelDoor;
+  openListener: OpenTunnelListener;
   /** Called when the address reaches the site. `newAddress` is set only if another address was published before. */
   onChange: (newAddress: string | null) => Promise<void>;
 };
@@ -42,7 +42,7 @@ type Opening = {
 /** Monitors the tunnel process, resumes a running one, and serves the clients of its tunnel. */
 export async function openAtWork(deps: SharingDeps, opening: Opening): Promise<AtWork> {
   const watch = new Watch(deps, opening);
-  await watch.takeUp();
+  await watch.resumeRunning();
   return watch;
 }
 
@@ -53,7 +53,7 @@ class Watch implements AtWork {
   readonly #isAvailable: boolean;
   readonly #opening: Opening;
   readonly #looks;
-  #door: TunnelDoor | null = null;
+  #door: TunnelListener | null = null;
   #served: string | null = null;
   #isReached = false;
   /** Start of the current wait and time of the last process check, in ms since the epoch. */
@@ -70,7 +70,7 @@ class Watch implements AtWork {
     this.#isAvailable = env.PUBLIC_URL === undefined && env.HTTPS_DOMAIN === undefined;
     this.#opening = opening;
     this.#looks = startInterval(
-      LOOK_MS,
+      POLL_MS,
       () => this.#inTurn(() => this.#look()),
       (error) => log.warn({ err: error }, 'the sharing could not be looked after'),
     );
@@ -128,13 +128,13 @@ class Watch implements AtWork {
   }
 
   /** Resumes a tunnel that an earlier start left running, unless the product was down for too long. */
-  takeUp(): Promise<void> {
+  resumeRunning(): Promise<void> {
     return this.#inTurn(async () => {
       const file = this.#file();
       if (file === null) return;
       if (!this.#isAvailable) return this.#end(file, null);
       const away = Date.now() - statSync(join(this.#folder, 'tunnel.json')).mtimeMs;
-      if (away > STOPPED_MS || file.trouble !== null) return this.#end(file, file.trouble);
+      if (away > MAX_DOWNTIME_MS || file.trouble !== null) return this.#end(file, file.trouble);
       if (!(await isAlive(file.keeper))) return this.#look();
       await this.#open(file.port);
       if (this.#door !== null) await this.#look();
@@ -184,7 +184,7 @@ class Watch implements AtWork {
     await this.#open(port);
     if (this.#door === null) return;
     const { PATH, HOME, SystemRoot, TMPDIR, NODE_OPTIONS, KEEPER_GONE_MS } = process.env;
-    const args = ['--no-warnings', KEEPER, this.#folder, tunnel, String(this.#door.port)];
+    const args = ['--no-warnings', TUNNEL_PROCESS, this.#folder, tunnel, String(this.#door.port)];
     const keeper = spawn(process.execPath, args, {
       detached: true,
       stdio: 'ignore',
@@ -199,7 +199,7 @@ class Watch implements AtWork {
   /** Opens the local port of the tunnel. Ends the sharing if the port is unavailable. */
   async #open(port: number): Promise<void> {
     try {
-      this.#door ??= await this.#opening.openDoor(port);
+      this.#door ??= await this.#opening.openListener(port);
       this.#since = Date.now();
     } catch (error) {
       this.#log.warn({ err: error }, 'the port of the tunnel could not be had');
@@ -210,7 +210,7 @@ class Watch implements AtWork {
   async #look(): Promise<void> {
     const file = this.#file();
     if (file === null) {
-      if (this.#door !== null && Date.now() - this.#since > END_MS) await this.#end(null, 'ended');
+      if (this.#door !== null && Date.now() - this.#since > END_TIMEOUT_MS) await this.#end(null, 'ended');
       return;
     }
     utimesSync(join(this.#folder, 'tunnel.json'), new Date(), new Date());
@@ -253,7 +253,7 @@ class Watch implements AtWork {
     const nonce = newNonce();
     const { answer, certificate } = await probeUrl(
       proofAt(new URL(address), nonce),
-      AbortSignal.timeout(ASK_MS),
+      AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     );
     if (answer === null || answer.status >= 500 || certificate?.flaw !== null) return null;
     return isProof(this.#secret, nonce, proofIn(answer.body));
@@ -261,15 +261,15 @@ class Watch implements AtWork {
 
   /**
    * Ends the tunnel process, its program and the local port.
-   * @param why trouble to report; null if there is none
+   * @param cause trouble to report; null if there is none
    */
-  async #end(file: SharingFile | null, why: SharingTrouble | null): Promise<void> {
+  async #end(file: SharingFile | null, cause: SharingTrouble | null): Promise<void> {
     removeSharingFile(this.#folder);
-    const until = Date.now() + END_MS;
+    const until = Date.now() + END_TIMEOUT_MS;
     while (file !== null && Date.now() < until && (await isAlive(file.keeper))) await wait(100);
     for (const left of [file?.keeper, file?.child]) if (left) await endProcess(left);
     await this.#door?.close();
-    [this.#door, this.#served, this.#isReached, this.#trouble] = [null, null, false, why];
+    [this.#door, this.#served, this.#isReached, this.#trouble] = [null, null, false, cause];
   }
 
   async #providerNow(): Promise<Provider> {
@@ -296,8 +296,8 @@ class Watch implements AtWork {
 
 function proofIn(body: string): string {
   try {
-    const said: unknown = JSON.parse(body);
-    return typeof said === 'object' && said !== null && 'proof' in said ? String(said.proof) : '';
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && 'proof' in value ? String(value.proof) : '';
   } catch {
     return '';
   }

@@ -39,7 +39,7 @@ const RELEASES = 'https://github.com/cloudflare/cloudflared/releases/download';
 const FETCH_MS = 15 * 60_000;
 
 /** Timeout for the first address, in ms. */
-const SILENT_MS = 60_000;
+const ADDRESS_TIMEOUT_MS = 60_000;
 /** Timeout for a connection over UDP (port 7844) before TCP is used, in ms. */
 const UDP_MS = 40_000;
 const END_MS = 5_000;
@@ -109,12 +109,12 @@ export const cloudflare: Provider = {
   },
 };
 
-type Beginning = { port: number; folder: string; say(report: Report): void; protocol: string[] };
+type TunnelOptions = { port: number; folder: string; say(report: Report): void; protocol: string[] };
 
-type Begun = Tunnel & { address: Promise<string>; linked: Promise<void> };
+type StartedTunnel = Tunnel & { address: Promise<string>; linked: Promise<void> };
 
 /** Starts the program. `linked` resolves once it is connected, or has ended after giving its address. It rejects if no address comes. */
-function begin(path: string, { port, folder, say, protocol }: Beginning): Begun {
+function begin(path: string, { port, folder, say, protocol }: TunnelOptions): StartedTunnel {
   const args = ['tunnel', '--no-autoupdate', ...protocol, '--url', `http://127.0.0.1:${port}`];
   // A user's own configuration would override the quick tunnel.
   const env = {
@@ -127,7 +127,7 @@ function begin(path: string, { port, folder, say, protocol }: Beginning): Begun 
   if (child.pid !== undefined) say({ child: child.pid });
   const hasAddress = Promise.withResolvers<string>();
   const isLinked = Promise.withResolvers<void>();
-  const late = setTimeout(() => hasAddress.reject(new TunnelFailure('no_address')), SILENT_MS);
+  const deadline = setTimeout(() => hasAddress.reject(new TunnelFailure('no_address')), ADDRESS_TIMEOUT_MS);
   for (const output of [child.stdout, child.stderr])
     createInterface({ input: output }).on('line', (line) => {
       const [, address] = /\|\s+(https?:\/\/\S+)\s+\|/.exec(line) ?? [];
@@ -146,7 +146,7 @@ function begin(path: string, { port, folder, say, protocol }: Beginning): Begun 
     await ended;
   };
   const linked = hasAddress.promise
-    .finally(() => clearTimeout(late))
+    .finally(() => clearTimeout(deadline))
     .then(() => Promise.race([isLinked.promise, ended]))
     .then(() => undefined)
     .catch(async (error: unknown) => {
@@ -159,8 +159,8 @@ function begin(path: string, { port, folder, say, protocol }: Beginning): Begun 
 /** Returns true if `work` resolves within `ms`; rejects if it rejects. */
 async function settledIn(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
+  const deadline = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms);
   });
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+  return Promise.race([work.then(() => true), deadline]).finally(() => clearTimeout(timer));
 }

@@ -13,29 +13,34 @@ import { tailscale } from './tailscale.ts';
 import { type Report, type Tunnel, TunnelFailure } from './tunnel.ts';
 
 /** Interval of checking the tunnel file and the product, in ms. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Maximum downtime of the product, in ms. Only tests set `KEEPER_GONE_MS`. */
-const GONE_MS = Number(process.env.KEEPER_GONE_MS ?? 15 * 60_000);
+const MAX_DOWNTIME_MS = Number(process.env.KEEPER_GONE_MS ?? 15 * 60_000);
 /** Consecutive failures before the tunnel is given up. */
-const TRIES = 3;
+const MAX_FAILURES = 3;
 /** Delay before the tunnel is started again, in ms. */
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 /** Troubles that another attempt can't fix. */
-const FINAL: ReadonlySet<SharingTrouble | null> = new Set(['program', 'ports', 'not_https', 'no_address']);
+const FINAL_TROUBLES: ReadonlySet<SharingTrouble | null> = new Set([
+  'program',
+  'ports',
+  'not_https',
+  'no_address',
+]);
 /** A tunnel that ran for this long has not failed to start, in ms. */
-const LASTED_MS = 60_000;
+const STABLE_MS = 60_000;
 
 const [folder = '', name = '', portText = ''] = process.argv.slice(2);
 const port = Number(portText);
 const provider = name === 'tailscale' ? tailscale : cloudflare;
 let tunnel: Tunnel | null = null;
 let isStopping = false;
-const letSleep = keepAwake();
-const me = (await processAt(process.pid)) ?? { pid: process.pid, started: 'unknown' };
+const allowSleep = keepAwake();
+const ownProcess = (await processAt(process.pid)) ?? { pid: process.pid, started: 'unknown' };
 const file: SharingFile = {
   tunnel: provider.name,
   port,
-  keeper: me,
+  keeper: ownProcess,
   child: null,
   address: null,
   enable: null,
@@ -44,25 +49,25 @@ const file: SharingFile = {
 writeSharingFile(folder, file);
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(null));
 void watchProduct();
-await keep();
+await runUntilStopped();
 
-async function keep(): Promise<void> {
+async function runUntilStopped(): Promise<void> {
   for (let failures = 0; ; ) {
     const began = Date.now();
-    const trouble = await once();
+    const trouble = await runTunnel();
     if (isStopping) return;
-    failures = Date.now() - began > LASTED_MS ? 1 : failures + 1;
-    if (failures >= TRIES || FINAL.has(trouble)) return stop(trouble ?? 'ended');
-    await wait(AGAIN_MS);
+    failures = Date.now() - began > STABLE_MS ? 1 : failures + 1;
+    if (failures >= MAX_FAILURES || FINAL_TROUBLES.has(trouble)) return stop(trouble ?? 'ended');
+    await wait(RETRY_MS);
   }
 }
 
 /** Starts the tunnel and waits for its end. */
-async function once(): Promise<SharingTrouble | null> {
+async function runTunnel(): Promise<SharingTrouble | null> {
   const program = await provider.find(folder);
   if (program === null) return 'program';
   try {
-    tunnel = await provider.start(program, { port, folder, say });
+    tunnel = await provider.start(program, { port, folder, say: onReport });
     if (isStopping) await tunnel.stop();
     return await tunnel.ended;
   } catch (error) {
@@ -70,35 +75,35 @@ async function once(): Promise<SharingTrouble | null> {
   }
 }
 
-function say({ address, enable, child }: Report): void {
+function onReport({ address, enable, child }: Report): void {
   if (enable !== undefined) file.enable = enable;
   if (address !== undefined) Object.assign(file, { address, enable: null });
-  keepFile();
+  updateFile();
   if (child === undefined) return;
   // Lets the next start end the program if this process is killed.
   void processAt(child).then((known) => {
     file.child = known;
-    keepFile();
+    updateFile();
   });
 }
 
 /** Writes the file only if it exists and belongs to this process: removing it ends this process. */
-function keepFile(): void {
-  if (!isStopping && isWanted()) writeSharingFile(folder, file);
+function updateFile(): void {
+  if (!isStopping && ownsFile()) writeSharingFile(folder, file);
 }
 
-function isWanted(): boolean {
+function ownsFile(): boolean {
   const { keeper } = readSharingFile(folder) ?? {};
-  return keeper?.pid === me.pid && keeper.started === me.started;
+  return keeper?.pid === ownProcess.pid && keeper.started === ownProcess.started;
 }
 
 /** @param trouble left in the file for the product; null removes the file */
 async function stop(trouble: SharingTrouble | null): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  letSleep();
+  allowSleep();
   await tunnel?.stop();
-  if (isWanted()) {
+  if (ownsFile()) {
     if (trouble === null) removeSharingFile(folder);
     else writeSharingFile(folder, { ...file, child: null, trouble });
   }
@@ -108,13 +113,13 @@ async function stop(trouble: SharingTrouble | null): Promise<void> {
 async function watchProduct(): Promise<void> {
   let seen = Date.now();
   for (;;) {
-    if (await answers()) seen = Date.now();
-    if (!isWanted() || Date.now() - seen > GONE_MS) await stop(null);
-    await wait(LOOK_MS);
+    if (await isProductUp()) seen = Date.now();
+    if (!ownsFile() || Date.now() - seen > MAX_DOWNTIME_MS) await stop(null);
+    await wait(POLL_MS);
   }
 }
 
-function answers(): Promise<boolean> {
+function isProductUp(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Timeout of a program that only prints something, in ms. */
-const ANSWER_MS = 5_000;
+const OUTPUT_TIMEOUT_MS = 5_000;
 
 /** Returns the output of a program. Rejects if it fails or takes more than 5 s. */
 export async function outputOf(path: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(path, args, {
-    timeout: ANSWER_MS,
+    timeout: OUTPUT_TIMEOUT_MS,
     windowsHide: true,
     maxBuffer: 4 * 1024 ** 2,
   });

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { AtWork } from './at-work.ts';
 
 /** Local port that a tunnel leads to. It serves the site under the tunnel's address. */
-export type TunnelDoor = {
+export type TunnelListener = {
   port: number;
   /** Serves the site under this address from now on. */
   serve(address: string, tunnel: TunnelName): Promise<void>;
@@ -13,7 +13,7 @@ export type TunnelDoor = {
 };
 
 /** Opens the local port; 0 takes any free one. Rejects if it is unavailable. */
-export type OpenTunnelDoor = (port: number) => Promise<TunnelDoor>;
+export type OpenTunnelListener = (port: number) => Promise<TunnelListener>;
 
 /** Sharing from this computer. Its modules are loaded on first use. */
 export type Sharing = {
@@ -30,7 +30,7 @@ export type Sharing = {
    * Resumes a sharing that an earlier start left running.
    * @param onChange called when the address reaches the site, with the new address if another one was published before
    */
-  resume(openDoor: OpenTunnelDoor, onChange: (newAddress: string | null) => Promise<void>): Promise<void>;
+  resume(openPort: OpenTunnelListener, onChange: (newAddress: string | null) => Promise<void>): Promise<void>;
   /** Called at shutdown; the tunnel keeps running. */
   close(): Promise<void>;
 };
@@ -42,11 +42,11 @@ const OFF = { address: () => null, lostAddress: () => null };
 export function createSharing(deps: SharingDeps): Sharing {
   let atWork: AtWork | null = null;
   let begun: Promise<AtWork> | null = null;
-  let open: OpenTunnelDoor = () => Promise.reject(new Error('The product is not serving yet'));
+  let open: OpenTunnelListener = () => Promise.reject(new Error('The product is not serving yet'));
   let changed: (newAddress: string | null) => Promise<void> = async () => {};
   const work = () => {
     begun ??= import('./at-work.ts').then(async ({ openAtWork }) => {
-      atWork = await openAtWork(deps, { openDoor: open, onChange: changed });
+      atWork = await openAtWork(deps, { openListener: open, onChange: changed });
       return atWork;
     });
     return begun;
@@ -58,8 +58,8 @@ export function createSharing(deps: SharingDeps): Sharing {
     start: async () => (await work()).start(),
     stop: async () => (await work()).stop(),
     given: async () => (await work()).given(),
-    async resume(openDoor, onChange) {
-      open = openDoor;
+    async resume(openPort, onChange) {
+      open = openPort;
       changed = onChange;
       if (existsSync(join(deps.env.DATA_DIR, 'sharing'))) await work();
     },

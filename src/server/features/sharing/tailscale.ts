@@ -9,10 +9,10 @@ import { type Provider, TunnelFailure } from './tunnel.ts';
 const PORTS = [443, 8443, 10_000];
 
 /** Timeout in ms, if no permission is needed. */
-const SILENT_MS = 60_000;
+const ALLOW_TIMEOUT_MS = 60_000;
 
 /** On Windows and in the macOS application it isn't in PATH. */
-const PLACES = [
+const PROGRAM_PATHS = [
   'tailscale',
   '/Applications/Tailscale.app/Contents/MacOS/Tailscale',
   'C:\\Program Files\\Tailscale\\tailscale.exe',
@@ -37,7 +37,7 @@ export const tailscale: Provider = {
   name: 'tailscale',
   keepsAddress: true,
   async find() {
-    const path = findProgram(...PLACES);
+    const path = findProgram(...PROGRAM_PATHS);
     if (path === null) return null;
     const status = await outputOf(path, 'status', '--json').then(parsed, () => null);
     const { data } = statusSchema.safeParse(status);
@@ -47,13 +47,13 @@ export const tailscale: Provider = {
   async start({ path, name = '' }, { port, say }) {
     const target = `http://127.0.0.1:${port}`;
     const served = servedSchema.parse(await outputOf(path, 'serve', 'status', '--json').then(parsed));
-    const isOurs = (at: number) => {
+    const servesTarget = (at: number) => {
       const handlers = served?.Web?.[`${name}:${at}`]?.Handlers ?? {};
       return Object.values(handlers).some(({ Proxy: proxy }) => proxy === target);
     };
     const isFree = (at: number) =>
       served?.TCP?.[at] === undefined && served?.Web?.[`${name}:${at}`] === undefined;
-    const at = PORTS.find(isOurs) ?? PORTS.find(isFree);
+    const at = PORTS.find(servesTarget) ?? PORTS.find(isFree);
     if (at === undefined) throw new TunnelFailure('ports');
     await allow(path, ['funnel', '--bg', '--yes', `--https=${at}`, target], (enable) => say({ enable }));
     say({ address: new URL(`https://${name}:${at}`).origin });
@@ -71,12 +71,12 @@ export const tailscale: Provider = {
 /** Runs the command to its end. If the account must allow it first, reports an address to open and waits without a timeout. */
 async function allow(path: string, args: string[], say: (address: string) => void): Promise<void> {
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-  const late = setTimeout(() => child.kill(), SILENT_MS);
+  const timeout = setTimeout(() => child.kill(), ALLOW_TIMEOUT_MS);
   for (const output of [child.stdout, child.stderr])
     createInterface({ input: output }).on('line', (line) => {
       const [address] = /https:\/\/login\.tailscale\.com\/\S+/.exec(line) ?? [];
       if (address === undefined) return;
-      clearTimeout(late);
+      clearTimeout(timeout);
       say(address);
     });
   const kill = () => child.kill();
@@ -85,7 +85,7 @@ async function allow(path: string, args: string[], say: (address: string) => voi
     throw new TunnelFailure('program');
   })) as [number | null];
   process.off('exit', kill);
-  clearTimeout(late);
+  clearTimeout(timeout);
   if (code !== 0) throw new TunnelFailure('ended', String(code));
 }
 

@@ -3,29 +3,29 @@ import type { TunnelName } from '../../../contract/admin/sharing.ts';
 import type { Deps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { createNodeServer, listen, stopListening } from '../../http/node-server.ts';
-import type { TunnelDoor } from './sharing.ts';
+import type { TunnelListener } from './sharing.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Request listener for one address. */
-type Answering = { listener: RequestListener; close(): void };
+type AddressListener = { listener: RequestListener; close(): void };
 
 /**
  * Opens the local port that a tunnel leads to, reachable from this machine only. Rejects if it is unavailable.
  * The address comes from our own tunnel, never from a request.
  * @param port 0 takes any free one
- * @param answerUnder creates the listener for settings that have the address as PUBLIC_URL
+ * @param createTunnelApp creates the listener for settings that have the address as PUBLIC_URL
  */
-export async function openTunnelDoor(
+export async function openTunnelListener(
   { env }: Pick<Deps, 'env'>,
   port: number,
-  answerUnder: (env: Env) => Promise<Answering>,
-): Promise<TunnelDoor> {
+  answerUnder: (env: Env) => Promise<AddressListener>,
+): Promise<TunnelListener> {
   const own: Env = { ...env, HOST: '127.0.0.1', PORT: port, TRUSTED_PROXIES: LOOPBACK };
-  let answering: Answering | null = null;
-  let carrier: TunnelName = 'tailscale';
+  let answering: AddressListener | null = null;
+  let tunnelName: TunnelName = 'tailscale';
   const server = createNodeServer(own, (incoming, outgoing) => {
-    believeOnly(carrier, incoming);
+    trustTunnelHeader(tunnelName, incoming);
     if (answering === null) outgoing.writeHead(503).end();
     else answering.listener(incoming, outgoing);
   });
@@ -35,7 +35,7 @@ export async function openTunnelDoor(
     async serve(address, tunnel) {
       const next = await answerUnder({ ...own, PUBLIC_URL: address, tunnel });
       answering?.close();
-      [answering, carrier] = [next, tunnel];
+      [answering, tunnelName] = [next, tunnel];
     },
     async close() {
       answering?.close();
@@ -48,7 +48,7 @@ export async function openTunnelDoor(
  * Keeps only a client address that the tunnel wrote. Cloudflare sets its own header and overwrites a forged one.
  * Funnel appends to `X-Forwarded-For`, which is read from the right (http/address.ts).
  */
-function believeOnly(tunnel: TunnelName, { headers }: IncomingMessage): void {
+function trustTunnelHeader(tunnel: TunnelName, { headers }: IncomingMessage): void {
   if (tunnel === 'tailscale') return;
   const visitor = headers['cf-connecting-ip'];
   if (typeof visitor === 'string') headers['x-forwarded-for'] = visitor;

@@ -12,7 +12,7 @@ import { newUploadId } from '../uploads/upload-folder.ts';
 type PdfDeps = Pick<Deps, 'db' | 'inTransaction' | 'storage' | 'uploads' | 'mediaWorker' | 'now'>;
 
 /** Timeout in ms for building a PDF, including the media worker's queue. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Stored tickets can't be opened, or were deleted in between. */
 export class TicketsUnreadable extends Error {
@@ -20,7 +20,7 @@ export class TicketsUnreadable extends Error {
 }
 
 /** PDFs being built, by media worker. Concurrent requests for one PDF share it. */
-const underWay = new WeakMap<MediaWorker, Map<string, Promise<Media>>>();
+const builds = new WeakMap<MediaWorker, Map<string, Promise<Media>>>();
 
 /**
  * Returns the PDF of stored tickets: the file itself, or a picture's companion PDF, which is built once if it is missing.
@@ -29,15 +29,15 @@ const underWay = new WeakMap<MediaWorker, Map<string, Promise<Media>>>();
 export async function pdfOf(
   deps: PdfDeps,
   tickets: Media,
-  signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
+  signal: AbortSignal = AbortSignal.timeout(TIMEOUT_MS),
 ): Promise<Media> {
   if (ticketKind(tickets) === 'pdf') return tickets;
   return (await findFile(deps, companionId(tickets.id, 'pdf'))) ?? makeOnce(deps, tickets, signal);
 }
 
 function makeOnce(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise<Media> {
-  const made = underWay.get(deps.mediaWorker) ?? new Map<string, Promise<Media>>();
-  underWay.set(deps.mediaWorker, made);
+  const made = builds.get(deps.mediaWorker) ?? new Map<string, Promise<Media>>();
+  builds.set(deps.mediaWorker, made);
   const known = made.get(picture.id);
   if (known !== undefined) return known;
   const making = make(deps, picture, signal).finally(() => made.delete(picture.id));
@@ -52,16 +52,16 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
     // Another process may have built it since the first look.
     const known = await findFile(deps, id);
     if (known !== null) return known;
-    const outcome = await storage.withLocalPath(mediaKey(picture), (path) =>
+    const result = await storage.withLocalPath(mediaKey(picture), (path) =>
       mediaWorker.run(
         { task: 'join', parts: [{ path, kind: ticketKind(picture) }], output: made },
         { signal, progress: () => undefined },
       ),
     );
-    if ('refused' in outcome)
-      throw new TicketsUnreadable(`A stored picture of tickets is refused: ${outcome.refused}`);
+    if ('refused' in result)
+      throw new TicketsUnreadable(`A stored picture of tickets is refused: ${result.refused}`);
     const { row } = await putMedia(deps, { ...companionFile('pdf'), content: createReadStream(made) }, id);
-    await insertBeside(deps, picture.id, row).catch((error: unknown) => {
+    await insertPdfRow(deps, picture.id, row).catch((error: unknown) => {
       // Another process was faster: its row and bytes are the same.
       if (!isUniqueViolation(error)) throw error;
     });
@@ -72,7 +72,7 @@ async function make(deps: PdfDeps, picture: Media, signal: AbortSignal): Promise
 }
 
 /** Inserts the row of a picture's PDF with the picture's deletion time. Does nothing if the picture is gone. */
-function insertBeside(
+function insertPdfRow(
   { inTransaction }: PdfDeps,
   picture: string,
   row: Parameters<typeof insertMedia>[1],

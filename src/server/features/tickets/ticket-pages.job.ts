@@ -81,17 +81,17 @@ async function listUndrawn({ db }: Pick<Deps, 'db'>): Promise<Media[]> {
 async function draw(deps: JobDeps, tickets: Media, signal: AbortSignal): Promise<void> {
   await deps.uploads.folder.withMade(newUploadId(), async ({ many: folder }) => {
     await mkdir(folder, { recursive: true });
-    const course = { signal, progress: () => undefined };
-    const outcome = await deps.storage.withLocalPath(mediaKey(tickets), (path) =>
-      deps.mediaWorker.run({ task: 'pages', path, folder }, course),
+    const control = { signal, progress: () => undefined };
+    const result = await deps.storage.withLocalPath(mediaKey(tickets), (path) =>
+      deps.mediaWorker.run({ task: 'pages', path, folder }, control),
     );
-    const drawn = 'pages' in outcome ? outcome.pages : [];
-    if (drawn.length === 0) deps.log.warn({ media: tickets.id, ...outcome }, 'tickets have no pages');
-    await keep(deps, tickets, { folder, drawn });
+    const drawn = 'pages' in result ? result.pages : [];
+    if (drawn.length === 0) deps.log.warn({ media: tickets.id, ...result }, 'tickets have no pages');
+    await storePages(deps, tickets, { folder, drawn });
   });
 }
 
-async function keep(
+async function storePages(
   deps: JobDeps,
   { id }: Media,
   { folder, drawn }: { folder: string; drawn: DrawnPages },

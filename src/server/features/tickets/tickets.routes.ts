@@ -23,16 +23,16 @@ import { pdfOf, TicketsUnreadable } from './picture-pdf.service.ts';
 /** Serves a visitor's tickets. A picture is served as its companion PDF of one page (decision 023). */
 export function ticketsEndpoint(
   deps: Deps,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
   connections: SessionConnections,
 ): Endpoint {
   const answer: Handler = async (c) => {
-    const guarded = await requireVisit(requestContext(deps, trusts, c).context);
+    const guarded = await requireVisit(requestContext(deps, isTrustedProxy, c).context);
     if (isRefused(guarded)) return errorResponse(guarded.refused);
     const { visitor } = guarded;
     const media = await fileAt(deps, ticketUrl(visitor, tripIn(c)));
     if (media === null) return errorResponse('NOT_FOUND');
-    const hold = (cut: () => void) => connections.register(visitor.id, cut);
+    const hold = (abort: () => void) => connections.register(visitor.id, abort);
     return answerPdf(deps, c, { media, hold });
   };
   return {
@@ -45,15 +45,19 @@ export function ticketsEndpoint(
   };
 }
 
-export function keepsakeTicketsEndpoint(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint {
+export function keepsakeTicketsEndpoint(
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+  transfers: Transfers,
+): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const found = await requireOpenKeepsake(context);
     if (isRefused(found)) return errorResponse(found.refused);
     const { snapshot } = await loadVisitPlan(deps.db, found.keepsake.row);
     const media = await fileAt(deps, tripOf(snapshot, tripIn(c)).biglietti_url);
     if (media === null) return errorResponse('NOT_FOUND');
-    const hold = (cut: () => void) => transfers.hold(cut, () => isKeepsakeStillOpen(context));
+    const hold = (abort: () => void) => transfers.hold(abort, () => isKeepsakeStillOpen(context));
     return answerPdf(deps, c, { media, hold });
   };
   return {
@@ -80,7 +84,7 @@ type Tickets = { media: Media; hold: TrackTransfer };
 export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tickets): Promise<Response> {
   const { request_id } = c.env.scope;
   try {
-    return await sendFile(c.env, offered(deps, await pdfOf(deps, media)), hold);
+    return await sendFile(c.env, toServedFile(deps, await pdfOf(deps, media)), hold);
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     if (!(isLate || error instanceof FileMissing || error instanceof TicketsUnreadable)) throw error;
@@ -89,7 +93,7 @@ export async function answerPdf(deps: Deps, c: HttpContext, { media, hold }: Tic
   }
 }
 
-function offered({ storage }: Deps, pdf: Media): ServedFile {
+function toServedFile({ storage }: Deps, pdf: Media): ServedFile {
   const { size, sha256 } = pdf;
   return { size, etag: `"${sha256}"`, headers, open: () => storage.open(mediaKey(pdf)) };
 }

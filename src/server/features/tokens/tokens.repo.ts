@@ -36,13 +36,13 @@ export async function setActive(tx: Db, id: string, attivo: boolean): Promise<To
 }
 
 /** Adds one access if `max_accessi` is unchanged and below the maximum. */
-export async function addAccess(tx: Db, id: string, seen: number, most: number): Promise<void> {
+export async function addAccess(tx: Db, id: string, expected: number, maxAccesses: number): Promise<void> {
   await tx
     .updateTable('tokens')
     .set((eb) => ({ max_accessi: eb('max_accessi', '+', 1) }))
     .where('id', '=', id)
-    .where('max_accessi', '=', seen)
-    .where('max_accessi', '<', most)
+    .where('max_accessi', '=', expected)
+    .where('max_accessi', '<', maxAccesses)
     .execute();
 }
 

@@ -17,7 +17,7 @@ import { disconnectHolders, type ForcedDisconnection, publishDisconnection } fro
 import * as repo from './tokens.repo.ts';
 
 /** Maximum number of draws. With eight random characters even a second one is improbable. */
-const DRAWS = 10;
+const MAX_DRAWS = 10;
 
 type TokenDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 
@@ -62,7 +62,7 @@ type Fields = Pick<TokenRecord, 'nome' | 'max_accessi' | 'scadenza' | 'created_b
 
 /** Draws until the code is unique. */
 async function drawToken(tx: Db, fields: Fields, random: (max: number) => number): Promise<TokenRecord> {
-  for (let draw = 0; draw < DRAWS; draw += 1) {
+  for (let draw = 0; draw < MAX_DRAWS; draw += 1) {
     const token = newCode(random);
     const row = {
       id: randomUUID(),
@@ -75,7 +75,7 @@ async function drawToken(tx: Db, fields: Fields, random: (max: number) => number
     const inserted = await repo.insertToken(tx, row);
     if (inserted) return inserted;
   }
-  throw new Error(`${DRAWS} codes in a row existed already`);
+  throw new Error(`${MAX_DRAWS} codes in a row existed already`);
 }
 
 /** Revokes a code and disconnects its holders at once, or restores it. An unchanged state is not logged again. */
@@ -87,13 +87,13 @@ export async function setTokenActive(
   const done = await deps.inTransaction(async (tx): Promise<TokenChange | Refusal<'NOT_FOUND'>> => {
     const before = await repo.lockToken(tx, id);
     if (before === undefined) return { refused: 'NOT_FOUND' };
-    if (before.attivo === attivo) return { token: before, tellHere: () => {} };
+    if (before.attivo === attivo) return { token: before, notifyNode: () => {} };
     const token = { ...before, attivo };
     await repo.setActive(tx, id, attivo);
-    return { token, tellHere: attivo ? () => {} : await revoke(deps, tx, token, 'token_revoked') };
+    return { token, notifyNode: attivo ? () => {} : await revoke(deps, tx, token, 'token_revoked') };
   });
   if (isRefused(done)) return done;
-  done.tellHere();
+  done.notifyNode();
   publishChange(deps, ...REVOKED);
   return done.token;
 }
@@ -102,7 +102,7 @@ export async function setTokenActive(
 const REVOKED = ['tokens', 'sessions', 'logs'] as const;
 
 /** A changed code, and a function that notifies this node after the commit. */
-type TokenChange = { token: TokenRecord; tellHere(): void };
+type TokenChange = { token: TokenRecord; notifyNode(): void };
 
 /** «+1 accesso»: does nothing if `max_accessi`, the value the page showed, has changed. A repeated request therefore counts once. */
 export async function addAccess(
@@ -149,16 +149,16 @@ export async function removeToken(
   { id }: { id: string },
 ): Promise<{ bin: string } | Refusal<'NOT_FOUND'>> {
   const done = await deps.inTransaction(
-    async (tx): Promise<{ tellHere(): void; bin: string } | Refusal<'NOT_FOUND'>> => {
+    async (tx): Promise<{ notifyNode(): void; bin: string } | Refusal<'NOT_FOUND'>> => {
       const token = await repo.deleteToken(tx, id);
       if (token === undefined) return { refused: 'NOT_FOUND' };
       const binned = { kind: 'code', place: null, name: token.nome, payload: token } as const;
       const bin = await putInBin(tx, binned, deps.now());
-      return { tellHere: await revoke(deps, tx, token, 'token_deleted'), bin };
+      return { notifyNode: await revoke(deps, tx, token, 'token_deleted'), bin };
     },
   );
   if (isRefused(done)) return done;
-  done.tellHere();
+  done.notifyNode();
   publishChange(deps, ...REVOKED);
   return { bin: done.bin };
 }

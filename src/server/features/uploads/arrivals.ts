@@ -24,7 +24,7 @@ export type ProcessingDeps = Pick<
 >;
 
 /** Interval in ms of looking for uploads whose processing was interrupted by a restart or an outage. */
-const LOOK_MS = MINUTE_MS;
+const POLL_MS = MINUTE_MS;
 
 /**
  * Processes completed uploads, with or without a waiting client. The folder is the queue: complete uploads that have no result.
@@ -32,25 +32,25 @@ const LOOK_MS = MINUTE_MS;
  */
 export function startProcessing(deps: ProcessingDeps): () => Promise<void> {
   const failed = (error: unknown) => deps.log.error({ err: error }, 'looking for uploads failed');
-  const looks = startInterval(LOOK_MS, () => processCompleted(deps), failed);
-  looks.now();
-  return async () => void (await Promise.all([looks.stop(), deps.uploads.jobs.close()]));
+  const polling = startInterval(POLL_MS, () => processCompleted(deps), failed);
+  polling.now();
+  return async () => void (await Promise.all([polling.stop(), deps.uploads.jobs.close()]));
 }
 
 /** Starts a job for every completed upload that no node works on. */
 export async function processCompleted(deps: ProcessingDeps): Promise<void> {
   const { folder, jobs } = deps.uploads;
-  const isAtWork = await activeUploadIds(deps.uploads);
-  const whole = (await folder.list())
+  const isActive = await activeUploadIds(deps.uploads);
+  const completed = (await folder.list())
     .flatMap(({ upload }) => upload ?? [])
-    .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id) && !isAtWork(id))
+    .filter(({ id, size, offset }) => offset === size && !jobs.hasFailed(id) && !isActive(id))
     .toSorted((a, b) => a.touched - b.touched);
-  for (const upload of whole) {
+  for (const upload of completed) {
     // Without free space each job would fail, and restart a minute later.
     const freeWhenFull = jobs.freeWhenFull.get(upload.id);
-    const least = Math.max(2 * upload.size + DISK_SPACE.low, (freeWhenFull ?? 0) + upload.size);
-    const wanted = (await folder.refused(upload.id)) === null;
-    if (wanted && (await ensureFreeSpace(deps, least))) void jobFor(deps, upload);
+    const minFree = Math.max(2 * upload.size + DISK_SPACE.low, (freeWhenFull ?? 0) + upload.size);
+    const isAccepted = (await folder.refused(upload.id)) === null;
+    if (isAccepted && (await ensureFreeSpace(deps, minFree))) void jobFor(deps, upload);
   }
 }
 
@@ -66,14 +66,14 @@ export function processUpload(deps: ProcessingDeps, id: string): void {
 
 /** Returns the running job of an upload, or starts one. */
 export function jobFor(deps: ProcessingDeps, upload: IncomingUpload): Job {
-  return deps.uploads.jobs.getOrStart(upload.id, (course) => run(deps, upload, course));
+  return deps.uploads.jobs.getOrStart(upload.id, (control) => run(deps, upload, control));
 }
 
-async function run(deps: ProcessingDeps, upload: IncomingUpload, course: TaskControl): Promise<JobResult> {
+async function run(deps: ProcessingDeps, upload: IncomingUpload, control: TaskControl): Promise<JobResult> {
   const { folder, jobs, leases } = deps.uploads;
-  const end = await runWithLease(leases, workKey(upload.id), course, (held, insist) =>
-    convertAndStore(deps, upload, held, insist),
-  ).catch((error: unknown) => endByError(deps, upload.id, error, course));
+  const end = await runWithLease(leases, workKey(upload.id), control, (leasedControl, insist) =>
+    convertAndStore(deps, upload, leasedControl, insist),
+  ).catch((error: unknown) => endByError(deps, upload.id, error, control));
   if (isRefused(end) && end.refused === 'STORAGE_FULL')
     jobs.freeWhenFull.set(upload.id, await folder.freeBytes());
   publishChange(deps, 'config');
@@ -84,7 +84,7 @@ async function run(deps: ProcessingDeps, upload: IncomingUpload, course: TaskCon
 async function convertAndStore(
   deps: ProcessingDeps,
   upload: IncomingUpload,
-  course: TaskControl,
+  control: TaskControl,
   insist: () => Promise<void>,
 ): Promise<JobResult> {
   const { folder, jobs } = deps.uploads;
@@ -94,12 +94,12 @@ async function convertAndStore(
     .withMade(
       upload.id,
       (places) =>
-        jobs.inTurn(course.signal, () =>
-          folder.lend(upload.id, course.signal, (path) =>
-            makeAndKeep(deps, { ...upload, path }, places, { ...course, insist }),
+        jobs.inTurn(control.signal, () =>
+          folder.withLocalPath(upload.id, control.signal, (path) =>
+            runConversion(deps, { ...upload, path }, places, { ...control, insist }),
           ),
         ),
-      () => !(course.signal.reason instanceof LeaseLost),
+      () => !(control.signal.reason instanceof LeaseLost),
     )
     .catch((error: unknown) => {
       // Another process was faster: the file is stored.
@@ -114,24 +114,24 @@ async function convertAndStore(
 const ENDED = { kept: true } as const;
 
 /** Share of storing in a job's progress (0 to 1). */
-const KEEPING = 0.1;
+const STORING_SHARE = 0.1;
 
-async function makeAndKeep(
+async function runConversion(
   deps: ProcessingDeps,
   upload: IncomingUpload & { path: string },
   places: WorkPaths,
-  course: TaskControl & { insist(): Promise<void> },
+  control: TaskControl & { insist(): Promise<void> },
 ): Promise<JobResult> {
-  const making = subProgress(course, 0, 1 - KEEPING);
-  const keeping = subProgress(course, 1 - KEEPING, 1);
-  const good = await convertUpload(deps, upload, places, making);
+  const converting = subProgress(control, 0, 1 - STORING_SHARE);
+  const storing = subProgress(control, 1 - STORING_SHARE, 1);
+  const good = await convertUpload(deps, upload, places, converting);
   if (isRefused(good)) {
     await refuse(deps, upload, good.refused);
     return good;
   }
-  keeping.progress(0);
-  await course.insist();
-  await storeConverted(deps, upload, good, keeping);
+  storing.progress(0);
+  await control.insist();
+  await storeConverted(deps, upload, good, storing);
   return ENDED;
 }
 

@@ -13,18 +13,18 @@ type SizesDeps = Pick<Deps, 'mediaWorker' | 'log'>;
 /**
  * Creates the sizes and formats of a converted picture in a folder. Returns none if that fails: the picture is complete without them.
  * Rejects if aborted.
- * @param own width of the picture in px
+ * @param width width of the picture in px
  */
 export async function createRenditions(
   deps: SizesDeps,
   picture: { path: string; folder: string },
-  own: number,
-  course: TaskControl,
+  width: number,
+  control: TaskControl,
 ): Promise<Companion[]> {
   try {
-    return await makeSizes(deps, picture, own, course);
+    return await makeSizes(deps, picture, width, control);
   } catch (error) {
-    course.signal.throwIfAborted();
+    control.signal.throwIfAborted();
     deps.log.warn({ err: error }, 'a picture is kept without its sizes');
     return [];
   }
@@ -33,16 +33,16 @@ export async function createRenditions(
 async function makeSizes(
   { mediaWorker, log }: SizesDeps,
   { path, folder }: { path: string; folder: string },
-  own: number,
-  course: TaskControl,
+  width: number,
+  control: TaskControl,
 ): Promise<Companion[]> {
   await mkdir(folder, { recursive: true });
-  const outcome = await mediaWorker.run({ task: 'renditions', path, folder }, course);
-  if ('renditions' in outcome)
-    return outcome.renditions.map((each) => ({
-      kind: renditionName(each, own),
+  const result = await mediaWorker.run({ task: 'renditions', path, folder }, control);
+  if ('renditions' in result)
+    return result.renditions.map((each) => ({
+      kind: renditionName(each, width),
       path: join(folder, each.file),
     }));
-  log.warn(outcome, 'a picture is kept without its sizes');
+  log.warn(result, 'a picture is kept without its sizes');
   return [];
 }

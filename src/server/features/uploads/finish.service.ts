@@ -48,14 +48,14 @@ export async function finishUpload(
   if (upload === null) return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
   if (upload.offset < upload.size) return { refused: 'UPLOAD_UNFINISHED' };
   const job = jobFor(deps, upload);
-  const end = await soon(job);
+  const end = await endInTime(job);
   if (end === null) return { state: 'working', ...job.working() };
   if (isRefused(end)) return end;
   return (await endOf(deps, id)) ?? { refused: 'NOT_FOUND' };
 }
 
 /** Returns the result of a job that ends in time, or null. */
-async function soon(job: Job): Promise<JobResult | null> {
+async function endInTime(job: Job): Promise<JobResult | null> {
   const waiting = new AbortController();
   const waited = delay(WAIT_MS, null, { signal: waiting.signal }).catch(() => null);
   return Promise.race([job.end, waited]).finally(() => waiting.abort());
@@ -96,14 +96,14 @@ export async function listArrived(
     arrived.push(
       'codice' in known
         ? { ...upload, state: 'refused', codice: known.codice }
-        : { ...upload, ...standingOf(jobs, id, elsewhere.get(workKey(id))) },
+        : { ...upload, ...stateOf(jobs, id, elsewhere.get(workKey(id))) },
     );
   }
   return arrived;
 }
 
 /** @param elsewhere progress on another node (0 to 1, null before its start); undefined if no node works on it */
-function standingOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
+function stateOf(jobs: Jobs, id: string, elsewhere: number | null | undefined) {
   const job = jobs.find(id);
   if (job !== undefined) return { state: 'working' as const, ...job.working() };
   if (elsewhere !== undefined) return { state: 'working' as const, ...toProgress(elsewhere) };

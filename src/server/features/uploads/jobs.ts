@@ -22,7 +22,7 @@ export type Job = {
 /** Upload jobs of this process, at most one for each upload. */
 export type Jobs = {
   /** Returns the job of an upload; starts `work` if there is none. */
-  getOrStart(id: string, work: (course: TaskControl) => Promise<JobResult>): Job;
+  getOrStart(id: string, work: (control: TaskControl) => Promise<JobResult>): Job;
   find(id: string): Job | undefined;
   /** Reason why the last job of an upload stopped, until a new job starts. */
   blockReason(id: string): BlockReason | undefined;
@@ -37,7 +37,7 @@ export type Jobs = {
   /** Number of jobs, queued ones included. */
   count(): number;
   /** Calls a listener whenever the last job has ended. Returns a function that unsubscribes it. */
-  onIdle(told: () => void): () => void;
+  onIdle(listener: () => void): () => void;
   /** Stops the job of an upload, if there is one, and waits for its end. */
   stop(id: string): Promise<void>;
   /** Stops all jobs. Later ones are stopped before they begin. */
@@ -46,10 +46,10 @@ export type Jobs = {
 
 export function createJobs(): Jobs {
   const jobs = new Map<string, Job>();
-  const hindered = new Map<string, BlockReason>();
+  const blocked = new Map<string, BlockReason>();
   const failed = new Set<string>();
   const freeWhenFull = new Map<string, number>();
-  const resting = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const closing = new AbortController();
   const stop = async (id: string) => {
     const job = jobs.get(id);
@@ -62,33 +62,33 @@ export function createJobs(): Jobs {
       if (known !== undefined) return known;
       const job = start(work, closing.signal);
       jobs.set(id, job);
-      hindered.delete(id);
+      blocked.delete(id);
       failed.delete(id);
       freeWhenFull.delete(id);
-      const over = (hindrance: BlockReason | undefined) => {
+      const onEnd = (reason: BlockReason | undefined) => {
         jobs.delete(id);
-        if (jobs.size === 0) for (const told of resting) told();
-        if (hindrance !== undefined) hindered.set(id, hindrance);
+        if (jobs.size === 0) for (const listener of listeners) listener();
+        if (reason !== undefined) blocked.set(id, reason);
       };
       job.end.then(
-        (end) => over(BLOCK_REASONS.find((each) => isRefused(end) && end.refused === each)),
+        (end) => onEnd(BLOCK_REASONS.find((each) => isRefused(end) && end.refused === each)),
         () => {
           failed.add(id);
-          over('UNAVAILABLE');
+          onEnd('UNAVAILABLE');
         },
       );
       return job;
     },
     find: (id) => jobs.get(id),
-    blockReason: (id) => hindered.get(id),
-    hasFailed: (id) => failed.has(id) || hindered.get(id) === 'NO_FFMPEG',
+    blockReason: (id) => blocked.get(id),
+    hasFailed: (id) => failed.has(id) || blocked.get(id) === 'NO_FFMPEG',
     freeWhenFull,
     inTurn: createQueue(),
     isBusy: () => jobs.size > 0,
     count: () => jobs.size,
-    onIdle(told) {
-      resting.add(told);
-      return () => void resting.delete(told);
+    onIdle(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     stop,
     async close() {
@@ -101,11 +101,11 @@ export function createJobs(): Jobs {
 const STOPPED = new Error('Stopped.');
 
 /** Minimum progress (0 to 1) and time (ms) before the remaining time is computed from the pace. */
-const TELLING = { share: 0.02, ms: 2_000 } as const;
+const ESTIMATE_AFTER = { share: 0.02, ms: 2_000 } as const;
 /** Shorter estimates, in seconds, are not shown: the work ends before they can be read. */
-const LEAST_EXPECTED = 5;
+const MIN_ESTIMATE_S = 5;
 
-function start(work: (course: TaskControl) => Promise<JobResult>, closing: AbortSignal): Job {
+function start(work: (control: TaskControl) => Promise<JobResult>, closing: AbortSignal): Job {
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, closing]);
   let progress = 0;
@@ -115,12 +115,13 @@ function start(work: (course: TaskControl) => Promise<JobResult>, closing: Abort
   let expectedEnd = 0;
   const secondsLeft = () => {
     const now = performance.now();
-    const [gone, done] = [now - from.at, progress - from.share];
-    if (begun && done >= TELLING.share && gone >= TELLING.ms) return (gone * (1 - progress)) / done / 1_000;
+    const [elapsed, done] = [now - from.at, progress - from.share];
+    if (begun && done >= ESTIMATE_AFTER.share && elapsed >= ESTIMATE_AFTER.ms)
+      return (elapsed * (1 - progress)) / done / 1_000;
     // Overdue work has no estimate.
     return now < expectedEnd ? (expectedEnd - now) / 1_000 : null;
   };
-  const course: TaskControl = {
+  const control: TaskControl = {
     signal,
     progress(share) {
       if (!begun) from = { at: performance.now(), share: 0 };
@@ -129,12 +130,12 @@ function start(work: (course: TaskControl) => Promise<JobResult>, closing: Abort
     },
     estimate(seconds) {
       from = { at: performance.now(), share: progress };
-      expectedEnd = seconds < LEAST_EXPECTED ? 0 : from.at + 1_000 * seconds;
+      expectedEnd = seconds < MIN_ESTIMATE_S ? 0 : from.at + 1_000 * seconds;
     },
   };
   return {
     working: () => ({ waiting: !begun, progress, secondsLeft: secondsLeft() }),
-    end: work(course),
+    end: work(control),
     signal,
     stop: () => stopping.abort(STOPPED),
   };

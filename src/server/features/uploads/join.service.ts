@@ -30,7 +30,7 @@ type JoinRefused = Refusal<
 >;
 
 /** Timeout of joining, in ms. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Joins stored tickets into one PDF, in the order of `ids`, and activates it; the tickets stay listed.
@@ -53,8 +53,8 @@ export async function joinTickets(
 async function filesOf(deps: JoinDeps, slot: TicketSlot, ids: readonly string[]): Promise<Media[] | null> {
   const { items } = await readSlot(deps.db, slot);
   const files: Media[] = [];
-  for (const wanted of ids) {
-    const listed = items.find(({ id }) => id === wanted);
+  for (const ticketId of ids) {
+    const listed = items.find(({ id }) => id === ticketId);
     const file = await findFile(deps, mediaIdOf(listed?.url ?? null) ?? '');
     if (file === null) return null;
     files.push(file);
@@ -69,18 +69,18 @@ async function join(
 ): Promise<Joined | JoinRefused> {
   const { uploads, mediaWorker } = deps;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
-    const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
-    const outcome = await lendAll(deps, files, (parts) =>
-      mediaWorker.run({ task: 'join', parts, output: made }, course),
+    const control = { signal: AbortSignal.timeout(TIMEOUT_MS), progress: () => undefined };
+    const result = await withLocalPaths(deps, files, (parts) =>
+      mediaWorker.run({ task: 'join', parts, output: made }, control),
     );
-    if ('refused' in outcome) return { refused: 'FILE_NOT_JOINABLE' };
+    if ('refused' in result) return { refused: 'FILE_NOT_JOINABLE' };
     if ((await stat(made)).size > MEDIA_SLOTS[where.slot].maxBytes) return { refused: 'FILE_TOO_LARGE' };
-    return keepJoined(deps, where, made);
+    return storeJoined(deps, where, made);
   });
 }
 
 /** Calls `work` with local paths of all files at once. */
-function lendAll<T>(
+function withLocalPaths<T>(
   deps: Pick<Deps, 'storage'>,
   [file, ...others]: readonly Media[],
   work: (parts: TicketPart[]) => Promise<T>,
@@ -88,12 +88,12 @@ function lendAll<T>(
 ): Promise<T> {
   if (file === undefined) return work(before);
   return deps.storage.withLocalPath(mediaKey(file), (path) =>
-    lendAll(deps, others, work, [...before, { path, kind: ticketKind(file) }]),
+    withLocalPaths(deps, others, work, [...before, { path, kind: ticketKind(file) }]),
   );
 }
 
 /** Stores the joined PDF. Refuses it if one of the tickets was deleted in between; the sweep then removes the bytes. */
-async function keepJoined(
+async function storeJoined(
   deps: JoinDeps,
   { slot, ids }: JoinInput,
   path: string,

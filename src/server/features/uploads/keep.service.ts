@@ -28,24 +28,26 @@ export async function storeConverted(
   deps: KeepDeps,
   upload: IncomingUpload,
   good: ConvertedFile,
-  course: TaskControl,
+  control: TaskControl,
 ): Promise<void> {
   const { size } = await stat(good.path);
-  const content = Readable.from(readThrough(good.path, size, course), { objectMode: false });
-  const { path: _path, companions: _beside, ...known } = good;
+  const content = Readable.from(readThrough(good.path, size, control), { objectMode: false });
+  const { path: _path, companions: _companions, ...known } = good;
   const file = { nome: upload.filename, content, ...known };
   const { row, stored } = await putMedia(deps, file, upload.id);
-  const beside = await Promise.all(good.companions.map((each) => putBeside(deps, each, upload.id)));
-  const poster_url = beside.find(({ kind }) => kind === 'poster')?.stored.url ?? null;
-  const kept = { ...good, ...stored, poster_url };
-  course.signal.throwIfAborted();
+  const storedCompanions = await Promise.all(
+    good.companions.map((each) => putCompanion(deps, each, upload.id)),
+  );
+  const poster_url = storedCompanions.find(({ kind }) => kind === 'poster')?.stored.url ?? null;
+  const result = { ...good, ...stored, poster_url };
+  control.signal.throwIfAborted();
   await deps.inTransaction(async (tx) => {
-    for (const each of [row, ...beside.map((each) => each.row)]) await insertMedia(tx, each);
-    await putInPlace(tx, upload, kept, deps.now());
+    for (const each of [row, ...storedCompanions.map((each) => each.row)]) await insertMedia(tx, each);
+    await putInPlace(tx, upload, result, deps.now());
   });
 }
 
-async function putBeside(deps: KeepDeps, { kind, path }: Companion, upload: string) {
+async function putCompanion(deps: KeepDeps, { kind, path }: Companion, upload: string) {
   const content = createReadStream(path);
   const file = { ...companionFile(kind), content };
   return { kind, ...(await putMedia(deps, file, companionId(upload, kind))) };
@@ -80,16 +82,16 @@ async function putInPlace(
     url: file.url,
     created_at: now.toISOString(),
   };
-  const wanted = await listed(tx, slot, row, file);
+  const becomesActive = await addToList(tx, slot, row, file);
   if (slot === 'canzone') await moveSongToBin(tx, now);
   const fromTheBeginning = slot === 'canzone' ? { canzone_inizio_secondi: 0 } : {};
-  if (wanted) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url, ...fromTheBeginning }, now);
+  if (becomesActive) await setConfig(tx, { [MEDIA_SLOTS[slot].field]: file.url, ...fromTheBeginning }, now);
 }
 
 type ListRow = { id: string; nome: string; url: string; created_at: string };
 
 /** Adds the file to its list. Returns true if it becomes the active one; a video only if it is the first (spec 7). */
-async function listed(
+async function addToList(
   tx: Db,
   slot: SlotName,
   row: ListRow,

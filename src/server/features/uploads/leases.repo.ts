@@ -1,11 +1,11 @@
 import type { Db } from '../../db/tables.ts';
 
-type Taking = { key: string; holder: string; until: Date };
+type LeaseHolder = { key: string; holder: string; until: Date };
 
 /** Acquires a free or expired lease. Of concurrent callers one succeeds. */
-export async function acquireLease(tx: Db, { key, holder, until }: Taking, now: Date): Promise<boolean> {
+export async function acquireLease(tx: Db, { key, holder, until }: LeaseHolder, now: Date): Promise<boolean> {
   const row = { holder, until: until.toISOString(), asked: false, progress: null };
-  const taken = await tx
+  const acquired = await tx
     .insertInto('upload_leases')
     .values({ key, ...row })
     .onConflict((conflict) =>
@@ -13,13 +13,13 @@ export async function acquireLease(tx: Db, { key, holder, until }: Taking, now: 
     )
     .returning('key')
     .executeTakeFirst();
-  return taken !== undefined;
+  return acquired !== undefined;
 }
 
 /** Renews a lease, even an expired one, unless another holder took it; then returns undefined. `asked`: a release is requested. */
 export async function renewLease(
   tx: Db,
-  { key, holder, until, progress }: Taking & { progress: number | null },
+  { key, holder, until, progress }: LeaseHolder & { progress: number | null },
 ): Promise<{ asked: boolean } | undefined> {
   return tx
     .updateTable('upload_leases')
@@ -30,20 +30,20 @@ export async function renewLease(
     .executeTakeFirst();
 }
 
-export async function releaseLease(tx: Db, { key, holder }: Omit<Taking, 'until'>): Promise<void> {
+export async function releaseLease(tx: Db, { key, holder }: Omit<LeaseHolder, 'until'>): Promise<void> {
   await tx.deleteFrom('upload_leases').where('key', '=', key).where('holder', '=', holder).execute();
 }
 
 /** Requests a release from the holder. Returns false if the lease is free. */
 export async function requestRelease(tx: Db, key: string, now: Date): Promise<boolean> {
-  const asked = await tx
+  const requested = await tx
     .updateTable('upload_leases')
     .set({ asked: true })
     .where('key', '=', key)
     .where('until', '>', now.toISOString())
     .returning('key')
     .executeTakeFirst();
-  return asked !== undefined;
+  return requested !== undefined;
 }
 
 export type HeldLease = { key: string; progress: number | null };

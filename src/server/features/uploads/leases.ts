@@ -18,11 +18,11 @@ import {
 const LEASE_MS = 10_000;
 const RENEW_MS = 1_000;
 /** Time in ms before the expiry at which a holder stops that must not go on without a lease. */
-const SPARE_MS = 2_000;
+const SAFETY_MARGIN_MS = 2_000;
 /** Poll interval in ms for a lease of another node. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Timeout in ms of a requested release, longer than the lease of a dead node. */
-const PATIENCE_MS = LEASE_MS + 5_000;
+const RELEASE_TIMEOUT_MS = LEASE_MS + 5_000;
 
 /** Another node holds the lease now. */
 export class LeaseLost extends Error {
@@ -56,9 +56,9 @@ export type Leases = {
    * Returns null if another node holds the lease.
    * @param insists aborts the lease unless renewed in time, as after `requireRenewal`
    */
-  take(key: string, insists?: boolean): Promise<Lease | null>;
+  acquire(key: string, insists?: boolean): Promise<Lease | null>;
   /** Requests a release from the holder. Returns false if the lease is free. */
-  ask(key: string): Promise<boolean>;
+  requestRelease(key: string): Promise<boolean>;
   /** Leases of all nodes, including this one. Empty for a single process. */
   held(): Promise<HeldLease[]>;
   /** Deletes leases that dead nodes left behind. */
@@ -67,13 +67,13 @@ export type Leases = {
 
 /** For a single process, which excludes itself by queues. */
 export const NO_LEASES: Leases = {
-  take: async () => ({
+  acquire: async () => ({
     signal: new AbortController().signal,
     reportProgress: () => {},
     requireRenewal: async () => {},
     release: async () => {},
   }),
-  ask: async () => false,
+  requestRelease: async () => false,
   held: async () => [],
   sweep: async () => {},
 };
@@ -84,14 +84,14 @@ export type LeaseDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'log'>;
 export function sharedLeases(deps: LeaseDeps): Leases {
   const { db, inTransaction, now } = deps;
   return {
-    async take(key, insists = false) {
+    async acquire(key, insists = false) {
       const holder = randomUUID();
-      const taken = await inTransaction((tx) =>
+      const acquired = await inTransaction((tx) =>
         acquireLease(tx, { key, holder, until: endOf(now()) }, now()),
       );
-      return taken ? keep(deps, { key, holder, insists }) : null;
+      return acquired ? keep(deps, { key, holder, insists }) : null;
     },
-    ask: (key) => inTransaction((tx) => requestRelease(tx, key, now())),
+    requestRelease: (key) => inTransaction((tx) => requestRelease(tx, key, now())),
     held: () => heldLeases(db, now()),
     // After an hour only: a lease that couldn't be renewed for a while may still belong to its holder.
     sweep: () => inTransaction((tx) => deleteExpiredLeases(tx, new Date(now().getTime() - HOUR_MS))),
@@ -103,34 +103,37 @@ const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);
 type LeaseOptions = { key: string; holder: string; insists: boolean };
 
 function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: LeaseOptions): Lease {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   let progress: number | null = null;
   let { insists } = how;
   let fuse: NodeJS.Timeout | undefined;
   const rewind = () => {
     clearTimeout(fuse);
-    fuse = setTimeout(() => insists && leaving.abort(new LeaseLost()), LEASE_MS - SPARE_MS).unref();
+    fuse = setTimeout(
+      () => insists && controller.abort(new LeaseLost()),
+      LEASE_MS - SAFETY_MARGIN_MS,
+    ).unref();
   };
   rewind();
   async function renew(): Promise<void> {
     const renewed = await inTransaction((tx) =>
       renewLease(tx, { key, holder, until: endOf(now()), progress }),
     );
-    if (renewed === undefined) leaving.abort(new LeaseLost());
+    if (renewed === undefined) controller.abort(new LeaseLost());
     else rewind();
-    if (renewed?.asked) leaving.abort(new LeaseRequested());
+    if (renewed?.asked) controller.abort(new LeaseRequested());
   }
   const renewals = startInterval(RENEW_MS, renew, (err) =>
     log.debug({ err, lease: key }, 'a lease was not renewed'),
   );
   return {
-    signal: leaving.signal,
+    signal: controller.signal,
     reportProgress(share) {
       progress = share;
     },
     async requireRenewal() {
       await renew();
-      leaving.signal.throwIfAborted();
+      controller.signal.throwIfAborted();
       insists = true;
     },
     async release() {
@@ -146,28 +149,28 @@ function keep({ inTransaction, now, log }: LeaseDeps, { key, holder, ...how }: L
 
 /** Requests the lease and returns it once it is released. Rejects with `UploadLocked` after a timeout or if aborted. */
 export async function acquireWithin(leases: Leases, key: string, signal: AbortSignal): Promise<Lease> {
-  for (const until = performance.now() + PATIENCE_MS; ; ) {
+  for (const until = performance.now() + RELEASE_TIMEOUT_MS; ; ) {
     if (signal.aborted || performance.now() > until) throw new UploadLocked();
-    const lease = await leases.take(key, true);
+    const lease = await leases.acquire(key, true);
     if (lease !== null) return lease;
-    await leases.ask(key);
-    await pause(LOOK_MS, signal);
+    await leases.requestRelease(key);
+    await pause(POLL_MS, signal);
   }
 }
 
 /** Makes the holder stop. Rejects with `UploadLocked` after a timeout. */
 export async function evict(leases: Leases, key: string): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  while (await leases.ask(key)) {
+  const until = performance.now() + RELEASE_TIMEOUT_MS;
+  while (await leases.requestRelease(key)) {
     if (performance.now() > until) throw new UploadLocked();
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
 /** Poll interval in ms for the progress of another node. */
-const FOLLOW_MS = 250;
+const PROGRESS_POLL_MS = 250;
 
-type LeasedWork<T> = (course: TaskControl, insist: () => Promise<void>) => Promise<T>;
+type LeasedWork<T> = (control: TaskControl, insist: () => Promise<void>) => Promise<T>;
 
 /**
  * Runs `work` while no other node does. Waits for another node and reports its progress. If the lease is lost, runs again after it.
@@ -177,27 +180,27 @@ type LeasedWork<T> = (course: TaskControl, insist: () => Promise<void>) => Promi
 export async function runWithLease<T>(
   leases: Leases,
   key: string,
-  course: TaskControl,
+  control: TaskControl,
   work: LeasedWork<T>,
 ): Promise<T> {
   for (;;) {
-    const lease = await waited(leases, key, course);
+    const lease = await acquireAndFollow(leases, key, control);
     try {
-      return await withLease(lease, course, work);
+      return await withLease(lease, control, work);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     }
   }
 }
 
-async function withLease<T>(lease: Lease, course: TaskControl, work: LeasedWork<T>): Promise<T> {
+async function withLease<T>(lease: Lease, control: TaskControl, work: LeasedWork<T>): Promise<T> {
   const progress = (share: number) => {
     lease.reportProgress(share);
-    course.progress(share);
+    control.progress(share);
   };
-  const signal = AbortSignal.any([course.signal, lease.signal]);
+  const signal = AbortSignal.any([control.signal, lease.signal]);
   try {
-    return await work({ ...course, signal, progress }, lease.requireRenewal);
+    return await work({ ...control, signal, progress }, lease.requireRenewal);
   } catch (error) {
     lease.signal.throwIfAborted();
     throw error;
@@ -206,14 +209,18 @@ async function withLease<T>(lease: Lease, course: TaskControl, work: LeasedWork<
   }
 }
 
-async function waited(leases: Leases, key: string, { signal, progress }: TaskControl): Promise<Lease> {
+async function acquireAndFollow(
+  leases: Leases,
+  key: string,
+  { signal, progress }: TaskControl,
+): Promise<Lease> {
   for (;;) {
     signal.throwIfAborted();
-    const lease = await leases.take(key);
+    const lease = await leases.acquire(key);
     if (lease !== null) return lease;
     const other = (await leases.held()).find((each) => each.key === key);
     if (other?.progress != null) progress(other.progress);
-    await pause(FOLLOW_MS, signal);
+    await pause(PROGRESS_POLL_MS, signal);
   }
 }
 

@@ -33,7 +33,7 @@ type Converter = (
   deps: MakeDeps,
   path: string,
   places: WorkPaths,
-  course: TaskControl,
+  control: TaskControl,
 ) => Promise<ConvertedFile | Refusal<FileRefusal>>;
 
 /** Converts the upload at `path` to a format that phones can show. Rejects if aborted, or with an error of the machine. */
@@ -41,30 +41,30 @@ export function convertUpload(
   deps: MakeDeps,
   { slot, path }: Pick<IncomingUpload, 'slot'> & { path: string },
   places: WorkPaths,
-  course: TaskControl,
+  control: TaskControl,
 ): Promise<ConvertedFile | Refusal<FileRefusal>> {
-  return MAKINGS[MEDIA_SLOTS[slot].kind](deps, path, places, course);
+  return CONVERTERS[MEDIA_SLOTS[slot].kind](deps, path, places, control);
 }
 
-const makeFilm: Converter = async (deps, path, { made, beside }, course) => {
-  const ask = taskRunner(deps, 'video', course);
-  const film = await ask({ task: 'film', path, output: made });
+const makeFilm: Converter = async (deps, path, { made, beside: companionPath }, control) => {
+  const runTask = taskRunner(deps, 'video', control);
+  const film = await runTask({ task: 'film', path, output: made });
   if (isRefused(film)) return film;
   if (!('output' in film)) throw unexpected('film');
   const { duration, hasSound, loudness } = film.output;
   const second = Math.min(POSTER_SECOND, duration / 2);
-  const drawn = await ask({ task: 'poster', path: made, output: beside, second });
+  const drawn = await runTask({ task: 'poster', path: made, output: companionPath, second });
   const { size } = await stat(made);
   const warnings: MediaWarning[] = [
     ...(hasSound ? [] : (['NO_SOUND'] as const)),
     ...(isHeavyVideo({ bytes: size, seconds: duration }) ? (['HEAVY'] as const) : []),
   ];
-  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: beside }];
+  const companions = isRefused(drawn) ? [] : [{ kind: 'poster' as const, path: companionPath }];
   return { path: made, ...MP4, warnings, loudness, seconds: duration, companions };
 };
 
-const makeSong: Converter = async (deps, path, { made }, course) => {
-  const song = await taskRunner(deps, 'song', course)({ task: 'song', path, output: made });
+const makeSong: Converter = async (deps, path, { made }, control) => {
+  const song = await taskRunner(deps, 'song', control)({ task: 'song', path, output: made });
   if (isRefused(song)) return song;
   if (!('output' in song)) throw unexpected('song');
   const { size } = await stat(made);
@@ -75,13 +75,13 @@ const makeSong: Converter = async (deps, path, { made }, course) => {
 };
 
 /** Share of drawing in a picture's progress (0 to 1); the rest are its sizes and formats. */
-const DRAWING = 0.2;
+const DRAWING_SHARE = 0.2;
 
-const makeImage: Converter = async (deps, path, { made, many }, course) => {
+const makeImage: Converter = async (deps, path, { made, many }, control) => {
   const work = { path, output: made, use: 'shown' } as const;
-  const picture = await makePicture(taskRunner(deps, 'image', subProgress(course, 0, DRAWING)), work);
+  const picture = await makePicture(taskRunner(deps, 'image', subProgress(control, 0, DRAWING_SHARE)), work);
   if (isRefused(picture)) return picture;
-  const sizing = subProgress(course, DRAWING, 1);
+  const sizing = subProgress(control, DRAWING_SHARE, 1);
   return {
     ...picture,
     companions: await createRenditions(deps, { path: made, folder: many }, picture.width, sizing),
@@ -89,21 +89,21 @@ const makeImage: Converter = async (deps, path, { made, many }, course) => {
 };
 
 /** Keeps a PDF unchanged. Other files may be a picture of tickets; its companion PDF is the file that the visitor saves. */
-const makeTickets: Converter = async (deps, path, { made, beside }, course) => {
+const makeTickets: Converter = async (deps, path, { made, beside: companionPath }, control) => {
   const { mediaWorker } = deps;
-  const pdf = await mediaWorker.run({ task: 'tickets', path }, course);
+  const pdf = await mediaWorker.run({ task: 'tickets', path }, control);
   if ('tickets' in pdf) return { path, ...PDF, warnings: [], companions: [] };
   if ('refused' in pdf && pdf.refused !== 'unknown')
     return { refused: fileRefusalFor(pdf.refused, 'tickets') };
-  const ask = taskRunner(deps, 'tickets', course);
-  const picture = await makePicture(ask, { path, output: made, use: 'tickets' });
+  const runTask = taskRunner(deps, 'tickets', control);
+  const picture = await makePicture(runTask, { path, output: made, use: 'tickets' });
   if (isRefused(picture)) return picture;
   const parts = [{ path: made, kind: ticketKind(picture) }];
-  const page = await ask({ task: 'join', parts, output: beside });
-  return isRefused(page) ? page : { ...picture, companions: [{ kind: 'pdf', path: beside }] };
+  const page = await runTask({ task: 'join', parts, output: companionPath });
+  return isRefused(page) ? page : { ...picture, companions: [{ kind: 'pdf', path: companionPath }] };
 };
 
-const MAKINGS: Record<MediaKind, Converter> = {
+const CONVERTERS: Record<MediaKind, Converter> = {
   video: makeFilm,
   song: makeSong,
   image: makeImage,
@@ -118,10 +118,10 @@ const JPG = { extension: 'jpg', content_type: 'image/jpeg' } as const;
 const PNG = { extension: 'png', content_type: 'image/png' } as const;
 
 async function makePicture(
-  ask: RunTask,
+  runTask: RunTask,
   work: { path: string; output: string; use: 'shown' | 'tickets' },
 ): Promise<(ConvertedFile & { width: number }) | Refusal<FileRefusal>> {
-  const drawn = await ask({ task: 'picture', ...work });
+  const drawn = await runTask({ task: 'picture', ...work });
   if (isRefused(drawn)) return drawn;
   if (!('picture' in drawn)) throw unexpected('picture');
   const type = drawn.picture.extension === 'png' ? PNG : JPG;
@@ -133,10 +133,10 @@ type RunTask = (
 ) => Promise<Exclude<TaskOutcome, { refused: unknown }> | Refusal<FileRefusal>>;
 
 /** Returns a function that runs media tasks and converts their refusals to those of this kind of file. */
-function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, course: TaskControl): RunTask {
+function taskRunner({ mediaWorker }: MakeDeps, kind: MediaKind, control: TaskControl): RunTask {
   return async (work) => {
-    const outcome = await mediaWorker.run(work, course);
-    return 'refused' in outcome ? { refused: fileRefusalFor(outcome.refused, kind) } : outcome;
+    const result = await mediaWorker.run(work, control);
+    return 'refused' in result ? { refused: fileRefusalFor(result.refused, kind) } : result;
   };
 }
 

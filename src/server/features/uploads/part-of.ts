@@ -1,7 +1,7 @@
 import type { TaskControl } from '../../media-worker/worker.ts';
 
 /** Returns the control of a part that spans these shares (0 to 1) of the whole task. */
-export const subProgress = (course: TaskControl, from: number, to: number): TaskControl => ({
-  ...course,
-  progress: (share) => course.progress(from + (to - from) * share),
+export const subProgress = (control: TaskControl, from: number, to: number): TaskControl => ({
+  ...control,
+  progress: (share) => control.progress(from + (to - from) * share),
 });

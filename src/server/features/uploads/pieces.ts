@@ -2,29 +2,29 @@
 export type Chunk = { start: number; end: number };
 
 /** Maximum chunk size in bytes, and the memory an upload uses. A browser sends 5 MiB at a time. */
-const PIECE = 8 * 1024 * 1024;
+const MAX_CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Splits a stream into chunks. If the stream fails, yields the received rest before it throws, so that a retry continues there. */
 export async function* splitChunks(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let length = 0;
-  let broken: { error: unknown } | undefined;
+  let failure: { error: unknown } | undefined;
   try {
     for await (const chunk of content) {
       let rest = chunk;
-      while (length + rest.length >= PIECE) {
-        const fits = PIECE - length;
-        yield Buffer.concat([...gathered, rest.subarray(0, fits)]);
-        [gathered, length, rest] = [[], 0, rest.subarray(fits)];
+      while (length + rest.length >= MAX_CHUNK_BYTES) {
+        const fits = MAX_CHUNK_BYTES - length;
+        yield Buffer.concat([...buffered, rest.subarray(0, fits)]);
+        [buffered, length, rest] = [[], 0, rest.subarray(fits)];
       }
-      gathered.push(rest);
+      buffered.push(rest);
       length += rest.length;
     }
   } catch (error) {
-    broken = { error };
+    failure = { error };
   }
-  if (length > 0) yield Buffer.concat(gathered);
-  if (broken !== undefined) throw broken.error;
+  if (length > 0) yield Buffer.concat(buffered);
+  if (failure !== undefined) throw failure.error;
 }
 
 /**

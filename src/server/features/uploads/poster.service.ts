@@ -25,7 +25,7 @@ type PosterResult = { item: MediaItem; versione: number };
 type PosterRefused = Refusal<'NOT_FOUND' | 'FILES_BUSY' | BlockReason>;
 
 /** Timeout of drawing, in ms. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Draws a poster of a stored video and deletes the previous one. Refused while an upload is processed, which would take minutes.
@@ -40,12 +40,12 @@ export async function takePoster(
   const film = video === null ? null : await findFile(deps, mediaIdOf(video.url) ?? '');
   if (film === null) return { refused: 'NOT_FOUND' };
   if (deps.uploads.jobs.isBusy()) return { refused: 'FILES_BUSY' };
-  const taken = await draw(deps, { id, key: mediaKey(film), second }).catch(
+  const posterResult = await draw(deps, { id, key: mediaKey(film), second }).catch(
     (error: unknown): PosterRefused =>
       errorCode(error) === NO_FFMPEG ? { refused: NO_FFMPEG } : errorToRefusal(error),
   );
-  if (!isRefused(taken)) publishChange(deps, 'config');
-  return taken;
+  if (!isRefused(posterResult)) publishChange(deps, 'config');
+  return posterResult;
 }
 
 async function draw(
@@ -54,19 +54,19 @@ async function draw(
 ): Promise<PosterResult | PosterRefused> {
   const { storage, uploads, mediaWorker } = deps;
   return uploads.folder.withMade(newUploadId(), async ({ made }) => {
-    const course = { signal: AbortSignal.timeout(PATIENCE_MS), progress: () => undefined };
-    const outcome = await storage.withLocalPath(key, (path) =>
-      mediaWorker.run({ task: 'poster', path, output: made, second }, course),
+    const control = { signal: AbortSignal.timeout(TIMEOUT_MS), progress: () => undefined };
+    const result = await storage.withLocalPath(key, (path) =>
+      mediaWorker.run({ task: 'poster', path, output: made, second }, control),
     );
-    if ('refused' in outcome) return { refused: 'UNAVAILABLE' };
+    if ('refused' in result) return { refused: 'UNAVAILABLE' };
     const content = createReadStream(made);
-    let taken: PosterResult | null = null;
+    let posterResult: PosterResult | null = null;
     await storeMedia(deps, { ...companionFile('poster'), content }, async (tx, { url }) => {
       await lockConfig(tx);
       await setPoster(tx, id, url, deps.now());
-      taken = await filmItem(tx, id);
+      posterResult = await filmItem(tx, id);
     });
-    return taken ?? { refused: 'NOT_FOUND' };
+    return posterResult ?? { refused: 'NOT_FOUND' };
   });
 }
 

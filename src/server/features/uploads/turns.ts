@@ -2,7 +2,7 @@ import type { Locker, RequestRelease } from '@tus/server';
 import { acquireWithin, type Lease, type Leases, UploadLocked } from './leases.ts';
 
 /** Timeout in ms for the previous request to leave. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 type Holder = { askToLeave: RequestRelease; left: Promise<void>; leave: () => void };
 
@@ -18,7 +18,7 @@ export function createLocker(leases: Leases): Locker {
   async function enter(id: string, signal: AbortSignal, askToLeave: RequestRelease): Promise<void> {
     for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
       await holder.askToLeave();
-      await leftInTime(holder.left, signal);
+      await waitForRelease(holder.left, signal);
     }
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     holders.set(id, { askToLeave, left, leave });
@@ -54,10 +54,10 @@ export function createLocker(leases: Leases): Locker {
 }
 
 /** Rejects after a timeout or if aborted. */
-async function leftInTime(left: Promise<void>, signal: AbortSignal): Promise<void> {
+async function waitForRelease(left: Promise<void>, signal: AbortSignal): Promise<void> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new UploadLocked());
-  const timer = setTimeout(giveUp, PATIENCE_MS);
+  const timer = setTimeout(giveUp, TIMEOUT_MS);
   signal.addEventListener('abort', giveUp, { once: true });
   await Promise.race([left, late.promise]).finally(() => {
     clearTimeout(timer);

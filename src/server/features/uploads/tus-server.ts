@@ -14,7 +14,7 @@ type TusDeps = SpaceDeps & Pick<Deps, 'env'>;
 type Announced = { size: number | undefined; metadata?: Record<string, string | null> | undefined };
 
 /** An error that the library passes through unchanged; uploads.routes.ts reads it. */
-const no = (codice: ErrorCode) => ({ status_code: 400, body: codice });
+const toLibraryError = (codice: ErrorCode) => ({ status_code: 400, body: codice });
 
 /**
  * tus server on the upload folder. The announcement is checked before the first byte, the bytes after the last one.
@@ -36,7 +36,7 @@ export function createTusServer(deps: TusDeps, onArrived: (id: string) => void):
     },
     async onUploadCreate(_request, upload) {
       const refused = await refusalOf(deps, upload);
-      if (refused !== null) throw no(refused);
+      if (refused !== null) throw toLibraryError(refused);
       return {};
     },
     async onUploadFinish(_request, { id }) {

@@ -35,7 +35,7 @@ export function uploadsInBucket(objects: Objects, here: DiskUploads): UploadFold
       );
       return Promise.all(going.map(async ([id, of]) => ({ id, upload: await lookAt(objects, id, of) })));
     },
-    lend: (id, signal, work) => lend({ objects, here }, id, signal, work),
+    withLocalPath: (id, signal, work) => withLocalCopy({ objects, here }, id, signal, work),
     withMade: here.withMade,
     async remove(id, refused) {
       // The refusal is stored first, as on a disk. An upload can't continue without its announcement.
@@ -85,18 +85,18 @@ function entriesOf(found: readonly StoredObject[]): FolderEntry[] {
   const entries = new Map<string, FolderEntry>();
   for (const { key, modifiedAt } of found) {
     const start = key.slice(0, ID_LENGTH);
-    const id = isUploadId(start) && isOurs(start, key) ? start : null;
+    const id = isUploadId(start) && isUploadKey(start, key) ? start : null;
     const name = id !== null && pieceOf(id, key) !== null ? id : key;
     entries.set(name, { name, id, touched: Math.max(modifiedAt, entries.get(name)?.touched ?? 0) });
   }
   return [...entries.values()];
 }
 
-const isOurs = (id: string, key: string) =>
+const isUploadKey = (id: string, key: string) =>
   pieceOf(id, key) !== null || [jsonOf(id), refusalOf(id)].includes(key);
 
 /** Copies a complete upload into this node's folder, under a name that the sweep recognises. */
-async function lend<T>(
+async function withLocalCopy<T>(
   { objects, here }: { objects: Objects; here: DiskUploads },
   id: string,
   signal: AbortSignal,

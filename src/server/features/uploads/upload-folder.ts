@@ -34,12 +34,12 @@ export type UploadFolder = {
   /** All uploads with bytes; null for one with an invalid announcement. */
   list(): Promise<{ id: string; upload: IncomingUpload | null }[]>;
   /** Calls `work` with a path to the complete upload, valid until it ends. Rejects with the signal's reason. */
-  lend<T>(id: string, signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T>;
+  withLocalPath<T>(id: string, signal: AbortSignal, work: (path: string) => Promise<T>): Promise<T>;
   /**
    * Calls `work` with paths for converted files, which are deleted afterwards.
-   * @param isOurs called at the end; false keeps the files, which may be another node's by then
+   * @param isOwner called at the end; false keeps the files, which may be another node's by then
    */
-  withMade<T>(id: string, work: (places: WorkPaths) => Promise<T>, isOurs?: () => boolean): Promise<T>;
+  withMade<T>(id: string, work: (places: WorkPaths) => Promise<T>, isOwner?: () => boolean): Promise<T>;
   /** Removes an upload, and stores its refusal if there is one. */
   remove(id: string, refused?: RefusedUpload): Promise<void>;
   /** Returns the stored refusal, or null. */
@@ -100,14 +100,14 @@ export async function openUploadFolder(directory: string): Promise<DiskUploads> 
     isOnDisk: true,
     find,
     pathOf,
-    lend: async (id, _signal, work) => work(pathOf(id)),
-    async withMade(id, work, isOurs = () => true) {
+    withLocalPath: async (id, _signal, work) => work(pathOf(id)),
+    async withMade(id, work, isOwner = () => true) {
       const path = pathOf(id);
       const places = { made: `${path}.made`, beside: `${path}.beside`, many: `${path}.many` };
       const drop = () => dropOf(id, ['.made', '.beside', '.many']);
       // Leftovers of a killed attempt. A process that still writes there then writes to a deleted file.
       await drop();
-      return work(places).finally(() => (isOurs() ? drop() : undefined));
+      return work(places).finally(() => (isOwner() ? drop() : undefined));
     },
     async list() {
       const ids = (await readdir(root)).filter(isUploadId);

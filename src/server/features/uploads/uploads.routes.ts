@@ -21,10 +21,14 @@ import { isUploadId } from './upload-folder.ts';
  * Refusals are `{ codice, messaggio }` with the statuses that tus clients know:
  * 404 start again, 409 request the offset, 503 retry later.
  */
-export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: Transfers): Endpoint[] {
+export function uploadEndpoints(
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+  transfers: Transfers,
+): Endpoint[] {
   const tus = createTusServer(deps, (id) => processUpload(deps, id));
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const guarded = await requireAdmin(context);
     if (isRefused(guarded)) return errorResponse(guarded.refused);
     const id = c.req.param('id');
@@ -36,15 +40,15 @@ export function uploadEndpoints(deps: Deps, trusts: IsTrustedProxy, transfers: T
     // Large chunks over a slow network have no timeout.
     clearTimeout(c.env.scope.bodyTimer);
     if (fillsDisk && (await folder.freeBytes()) < DISK_SPACE.files + coming) {
-      if (coming > UPLOAD_PIECE.most) return errorResponse('STORAGE_FULL', { Connection: 'close' });
+      if (coming > UPLOAD_PIECE.defaultBytes) return errorResponse('STORAGE_FULL', { Connection: 'close' });
       await readRest(c.env.incoming);
       return errorResponse('STORAGE_FULL');
     }
-    const letGo = transfers.hold(
+    const release = transfers.hold(
       () => c.env.incoming.destroy(),
       () => isStillAdmin(context),
     );
-    return ourAnswer(deps, await tus.handleWeb(c.req.raw).catch(orFull).finally(letGo));
+    return toOwnReply(deps, await tus.handleWeb(c.req.raw).catch(diskFullReply).finally(release));
   };
   const own = { body: 'own', answer } as const;
   const one = { ...own, path: '/admin/uploads/{id}', refusals: ['SIGN_IN_REQUIRED', 'NOT_FOUND'] } as const;
@@ -71,7 +75,7 @@ async function readRest(incoming: IncomingMessage): Promise<void> {
 }
 
 /** Converts the library's reply: same origin only, never cached, and our own refusals. */
-async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
+async function toOwnReply(deps: Deps, answer: Response): Promise<Response> {
   const headers = [...answer.headers].filter(([name]) => !name.startsWith('access-control-'));
   if (answer.status < 400)
     return new Response(answer.body, {
@@ -84,7 +88,7 @@ async function ourAnswer(deps: Deps, answer: Response): Promise<Response> {
 }
 
 /** The library throws on a full disk, because an announcement is written too. */
-function orFull(error: unknown): Response {
+function diskFullReply(error: unknown): Response {
   if (isDiskFull(error)) return new Response('STORAGE_FULL', { status: 507 });
   throw error;
 }
@@ -101,12 +105,12 @@ const BY_STATUS: Record<number, ErrorCode> = {
 };
 
 /** The library's reply to a request that lost its lock to another one. */
-const ASKED_TO_LEAVE = 'Request aborted due to lock acquired';
+const LOCK_LOST_MESSAGE = 'Request aborted due to lock acquired';
 
 async function codeOf({ uploads }: Deps, answer: Response): Promise<ErrorCode> {
   const text = (await answer.text()).trim();
   if (Object.hasOwn(ERROR_STATUS, text)) return text as ErrorCode;
-  if (text === ASKED_TO_LEAVE) return 'UPLOAD_CONFLICT';
+  if (text === LOCK_LOST_MESSAGE) return 'UPLOAD_CONFLICT';
   const known = BY_STATUS[answer.status];
   if (known !== undefined) return known;
   // The library hides the reason of a failed write; mostly it is a full disk.

@@ -8,7 +8,7 @@ import { activeUploadIds } from './uploads.ts';
 type SweepDeps = Pick<Deps, 'uploads' | 'now' | 'log'>;
 
 /** Interval of the sweep, in ms. */
-const EVERY_MS = HOUR_MS;
+const INTERVAL_MS = HOUR_MS;
 /** Minimum age of leftovers in ms: they may be about to become an upload. */
 const LEFTOVER_MS = 10 * MINUTE_MS;
 
@@ -20,25 +20,25 @@ const LEFTOVER_MS = 10 * MINUTE_MS;
 export async function sweepUploads(deps: SweepDeps, leftoverMs = LEFTOVER_MS): Promise<void> {
   const { folder, leases } = deps.uploads;
   await leases.sweep();
-  const going = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
+  const resumable = new Set((await folder.list()).flatMap(({ upload }) => upload?.id ?? []));
   const listed = await folder.entries();
   // Read after the list, so that work which began before is included.
-  const isAtWork = await activeUploadIds(deps.uploads);
-  const entries = listed.filter(({ id }) => id === null || !isAtWork(id));
+  const isActive = await activeUploadIds(deps.uploads);
+  const entries = listed.filter(({ id }) => id === null || !isActive(id));
   const now = deps.now().getTime();
   for (const entry of entries) {
-    const kept = isOfUse(entry, going) ? UPLOADS.lifeMs : leftoverMs;
+    const minAge = isUsable(entry, resumable) ? UPLOADS.lifeMs : leftoverMs;
     // At startup (0) also removes files dated in the future, by the file system or by a clock that was set back.
-    if (kept > 0 && now - lastTouched(entry, entries) < kept) continue;
+    if (minAge > 0 && now - lastTouched(entry, entries) < minAge) continue;
     await folder.drop(entry.name);
     deps.log.info({ file: entry.name }, 'removed from the uploads what nobody went on with');
   }
 }
 
 /** Returns true for bytes and announcement of an upload that can continue, and for a stored refusal. */
-function isOfUse({ name, id }: FolderEntry, going: ReadonlySet<string>): boolean {
+function isUsable({ name, id }: FolderEntry, resumable: ReadonlySet<string>): boolean {
   if (id === null) return false;
-  return name === `${id}.refused` || (going.has(id) && (name === id || name === `${id}.json`));
+  return name === `${id}.refused` || (resumable.has(id) && (name === id || name === `${id}.json`));
 }
 
 /** Returns the last write to any file of the upload, in ms. */
@@ -58,7 +58,7 @@ export async function sweepUploadsAtStart(deps: SweepDeps & Pick<Deps, 'env'>): 
 
 /** Sweeps every hour. Returns a function that stops it. */
 export function startUploadSweeper(deps: SweepDeps): () => Promise<void> {
-  return startInterval(EVERY_MS, () => sweepUploads(deps), failed(deps)).stop;
+  return startInterval(INTERVAL_MS, () => sweepUploads(deps), failed(deps)).stop;
 }
 
 const failed =

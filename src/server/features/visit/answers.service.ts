@@ -24,20 +24,20 @@ type AnswersRefusal = Refusal<'ANSWERS_REFUSED' | 'ANSWERS_CONFLICT'>;
 export function giveAnswers(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   session: VisitorSession,
-  given: TripAnswersInput,
-  life?: PageLoadId,
+  input: TripAnswersInput,
+  pageLoadId?: PageLoadId,
 ): Promise<Visit | VisitUnavailable | AnswersRefusal> {
   const work = async (present: OpenVisit): Promise<Visit | AnswersRefusal> => {
     const { visitor } = present;
-    const verdict = answersVerdict(visitor, given);
-    if (verdict === 'new') return visitView(await store(present, given));
+    const verdict = answersVerdict(visitor, input);
+    if (verdict === 'new') return visitView(await store(present, input));
     return verdict === 'repeated' ? visitView(visitor) : { refused: verdict };
   };
-  return withVisit(deps, session, life, work, ['answers']);
+  return withVisit(deps, session, pageLoadId, work, ['answers']);
 }
 
-async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): Promise<VisitorSession> {
-  const { viaggio, risposta_1, risposta_2 } = given;
+async function store({ tx, visitor, now }: OpenVisit, input: TripAnswersInput): Promise<VisitorSession> {
+  const { viaggio, risposta_1, risposta_2 } = input;
   const { id: session_id, token_value } = visitor;
   const first = await insertAnswers(tx, { session_id, token_value, viaggio, risposta_1, risposta_2 }, now);
   // The session's row has been locked since its answers were read.
@@ -51,7 +51,7 @@ async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): 
       risposta_1,
       risposta_2,
       viaggio,
-      ...(await told(tx, visitor, viaggio)),
+      ...(await notificationContext(tx, visitor, viaggio)),
     },
     now,
   );
@@ -59,10 +59,10 @@ async function store({ tx, visitor, now }: OpenVisit, given: TripAnswersInput): 
 }
 
 /** Returns the context of the notification: the code's name and the visit's questions. */
-async function told(tx: Db, { snapshot, token_id }: VisitorSession, viaggio: Viaggio) {
-  const { domande: asked } = tripOf(snapshot, viaggio);
+async function notificationContext(tx: Db, { snapshot, token_id }: VisitorSession, viaggio: Viaggio) {
+  const { domande: questions } = tripOf(snapshot, viaggio);
   const nome = await codeName(tx, token_id);
-  if (asked === null) return { nome };
-  const domande: [string, string] = [asked.domanda_1, asked.domanda_2];
+  if (questions === null) return { nome };
+  const domande: [string, string] = [questions.domanda_1, questions.domanda_2];
   return { nome, domande };
 }

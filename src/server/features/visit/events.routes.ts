@@ -16,12 +16,12 @@ import { requireVisit } from './guards.ts';
 /** Serves the live channel of the cookie's visit. Nothing in the request can select another one. */
 export function eventsEndpoint(
   deps: Deps,
-  trusts: IsTrustedProxy,
+  isTrustedProxy: IsTrustedProxy,
   connections: SessionConnections,
   streams: Streams,
 ): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const guarded = await requireVisit(context);
     if (isRefused(guarded))
       return guarded.refused === 'NO_VISIT' ? errorResponse('NO_VISIT') : new Response(null, { status: 204 });
@@ -45,9 +45,13 @@ export function eventsEndpoint(
   };
 }
 
-export function adminEventsEndpoint(deps: Deps, trusts: IsTrustedProxy, channel: AdminChannel): Endpoint {
+export function adminEventsEndpoint(
+  deps: Deps,
+  isTrustedProxy: IsTrustedProxy,
+  channel: AdminChannel,
+): Endpoint {
   const answer: Handler = async (c) => {
-    const { context } = requestContext(deps, trusts, c);
+    const { context } = requestContext(deps, isTrustedProxy, c);
     const actor = await requireAdmin(context);
     if (isRefused(actor)) return errorResponse(actor.refused);
     if (c.req.method === 'HEAD') return streamHead();
@@ -82,14 +86,14 @@ function stream(
   connections: SessionConnections,
   streams: Streams,
 ): Response {
-  const forget = streams.add(session_id, live);
-  const letGo = connections.register(session_id, (disconnection) => {
+  const removeStream = streams.add(session_id, live);
+  const release = connections.register(session_id, (disconnection) => {
     if (disconnection !== null) live.send({ type: 'disconnected', disconnection });
     live.end();
   });
   outgoing.once('close', () => {
-    forget();
-    letGo();
+    removeStream();
+    release();
   });
   return alreadySent();
 }

@@ -11,16 +11,16 @@ export async function findVisitHolder({ deps, cookies }: VisitRequest): Promise<
 
 /** Like `findVisitHolder`, but refuses a request without a visit. */
 export async function requireHolder(
-  asking: VisitRequest,
+  request: VisitRequest,
 ): Promise<{ holder: VisitHolder } | Refusal<'NO_VISIT'>> {
-  const holder = await findVisitHolder(asking);
+  const holder = await findVisitHolder(request);
   return holder ? { holder } : { refused: 'NO_VISIT' };
 }
 
 /** Guards everything a visitor sees: requires a resumable visit whose code is still active. Changes nothing. */
 export async function requireVisit(
-  asking: VisitRequest,
+  request: VisitRequest,
 ): Promise<{ visitor: VisitorSession } | Refusal<'NO_VISIT' | 'VISIT_ENDED' | 'DISCONNECTED'>> {
-  const found = await requireHolder(asking);
-  return isRefused(found) ? found : requireLiveVisit(asking.deps.db, found.holder);
+  const found = await requireHolder(request);
+  return isRefused(found) ? found : requireLiveVisit(request.deps.db, found.holder);
 }

@@ -22,13 +22,13 @@ export type OpenVisit = { tx: Db; visitor: VisitorSession; row: SessionRow; now:
 export async function withVisit<T extends object>(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { id }: Pick<VisitorSession, 'id'>,
-  life: PageLoadId,
+  pageLoadId: PageLoadId,
   work: (present: OpenVisit) => Promise<T>,
   changes: readonly LiveTopic[] = [],
 ): Promise<T | VisitUnavailable> {
   const done = await deps.inTransaction(async (tx) => {
     const now = deps.now();
-    const back = await lockAndReopen(tx, id, life, now);
+    const back = await lockAndReopen(tx, id, pageLoadId, now);
     if (isRefused(back)) return back;
     const { row, reopened, pageLeft } = back;
     return { reopened, result: await work({ tx, row, now, pageLeft, visitor: await loadVisitor(tx, row) }) };
@@ -43,7 +43,7 @@ type ReopenResult = { row: SessionRow; reopened: boolean; pageLeft: boolean };
 async function lockAndReopen(
   tx: Db,
   id: string,
-  life: PageLoadId,
+  pageLoadId: PageLoadId,
   now: Date,
 ): Promise<ReopenResult | VisitUnavailable> {
   const row = await lockSession(tx, id);
@@ -51,10 +51,10 @@ async function lockAndReopen(
   const state = visitState(row, now);
   if (state === 'disconnected') return { refused: 'DISCONNECTED' };
   if (state === 'ended') return { refused: 'VISIT_ENDED' };
-  if (hasUnloaded(row, life)) return { row, reopened: false, pageLeft: true };
+  if (hasUnloaded(row, pageLoadId)) return { row, reopened: false, pageLeft: true };
   if (state === 'paused')
-    return { row: await reopenSession(tx, row, now, life), reopened: true, pageLeft: false };
-  const sign = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(life) };
-  await updateSession(tx, id, sign);
+    return { row: await reopenSession(tx, row, now, pageLoadId), reopened: true, pageLeft: false };
+  const activity = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(pageLoadId) };
+  await updateSession(tx, id, activity);
   return { row, reopened: false, pageLeft: false };
 }

@@ -21,7 +21,7 @@ export async function hasKeepsake(db: Db, session_id: string): Promise<boolean> 
 }
 
 /** Keepsakes whose code exists and is active. */
-const ofGoodCodes = (db: Db) =>
+const withActiveCode = (db: Db) =>
   db
     .selectFrom('keepsakes')
     .innerJoin('active_sessions', 'active_sessions.id', 'keepsakes.session_id')
@@ -30,17 +30,17 @@ const ofGoodCodes = (db: Db) =>
 
 /** Returns the visit that the device with this cookie finished, with its keepsake. Undefined if the code is deleted or inactive. */
 export async function findByKeepsakeCookie(db: Db, cookie_hash: string) {
-  return ofGoodCodes(db)
+  return withActiveCode(db)
     .select(GUARD_FIELDS)
     .select(['device_id', 'open_until', 'reply', 'replied_at'])
     .where('keepsakes.cookie_hash', '=', cookie_hash)
     .executeTakeFirst();
 }
-export type KeptVisit = NonNullable<Awaited<ReturnType<typeof findByKeepsakeCookie>>>;
+export type KeepsakeVisit = NonNullable<Awaited<ReturnType<typeof findByKeepsakeCookie>>>;
 
 /** Returns the distinct snapshot hashes of these visits. */
 export async function snapshotsOfKeepsakes(db: Db): Promise<string[]> {
-  const rows = await ofGoodCodes(db).select('snapshot_hash').distinct().execute();
+  const rows = await withActiveCode(db).select('snapshot_hash').distinct().execute();
   return rows.map(({ snapshot_hash }) => snapshot_hash);
 }
 

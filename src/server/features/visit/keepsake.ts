@@ -9,7 +9,7 @@ import {
   findByKeepsakeCookie,
   hasKeepsake,
   insertKeepsake,
-  type KeptVisit,
+  type KeepsakeVisit,
   snapshotsOfKeepsakes,
 } from './keepsake.repo.ts';
 import type { VisitHolder } from './visitor-session.ts';
@@ -21,7 +21,7 @@ const brand = Symbol('Keepsake');
  * (decision 064). `open` is true if the code was entered again. Created only in this file.
  */
 export type Keepsake = {
-  readonly row: KeptVisit;
+  readonly row: KeepsakeVisit;
   /** Last day, `YYYY-MM-DD`. */
   readonly until: string;
   readonly open: boolean;
@@ -77,9 +77,9 @@ export async function requireKeepsake({
 
 /** Guards the content of a keepsake: the code must have been entered again. */
 export async function requireOpenKeepsake(
-  asking: KeepsakeRequest,
+  request: KeepsakeRequest,
 ): Promise<{ keepsake: Keepsake } | Refusal<'NO_KEEPSAKE' | 'KEEPSAKE_CLOSED'>> {
-  const found = await requireKeepsake(asking);
+  const found = await requireKeepsake(request);
   return 'refused' in found || found.keepsake.open ? found : { refused: 'KEEPSAKE_CLOSED' };
 }
 

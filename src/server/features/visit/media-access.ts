@@ -33,13 +33,13 @@ export async function findPlanWithMedia(
 }
 
 /** Ids of readable files, by snapshot and number of handed-out stages. */
-const known = new WeakMap<Snapshot, Map<number, ReadonlySet<string>>>();
+const reachedIds = new WeakMap<Snapshot, Map<number, ReadonlySet<string>>>();
 const UNANSWERED: StoredAnswers = new Map();
 
 /** Returns the ids of readable files. Answers select texts, never files. */
 function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<string> {
-  const byStages = known.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
-  known.set(snapshot, byStages);
+  const byStages = reachedIds.get(snapshot) ?? new Map<number, ReadonlySet<string>>();
+  reachedIds.set(snapshot, byStages);
   const stages = visibleStepCount(steps, position);
   const found = byStages.get(stages);
   if (found !== undefined) return found;
@@ -52,14 +52,14 @@ function mediaReached({ snapshot, steps, position }: Reached): ReadonlySet<strin
 }
 
 /** Companion files of the film. */
-const besideFilm = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof FilmExtras>) => [
+const filmCompanions = ({ poster_url, light_url, captions }: Pick<Snapshot, keyof FilmExtras>) => [
   poster_url,
   light_url,
   captions?.url ?? null,
 ];
 
 function addressesOf(content: StageContent): (string | null)[] {
-  if (content.stage === 'video') return [content.video_url, ...besideFilm(content)];
+  if (content.stage === 'video') return [content.video_url, ...filmCompanions(content)];
   if (content.stage === 'destination') return [content.immagine_destinazione_url];
   if (content.stage !== 'card') return [];
   const { immagine_destinazione_url, biglietti_url, ticket_pages } = content;
@@ -85,5 +85,5 @@ export async function referencedMediaIds(db: Db, now: Date): Promise<Set<string>
 /** Returns the addresses of all files of an evening. */
 export function addressesIn({ config, ...snapshot }: Snapshot): (string | null)[] {
   const pages = [snapshot.ticket_pages, snapshot.ticket_pages_2].flatMap((each) => each ?? []);
-  return [...besideFilm(snapshot), ...pages, ...fieldsOf('file').map((field) => config[field])];
+  return [...filmCompanions(snapshot), ...pages, ...fieldsOf('file').map((field) => config[field])];
 }

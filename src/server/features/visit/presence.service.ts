@@ -13,40 +13,40 @@ import type { VisitHolder } from './visitor-session.ts';
 type PresenceDeps = Pick<Deps, 'db' | 'inTransaction' | 'now' | 'live' | 'log'>;
 
 /** Heartbeats closer together than this, in ms, are answered but not counted. It also excludes one in flight when the page was closed. */
-const APART_MS = 5_000;
+const MIN_HEARTBEAT_INTERVAL_MS = 5_000;
 
 /** Refreshes `last_activity` (spec 4) and returns the visit's state, for pages whose live channel is blocked. */
 export async function heartbeat(
   deps: PresenceDeps,
   holder: VisitHolder,
-  life?: PageLoadId,
+  pageLoadId?: PageLoadId,
 ): Promise<SessionVerdict> {
-  const state = await stateAfterSign(deps, holder, life);
+  const state = await stateAfterHeartbeat(deps, holder, pageLoadId);
   if (state === 'ended') return { state, disconnection: null };
   if (state !== 'disconnected') return { state: 'open', disconnection: null };
   return { state, disconnection: await disconnectionOf(deps.db, holder.row.id) };
 }
 
-async function stateAfterSign(
+async function stateAfterHeartbeat(
   deps: PresenceDeps,
   { row, state }: VisitHolder,
-  life: PageLoadId,
+  pageLoadId: PageLoadId,
 ): Promise<VisitState> {
   if (state === 'ended' || state === 'disconnected') return state;
-  if (hasUnloaded(row, life) || !isDue(row, deps.now())) return state;
-  const after = await deps.inTransaction((tx) => noteSign(tx, row.id, life, deps.now()));
+  if (hasUnloaded(row, pageLoadId) || !isDue(row, deps.now())) return state;
+  const after = await deps.inTransaction((tx) => recordHeartbeat(tx, row.id, pageLoadId, deps.now()));
   publishChange(deps, 'sessions', ...(after === 'paused' ? (['logs'] as const) : []));
   return after;
 }
 
-async function noteSign(tx: Db, id: string, life: PageLoadId, now: Date): Promise<VisitState> {
+async function recordHeartbeat(tx: Db, id: string, pageLoadId: PageLoadId, now: Date): Promise<VisitState> {
   const row = await lockSession(tx, id);
   if (row === undefined) return 'ended';
   const state = visitState(row, now);
-  if (hasUnloaded(row, life)) return state;
-  const sign = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(life) };
-  if (state === 'open') await updateSession(tx, id, sign);
-  if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now, life);
+  if (hasUnloaded(row, pageLoadId)) return state;
+  const activity = { last_activity: now.toISOString(), background_at: null, ...pageLoadChange(pageLoadId) };
+  if (state === 'open') await updateSession(tx, id, activity);
+  if (state === 'paused' && isDue(row, now)) await reopenSession(tx, row, now, pageLoadId);
   return state;
 }
 
@@ -54,7 +54,7 @@ type Timed = Pick<GuardRow, 'last_activity' | 'disconnected_at' | 'disconnection
 
 function isDue({ last_activity, disconnected_at, disconnection_reason }: Timed, now: Date): boolean {
   const left = disconnection_reason === 'user_logout' ? disconnected_at : null;
-  return Math.abs(now.getTime() - Date.parse(left ?? last_activity)) >= APART_MS;
+  return Math.abs(now.getTime() - Date.parse(left ?? last_activity)) >= MIN_HEARTBEAT_INTERVAL_MS;
 }
 
 /** Returns why the administrator ended this visit, and the contact (spec 8). A deleted or inactive code counts as revoked. */
@@ -80,20 +80,20 @@ export type ExitReport = {
 export async function trackUserExit(
   deps: Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>,
   { row: { id } }: VisitHolder,
-  { state, exitPoint, seq, life }: ExitReport,
+  { state, exitPoint, seq, life: pageLoadId }: ExitReport,
 ): Promise<void> {
   await deps.inTransaction(async (tx) => {
     const now = deps.now();
     const row = await lockSession(tx, id);
     if (row === undefined) return;
-    if (state === 'closed' && life !== undefined)
-      await updateSession(tx, id, { left_lives: addUnloaded(row, life) });
-    if (seq <= row.exit_seq || visitState(row, now) !== 'open' || isOtherPage(row, life)) return;
-    const heard = { exit_seq: seq, exit_point: exitPoint };
+    if (state === 'closed' && pageLoadId !== undefined)
+      await updateSession(tx, id, { left_lives: addUnloaded(row, pageLoadId) });
+    if (seq <= row.exit_seq || visitState(row, now) !== 'open' || isOtherPage(row, pageLoadId)) return;
+    const exitChange = { exit_seq: seq, exit_point: exitPoint };
     await updateSession(
       tx,
       id,
-      state === 'background' ? { ...heard, background_at: now.toISOString() } : heard,
+      state === 'background' ? { ...exitChange, background_at: now.toISOString() } : exitChange,
     );
     if (state === 'closed') await closeSession(tx, id, 'user_logout', now);
   });

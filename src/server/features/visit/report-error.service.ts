@@ -5,7 +5,7 @@ import { countReportedError } from './sessions.repo.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 /** Reported errors per session; further ones are dropped. */
-const PASSED_ON = 5;
+const MAX_REPORTED = 5;
 
 /** Notifies the administrator of an error that the visitor saw (spec 7), unless the visit is over. */
 export async function reportError(
@@ -15,7 +15,7 @@ export async function reportError(
 ): Promise<void> {
   if (state === 'ended' || state === 'disconnected') return;
   await deps.inTransaction(async (tx) => {
-    if (!(await countReportedError(tx, row.id, PASSED_ON))) return;
+    if (!(await countReportedError(tx, row.id, MAX_REPORTED))) return;
     await enqueueNotification(
       tx,
       { type: 'access', success: false, error_message: reportedErrors[kind] },

@@ -82,11 +82,11 @@ export async function findUnfinished(
   now: Date,
 ): Promise<SessionRow | undefined> {
   const { normalized, device_id, cookie_hash } = holder;
-  const asked = { normalized, since: timestampBefore(now, VISIT_LIFETIME_MS) };
+  const query = { normalized, since: timestampBefore(now, VISIT_LIFETIME_MS) };
   // One query for both would read all visits of the code.
   const found = await Promise.all([
-    unfinishedOfDevice(db, { ...asked, device_id }),
-    cookie_hash === null ? [] : unfinishedOfCookie(db, { ...asked, cookie_hash }),
+    unfinishedOfDevice(db, { ...query, device_id }),
+    cookie_hash === null ? [] : unfinishedOfCookie(db, { ...query, cookie_hash }),
   ]);
   return found
     .flat()
@@ -240,7 +240,7 @@ export async function countReportedError(tx: Db, id: string, limit: number): Pro
 }
 
 /** Time in ms after the last activity in which a visitor may return. */
-const COMING_BACK_MS = 30 * MINUTE_MS;
+const RETURN_WINDOW_MS = 30 * MINUTE_MS;
 
 /** Returns true if a visit is in progress, or was recently and isn't completed. */
 export async function hasActiveVisit(db: Db, now: Date): Promise<boolean> {
@@ -248,7 +248,7 @@ export async function hasActiveVisit(db: Db, now: Date): Promise<boolean> {
     .selectFrom('active_sessions')
     .select('id')
     .where('completed_at', 'is', null)
-    .where('last_activity', '>', timestampBefore(now, COMING_BACK_MS))
+    .where('last_activity', '>', timestampBefore(now, RETURN_WINDOW_MS))
     .where('started_at', '>', timestampBefore(now, VISIT_LIFETIME_MS))
     .limit(1)
     .executeTakeFirst();

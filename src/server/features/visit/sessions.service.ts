@@ -33,8 +33,8 @@ export async function closeSession(
   const session = await closeSessionRow(tx, id, reason, now);
   if (session === undefined) return false;
   await insertEvents(tx, [closingEvent(session, reason, more)], now);
-  if (more.completed) await tellCompletion(tx, session, now);
-  else if (!isForced(reason)) await tellStop(tx, session, now);
+  if (more.completed) await notifyCompletion(tx, session, now);
+  else if (!isForced(reason)) await notifyStop(tx, session, now);
   return true;
 }
 
@@ -62,10 +62,10 @@ export async function reopenSession(
   tx: Db,
   session: SessionRow,
   now: Date,
-  life?: PageLoadId,
+  pageLoadId?: PageLoadId,
 ): Promise<SessionRow> {
   const change = {
-    ...pageLoadChange(life),
+    ...pageLoadChange(pageLoadId),
     is_active: true,
     last_activity: now.toISOString(),
     disconnected_at: null,
@@ -103,13 +103,13 @@ function closingEvent(
   };
 }
 
-async function tellCompletion(tx: Db, { token_id, token_value }: ClosedSession, now: Date): Promise<void> {
+async function notifyCompletion(tx: Db, { token_id, token_value }: ClosedSession, now: Date): Promise<void> {
   const nome = await codeName(tx, token_id);
   await enqueueNotification(tx, { type: 'visit_completed', token_value, nome }, now);
 }
 
 /** Sent after a delay, unless the visitor returns before. */
-async function tellStop(tx: Db, session: ClosedSession, now: Date): Promise<void> {
+async function notifyStop(tx: Db, session: ClosedSession, now: Date): Promise<void> {
   const { id: session_id, token_id, token_value } = session;
   const nome = await codeName(tx, token_id);
   const exit_point = EXIT_POINTS.find((point) => point === session.exit_point) ?? null;
@@ -138,7 +138,7 @@ export async function sweepSessions(
       sessions.map((session) => closingEvent(session, 'timeout')),
       now,
     );
-    for (const session of sessions) await tellStop(tx, session, now);
+    for (const session of sessions) await notifyStop(tx, session, now);
     await deleteExpiredFailures(tx, now);
     return sessions.length;
   });

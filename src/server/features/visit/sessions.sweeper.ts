@@ -7,13 +7,13 @@ import { hasActiveVisit } from './sessions.repo.ts';
 import { sweepSessions } from './sessions.service.ts';
 
 /** Interval of the sweep, in ms. */
-export const SWEEP_EVERY_MS = 15_000;
+export const SWEEP_INTERVAL_MS = 15_000;
 
 export type SweepSchedule = {
   /** Called in each round. Returns true if it may sweep. */
   isTime(at: ClockReadings): boolean;
   /** Postpones sweeps: heartbeats can't be stored now, or couldn't until now. */
-  quiet(at: Pick<ClockReadings, 'steady'>): void;
+  postpone(at: Pick<ClockReadings, 'steady'>): void;
 };
 
 /**
@@ -23,16 +23,16 @@ export type SweepSchedule = {
 export function createSweepSchedule(start: ClockReadings): SweepSchedule {
   let last = start;
   let quietUntil = 0;
-  const quiet = ({ steady }: Pick<ClockReadings, 'steady'>) => {
+  const postpone = ({ steady }: Pick<ClockReadings, 'steady'>) => {
     quietUntil = steady + SESSION_TIMEOUT_MS.foreground;
   };
-  quiet(start);
+  postpone(start);
   return {
-    quiet,
+    postpone,
     isTime(at) {
       const jump = at.wall - last.wall - (at.steady - last.steady);
       last = at;
-      if (jump > 2 * SWEEP_EVERY_MS) quiet(at);
+      if (jump > 2 * SWEEP_INTERVAL_MS) postpone(at);
       return at.steady >= quietUntil;
     },
   };
@@ -50,23 +50,24 @@ export function startSweeper(
   clock: Pick<Clock, 'heldJumpMs' | 'acceptJump'>,
 ): () => Promise<void> {
   const readings = (): ClockReadings => ({ wall: deps.now().getTime(), steady: performance.now() });
-  const rhythm = createSweepSchedule(readings());
-  let away = false;
+  const schedule = createSweepSchedule(readings());
+  let isFailing = false;
   const round = async () => {
-    const sweeps = rhythm.isTime(readings()) && !away;
+    const shouldSweep = schedule.isTime(readings()) && !isFailing;
     const began = performance.now();
     try {
-      await (sweeps ? sweepSessions(deps) : tryWrite(deps));
+      await (shouldSweep ? sweepSessions(deps) : tryWrite(deps));
     } catch (error) {
-      away = true;
+      isFailing = true;
       throw error;
     }
     // A database that hung and recovered counts as failed.
-    if (away || performance.now() - began > SWEEP_EVERY_MS) rhythm.quiet({ steady: performance.now() });
-    away = false;
+    if (isFailing || performance.now() - began > SWEEP_INTERVAL_MS)
+      schedule.postpone({ steady: performance.now() });
+    isFailing = false;
     if (clock.heldJumpMs() !== 0 && !(await hasActiveVisit(deps.db, deps.now()))) clock.acceptJump();
   };
-  return startInterval(SWEEP_EVERY_MS, round, (error) =>
+  return startInterval(SWEEP_INTERVAL_MS, round, (error) =>
     deps.log.error({ err: error }, 'sweep of silent sessions failed'),
   ).stop;
 }

@@ -8,7 +8,7 @@ import { disconnectionOf } from './presence.service.ts';
 import type { VisitHolder } from './visitor-session.ts';
 
 /** Time in ms during which the access screen shows why the visit ended. */
-const TOLD_FOR_MS = 10 * MINUTE_MS;
+const REASON_SHOWN_MS = 10 * MINUTE_MS;
 
 export type SiteState = {
   data_laurea: string | null;
@@ -31,18 +31,19 @@ export async function siteState(
   const { db, now } = deps;
   const found = await findSiteSettings(db);
   const data_laurea = found?.data_laurea ?? null;
-  const alive = holder?.state === 'open' || holder?.state === 'paused';
+  const isResumable = holder?.state === 'open' || holder?.state === 'paused';
   return {
     data_laurea,
     closed: isSiteClosed(data_laurea, now()),
-    resumable: alive,
-    disconnection: holder && wasJustCut(holder, now()) ? await disconnectionOf(db, holder.row.id) : null,
+    resumable: isResumable,
+    disconnection:
+      holder && wasJustDisconnected(holder, now()) ? await disconnectionOf(db, holder.row.id) : null,
     keepsake: (await findKeepsake(deps, keepsake)) !== null,
     privacy_notice: found?.privacy_notice ?? null,
   };
 }
 
-function wasJustCut({ row, state }: VisitHolder, now: Date): boolean {
+function wasJustDisconnected({ row, state }: VisitHolder, now: Date): boolean {
   if (state !== 'disconnected' || row.disconnected_at === null) return false;
-  return now.getTime() - Date.parse(row.disconnected_at) < TOLD_FOR_MS;
+  return now.getTime() - Date.parse(row.disconnected_at) < REASON_SHOWN_MS;
 }

@@ -53,16 +53,16 @@ type NewSnapshot = { snapshot: CheckedSnapshot; hash: string; body: string };
 /** Like `createSnapshot`, with the stored form. */
 export async function createStoredSnapshot(tx: Db, row: ConfigRow): Promise<NewSnapshot> {
   const { immagine_destinazione_url: first, immagine_destinazione_url_2: second, video_url } = row;
-  const [questions, beside, pictures, tickets] = await Promise.all([
+  const [questions, extras, pictures, tickets] = await Promise.all([
     readQuestions(tx),
     video_url === null ? NO_FILM_EXTRAS : findFilmExtras(tx, video_url),
     findPictures(tx, { first, second }),
     findTicketPages(tx, row),
   ]);
-  return madeOnce({
+  return cachedSnapshot({
     row,
     questions,
-    beside,
+    extras,
     first: pictures.get(first),
     second: pictures.get(second),
     tickets,
@@ -72,29 +72,29 @@ export async function createStoredSnapshot(tx: Db, row: ConfigRow): Promise<NewS
 type Parts = {
   row: ConfigRow;
   questions: Awaited<ReturnType<typeof readQuestions>>;
-  beside: FilmExtras;
+  extras: FilmExtras;
   first: PictureFacts | undefined;
   second: PictureFacts | undefined;
   tickets: TicketPages;
 };
 
 /** The last snapshot and its inputs (`of`), reused until one of them changes. */
-let lastMade: (NewSnapshot & { of: string }) | null = null;
+let lastSnapshot: (NewSnapshot & { of: string }) | null = null;
 
-function madeOnce(parts: Parts): NewSnapshot {
+function cachedSnapshot(parts: Parts): NewSnapshot {
   const of = JSON.stringify(parts);
-  if (lastMade?.of !== of) {
-    const snapshot = madeOf(parts);
-    lastMade = { of, snapshot, ...serializeSnapshot(snapshot) };
+  if (lastSnapshot?.of !== of) {
+    const snapshot = buildSnapshot(parts);
+    lastSnapshot = { of, snapshot, ...serializeSnapshot(snapshot) };
   }
-  return lastMade;
+  return lastSnapshot;
 }
 
-function madeOf({ row, questions, beside, first, second, tickets }: Parts): CheckedSnapshot {
+function buildSnapshot({ row, questions, extras, first, second, tickets }: Parts): CheckedSnapshot {
   return withRecipientName({
     config: configurationOf(row),
     questions,
-    ...beside,
+    ...extras,
     fuoco: first?.fuoco ?? null,
     fuoco_2: second?.fuoco ?? null,
     hues: first?.hues ?? null,
@@ -118,8 +118,8 @@ export function parseSnapshot(stored: string): Snapshot {
 export type VisitPlan = { snapshot: Snapshot; steps: readonly Step[] };
 
 /** Plans cached in this process; more are rarely in use at once. */
-const REMEMBERED = 200;
-const evenings = new Map<string, VisitPlan>();
+const CACHE_SIZE = 200;
+const planCache = new Map<string, VisitPlan>();
 
 /**
  * Returns the plan of visits with this hash. Cached in this process, except while its tickets aren't drawn:
@@ -129,7 +129,7 @@ export async function loadVisitPlan(
   db: Db,
   { snapshot_hash: hash }: { snapshot_hash: string },
 ): Promise<VisitPlan> {
-  const known = evenings.get(hash);
+  const known = planCache.get(hash);
   if (known !== undefined) return known;
   const stored = parseSnapshot(await findSnapshot(db, hash));
   const snapshot = hasUndrawnTickets(stored)
@@ -137,9 +137,9 @@ export async function loadVisitPlan(
     : stored;
   const evening = { snapshot, steps: itinerary(snapshot) };
   if (hasUndrawnTickets(snapshot)) return evening;
-  const [oldest] = evenings.keys();
-  if (evenings.size >= REMEMBERED && oldest !== undefined) evenings.delete(oldest);
-  evenings.set(hash, evening);
+  const [oldest] = planCache.keys();
+  if (planCache.size >= CACHE_SIZE && oldest !== undefined) planCache.delete(oldest);
+  planCache.set(hash, evening);
   return evening;
 }
 

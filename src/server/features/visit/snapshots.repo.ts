@@ -12,7 +12,7 @@ export async function findSnapshot(db: Db, hash: string): Promise<string> {
   return found.body;
 }
 
-const isThere = statement<{ hash: string }>()((tx, value) =>
+const findHash = statement<{ hash: string }>()((tx, value) =>
   tx.selectFrom('visit_snapshots').select('hash').where('hash', '=', value.hash),
 );
 
@@ -21,8 +21,8 @@ const isThere = statement<{ hash: string }>()((tx, value) =>
  * otherwise the snapshot could be deleted before the visit refers to it.
  * A cache of stored hashes would be wrong after a rollback or an erasure.
  */
-export async function keepSnapshot(tx: Db, { hash, body }: { hash: string; body: string }): Promise<void> {
-  if ((await isThere(tx, { hash })).length > 0) return;
+export async function saveSnapshot(tx: Db, { hash, body }: { hash: string; body: string }): Promise<void> {
+  if ((await findHash(tx, { hash })).length > 0) return;
   await tx
     .insertInto('visit_snapshots')
     .values({ hash, body })

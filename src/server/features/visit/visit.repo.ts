@@ -26,11 +26,11 @@ export async function findFilmExtras(db: Db, video_url: string): Promise<FilmExt
   const [row] = await latestOf(db, { url: video_url, media_id: mediaIdOf(video_url) });
   if (row === undefined) return NO_FILM_EXTRAS;
   const { poster_url, light_url, light_of, light_on, seconds, size: bytes } = row;
-  const isOfThis = light_of === video_url;
+  const isOfThisFile = light_of === video_url;
   return {
     poster_url,
-    light_url: isOfThis && light_on ? light_url : null,
-    video_bitrate: isOfThis && seconds !== null && bytes !== null ? bitrateOf({ bytes, seconds }) : null,
+    light_url: isOfThisFile && light_on ? light_url : null,
+    video_bitrate: isOfThisFile && seconds !== null && bytes !== null ? bitrateOf({ bytes, seconds }) : null,
     captions: captionsFor(storedCaptions(row)),
   };
 }

@@ -20,8 +20,8 @@ export const visitRoutes = {
 
   position: os.visit.position.handler(async ({ context, input, errors }) => {
     const { visitor } = throwIfRefused(await requireVisit(context), errors);
-    const { life, ...reported } = input;
-    return throwIfRefused(await reportPosition(context.deps, visitor, reported, life), errors);
+    const { life: pageLoadId, ...reported } = input;
+    return throwIfRefused(await reportPosition(context.deps, visitor, reported, pageLoadId), errors);
   }),
 
   heartbeat: os.visit.heartbeat.handler(async ({ context, input, errors }) => {
@@ -31,8 +31,8 @@ export const visitRoutes = {
 
   answers: os.visit.answers.handler(async ({ context, input, errors }) => {
     const { visitor } = throwIfRefused(await requireVisit(context), errors);
-    const { life, ...given } = input;
-    return throwIfRefused(await giveAnswers(context.deps, visitor, given, life), errors);
+    const { life: pageLoadId, ...answersInput } = input;
+    return throwIfRefused(await giveAnswers(context.deps, visitor, answersInput, pageLoadId), errors);
   }),
 
   complete: os.visit.complete.handler(async ({ context, input, errors }) => {

@@ -18,9 +18,9 @@ type VisitDeps = Pick<Deps, 'inTransaction' | 'now' | 'live' | 'log'>;
 export function resume(
   deps: VisitDeps,
   session: VisitorSession,
-  life?: PageLoadId,
+  pageLoadId?: PageLoadId,
 ): Promise<Visit | VisitUnavailable> {
-  return withVisit(deps, session, life, async ({ visitor }) => visitView(visitor));
+  return withVisit(deps, session, pageLoadId, async ({ visitor }) => visitView(visitor));
 }
 
 /** Stores that a stage, phrase or second begins. Refuses to jump ahead (decision 001). Returns the visit with its next content. */
@@ -28,9 +28,9 @@ export function reportPosition(
   deps: VisitDeps,
   session: VisitorSession,
   reported: Position,
-  life?: PageLoadId,
+  pageLoadId?: PageLoadId,
 ): Promise<Visit | VisitUnavailable | Refusal<'STEP_REFUSED'>> {
-  return withVisit(deps, session, life, async ({ tx, visitor, pageLeft }) => {
+  return withVisit(deps, session, pageLoadId, async ({ tx, visitor, pageLeft }) => {
     if (pageLeft) return visitView(visitor);
     const moved = advanceVisit(visitor, reported);
     if (moved.kind === 'refused') return { refused: 'STEP_REFUSED' as const };
@@ -49,7 +49,7 @@ export function reportPosition(
 export function complete(
   deps: VisitDeps & Pick<Deps, 'secret'>,
   session: VisitorSession,
-  life?: PageLoadId,
+  pageLoadId?: PageLoadId,
 ): Promise<{ completed: boolean } | VisitUnavailable | Refusal<'STEP_REFUSED'>> {
   const work = async ({ tx, visitor, now, pageLeft }: OpenVisit) => {
     if (pageLeft) return { completed: false };
@@ -59,5 +59,5 @@ export function complete(
     await createKeepsake({ tx, key: deps.secret, now }, visitor.id);
     return { completed: true };
   };
-  return withVisit(deps, session, life, work, ['logs']);
+  return withVisit(deps, session, pageLoadId, work, ['logs']);
 }

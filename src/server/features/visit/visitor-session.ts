@@ -40,9 +40,9 @@ export async function findHolder(
   const found = await findForGuard(db, hashSecret(secret));
   if (found === undefined) return null;
   const { row, code_active } = found;
-  const judged = visitState(row, now());
-  const alive = judged === 'open' || judged === 'paused';
-  const state = alive && !code_active ? 'disconnected' : judged;
+  const ownState = visitState(row, now());
+  const isResumable = ownState === 'open' || ownState === 'paused';
+  const state = isResumable && !code_active ? 'disconnected' : ownState;
   return { row, state, [holderBrand]: true };
 }
 
@@ -61,10 +61,10 @@ export function unavailableRefusal({ state }: VisitHolder): Refusal<'VISIT_ENDED
   return state === 'ended' ? { refused: 'VISIT_ENDED' } : null;
 }
 
-type PlaceOfVisit = Pick<GuardRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
+type VisitRow = Pick<GuardRow, 'id' | 'token_id' | 'token_value' | 'snapshot_hash' | keyof Position>;
 
 /** Loads the visit of a row. The caller has checked that it isn't over. */
-export async function loadVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSession> {
+export async function loadVisitor(db: Db, row: VisitRow): Promise<VisitorSession> {
   const { id, token_id, token_value, step, phrase, second } = row;
   const { snapshot, steps } = await loadVisitPlan(db, row);
   const position = { step, phrase, second };
@@ -73,7 +73,7 @@ export async function loadVisitor(db: Db, row: PlaceOfVisit): Promise<VisitorSes
 }
 
 /** Returns a visit at its beginning, without answers. */
-export function initialVisitor(row: PlaceOfVisit, snapshot: Snapshot): VisitorSession {
+export function initialVisitor(row: VisitRow, snapshot: Snapshot): VisitorSession {
   const { id, token_id, token_value, step, phrase, second } = row;
   const position = { step, phrase, second };
   const steps = itinerary(snapshot);

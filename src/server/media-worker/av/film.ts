@@ -32,7 +32,7 @@ import { soundPipeline } from './sound-lane.ts';
 export async function makeFilm(path: string, made: string, progress: Progress): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
   for (let anew: Reencode | null = NOTHING; anew !== null; ) {
-    const plan = planFilm(tracks, { anew });
+    const plan = planFilm(tracks, { reencode: anew });
     if ('refused' in plan) throw new FileRejected(plan.refused);
     const faulty = await carryOutFilm(path, made, plan, progress);
     if (!faulty.picture && !(await hasLevel(made, plan, progress))) faulty.picture = true;

@@ -7,16 +7,16 @@ import type { TrackPipeline } from './lane.ts';
 import type { Output } from './output.ts';
 
 /** Maximum number of packets that wait, the most that a decoder can hold. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
-type Keeping = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
+type CopyOptions = { stream: Stream; times: Times; originSeconds: number; relevel: boolean };
 
 /**
  * Copies a track bit for bit. It is also decoded and the frames are discarded. Errors count as `faults`: a track that can't be decoded to
  * its end isn't worth copying.
  */
-export async function copyTrack(output: Output, keeping: Keeping): Promise<TrackPipeline> {
-  const { stream, relevel } = keeping;
+export async function copyTrack(output: Output, copyOptions: CopyOptions): Promise<TrackPipeline> {
+  const { stream, relevel } = copyOptions;
   const target = output.addStream();
   const filter = relevel ? levelFilter(stream) : null;
   checkStatus(
@@ -26,7 +26,7 @@ export async function copyTrack(output: Output, keeping: Keeping): Promise<Track
   target.codecpar.codecTag = 0;
   target.timeBase = stream.timeBase;
   const decoder = await openDecoder(stream);
-  const writer = writeBehind(output, target, keeping);
+  const writer = writeBehind(output, target, copyOptions);
   // Cut packets are written only if a shown packet follows; at the end they aren't needed.
   const waiting: Packet[] = [];
   let [faults, isBegun] = [0, false];
@@ -51,7 +51,7 @@ export async function copyTrack(output: Output, keeping: Keeping): Promise<Track
       if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA) !== null) faults += 1;
       await decoder?.put(packet, watch);
       if (isCutAway && isBegun) {
-        if (waiting.length < MOST_WAITING) waiting.push(requireAllocated(packet.clone(), 'packet'));
+        if (waiting.length < MAX_WAITING) waiting.push(requireAllocated(packet.clone(), 'packet'));
         return;
       }
       isBegun ||= !isCutAway;
@@ -77,27 +77,27 @@ export async function copyTrack(output: Output, keeping: Keeping): Promise<Track
 }
 
 /** Writes packets one behind, because a packet's duration is known only when the next one arrives. */
-function writeBehind(output: Output, target: Stream, { stream, times, originSeconds }: Keeping) {
+function writeBehind(output: Output, target: Stream, { stream, times, originSeconds }: CopyOptions) {
   const { num, den } = stream.timeBase;
   const origin = BigInt(Math.round((originSeconds * den) / num));
   const last = lastLength(times, den / num);
   const order = decodingOrder(last.usual);
-  let held: Packet | null = null;
+  let pending: Packet | null = null;
   const release = async (packet: Packet | null) => {
-    if (held === null) return;
-    if (packet === null || held.duration > last.most) held.duration = last.fit(held, packet);
-    held.pts -= origin;
-    held.dts -= origin;
-    held.rescaleTs(stream.timeBase, target.timeBase);
-    held.streamIndex = target.index;
-    await output.write(held);
-    held.free();
-    held = null;
+    if (pending === null) return;
+    if (packet === null || pending.duration > last.most) pending.duration = last.fit(pending, packet);
+    pending.pts -= origin;
+    pending.dts -= origin;
+    pending.rescaleTs(stream.timeBase, target.timeBase);
+    pending.streamIndex = target.index;
+    await output.write(pending);
+    pending.free();
+    pending = null;
   };
   const pass = async (packets: Packet[]) => {
     for (const packet of packets) {
       await release(packet);
-      held = packet;
+      pending = packet;
     }
   };
   return {
@@ -108,7 +108,7 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
     },
     faults: order.faults,
     close() {
-      held?.free();
+      pending?.free();
       for (const packet of order.rest()) packet.free();
     },
   };
@@ -120,7 +120,7 @@ function writeBehind(output: Output, target: Stream, { stream, times, originSeco
  * @param usual duration of a packet, in the stream's ticks
  */
 function decodingOrder(usual: bigint) {
-  const untold: Packet[] = [];
+  const withoutDts: Packet[] = [];
   let latest: bigint | null = null;
   let faults = 0;
 
@@ -140,17 +140,17 @@ function decodingOrder(usual: bigint) {
   return {
     /** Takes ownership of a packet. Returns those that can be written now. */
     put(packet: Packet): Packet[] {
-      const isTold = packet.dts !== AV_NOPTS_VALUE;
-      if (latest === null && !isTold && untold.length < MOST_WAITING) {
-        untold.push(packet);
+      const hasDts = packet.dts !== AV_NOPTS_VALUE;
+      if (latest === null && !hasDts && withoutDts.length < MAX_WAITING) {
+        withoutDts.push(packet);
         return [];
       }
-      const before = untold.splice(0);
-      if (isTold)
+      const before = withoutDts.splice(0);
+      if (hasDts)
         for (const [i, each] of before.entries()) each.dts = packet.dts - BigInt(before.length - i) * usual;
       return [...before, packet].flatMap(inOrder);
     },
-    rest: () => untold.splice(0).flatMap(inOrder),
+    rest: () => withoutDts.splice(0).flatMap(inOrder),
     faults: () => faults,
   };
 }

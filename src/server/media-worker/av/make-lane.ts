@@ -38,8 +38,8 @@ type EncodeOptions = {
 };
 
 /** Decodes a track, filters it and re-encodes it. Timestamps are preserved. */
-export async function encodeTrack(output: Output, making: EncodeOptions): Promise<TrackPipeline> {
-  const { stream, filters, encoder, times, originSeconds } = making;
+export async function encodeTrack(output: Output, encodeOptions: EncodeOptions): Promise<TrackPipeline> {
+  const { stream, filters, encoder, times, originSeconds } = encodeOptions;
   const { num, den } = stream.timeBase;
   const origin = BigInt(Math.round((originSeconds * den) / num));
   const decoder = await openDecoder(stream);
@@ -54,7 +54,7 @@ export async function encodeTrack(output: Output, making: EncodeOptions): Promis
   let latest: bigint | null = null;
 
   const drain = async () => {
-    while (!needsMoreInput(must2(await encoder.receivePacket(packet)))) {
+    while (!needsMoreInput(checkEncoding(await encoder.receivePacket(packet)))) {
       packet.rescaleTs(encoder.timeBase, target.timeBase);
       // Only the last duration matters: the other pictures stay until the next one.
       if (isPicture) packet.duration = BigInt(Math.max(1, Math.round(times.last * target.timeBase.den)));
@@ -97,7 +97,7 @@ export async function encodeTrack(output: Output, making: EncodeOptions): Promis
 }
 
 /** Returns the status; throws if it is an error. */
-function must2(status: number): number {
+function checkEncoding(status: number): number {
   if (!needsMoreInput(status)) checkStatus(status, 'encoding');
   return status;
 }

@@ -27,14 +27,14 @@ async function listen(input: FormatContext, progress: Progress): Promise<number 
   for (const each of streams) if (each.index !== stream.index) each.discard = AVDISCARD_ALL;
   const graph = graphOf(METER, stream.timeBase);
   const seconds = Number(input.duration) / 1e6;
-  let heard: number | null = null;
-  const hear = async (frame: Frame) => {
-    using told = frame.getMetadata();
-    const integrated = told.get(METER_KEY);
+  let loudness: number | null = null;
+  const onFrame = async (frame: Frame) => {
+    using metadata = frame.getMetadata();
+    const integrated = metadata.get(METER_KEY);
     // A sound shorter than one step of the meter has no value.
-    if (integrated !== null) heard = loudnessOf(Number(integrated));
+    if (integrated !== null) loudness = loudnessOf(Number(integrated));
   };
-  const filter = (frame: Frame) => graph.put(frame, hear);
+  const filter = (frame: Frame) => graph.put(frame, onFrame);
   try {
     await eachPacket(input, progress, async (packet) => {
       if (packet.streamIndex !== stream.index) return true;
@@ -43,8 +43,8 @@ async function listen(input: FormatContext, progress: Progress): Promise<number 
       return true;
     });
     await decoder.put(null, filter);
-    await graph.put(null, hear);
-    return heard;
+    await graph.put(null, onFrame);
+    return loudness;
   } finally {
     graph.close();
     decoder.close();

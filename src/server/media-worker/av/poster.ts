@@ -21,7 +21,7 @@ import { readTracks } from './probe.ts';
 /** FFmpeg's quality unit. */
 const LAMBDA = 118;
 /** Number of pictures to decode; the filter chooses among as many. */
-const LOOKED_AT = 24;
+const SAMPLE_SIZE = 24;
 
 /** Draws a typical picture of a film as a JPEG, from this second on, otherwise from the start. */
 export async function drawPoster(
@@ -51,7 +51,7 @@ async function draw(
   second: number | null,
   progress: Progress,
 ): Promise<Drawn | null> {
-  const plan = planFilm(tracks, { anew: { picture: true, sound: false } });
+  const plan = planFilm(tracks, { reencode: { picture: true, sound: false } });
   if ('refused' in plan) throw new FileRejected(plan.refused);
   if (plan.picture.how !== 'make') return null;
   const { track, filters, size } = plan.picture;
@@ -69,7 +69,7 @@ async function draw(
       if (second !== null) await seek(input, track.index, second);
       await eachPacket(input, progress, async (packet) => {
         if (packet.streamIndex === track.index) await decoder.put(packet, filter);
-        return decoder.frames() < LOOKED_AT && drawn === null;
+        return decoder.frames() < SAMPLE_SIZE && drawn === null;
       });
       await decoder.put(null, filter);
       await graph.put(null, encode);

@@ -24,7 +24,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { isCutShort, isPictureFile, isProtectedTag, pixelAspectOf } from '../plan/telltales.ts';
-import { holesIn, type Times, timesOf } from '../plan/times.ts';
+import { measureGaps, type Times, timesOf } from '../plan/times.ts';
 import type { PictureTrack, SoundTrack, Tracks } from '../plan/tracks.ts';
 import type { Progress } from '../progress.ts';
 import { FileRejected } from '../refusal.ts';
@@ -32,17 +32,22 @@ import { type Decoder, openDecoder } from './decoder.ts';
 import { eachPacket, timeOf } from './input.ts';
 
 /** A picture track is sampled up to this number of decoded pictures or of packets. */
-const TASTED = { pictures: 8, packets: 120 } as const;
+const SAMPLE_LIMITS = { pictures: 8, packets: 120 } as const;
 
 /** Properties of a track's first pictures. */
-type Taste = { pixels: string; isInterlaced: boolean; isFull: boolean; colour: [number, number, number] };
+type SampleProperties = {
+  pixels: string;
+  isInterlaced: boolean;
+  isFull: boolean;
+  colour: [number, number, number];
+};
 
 type DecodedStats = {
   stream: Stream;
   times: ReturnType<typeof timesOf>;
   isProtected: boolean;
   taster: Decoder | null;
-  taste: Taste | null;
+  taste: SampleProperties | null;
 };
 
 /** Reads every packet of a file and decodes its first pictures, because headers may be wrong. */
@@ -50,7 +55,7 @@ export async function readTracks(input: FormatContext, progress: Progress): Prom
   if (isPictureFile(input.metadata?.get('major_brand') ?? null)) throw new FileRejected('unknown');
   const all = await Promise.all(input.streams.map(watch));
   const watched = new Map(all.map((each) => [each.stream.index, each]));
-  const holes = holesIn();
+  const holes = measureGaps();
   try {
     await eachPacket(input, progress, async (packet) => {
       const one = watched.get(packet.streamIndex);
@@ -59,10 +64,10 @@ export async function readTracks(input: FormatContext, progress: Progress): Prom
       one.times.add(time);
       if (!isExtra(one.stream)) holes.add(time);
       one.isProtected ||= packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null;
-      await taste(one, packet);
+      await decodeSample(one, packet);
       return true;
     });
-    for (const one of all) await taste(one, null);
+    for (const one of all) await decodeSample(one, null);
   } finally {
     for (const { taster } of all) taster?.close();
   }
@@ -71,31 +76,31 @@ export async function readTracks(input: FormatContext, progress: Progress): Prom
 
 async function watch(stream: Stream): Promise<DecodedStats> {
   const { codecType } = stream.codecpar;
-  const isWanted = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
-  if (!isWanted) stream.discard = AVDISCARD_ALL;
-  const isTasted = codecType === AVMEDIA_TYPE_VIDEO && !isExtra(stream);
+  const isPictureOrSound = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
+  if (!isPictureOrSound) stream.discard = AVDISCARD_ALL;
+  const isSampled = codecType === AVMEDIA_TYPE_VIDEO && !isExtra(stream);
   const isProtected =
     isProtectedTag(stream.codecpar.codecTagString) ||
     stream.codecpar.getCodedSideData(AV_PKT_DATA_ENCRYPTION_INIT_INFO) !== null;
-  const taster = isTasted && !isProtected ? await openDecoder(stream) : null;
+  const taster = isSampled && !isProtected ? await openDecoder(stream) : null;
   return { stream, times: timesOf(), isProtected, taster, taste: null };
 }
 
-async function taste(one: DecodedStats, packet: Packet | null): Promise<void> {
+async function decodeSample(one: DecodedStats, packet: Packet | null): Promise<void> {
   const { taster, isProtected } = one;
   if (taster === null || isProtected) return;
   await taster.put(packet, (frame) => {
     const known = one.taste;
-    const fresh = tasteOf(frame);
+    const fresh = samplePropertiesOf(frame);
     one.taste = known === null ? fresh : { ...known, isInterlaced: known.isInterlaced || fresh.isInterlaced };
   });
   const { packets } = one.times.count();
-  if (packet !== null && taster.frames() < TASTED.pictures && packets < TASTED.packets) return;
+  if (packet !== null && taster.frames() < SAMPLE_LIMITS.pictures && packets < SAMPLE_LIMITS.packets) return;
   taster.close();
   one.taster = null;
 }
 
-function tasteOf(frame: Frame): Taste {
+function samplePropertiesOf(frame: Frame): SampleProperties {
   const pixels = avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0]) ?? 'unknown';
   return {
     pixels,

@@ -5,7 +5,7 @@ import { eachPacket, timeOf } from './input.ts';
 import type { TrackPipeline } from './lane.ts';
 
 /** Smallest share of the pictures that must be decoded; fewer aren't worth showing. */
-const LEAST_DECODED = 0.8;
+const MIN_DECODED_SHARE = 0.8;
 
 type Span = { origin: number; duration: number };
 
@@ -32,5 +32,5 @@ export async function run(
 /** Returns true if a copied track has no faults, or enough of a re-encoded one could be decoded. */
 export function isUsable(lane: TrackPipeline, how: 'keep' | 'make', times: Times | null): boolean {
   if (how === 'keep') return lane.faults() === 0;
-  return lane.frames() >= Math.max(1, LEAST_DECODED * ((times?.shown ?? 0) - 2));
+  return lane.frames() >= Math.max(1, MIN_DECODED_SHARE * ((times?.shown ?? 0) - 2));
 }

@@ -13,8 +13,8 @@ import { soundPipeline } from './sound-lane.ts';
 /** Makes a song from a file's sound only: no cover, no names. */
 export async function makeSong(path: string, made: string, progress: Progress): Promise<MediaResult> {
   const tracks = await withInput(path, (input) => readTracks(input, progress));
-  for (const anew of [false, true]) {
-    const plan = planSong(tracks, anew);
+  for (const reencode of [false, true]) {
+    const plan = planSong(tracks, reencode);
     if ('refused' in plan) throw new FileRejected(plan.refused);
     if (await carryOutSong(path, made, plan, progress))
       return songResult(plan, await measureSound(made, progress));

@@ -6,17 +6,17 @@ import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { MEMORY_MARK } from '../process-limits.ts';
 
-const LOOK_MS = 50;
-const most = workerData as number;
+const CHECK_MS = 50;
+const maxMemory = workerData as number;
 const parent = process.ppid;
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > most) {
+  if (process.memoryUsage.rss() > maxMemory) {
     writeSync(2, `${MEMORY_MARK}\n`);
     end();
   }
   if (process.ppid !== parent) end();
-}, LOOK_MS);
+}, CHECK_MS);
 
 function end(): void {
   process.kill(process.pid, 'SIGKILL');

@@ -24,7 +24,7 @@ import { progressOf } from './progress.ts';
 const NICENESS = 10;
 const FIRST_TO_GO = '800';
 
-const say = (word: WorkerMessage) => void process.send?.(word);
+const report = (update: WorkerMessage) => void process.send?.(update);
 
 /** Runs `work` and ignores an error: the system may not permit it. */
 function attempt(work: () => void): void {
@@ -51,7 +51,7 @@ async function ffmpeg() {
 }
 
 async function carryOut({ id, work }: TaskMessage): Promise<TaskResult> {
-  const { progress, stop } = progressOf((word) => say({ id, ...word }));
+  const { progress, stop } = progressOf((update) => report({ id, ...update }));
   try {
     return await resultOf(work, progress);
   } finally {
@@ -130,9 +130,9 @@ async function failureOf(error: unknown, { work }: TaskMessage): Promise<TaskRes
 }
 
 process.on('message', (raw) => {
-  const order = taskMessageSchema.parse(raw);
-  void carryOut(order)
-    .catch((error: unknown) => failureOf(error, order))
-    .then((end) => say({ id: order.id, end, memory: process.memoryUsage.rss() }));
+  const taskMessage = taskMessageSchema.parse(raw);
+  void carryOut(taskMessage)
+    .catch((error: unknown) => failureOf(error, taskMessage))
+    .then((end) => report({ id: taskMessage.id, end, memory: process.memoryUsage.rss() }));
 });
 process.on('disconnect', () => process.exit());

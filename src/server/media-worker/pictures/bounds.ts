@@ -1,11 +1,11 @@
 import type { FileProblem } from '../door.ts';
 
 /** Largest picture that is opened, in pixels: 200 megapixels of a phone. */
-const MOST_PIXELS = 210_000_000;
+const MAX_PICTURE_PIXELS = 210_000_000;
 /**
  * Bytes of a picture that may be in memory while it is read. Formats that are read line by line or reduced while reading need almost none.
  */
-const MOST_HELD = 600_000_000;
+const MAX_HELD_BYTES = 600_000_000;
 
 /** Properties of a picture before it is read. */
 export type PictureInfo = {
@@ -24,7 +24,7 @@ export type PictureInfo = {
 /** Returns the problem of a picture beyond the limits, or null. */
 export function sizeProblem(measure: PictureInfo): FileProblem | null {
   const pixels = measure.width * measure.height;
-  return pixels > MOST_PIXELS || pixels * heldBytes(measure) > MOST_HELD ? 'too_large' : null;
+  return pixels > MAX_PICTURE_PIXELS || pixels * heldBytes(measure) > MAX_HELD_BYTES ? 'too_large' : null;
 }
 
 /** Returns the measured bytes per pixel that stay in memory until the last pixel is read. */
@@ -47,6 +47,6 @@ function heldBytes({ format, channels, bytes, inRounds, colours }: PictureInfo):
 }
 
 /** Largest part of a HEIC that is decoded at once, in pixels: a grid's tile or the whole picture. */
-export const MOST_TILE_PIXELS = 36_000_000;
+export const MAX_TILE_PIXELS = 36_000_000;
 /** Maximum pixels of a HEIC in memory; a larger one is reduced while its tiles are read. */
-export const MOST_KEPT_PIXELS = 50_000_000;
+export const MAX_HELD_PIXELS = 50_000_000;

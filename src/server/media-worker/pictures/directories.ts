@@ -16,7 +16,7 @@ const TAG = {
 const JPEGS = new Set([6, 7]);
 const SIZES: Record<number, number> = { 3: 2, 4: 4, 13: 4 };
 /** Limits above any camera's files; they also stop lists that refer to themselves. */
-const MOST = { directories: 32, entries: 512, values: 16 } as const;
+const LIMITS = { directories: 32, entries: 512, values: 16 } as const;
 
 /** Reads all readable directories and ignores the rest. */
 export function readDirectories(bytes: Buffer): Directories {
@@ -25,7 +25,7 @@ export function readDirectories(bytes: Buffer): Directories {
   const waiting = [read(4, 4)];
   const seen = new Set<number>();
   for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-    if (at === 0 || seen.has(at) || seen.size >= MOST.directories) continue;
+    if (at === 0 || seen.has(at) || seen.size >= LIMITS.directories) continue;
     const isFirst = seen.size === 0;
     seen.add(at);
     const { entries, next } = directoryAt(read, at);
@@ -61,14 +61,14 @@ function readerOf(bytes: Buffer): ReadNumber {
 }
 
 function directoryAt(read: ReadNumber, at: number): { entries: DirectoryEntry[]; next: number } {
-  const count = Math.min(MOST.entries, read(at, 2));
+  const count = Math.min(LIMITS.entries, read(at, 2));
   const entries = Array.from({ length: count }, (_, place) => entryAt(read, at + 2 + 12 * place));
   return { entries, next: read(at + 2 + 12 * count, 4) };
 }
 
 function entryAt(read: ReadNumber, at: number): DirectoryEntry {
   const size = SIZES[read(at + 2, 2)] ?? 0;
-  const count = size === 0 ? 0 : Math.min(MOST.values, read(at + 4, 4));
+  const count = size === 0 ? 0 : Math.min(LIMITS.values, read(at + 4, 4));
   const from = size * count <= 4 ? at + 8 : read(at + 8, 4);
   return {
     tag: read(at, 2),

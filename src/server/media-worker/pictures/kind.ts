@@ -26,16 +26,16 @@ const KINDS: Record<string, PictureKind> = {
 /** Bytes read to detect text. */
 const HEAD = 4_096;
 const LIMITS = { maxBufferSize: 1024 * 1024 } as const;
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Returns the kind of a picture by its bytes, not its name. Rejects with `FileRejected` if it can't be opened. */
 export async function kindOf(path: string): Promise<PictureKind> {
   const { head, size } = await beginningOf(path);
   if (/<svg[\s>]/i.test(textIn(head))) throw new FileRejected('svg');
-  if (saysMoreThan(size, head)) throw new FileRejected('cut_short');
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const found = await fileTypeFromFile(path, { ...LIMITS, signal }).catch(() => undefined);
-  const mime = found?.mime ?? '';
+  if (isTruncated(size, head)) throw new FileRejected('cut_short');
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const fileType = await fileTypeFromFile(path, { ...LIMITS, signal }).catch(() => undefined);
+  const mime = fileType?.mime ?? '';
   const kind = KINDS[mime];
   if (kind !== undefined) return kind;
   throw new FileRejected(mime.startsWith('image/') ? 'undecodable' : 'unknown');
@@ -62,7 +62,7 @@ function textIn(head: Buffer): string {
 }
 
 /** Returns true if a WebP's length or a TIFF's directory is beyond the end of the file. Readers don't recognize such a file at all. */
-function saysMoreThan(size: number, head: Buffer): boolean {
+function isTruncated(size: number, head: Buffer): boolean {
   if (head.length < 12) return false;
   const begin = head.toString('latin1', 0, 4);
   if (begin === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') return 8 + head.readUInt32LE(4) > size;

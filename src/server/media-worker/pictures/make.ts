@@ -20,11 +20,11 @@ type PictureOptions = {
 };
 
 /** Longest side of any written picture, in pixels. */
-export const MOST_SIDE = 4_096;
+export const MAX_SIDE = 4_096;
 
-const MAKINGS: Record<PictureUse, PictureOptions> = {
+const OPTIONS_BY_USE: Record<PictureUse, PictureOptions> = {
   shown: { side: PICTURE.side, quality: 84, chromaSubsampling: '4:2:0', keepsPng: false },
-  tickets: { side: MOST_SIDE, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
+  tickets: { side: MAX_SIDE, quality: 94, chromaSubsampling: '4:4:4', keepsPng: true },
 };
 
 type PictureWork = { path: string; output: string; use: PictureUse };
@@ -38,7 +38,7 @@ export async function makePicture(
   { path, output, use }: PictureWork,
   progress: Progress,
 ): Promise<PictureResult> {
-  const { side, keepsPng, ...jpeg } = MAKINGS[use];
+  const { side, keepsPng, ...jpeg } = OPTIONS_BY_USE[use];
   const { pixels, isPng } = await rejectUnreadable(read(path, side, progress));
   progress.add(1);
   const staysPng = (isPng && keepsPng) || isTransparent(pixels);

@@ -16,13 +16,13 @@ export async function pixelsOf(picture: Sharp): Promise<Pixels> {
 }
 
 /** Applies the steps in order. */
-export async function turned(pixels: Pixels, steps: readonly OrientationStep[]): Promise<Pixels> {
+export async function applySteps(pixels: Pixels, steps: readonly OrientationStep[]): Promise<Pixels> {
   let now = pixels;
-  for (const step of steps) now = await pixelsOf(taken(now, step));
+  for (const step of steps) now = await pixelsOf(applyStep(now, step));
   return now;
 }
 
-function taken(pixels: Pixels, step: OrientationStep): Sharp {
+function applyStep(pixels: Pixels, step: OrientationStep): Sharp {
   const picture = opened(pixels);
   switch (step.how) {
     case 'turn':

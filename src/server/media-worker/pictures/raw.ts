@@ -4,7 +4,7 @@ import { sizeProblem } from './bounds.ts';
 import { readDirectories } from './directories.ts';
 import { sharp } from './library.ts';
 import { readPictureInfo } from './measure.ts';
-import { type Pixels, pixelsOf, turned } from './pixels.ts';
+import { applySteps, type Pixels, pixelsOf } from './pixels.ts';
 import { reduced } from './reduced.ts';
 import { orientationSteps } from './turns.ts';
 
@@ -27,5 +27,5 @@ export async function readPreview(path: string, side: number): Promise<Pixels> {
   const problem = sizeProblem(readPictureInfo(largest.metadata));
   if (problem !== null) throw new FileRejected(problem);
   const drawn = await pixelsOf(reduced(sharp(largest.bytes, { limitInputPixels: false }), side));
-  return turned(drawn, orientationSteps(largest.metadata.orientation ?? orientation));
+  return applySteps(drawn, orientationSteps(largest.metadata.orientation ?? orientation));
 }

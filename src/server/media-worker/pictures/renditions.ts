@@ -5,7 +5,7 @@ import type { PictureFormat } from '../../../domain/renditions.ts';
 import type { RenditionResult } from '../door.ts';
 import { lighter, renditionsOf } from '../plan/renditions.ts';
 import type { Progress } from '../progress.ts';
-import { MOST_SIDE } from './make.ts';
+import { MAX_SIDE } from './make.ts';
 import { opened } from './pixels.ts';
 import { readPlain } from './plain.ts';
 import { rejectUnreadable } from './refused.ts';
@@ -27,7 +27,7 @@ export async function makeRenditions(
   progress: Progress,
 ): Promise<RenditionResult[]> {
   const { size: bytes } = await stat(path);
-  const { pixels, isPng } = await rejectUnreadable(readPlain(path, MOST_SIDE));
+  const { pixels, isPng } = await rejectUnreadable(readPlain(path, MAX_SIDE));
   const plan = renditionsOf(pixels, isPng ? 'png' : 'jpg');
   progress.setWorkload(plan.reduce((sum, { width, height }) => sum + (width * height) / 1_000_000, 0));
   const made: RenditionResult[] = [];

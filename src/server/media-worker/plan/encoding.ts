@@ -8,14 +8,14 @@ const KEY_SECONDS = 2;
 /** Returns x264 options: fast, good, and within the bandwidth of a phone's network. */
 export function pictureEncoding({ width, height }: Size, framesASecond: number): Record<string, string> {
   const share = Math.sqrt((width * height) / FULL.pixels);
-  const most = Math.round(Math.max(600_000, FULL.bits * Math.min(1, share)));
+  const maxBits = Math.round(Math.max(600_000, FULL.bits * Math.min(1, share)));
   return {
     preset: 'veryfast',
     crf: '21',
     profile: 'high',
     level: '4.2',
-    maxrate: String(most),
-    bufsize: String(2 * most),
+    maxrate: String(maxBits),
+    bufsize: String(2 * maxBits),
     g: String(Math.max(1, Math.round(KEY_SECONDS * framesASecond))),
   };
 }

@@ -8,15 +8,21 @@ type Effort = {
   encoded: number;
   toneMapped: number;
   /** Seconds of sound, decoded and encoded. */
-  heard: number;
-  spoken: number;
+  decodedSound: number;
+  encodedSound: number;
 };
 
 /**
  * Seconds that two cores take per unit. Measured on films of three minutes: 1080p30 in HEVC 125 s, 4K60 348 s (encoded as 1080p), 4K30 in
  * HLG 492 s (encoded like the first, but tone mapping takes longest).
  */
-const COSTS: Effort = { decoded: 0.0015, encoded: 0.0097, toneMapped: 0.028, heard: 0.007, spoken: 0.015 };
+const COSTS: Effort = {
+  decoded: 0.0015,
+  encoded: 0.0097,
+  toneMapped: 0.028,
+  decodedSound: 0.007,
+  encodedSound: 0.015,
+};
 
 function effortOf({ picture, sound, duration, megapixels }: FilmPlan): Effort {
   const { width, height } = picture.size;
@@ -25,8 +31,8 @@ function effortOf({ picture, sound, duration, megapixels }: FilmPlan): Effort {
     decoded: megapixels,
     encoded,
     toneMapped: isHdr(picture.track) ? encoded : 0,
-    heard: sound === null ? 0 : duration,
-    spoken: sound?.how === 'make' ? duration : 0,
+    decodedSound: sound === null ? 0 : duration,
+    encodedSound: sound?.how === 'make' ? duration : 0,
   };
 }
 
@@ -37,7 +43,7 @@ export function expectedSeconds(plan: FilmPlan): number {
     effort.decoded * COSTS.decoded +
     effort.encoded * COSTS.encoded +
     effort.toneMapped * COSTS.toneMapped +
-    effort.heard * COSTS.heard +
-    effort.spoken * COSTS.spoken
+    effort.decodedSound * COSTS.decodedSound +
+    effort.encodedSound * COSTS.encodedSound
   );
 }

@@ -5,7 +5,7 @@ import { beginsAtZero } from '../formats.ts';
 import { FileRejected } from '../refusal.ts';
 import { lightEncoding, lightSoundEncoding, pictureEncoding, soundEncoding } from './encoding.ts';
 import { pictureFilters } from './picture-filters.ts';
-import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MOST_FRAMES, type Size } from './size.ts';
+import { fitsLevel, fitted, LIGHT_FRAMES, lightened, MAX_FRAMES, type Size } from './size.ts';
 import { isPlainSound, soundFilters, soundShape } from './sound-plan.ts';
 import type { Times } from './times.ts';
 import { type PictureTrack, pictureOf, type SoundTrack, soundOf, type Tracks } from './tracks.ts';
@@ -59,24 +59,24 @@ export const isHdr = ({ colour }: PictureTrack) => HDR_TRANSFERS.has(colour.tran
 export type Reencode = { picture: boolean; sound: boolean };
 export const NOTHING: Reencode = { picture: false, sound: false };
 
-type PlanOptions = { anew?: Reencode; light?: boolean };
+type PlanOptions = { reencode?: Reencode; light?: boolean };
 
 /** Returns the plan for a film, or the problem that prevents one. `light`: re-encodes everything for slow connections. */
 export function planFilm(
   tracks: Tracks,
-  { anew = NOTHING, light = false }: PlanOptions = {},
+  { reencode = NOTHING, light = false }: PlanOptions = {},
 ): FilmPlan | { refused: FileProblem } {
   const picture = pictureOf(tracks);
   const sound = soundOf(tracks);
   const refused = problemOf(tracks, picture, sound);
   if (refused !== null) return { refused };
   if (picture === null || picture.times === null) return { refused: 'no_picture' };
-  const heard = sound?.isReadable === true ? sound : null;
-  const all = [picture.times, ...(heard?.times ? [heard.times] : [])];
+  const usableSound = sound?.isReadable === true ? sound : null;
+  const all = [picture.times, ...(usableSound?.times ? [usableSound.times] : [])];
   const start = Math.min(...all.map((times) => times.start));
   return {
-    picture: planPicture(picture, picture.times, { anew: anew.picture, light }),
-    sound: heard && planSound(heard, anew.sound, light),
+    picture: planPicture(picture, picture.times, { reencode: reencode.picture, light }),
+    sound: usableSound && planSound(usableSound, reencode.sound, light),
     origin: beginsAtZero(tracks.container) ? 0 : start,
     duration: Math.max(...all.map((times) => times.end)) - start,
     megapixels: (picture.width * picture.height * picture.times.packets) / 1e6,
@@ -141,21 +141,21 @@ export function boundsProblem(
 function planPicture(
   track: PictureTrack,
   times: Times,
-  { anew, light }: { anew: boolean; light: boolean },
+  { reencode, light }: { reencode: boolean; light: boolean },
 ): PicturePlan {
   const turn = rotationOf(track.matrix);
-  if (!anew && !light && isPlainPicture(track, times) && !turn.mirrored) {
+  if (!reencode && !light && isPlainPicture(track, times) && !turn.mirrored) {
     const shown = turn.swaps ? { width: track.height, height: track.width } : track;
     const size = { width: shown.width, height: shown.height };
     return { how: 'keep', track, size, relevel: track.level > LEVEL };
   }
-  const whole = fitted(track, track.pixelAspect);
-  const before = light ? lightened(whole) : whole;
-  const mostFrames = light ? LIGHT_FRAMES : MOST_FRAMES;
+  const fullSize = fitted(track, track.pixelAspect);
+  const before = light ? lightened(fullSize) : fullSize;
+  const frameLimit = light ? LIGHT_FRAMES : MAX_FRAMES;
   const size = turn.swaps ? { width: before.height, height: before.width } : before;
   const span = Math.max(times.end - times.start, times.typical, 0.001);
-  const framesASecond = Math.min(mostFrames, Math.max(1, times.shown / span));
-  const filters = pictureFilters(track, times, before, { turning: turn.filters, most: mostFrames });
+  const framesASecond = Math.min(frameLimit, Math.max(1, times.shown / span));
+  const filters = pictureFilters(track, times, before, { turning: turn.filters, maxFrameRate: frameLimit });
   const encoding = light ? lightEncoding(framesASecond) : pictureEncoding(size, framesASecond);
   return { how: 'make', track, size, filters, framesASecond, encoding };
 }
@@ -165,7 +165,7 @@ function isPlainPicture(track: PictureTrack, times: Times): boolean {
   return (
     track.codec === 'h264' &&
     PROFILES.has(track.profile) &&
-    (track.level <= LEVEL || fitsLevel(track, times.mostInASecond)) &&
+    (track.level <= LEVEL || fitsLevel(track, times.maxPerSecond)) &&
     (track.pixels === 'yuv420p' || track.pixels === 'yuvj420p') &&
     Math.abs(track.pixelAspect - 1) < 0.001 &&
     !track.isInterlaced &&

@@ -15,12 +15,12 @@ type EngineSteps = {
 /** Makes a light version of a stored film, with the same timestamps. */
 export async function makeLight(
   { path, output }: { path: string; output: string },
-  hands: EngineSteps,
+  engine: EngineSteps,
   progress: Progress,
 ): Promise<MediaResult> {
-  const plan = orThrow(planFilm(await hands.read(path, progress), { light: true }));
+  const plan = orThrow(planFilm(await engine.read(path, progress), { light: true }));
   progress.setWorkload(plan.megapixels);
-  const faulty = await hands.film(path, output, plan, progress);
+  const faulty = await engine.film(path, output, plan, progress);
   if (faulty.picture || faulty.sound) throw new FileRejected('damaged');
   return filmResult(plan, null);
 }

@@ -3,7 +3,7 @@ import type { Times } from './times.ts';
 import type { PictureTrack } from './tracks.ts';
 
 /** Code points of ISO/IEC 23091-2. */
-const [PQ, HLG, BT_2020, UNSAID] = [16, 18, 9, 2];
+const [PQ, HLG, BT_2020, UNSPECIFIED] = [16, 18, 9, 2];
 /** Primaries with more colours than sRGB: BT.2020, both kinds of P3. */
 const WIDE = new Set([BT_2020, 11, 12]);
 /** Names in FFmpeg's filters for the code points of the bitstream. */
@@ -40,11 +40,11 @@ export function pictureFilters(
   track: PictureTrack,
   times: Times,
   size: Size,
-  { turning, most }: { turning: readonly string[]; most: number },
+  { turning, maxFrameRate }: { turning: readonly string[]; maxFrameRate: number },
 ): string {
   return [
     ...(track.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-    ...fewer(times, most),
+    ...frameRateFilters(times, maxFrameRate),
     ...colourFilters(track, size),
     ...turning,
     'sidedata=mode=delete',
@@ -55,8 +55,8 @@ export function pictureFilters(
 }
 
 /** Drops pictures that follow another too soon if there are more than `most` per second; the others keep their times. */
-function fewer({ mostInASecond }: Times, most: number): string[] {
-  if (mostInASecond <= most + 1) return [];
+function frameRateFilters({ maxPerSecond }: Times, most: number): string[] {
+  if (maxPerSecond <= most + 1) return [];
   const apart = (0.95 / most).toFixed(5);
   return [`select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${apart})'`];
 }
@@ -93,7 +93,7 @@ function matrixOf({ colour, height }: PictureTrack): string {
 function zscaleIn(track: PictureTrack): string {
   const { primaries, transfer, matrix, isFull } = track.colour;
   const isHdr = transfer === PQ || transfer === HLG;
-  const min = matrix === UNSAID && isHdr ? '2020_ncl' : matrixOf(track);
+  const min = matrix === UNSPECIFIED && isHdr ? '2020_ncl' : matrixOf(track);
   const pin = PRIMARIES[primaries] ?? (isHdr ? '2020' : '709');
   const tin = TRANSFERS[transfer] ?? '709';
   return `min=${min}:pin=${pin}:tin=${tin}:rin=${isFull ? 'full' : 'limited'}`;

@@ -7,7 +7,7 @@ const BOX = { long: 1_920, short: 1_080 } as const;
 /** Maximum shorter side of a light film, in pixels. */
 const LIGHT_SHORT = 540;
 /** Maximum pictures per second of converted films. */
-export const MOST_FRAMES = 60;
+export const MAX_FRAMES = 60;
 /** Maximum pictures per second of light films. */
 export const LIGHT_FRAMES = 30;
 
@@ -30,7 +30,7 @@ export function fitted({ width, height }: Size, pixelAspect: number): Size {
   const wide = pixelAspect >= 1 ? width * pixelAspect : width;
   const high = pixelAspect >= 1 ? height : height / pixelAspect;
   const as = (share: number) => ({ width: even(wide * share), height: even(high * share) });
-  if (fitsLevel(as(1), MOST_FRAMES)) return as(1);
+  if (fitsLevel(as(1), MAX_FRAMES)) return as(1);
   const [long, short] = [Math.max(wide, high), Math.min(wide, high)];
   return as(Math.min(1, BOX.long / long, BOX.short / short));
 }

@@ -9,7 +9,7 @@ export type SongPlan = { sound: SoundPlan; as: 'm4a' | 'mp3'; origin: number; du
 const SHORTEST_SONG_SECONDS = 0.2;
 
 /** Returns the plan for a song or a film's sound, or the problem that prevents one. */
-export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: FileProblem } {
+export function planSong(tracks: Tracks, reencode = false): SongPlan | { refused: FileProblem } {
   const track = soundOf(tracks);
   if (track?.isProtected === true) return { refused: 'protected' };
   if (tracks.isCutShort) return { refused: 'cut_short' };
@@ -20,9 +20,9 @@ export function planSong(tracks: Tracks, anew = false): SongPlan | { refused: Fi
   if (refused !== null) return { refused };
   const { start, end } = track.times;
   if (end - start < SHORTEST_SONG_SECONDS) return { refused: 'cut_short' };
-  const isMp3 = tracks.container === 'mp3' && track.codec === 'mp3' && !anew;
+  const isMp3 = tracks.container === 'mp3' && track.codec === 'mp3' && !reencode;
   return {
-    sound: isMp3 ? { how: 'keep', track } : planSound(track, anew),
+    sound: isMp3 ? { how: 'keep', track } : planSound(track, reencode),
     as: isMp3 ? 'mp3' : 'm4a',
     origin: beginsAtZero(tracks.container) ? 0 : start,
     duration: end - start,

@@ -25,7 +25,7 @@ export type Times = {
   typical: number;
   last: number;
   /** Maximum number shown in one second. */
-  mostInASecond: number;
+  maxPerSecond: number;
   /** Packets without a timestamp, with that of another, or with decoding times that go backwards. */
   astray: number;
   /** True if more than the beginning or the end is cut away: such a track can't be copied. */
@@ -40,7 +40,7 @@ export function timesOf() {
   let [packets, bytes, astray] = [0, 0, 0];
   let [start, end, lastStart, lastDts] = [Infinity, -Infinity, -Infinity, -Infinity];
   let [shown, lastDuration] = [0, 0];
-  const cut = cutAway();
+  const cut = trackCuts();
   const busiest = busiestSecond();
   const recent: number[] = [];
 
@@ -85,7 +85,7 @@ export function timesOf() {
         end: end + last,
         typical,
         last,
-        mostInASecond: busiest.count(),
+        maxPerSecond: busiest.count(),
         astray,
         isCutInside,
       };
@@ -111,7 +111,7 @@ function busiestSecond() {
  * Records packets that are cut away. Before the first shown packet only earlier ones may be cut. After it, records the start of the cut
  * and the end of the part that shown packets need for decoding.
  */
-function cutAway() {
+function trackCuts() {
   let [before, from, latest, needed] = [-Infinity, Infinity, -Infinity, -Infinity];
   return {
     add(time: number, isBegun: boolean) {
@@ -136,7 +136,7 @@ function cutAway() {
 }
 
 /** Measures the longest time in seconds in which no track has a packet. Takes the packets of all tracks in file order. */
-export function holesIn() {
+export function measureGaps() {
   let [longest, end] = [0, null as number | null];
   return {
     add({ pts, dts, duration, discarded }: PacketTime) {

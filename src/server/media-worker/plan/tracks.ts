@@ -73,7 +73,7 @@ export function soundOf({ sounds }: Tracks): SoundTrack | null {
 }
 
 /** Returns true if the sample rate is plausible; 0 means unknown, for tracks that can't be decoded. */
-const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.least && rate <= SOUND_RATES.most);
+const isRate = (rate: number) => rate === 0 || (rate >= SOUND_RATES.min && rate <= SOUND_RATES.max);
 
 /** Returns the first element with the highest rank; earlier numbers of a rank decide. */
 function best<T>(all: readonly T[], worth: (one: T) => number[]): T | null {

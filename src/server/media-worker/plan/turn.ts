@@ -2,11 +2,11 @@
  * Rotation of a picture: swapped sides, then mirroring, and the filters for both. Only the signs of four of an MP4 matrix's nine numbers
  * matter, because cameras rotate by quarter turns.
  */
-export type AttemptResult = { swaps: boolean; mirrored: boolean; filters: string[] };
+export type Rotation = { swaps: boolean; mirrored: boolean; filters: string[] };
 
-const NONE: AttemptResult = { swaps: false, mirrored: false, filters: [] };
+const NONE: Rotation = { swaps: false, mirrored: false, filters: [] };
 
-export function rotationOf(matrix: readonly number[] | null): AttemptResult {
+export function rotationOf(matrix: readonly number[] | null): Rotation {
   if (matrix === null) return NONE;
   const [a = 0, b = 0, , c = 0, d = 0] = matrix;
   const mirrored = a * d - b * c < 0;

@@ -9,7 +9,7 @@ import { readPages } from './open.ts';
 import { isCompletePdf } from './whole.ts';
 
 /** Bytes that identify the kind of a file. */
-const SHOWN = 4_096;
+const HEAD_BYTES = 4_096;
 
 /** Checks that the visitor can open a PDF. The file is used unchanged, so nothing is written. */
 export async function checkTickets(path: string, progress: Progress): Promise<TicketsResult> {
@@ -24,7 +24,7 @@ export async function checkTickets(path: string, progress: Progress): Promise<Ti
 async function headOf(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SHOWN), 0, SHOWN, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -35,7 +35,7 @@ async function headOf(path: string): Promise<Buffer> {
 const HEAD = 1_024;
 const NAME = '%PDF-';
 /** Maximum number of ZIP entries to inspect; a file with more is not a pass. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /**
  * Rejects with the kind of the file unless it is a PDF.
@@ -59,7 +59,7 @@ async function isWalletPass(path: string): Promise<boolean> {
     let seen = 0;
     for await (const { fileName } of zip.eachEntry()) {
       if (fileName === 'pass.json' || fileName.endsWith('.pkpass')) return true;
-      if ((seen += 1) > MOST_ENTRIES) break;
+      if ((seen += 1) > MAX_ENTRIES) break;
     }
     return false;
   } catch {

@@ -87,9 +87,9 @@ const WHITE = 0xff_ff_ff_ff;
 const MAX_SIDE = 16_383;
 const MAX_PIXELS = 12_000_000;
 
-/** Draws a page on white with its form fields and annotations, `wantedWidth` wide or less if it would be too large. */
-export function drawPage({ form }: Pdf, page: number, wantedWidth: number): Drawing {
-  const { width, height } = pixelSize(page, wantedWidth);
+/** Draws a page on white with its form fields and annotations, `requestedWidth` wide or less if it would be too large. */
+export function drawPage({ form }: Pdf, page: number, requestedWidth: number): Drawing {
+  const { width, height } = pixelSize(page, requestedWidth);
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, BGRA, 0, 0);
   if (bitmap === 0) throw new RangeError('PDFium has no memory left');
   try {
@@ -104,9 +104,9 @@ export function drawPage({ form }: Pdf, page: number, wantedWidth: number): Draw
   }
 }
 
-function pixelSize(page: number, wantedWidth: number): { width: number; height: number } {
+function pixelSize(page: number, requestedWidth: number): { width: number; height: number } {
   const ratio = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page);
   if (!(ratio > 0 && Number.isFinite(ratio))) throw new Error('The page has no size');
-  const width = Math.min(wantedWidth, MAX_SIDE / ratio, Math.sqrt(MAX_PIXELS / ratio));
+  const width = Math.min(requestedWidth, MAX_SIDE / ratio, Math.sqrt(MAX_PIXELS / ratio));
   return { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(width * ratio)) };
 }

@@ -13,22 +13,22 @@ const HEAD = 2_048;
  * changes are appended with another such end, and any data may follow.
  */
 export function isCompletePdf(pdf: Buffer): boolean {
-  const place = pdf.lastIndexOf('startxref');
+  const tablePosition = pdf.lastIndexOf('startxref');
   const mark = pdf.lastIndexOf('%%EOF');
-  const end = Math.max(place, mark);
+  const end = Math.max(tablePosition, mark);
   if (end < 0 || OBJECT.test(pdf.toString('latin1', end))) return false;
-  if (place >= 0 && isPlaceOfTable(pdf, place)) return true;
+  if (tablePosition >= 0 && isPlaceOfTable(pdf, tablePosition)) return true;
   // Many PDFs state a wrong offset; every reader then searches for the objects.
   return end === mark && !isLongerLinear(pdf);
 }
 
-function isPlaceOfTable(pdf: Buffer, place: number): boolean {
-  const told = NUMBER_OF_TABLE.exec(pdf.toString('latin1', place, place + 40))?.[1];
-  if (told === undefined) return false;
+function isPlaceOfTable(pdf: Buffer, tablePosition: number): boolean {
+  const offset = NUMBER_OF_TABLE.exec(pdf.toString('latin1', tablePosition, tablePosition + 40))?.[1];
+  if (offset === undefined) return false;
   const before = Math.max(0, pdf.subarray(0, HEAD).indexOf('%PDF-'));
   return [0, before].some((start) => {
-    const at = start + Number(told);
-    return at < place && TABLE.test(pdf.toString('latin1', at, at + LONGEST_HEAD));
+    const at = start + Number(offset);
+    return at < tablePosition && TABLE.test(pdf.toString('latin1', at, at + LONGEST_HEAD));
   });
 }
 

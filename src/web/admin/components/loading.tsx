@@ -21,8 +21,8 @@ export function Loading({ shape, count = 3 }: LoadingProps) {
   return (
     <div role="status" data-coming className={styles[shape]}>
       <VisuallyHidden>{commonTexts.loading}</VisuallyHidden>
-      {Array.from({ length: count }, (_, place) => (
-        <Piece key={place} shape={shape} />
+      {Array.from({ length: count }, (_, index) => (
+        <Piece key={index} shape={shape} />
       ))}
     </div>
   );

@@ -9,7 +9,7 @@ import { useSignedIn } from '../use-signed-in.ts';
 const { notices: texts } = siteAddressTexts;
 
 /** A notice if the surprise is not reachable from everywhere by https. `leads`: adds a link to the settings. */
-export function NotPublicNotice({ leads = false }: { leads?: boolean }) {
+export function NotPublicNotice({ hasLink = false }: { hasLink?: boolean }) {
   const { hostname, protocol } = useSiteAddress();
   const reach = reachOf(hostname);
   // The site address is unknown until then.
@@ -24,7 +24,7 @@ export function NotPublicNotice({ leads = false }: { leads?: boolean }) {
     >
       <Stack gap="sm" align="flex-start">
         <Text>{isPublic ? texts.plainDetail : texts.detail}</Text>
-        {leads && (
+        {hasLink && (
           <Button component={Link} to="/admin/rete" variant="default">
             {texts.lead}
           </Button>

@@ -7,18 +7,18 @@ const QR = { ink: '#4a1230', paper: '#ffffff', size: 232, margin: 3 } as const;
 /** A link as a QR code. `title`: text for screen readers. */
 export function QrCode({ value, title }: { value: string; title: string }) {
   const { d, side } = qrPath(value);
-  const whole = side + 2 * QR.margin;
+  const outerSide = side + 2 * QR.margin;
   return (
     <svg
       role="img"
       aria-label={title}
       width={QR.size}
       height={QR.size}
-      viewBox={`${-QR.margin} ${-QR.margin} ${whole} ${whole}`}
+      viewBox={`${-QR.margin} ${-QR.margin} ${outerSide} ${outerSide}`}
       shapeRendering="crispEdges"
       className={styles.code}
     >
-      <rect x={-QR.margin} y={-QR.margin} width={whole} height={whole} fill={QR.paper} />
+      <rect x={-QR.margin} y={-QR.margin} width={outerSide} height={outerSide} fill={QR.paper} />
       <path d={d} fill={QR.ink} />
     </svg>
   );

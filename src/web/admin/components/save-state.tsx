@@ -39,11 +39,11 @@ type SaveBarProps = {
   saving: boolean;
   blocked?: boolean;
   /** Hint about what is missing before saving is possible. */
-  wanting?: string | null;
+  blankHint?: string | null;
 };
 
 /** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
-export function SaveBar({ state, form, onSave, saving, blocked = false, wanting = null }: SaveBarProps) {
+export function SaveBar({ state, form, onSave, saving, blocked = false, blankHint = null }: SaveBarProps) {
   return (
     <Group gap="sm">
       {/* Stays enabled during an automatic save, which then reports its result. */}
@@ -62,9 +62,9 @@ export function SaveBar({ state, form, onSave, saving, blocked = false, wanting 
         {formTexts.save}
       </Button>
       <SaveState state={state} />
-      {wanting !== null && (
+      {blankHint !== null && (
         <Text size="sm" c="dimmed">
-          {wanting}
+          {blankHint}
         </Text>
       )}
     </Group>

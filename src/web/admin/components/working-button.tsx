@@ -19,13 +19,13 @@ export function BusyButton({ working, type = 'button', onClick, leftSection, ...
     if (working) event.preventDefault();
     else onClick?.();
   };
-  const turning = <Loader size="1.1em" color="currentColor" aria-hidden />;
+  const spinner = <Loader size="1.1em" color="currentColor" aria-hidden />;
   return (
     <Button
       {...props}
       type={type}
       aria-disabled={working}
-      leftSection={working ? turning : leftSection}
+      leftSection={working ? spinner : leftSection}
       onClick={pressed}
     />
   );

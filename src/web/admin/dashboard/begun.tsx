@@ -10,7 +10,7 @@ import { answersTexts, repliesTexts } from '../../../texts/admin/questions.ts';
 import { ago, ahead } from '../../../texts/admin/times.ts';
 import { longMoment } from '../../../texts/dates.ts';
 import { queries } from '../api.ts';
-import { AskedAndAnswered } from '../components/answers/asked-and-answered.tsx';
+import { QuestionsAndAnswers } from '../components/answers/asked-and-answered.tsx';
 import { type useEvening, useNames } from './evening.ts';
 import { VisitorScene } from './her-scene.tsx';
 import styles from './hero.module.css';
@@ -22,9 +22,10 @@ type Begun = Exclude<Evening, { phase: 'waiting' }>;
 export function EveningProgress({ evening, now }: { evening: Begun; now: Date }) {
   const answersOf = ({ id }: SessionRecord) =>
     evening.answers.filter(({ session_id }) => session_id === id).toSorted((a, b) => a.viaggio - b.viaggio);
-  if (evening.phase === 'over') return <Over visit={evening.visit} answers={answersOf(evening.visit)} />;
+  if (evening.phase === 'over')
+    return <CompletedVisit visit={evening.visit} answers={answersOf(evening.visit)} />;
   return evening.visits.map((visit) => (
-    <UnderWay key={visit.id} visit={visit} answers={answersOf(visit)} now={now} />
+    <RunningVisit key={visit.id} visit={visit} answers={answersOf(visit)} now={now} />
   ));
 }
 
@@ -39,19 +40,19 @@ function Heading({ children }: { children: string }) {
 type VisitProps = { visit: SessionRecord; answers: readonly AnswerRecord[] };
 
 /** The visitor's present position as a sentence. */
-function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
+function RunningVisit({ visit, answers, now }: VisitProps & { now: Date }) {
   const name = useNames()(visit.token_value);
   const step = visit.stages[visit.position.step];
-  const rests = visit.state === 'paused';
+  const isPaused = visit.state === 'paused';
   const end = new Date(Date.parse(visit.started_at) + VISIT_LIFETIME_MS).toISOString();
   return (
     <div className={styles.live}>
       <Stack className={styles.told}>
         <div aria-live="polite">
-          <Heading>{rests ? texts.rests(name, step) : texts.isAt(name, step)}</Heading>
+          <Heading>{isPaused ? texts.rests(name, step) : texts.isAt(name, step)}</Heading>
         </div>
-        <Text>{rests ? texts.until(ahead(end, now)) : texts.began(ago(visit.started_at, now))}</Text>
-        {visit.background && !rests && <Text>{texts.hidden}</Text>}
+        <Text>{isPaused ? texts.until(ahead(end, now)) : texts.began(ago(visit.started_at, now))}</Text>
+        {visit.background && !isPaused && <Text>{texts.hidden}</Text>}
         <Answers answers={answers} />
         <Group>
           <Button component={Link} to="/admin/sessions">
@@ -65,7 +66,7 @@ function UnderWay({ visit, answers, now }: VisitProps & { now: Date }) {
 }
 
 /** The answers of a completed visit. Any answers count as success. */
-function Over({ visit, answers }: VisitProps) {
+function CompletedVisit({ visit, answers }: VisitProps) {
   const name = useNames()(visit.token_value);
   const ended = visit.completed_at ?? answers.at(-1)?.created_at ?? visit.last_activity;
   return (
@@ -118,7 +119,7 @@ function Answers({ answers }: { answers: readonly AnswerRecord[] }) {
               {answersTexts.trips[answer.viaggio]}
             </Text>
           )}
-          <AskedAndAnswered answer={answer} />
+          <QuestionsAndAnswers answer={answer} />
         </div>
       ))}
     </Stack>

@@ -6,11 +6,11 @@ import { useNow } from '../components/live-table/use-now.ts';
 import styles from './page.module.css';
 
 /** Interval in ms at which the certificate's expiry is checked. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** A problem with the site's certificate and its solution. Renders nothing if the certificate is valid. */
 export function Certificate({ state }: { state: CertificateState }) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(POLL_MS);
   const { trouble, valid_until } = state;
   const serves = valid_until !== null && new Date(valid_until) > now;
   if (serves && trouble === null) return null;
@@ -22,7 +22,11 @@ export function Certificate({ state }: { state: CertificateState }) {
       title={valid_until === null ? texts.title : texts.titleOld}
     >
       <Stack gap="xs">
-        {trouble === null ? <Text>{texts.asking}</Text> : <Trouble trouble={trouble} next={state.next_try} />}
+        {trouble === null ? (
+          <Text>{texts.requesting}</Text>
+        ) : (
+          <Trouble trouble={trouble} next={state.next_try} />
+        )}
         {valid_until !== null && (
           <Text>{serves ? texts.servesUntil(valid_until) : texts.expired(valid_until)}</Text>
         )}
@@ -43,7 +47,7 @@ function Trouble({ trouble, next }: TroubleProps) {
       </Text>
       {trouble.detail !== null && (
         <details>
-          <summary className={styles.said}>{texts.said}</summary>
+          <summary className={styles.said}>{texts.originalMessage}</summary>
           <Text size="sm" className={styles.told}>
             {trouble.detail}
           </Text>

@@ -9,7 +9,7 @@ import { queries } from '../api.ts';
 import { signOut } from '../api-sign-in.ts';
 import { confirmAction } from '../components/confirm-action.ts';
 import { useUploads } from '../components/media/uploads/store.ts';
-import { needsThePage } from '../components/media/uploads/upload.ts';
+import { needsOpenPage } from '../components/media/uploads/upload.ts';
 import { pauseUploads } from '../components/media/uploads/uploads.ts';
 import { duringSignOut } from '../signed-out.ts';
 import { useSignedIn } from '../use-signed-in.ts';
@@ -18,7 +18,7 @@ import styles from './page.module.css';
 /** The signed-in administrator, and the sign-out button. */
 export function Greeting() {
   const { data } = useSignedIn();
-  const leave = useLeave();
+  const signOutNow = useSignOut();
   return (
     <Group component="header" className={styles.greeting}>
       <Title order={1} size="h4">
@@ -31,7 +31,7 @@ export function Greeting() {
         variant="subtle"
         color="gray"
         leftSection={<IconLogout size={16} aria-hidden />}
-        onClick={leave}
+        onClick={signOutNow}
       >
         {signInTexts.signOut}
       </Button>
@@ -39,23 +39,23 @@ export function Greeting() {
   );
 }
 
-function useLeave() {
+function useSignOut() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const uploading = useUploads().some(needsThePage);
-  async function leave() {
+  const uploading = useUploads().some(needsOpenPage);
+  async function signOutNow() {
     const reply = await signOut();
     if (!reply.ok) return toastError(reply.failure.messaggio);
     pauseUploads();
     toastSuccess(signInTexts.signedOut);
     // Unmounts the layout's frame at once, so that nothing in it sends further requests.
-    const forgotten = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
+    const reset = queryClient.resetQueries({ queryKey: queries.me.queryKey() });
     await navigate('/admin', { replace: true });
-    await forgotten;
+    await reset;
     // Clears all cached data before another administrator signs in.
     queryClient.removeQueries({ type: 'inactive' });
     queryClient.getMutationCache().clear();
   }
-  const go = () => void duringSignOut(leave);
+  const go = () => void duringSignOut(signOutNow);
   return uploading ? () => confirmAction({ ...signInTexts.signOutUploading, onConfirm: go }) : go;
 }

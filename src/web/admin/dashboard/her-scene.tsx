@@ -26,7 +26,7 @@ export function VisitorScene({ visit, answers }: Props) {
     snapshot &&
     itinerary(snapshot).find(({ stage, viaggio }) => stage === at?.stage && viaggio === at.viaggio);
   if (snapshot === undefined || step === undefined) return <div className={styles.phone} />;
-  const given = new Map(answers.map((answer) => [answer.viaggio, answer] as const));
+  const answersByTrip = new Map(answers.map((answer) => [answer.viaggio, answer] as const));
   return (
     <figure className={styles.phone}>
       <SceneThumbnail
@@ -36,7 +36,7 @@ export function VisitorScene({ visit, answers }: Props) {
       >
         <StageScene
           key={`${step.stage} ${step.viaggio}`}
-          content={stageContent(snapshot, step, given)}
+          content={stageContent(snapshot, step, answersByTrip)}
           passenger={recipientName(snapshot.config)}
           at={visit.position.phrase}
           still

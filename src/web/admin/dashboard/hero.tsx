@@ -23,14 +23,14 @@ import styles from './hero.module.css';
 import { Checklist, ChecklistSkeleton } from './strip.tsx';
 
 /** Interval in ms at which the phase is recomputed, because codes expire and days pass. */
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 
 /**
  * Top of the dashboard. Before the evening: a sentence, the checklist and one button. During it: the visitor's scene. After it:
  * the answers.
  */
 export function Hero() {
-  const now = useNow(LOOK_MS);
+  const now = useNow(POLL_MS);
   const { evening, failed } = useEvening(now);
   const path = useChecklist();
   const phones = useQuery(queries.diagnosis.list.queryOptions());
@@ -41,7 +41,7 @@ export function Hero() {
       {problem !== undefined ? (
         <ErrorState error={problem.error} onRetry={() => void problem.refetch()} />
       ) : evening === undefined || path.data === undefined || phones.isPending ? (
-        <ToCome />
+        <HeroSkeleton />
       ) : evening.phase === 'waiting' ? (
         <Before path={path.data} now={now} />
       ) : (
@@ -51,7 +51,7 @@ export function Hero() {
   );
 }
 
-function ToCome() {
+function HeroSkeleton() {
   useLoadingMarker();
   return (
     <>
@@ -81,7 +81,7 @@ function Before({ path, now }: { path: ChecklistData; now: Date }) {
       <Checklist scenes={scenes} snapshot={snapshot} next={next} />
       <div className={styles.onward}>
         {next === undefined ? (
-          <Whole ready={path.ready} />
+          <CompleteActions ready={path.ready} />
         ) : (
           <>
             <Button component={Link} to={{ pathname: next.page, hash: next.part }} size="md">
@@ -101,9 +101,9 @@ function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): stri
   const name = recipientName(settings);
   const day = settings.opens_at ?? settings.data_laurea;
   const left = day === null ? -1 : daysUntil(day, now);
-  return left < 0 ? said() : `${said()} ${texts.left(left)}`;
+  return left < 0 ? stateSentence() : `${stateSentence()} ${texts.left(left)}`;
 
-  function said(): string {
+  function stateSentence(): string {
     if (!isChecklistComplete(scenes))
       return scenes.some(({ state }) => state !== 'missing') ? texts.going(name) : texts.begin(name);
     return ready.verdict === 'ready' ? texts.ready(name) : texts.nearly(name);
@@ -111,7 +111,7 @@ function sentenceOf({ scenes, settings, ready }: ChecklistData, now: Date): stri
 }
 
 /** Next action for a complete checklist: fix the first red reason, or hand over the code and rehearse. */
-function Whole({ ready }: Pick<ChecklistData, 'ready'>) {
+function CompleteActions({ ready }: Pick<ChecklistData, 'ready'>) {
   const red = ready.reasons.find(({ level }) => level === 'red');
   if (red !== undefined)
     return (

@@ -49,7 +49,7 @@ function News() {
       {(numbers) => (
         <Stack gap="lg">
           {numbers.certificato !== null && <Certificate state={numbers.certificato} />}
-          {!isSettled && <NotPublicNotice leads />}
+          {!isSettled && <NotPublicNotice hasLink />}
           <Readiness />
           <Stats numbers={numbers} />
           {!isOver && <DiagnosisStatus />}

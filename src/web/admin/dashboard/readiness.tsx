@@ -20,12 +20,12 @@ import { useEvening } from './evening.ts';
 import styles from './page.module.css';
 
 /** Poll interval in ms, because codes expire and the site closes at a set time. */
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 
 /** Missing items of the preparation as sentences with links, or that all is ready. */
 export function Readiness() {
-  const { evening } = useEvening(useNow(LOOK_MS));
-  const { data, error, refetch } = useQuery(queries.ready.read.queryOptions({ refetchInterval: LOOK_MS }));
+  const { evening } = useEvening(useNow(POLL_MS));
+  const { data, error, refetch } = useQuery(queries.ready.read.queryOptions({ refetchInterval: POLL_MS }));
   const read = { data, error: data === undefined ? error : null, refetch };
   return (
     <Paper withBorder className={styles.panel}>
@@ -103,7 +103,7 @@ function Part({ lead, items }: { lead: string; items: readonly ReadinessEntry[] 
   );
 }
 
-const LOOKS = {
+const STYLES = {
   missing: { icon: IconAlertCircle, name: readinessTexts.missing },
   warning: { icon: IconAlertTriangle, name: readinessTexts.warning },
   advice: { icon: IconBulb, name: readinessTexts.advice },
@@ -114,7 +114,7 @@ function List({ items }: { items: readonly ReadinessEntry[] }) {
   return (
     <ul className={styles.items}>
       {items.map(({ id, state, page }) => {
-        const { icon: Icon, name } = LOOKS[state];
+        const { icon: Icon, name } = STYLES[state];
         return (
           <li key={id} className={styles.item}>
             <Icon size={20} className={styles[state]} role="img" aria-label={name} />

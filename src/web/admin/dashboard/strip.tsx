@@ -50,7 +50,7 @@ export function Checklist({ scenes, snapshot, next }: StripProps) {
         <Piece
           key={`${scene.name} ${scene.viaggio}`}
           scene={scene}
-          place={index + 1}
+          position={index + 1}
           snapshot={snapshot}
           current={scene === next}
         />
@@ -62,11 +62,11 @@ export function Checklist({ scenes, snapshot, next }: StripProps) {
 /** Space before the first visible picture, in pixels. */
 const STRIP_EDGE = 4;
 
-type PieceProps = { scene: ChecklistStep; place: number; snapshot: Snapshot; current: boolean };
+type PieceProps = { scene: ChecklistStep; position: number; snapshot: Snapshot; current: boolean };
 
-function Piece({ scene, place, snapshot, current }: PieceProps) {
+function Piece({ scene, position: place, snapshot, current }: PieceProps) {
   const { state, page, part, needed } = scene;
-  const said = state === 'missing' && !needed ? texts.optional : texts.states[state];
+  const status = state === 'missing' && !needed ? texts.optional : texts.states[state];
   return (
     <li className={styles.piece} data-state={state} aria-current={current ? 'step' : undefined}>
       <Picture scene={scene} snapshot={snapshot} />
@@ -81,9 +81,9 @@ function Piece({ scene, place, snapshot, current }: PieceProps) {
       </span>
       <Link to={{ pathname: page, hash: part }} className={styles.way}>
         {checklistStepName(scene)}
-        {state === 'done' && <VisuallyHidden>: {said}</VisuallyHidden>}
+        {state === 'done' && <VisuallyHidden>: {status}</VisuallyHidden>}
       </Link>
-      {state !== 'done' && <span className={styles.said}>{said}</span>}
+      {state !== 'done' && <span className={styles.said}>{status}</span>}
     </li>
   );
 }

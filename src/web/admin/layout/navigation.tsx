@@ -36,13 +36,19 @@ function Pages({ group: { title, pages }, pathname }: { group: AdminGroup; pathn
         {title}
       </Text>
       {pages.map((page) => (
-        <PageLink key={page.path} page={page} here={page.path === pageAt(pathname)} />
+        <PageLink key={page.path} page={page} isCurrent={page.path === pageAt(pathname)} />
       ))}
     </div>
   );
 }
 
-function PageLink({ page: { path, title, icon: Icon }, here }: { page: AdminPage; here: boolean }) {
+function PageLink({
+  page: { path, title, icon: Icon },
+  isCurrent: here,
+}: {
+  page: AdminPage;
+  isCurrent: boolean;
+}) {
   return (
     <NavLink
       component={Link}

@@ -10,19 +10,19 @@ import { messageOf } from '../failure.ts';
 import { isSignInPending, onSignInChange, settleSignIn } from '../signed-out.ts';
 
 /** Above other dialogs: the one whose request was refused stays open below. */
-const ABOVE_ALL = 500;
+const Z_INDEX = 500;
 
 /** «Sessione scaduta»: signs in again over the page, and then the refused calls continue. */
 export function SignInAgain() {
-  const asking = useSyncExternalStore(onSignInChange, isSignInPending);
+  const isPending = useSyncExternalStore(onSignInChange, isSignInPending);
   return (
     <Modal
-      opened={asking}
+      opened={isPending}
       onClose={() => settleSignIn(false)}
       title={commonTexts.signInAgain.title}
       withCloseButton={false}
       closeOnClickOutside={false}
-      zIndex={ABOVE_ALL}
+      zIndex={Z_INDEX}
     >
       <SignInAgainForm />
     </Modal>
@@ -30,7 +30,7 @@ export function SignInAgain() {
 }
 
 function SignInAgainForm() {
-  const known = useQueryClient().getQueryData(queries.me.queryKey())?.email;
+  const knownEmail = useQueryClient().getQueryData(queries.me.queryKey())?.email;
   const [problem, setProblem] = useState<string>();
   const [working, setWorking] = useState(false);
 
@@ -47,7 +47,7 @@ function SignInAgainForm() {
     <form method="dialog" onSubmit={(event) => void submitted(event)} noValidate>
       <Stack>
         <Text>{commonTexts.signInAgain.hint}</Text>
-        <EmailField defaultValue={known ?? ''} readOnly={known !== undefined} />
+        <EmailField defaultValue={knownEmail ?? ''} readOnly={knownEmail !== undefined} />
         <PasswordInput
           label={signInTexts.password}
           name="password"

@@ -9,8 +9,8 @@ import { usePhonePass } from './use-phone-pass.ts';
 export function PhonePass() {
   const { pass, error, closed, making, closing, retry, renew, close } = usePhonePass();
   if (error !== null) return <ErrorState error={error} fallback={texts.passFailed} onRetry={retry} />;
-  if (pass === undefined || making) return <Making />;
-  if (closed) return <Over sentence={texts.phoneClosed} onNew={renew} />;
+  if (pass === undefined || making) return <PassLoader />;
+  if (closed) return <EndedPass sentence={texts.phoneClosed} onNew={renew} />;
   return (
     <Pass
       link={passLink('/prova', pass)}
@@ -22,7 +22,7 @@ export function PhonePass() {
   );
 }
 
-function Making() {
+function PassLoader() {
   return (
     <Stack align="center" py="xl" role="status">
       <Loader aria-hidden />
@@ -34,8 +34,8 @@ function Making() {
 type PassProps = { link: URL; scadenza: string; onNew: () => void; onClose: () => void; closing: boolean };
 
 function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
-  const over = useIsOver(scadenza);
-  if (over) return <Over sentence={texts.expired} onNew={onNew} />;
+  const isExpired = useIsOver(scadenza);
+  if (isExpired) return <EndedPass sentence={texts.expired} onNew={onNew} />;
   return (
     <PassCode link={link} texts={texts} until={texts.validUntil(scadenza)} rule={texts.passRule}>
       <Group justify="center">
@@ -50,7 +50,7 @@ function Pass({ link, scadenza, onNew, onClose, closing }: PassProps) {
   );
 }
 
-function Over({ sentence, onNew }: { sentence: string; onNew: () => void }) {
+function EndedPass({ sentence, onNew }: { sentence: string; onNew: () => void }) {
   return (
     <Stack align="center" py="lg">
       <Text role="status">{sentence}</Text>

@@ -47,9 +47,9 @@ function PhoneOpen() {
 }
 
 function OpenUntil({ scadenza }: { scadenza: string }) {
-  const over = useIsOver(scadenza);
+  const isExpired = useIsOver(scadenza);
   const { mutate, isPending } = useClosePass();
-  if (over) return null;
+  if (isExpired) return null;
   return (
     <Group>
       <Text>{texts.phoneOpen(scadenza)}</Text>

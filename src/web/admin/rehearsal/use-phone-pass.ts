@@ -29,7 +29,7 @@ export function usePhonePass() {
       queryClient.setQueryData(options.queryKey, pass);
       setClosed(false);
     },
-    onError: (failed) => toastError(messageOf(failed, texts.passFailed)),
+    onError: (cause) => toastError(messageOf(cause, texts.passFailed)),
   });
   const closing = useClosePass(() => setClosed(true));
   useEffect(() => {
@@ -57,6 +57,6 @@ export function useClosePass(onClosed?: () => void) {
       onClosed?.();
       toastSuccess(texts.phoneClosed);
     },
-    onError: (failed) => toastError(messageOf(failed, texts.closeFailed)),
+    onError: (cause) => toastError(messageOf(cause, texts.closeFailed)),
   });
 }

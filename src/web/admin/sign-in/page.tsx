@@ -24,8 +24,8 @@ export function SignInPage() {
   const [chosen, setChosen] = useState<SignInMode>();
   const open = registration.data?.registration_open === true;
   const mode = open ? (chosen ?? (registration.data?.first === true ? 'signUp' : 'signIn')) : 'signIn';
-  const [wantsRestore, setWantsRestore] = useState(false);
-  const restores = wantsRestore && registration.data?.restorable === true;
+  const [isRestoring, setIsRestoring] = useState(false);
+  const restores = isRestoring && registration.data?.restorable === true;
   const { title, hint } = restores ? archiveTexts.restore : signInTexts[mode];
   const needsCode = registration.data?.setup_code_required === true;
   useDocumentTitle(title);
@@ -51,7 +51,7 @@ export function SignInPage() {
           </Stack>
           {restores ? (
             <Suspense>
-              <RestoreForm setupCode={needsCode} onRestored={() => setWantsRestore(false)} />
+              <RestoreForm setupCode={needsCode} onRestored={() => setIsRestoring(false)} />
             </Suspense>
           ) : (
             <SignInForm
@@ -61,7 +61,7 @@ export function SignInPage() {
             />
           )}
           {registration.data?.restorable === true && (
-            <Toggle onClick={() => setWantsRestore(!wantsRestore)}>
+            <Toggle onClick={() => setIsRestoring(!isRestoring)}>
               {restores ? archiveTexts.restore.close : archiveTexts.restore.open}
             </Toggle>
           )}

@@ -13,7 +13,7 @@ import { SetupCodeField } from './setup-code-field.tsx';
 const texts = archiveTexts.restore;
 
 /** Timeout in ms; unpacking some gigabytes takes minutes. */
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 type FieldName = 'file' | 'passphrase' | 'setup_code';
 type RestoreFieldError = { field: FieldName; sentence: string };
@@ -64,14 +64,14 @@ export function RestoreForm({ setupCode, onRestored }: { setupCode: boolean; onR
         </BusyButton>
         {state.phase === 'sending' && <Progress value={state.share * 100} aria-hidden />}
         <Text role="status" size="sm" ta="center">
-          {told(state)}
+          {statusText(state)}
         </Text>
       </Stack>
     </form>
   );
 }
 
-function told(state: State): string {
+function statusText(state: State): string {
   if (state.phase === 'sending') return texts.sending(state.share, state.secondsLeft);
   return state.phase === 'unpacking' ? texts.unpacking : '';
 }
@@ -99,10 +99,10 @@ function useRestore(file: File | null, onRestored: () => void) {
       size: Math.max(1, chosen.size),
       ...(setup_code && { setup_code }),
     });
-    const began = performance.now();
+    const startedAt = performance.now();
     setState({ phase: 'sending', share: 0, secondsLeft: null });
     const onSent = (bytes: number) =>
-      setState({ phase: 'sending', share: bytes / chosen.size, ...leftOf(bytes, chosen.size, began) });
+      setState({ phase: 'sending', share: bytes / chosen.size, ...timeLeft(bytes, chosen.size, startedAt) });
     await sendArchive({ id, file: chosen, onSent });
     sent.current = { file: chosen, id };
     return id;
@@ -121,7 +121,7 @@ function useRestore(file: File | null, onRestored: () => void) {
       const id = await idOf(file, text('setup_code').trim());
       setState({ phase: 'unpacking' });
       const input = { id, passphrase: text('passphrase') };
-      const { missing } = await api.restore.carryOut(input, { context: { patienceMs: PATIENCE_MS } });
+      const { missing } = await api.restore.carryOut(input, { context: { timeoutMs: TIMEOUT_MS } });
       toastSuccess(texts.done);
       if (missing.length > 0) toastError(texts.missing(missing));
       onRestored();
@@ -137,8 +137,8 @@ function useRestore(file: File | null, onRestored: () => void) {
 }
 
 /** Estimates the remaining time after the first second. */
-function leftOf(sent: number, size: number, began: number): { secondsLeft: number | null } {
-  const seconds = (performance.now() - began) / 1_000;
+function timeLeft(sent: number, size: number, startedAt: number): { secondsLeft: number | null } {
+  const seconds = (performance.now() - startedAt) / 1_000;
   return { secondsLeft: seconds < 1 || sent === 0 ? null : ((size - sent) * seconds) / sent };
 }
 

@@ -27,14 +27,14 @@ export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 
       </Question>
     );
   }
-  const found = (how: NonNullable<Findings['away']>) => onResult({ [step]: how });
+  const report = (result: NonNullable<Findings['away']>) => onResult({ [step]: result });
   return (
     <FilmStage
       url={LONG_FILM_URL}
       onOpen={(stage) =>
         watchReturn(stage, {
           back: () => setBack(true),
-          goesOn: () => found(tapped.current ? 'tap' : 'by_itself'),
+          onResumed: () => report(tapped.current ? 'tap' : 'by_itself'),
         })
       }
       onEvent={({ type }) => {
@@ -47,35 +47,35 @@ export function AwayStep({ index, onResult, onSkip, step }: StepProps & { step: 
       }}
     >
       {!back && <p>{step === 'away' ? texts.goAway : texts.goLock}</p>}
-      <button type="button" onClick={back ? () => found('stuck') : onSkip}>
+      <button type="button" onClick={back ? () => report('stuck') : onSkip}>
         {back ? texts.stuck : texts.stopFilm}
       </button>
     </FilmStage>
   );
 }
 
-type AwayCallbacks = { back: () => void; goesOn: () => void };
+type AwayCallbacks = { back: () => void; onResumed: () => void };
 
 /** Calls `back` when the user returns after leaving during playback, then `goesOn` when the film plays again. */
-function watchReturn(stage: VideoStage, { back, goesOn }: AwayCallbacks): () => void {
+function watchReturn(stage: VideoStage, { back, onResumed }: AwayCallbacks): () => void {
   const stop = new AbortController();
-  let where: 'here' | 'away' | 'back' | 'done' = 'here';
-  let moved = false;
-  const look = () => {
-    moved ||= stage.state().phase === 'playing';
-    if (where !== 'back' || stage.state().phase !== 'playing') return;
-    where = 'done';
-    goesOn();
+  let visitPhase: 'here' | 'away' | 'back' | 'done' = 'here';
+  let hasPlayed = false;
+  const check = () => {
+    hasPlayed ||= stage.state().phase === 'playing';
+    if (visitPhase !== 'back' || stage.state().phase !== 'playing') return;
+    visitPhase = 'done';
+    onResumed();
   };
-  const seen = () => {
-    if (document.visibilityState === 'hidden' && where === 'here' && moved) where = 'away';
-    if (document.visibilityState !== 'visible' || where !== 'away') return;
-    where = 'back';
+  const onVisibility = () => {
+    if (document.visibilityState === 'hidden' && visitPhase === 'here' && hasPlayed) visitPhase = 'away';
+    if (document.visibilityState !== 'visible' || visitPhase !== 'away') return;
+    visitPhase = 'back';
     back();
-    look();
+    check();
   };
-  document.addEventListener('visibilitychange', seen, { signal: stop.signal });
-  const unsubscribe = stage.subscribe(look);
+  document.addEventListener('visibilitychange', onVisibility, { signal: stop.signal });
+  const unsubscribe = stage.subscribe(check);
   return () => {
     stop.abort();
     unsubscribe();

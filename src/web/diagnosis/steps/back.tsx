@@ -9,14 +9,14 @@ import type { StepProps } from './step-props.ts';
  */
 export function BackStep({ index, onResult, onSkip, backs }: StepProps & { backs: number }) {
   const [before] = useState(backs);
-  const found = useEffectEvent((back_held: boolean) => onResult({ back_held }));
+  const reportResult = useEffectEvent((back_held: boolean) => onResult({ back_held }));
   useEffect(() => {
-    if (backs > before) found(true);
+    if (backs > before) reportResult(true);
   }, [backs, before]);
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => {
       // A page restored from the browser's memory was left before.
-      if (persisted) found(false);
+      if (persisted) reportResult(false);
     };
     addEventListener('pageshow', shown);
     return () => removeEventListener('pageshow', shown);

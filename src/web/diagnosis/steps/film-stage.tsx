@@ -22,15 +22,19 @@ type Props = {
 /** Plays a film of the diagnosis on the evening's own stage. */
 export function FilmStage({ url, onOpen, onEvent, onStart, onResume, children }: Props) {
   const [stage, setStage] = useState<VideoStage>();
-  const opened = useEffectEvent(onOpen);
-  const heard = useEffectEvent(onEvent);
+  const notifyOpened = useEffectEvent(onOpen);
+  const handleEvent = useEffectEvent(onEvent);
   useEffect(() => {
-    const made = openFilm({ content: filmContent(url), startAt: 0, onEvent: (event) => heard(event) });
-    const forget = opened(made);
-    setStage(made);
+    const created = openFilm({
+      content: filmContent(url),
+      startAt: 0,
+      onEvent: (event) => handleEvent(event),
+    });
+    const cleanUp = notifyOpened(created);
+    setStage(created);
     return () => {
-      forget();
-      made.destroy();
+      cleanUp();
+      created.destroy();
     };
   }, [url]);
   if (stage === undefined) return null;

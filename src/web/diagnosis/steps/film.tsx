@@ -28,8 +28,9 @@ export function FilmStep({ index, onResult, onSkip }: StepProps) {
       </Question>
     );
   }
-  const ends = (film: 'played' | 'refused' | 'failed') => onResult(watch.current?.found(film) ?? { film });
-  const heard = (event: VideoStageEvent) => {
+  const finish = (film: 'played' | 'refused' | 'failed') =>
+    onResult(watch.current?.findings(film) ?? { film });
+  const onFilmEvent = (event: VideoStageEvent) => {
     switch (event.type) {
       case 'second':
         return;
@@ -37,22 +38,22 @@ export function FilmStep({ index, onResult, onSkip }: StepProps) {
         return preloadSong(SONG_URL);
       case 'ended':
         experienceSong().start({ url: SONG_URL, viaggio: 1 });
-        return ends('played');
+        return finish('played');
       case 'cannotStart':
-        return ends('refused');
+        return finish('refused');
       case 'gaveUp':
-        return ends('failed');
+        return finish('failed');
     }
   };
   return (
     <FilmStage
       url={FILM_URL}
       onOpen={(stage) => {
-        const begun = watchFilm(stage);
-        watch.current = begun;
-        return begun.stop;
+        const started = watchFilm(stage);
+        watch.current = started;
+        return started.stop;
       }}
-      onEvent={heard}
+      onEvent={onFilmEvent}
       onStart={() => watch.current?.tapped()}
     >
       <button type="button" onClick={onSkip}>

@@ -6,8 +6,8 @@ import type { StepProps } from './step-props.ts';
 
 /** Asks whether the film was audible. After a no, shows a hint and offers the film again. */
 export function SoundStep({ index, onResult, onSkip, onAgain }: StepProps & { onAgain: () => void }) {
-  const [unheard, setUnheard] = useState(false);
-  if (unheard)
+  const [isUnheard, setUnheard] = useState(false);
+  if (isUnheard)
     return (
       <Question title={stepTexts.sound.title} text={texts.unmute} step={index}>
         <Button wide onClick={onAgain}>

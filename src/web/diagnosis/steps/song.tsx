@@ -9,19 +9,19 @@ import { Answers, Question } from '../question.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** Interval of the check whether the song waits for a tap, in ms. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** Asks about the song after the film, which should have started automatically. Without a film, a tap starts it. */
 export function SongStep({ index, onResult, onSkip }: StepProps) {
   const song = experienceSong();
   const [silent, setSilent] = useState(() => song.phase() === 'silent');
   const [byTap, setByTap] = useState(false);
-  const [unheard, setUnheard] = useState(false);
+  const [isUnheard, setUnheard] = useState(false);
   const waited = useRef(false);
   useEffect(() => {
     const timer = setInterval(() => {
       waited.current ||= experienceSong().phase() === 'waiting' && !document.hidden;
-    }, LOOK_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, []);
   const start = () => {
@@ -30,12 +30,13 @@ export function SongStep({ index, onResult, onSkip }: StepProps) {
     setSilent(false);
     setByTap(true);
   };
-  const begun = (): Findings['song'] => {
+  const howItStarted = (): Findings['song'] => {
     if (song.phase() !== 'playing') return 'stuck';
     if (byTap) return undefined;
     return waited.current ? 'tap' : 'by_itself';
   };
-  const tell = (song_heard: NonNullable<Findings['song_heard']>) => onResult({ song: begun(), song_heard });
+  const answerHeard = (song_heard: NonNullable<Findings['song_heard']>) =>
+    onResult({ song: howItStarted(), song_heard });
   if (silent)
     return (
       <Question title={stepTexts.song.title} step={index} onSkip={onSkip}>
@@ -44,7 +45,7 @@ export function SongStep({ index, onResult, onSkip }: StepProps) {
         </Button>
       </Question>
     );
-  if (unheard) return <Unmute title={stepTexts.song.title} place={index} onAnswer={tell} />;
+  if (isUnheard) return <Unmute title={stepTexts.song.title} place={index} onAnswer={answerHeard} />;
   return (
     <Question
       title={stepTexts.song.title}
@@ -52,7 +53,7 @@ export function SongStep({ index, onResult, onSkip }: StepProps) {
       step={index}
       onSkip={onSkip}
     >
-      <Answers onAnswer={(answer) => (answer === 'no' ? setUnheard(true) : tell(answer))} />
+      <Answers onAnswer={(answer) => (answer === 'no' ? setUnheard(true) : answerHeard(answer))} />
     </Question>
   );
 }

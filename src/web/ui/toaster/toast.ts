@@ -45,10 +45,10 @@ export const toastSuccess = (message: string, options?: ToastOptions): void =>
 export function dismissToast(id: string): void {
   loading?.then(
     (sonner) => {
-      const own = shown.get(id);
-      if (own === undefined) return;
+      const sonnerId = shown.get(id);
+      if (sonnerId === undefined) return;
       shown.delete(id);
-      sonner.dismiss(own);
+      sonner.dismiss(sonnerId);
     },
     () => {},
   );
@@ -59,7 +59,7 @@ export const toastAgain = show;
 
 function show(kind: 'error' | 'success', message: string, options: ToastOptions = {}): void {
   prepareToasts().then(
-    (sonner) => sonner[kind](message, named(options)),
+    (sonner) => sonner[kind](message, toSonnerOptions(options)),
     // The message must be readable even if the toasts' code can't be loaded.
     () => plainNotice(message, options.duration ?? 4_000),
   );
@@ -69,19 +69,25 @@ function show(kind: 'error' | 'success', message: string, options: ToastOptions 
  * Gives each toast a new name in sonner and releases the id as soon as it begins to close. A closing toast would otherwise remove a new
  * one with its id 200 ms later.
  */
-function named({ id, action, ...options }: ToastOptions): ExternalToast {
+function toSonnerOptions({ id, action, ...options }: ToastOptions): ExternalToast {
   if (id === undefined) return { ...options, ...(action && { action }) };
-  const own = shown.get(id) ?? `${id} ${(names += 1)}`;
-  shown.set(id, own);
-  const closes = () => void (shown.get(id) === own && shown.delete(id));
+  const sonnerId = shown.get(id) ?? `${id} ${(names += 1)}`;
+  shown.set(id, sonnerId);
+  const onClose = () => void (shown.get(id) === sonnerId && shown.delete(id));
   const pressed = action && {
     label: action.label,
     onClick: () => {
-      closes();
+      onClose();
       action.onClick();
     },
   };
-  return { ...options, id: own, onAutoClose: closes, onDismiss: closes, ...(pressed && { action: pressed }) };
+  return {
+    ...options,
+    id: sonnerId,
+    onAutoClose: onClose,
+    onDismiss: onClose,
+    ...(pressed && { action: pressed }),
+  };
 }
 
 function plainNotice(message: string, duration: number): void {

@@ -13,9 +13,9 @@ let inMemory: Attempts = {};
  * entry and one use. Another code gets another id.
  */
 export function attemptId(code: string): string {
-  const known = stored();
-  const id = known[code] ?? randomUuid();
-  store({ ...known, [code]: id });
+  const current = stored();
+  const id = current[code] ?? randomUuid();
+  store({ ...current, [code]: id });
   return id;
 }
 
@@ -26,12 +26,12 @@ export function forgetAttempt(code: string): void {
 }
 
 function stored(): Attempts {
-  const kept = readStoredJson('sessionStorage', KEY);
-  return isAttempts(kept) ? kept : inMemory;
+  const value = readStoredJson('sessionStorage', KEY);
+  return isAttempts(value) ? value : inMemory;
 }
 
-function isAttempts(kept: unknown): kept is Attempts {
-  return typeof kept === 'object' && kept !== null;
+function isAttempts(value: unknown): value is Attempts {
+  return typeof value === 'object' && value !== null;
 }
 
 function store(attempts: Attempts): void {

@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { asOnCard } from '../../../domain/codes.ts';
+import { formatForCard } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { prepareExperience } from '../../experience-chunk.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ const Countdown = lazy(() =>
 
 type Props = {
   /** A visit can be resumed, which is then the main action. */
-  second: boolean;
+  isSecondary: boolean;
   /** A code is being checked. */
   working: boolean;
   onWorking: (working: boolean) => void;
@@ -32,11 +32,11 @@ type Props = {
 };
 
 /** The form with the code and its button. */
-export function CodeForm({ second, working, onWorking, onRefused }: Props) {
+export function CodeForm({ isSecondary, working, onWorking, onRefused }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const { submit, askQuietly } = useEntry(onWorking);
-  const sent = useLetter().phase !== 'sealed' || working;
-  const [slow, waiting] = [usePassed(SLOW_MS, working), usePassed(WAITING_MS, working)];
+  const isBusy = useLetter().phase !== 'sealed' || working;
+  const [slow, waiting] = [useElapsed(SLOW_MS, working), useElapsed(WAITING_MS, working)];
   const [invalid, setInvalid] = useState(false);
   const [early, setEarly] = useState<EarlyEntry | null>(null);
   useEffect(() => sendIfEarly(form.current), []);
@@ -46,11 +46,11 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
     const field = form.current?.querySelector('input');
     if (!field) return;
     // A whole message may have been pasted; the field now shows the code that was recognized.
-    field.value = asOnCard(field.value);
-    answered(await submit(field.value));
+    field.value = formatForCard(field.value);
+    handleResult(await submit(field.value));
   }
 
-  function answered(result: EntryResult) {
+  function handleResult(result: EntryResult) {
     if (result === 'entered' || result === 'ignored') return;
     if (typeof result === 'object') return setEarly(result);
     // A lost reply does not end the countdown.
@@ -71,7 +71,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
         }}
         onFocus={prepareWhatComesNext}
       />
-      <Button type="submit" look={second ? 'quiet' : 'gold'} wide aria-disabled={sent}>
+      <Button type="submit" look={isSecondary ? 'quiet' : 'gold'} wide aria-disabled={isBusy}>
         {waiting ? accessTexts.waiting : slow ? accessTexts.submitting : <StillLabel />}
       </Button>
       {early && (
@@ -79,7 +79,7 @@ export function CodeForm({ second, working, onWorking, onRefused }: Props) {
           <Countdown
             early={early}
             ask={() => askQuietly(form.current?.querySelector('input')?.value ?? '')}
-            onAnswer={answered}
+            onAnswer={handleResult}
           />
         </Suspense>
       )}
@@ -92,7 +92,7 @@ const SLOW_MS = 1_500;
 const WAITING_MS = 2_000;
 
 /** Returns true after `ms` milliseconds of `working`. */
-function usePassed(ms: number, working: boolean): boolean {
+function useElapsed(ms: number, working: boolean): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
     if (!working) return;

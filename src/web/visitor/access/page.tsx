@@ -7,7 +7,7 @@ import { openWith, prepareExperience } from '../../experience-chunk.ts';
 import { usePalette } from '../../palette.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { prepareToasts } from '../../ui/toaster/toast.ts';
-import { ended, lookOf, useLetter } from '../letter.ts';
+import { ended, toLetterProps, useLetter } from '../letter.ts';
 import { CodeForm } from './code-form.tsx';
 import { prepareEntry } from './enter-tap.ts';
 import { FloatingIcons } from './floating-icons.tsx';
@@ -19,30 +19,30 @@ const InAppHint = lazy(() => import('./in-app/hint.tsx').catch(() => ({ default:
 
 /** The access screen (spec 2): a sealed letter that asks for its code. Not interactive while it opens. */
 export function AccessPage() {
-  const after = useSyncExternalStore(ended.subscribe, ended.state, ended.state);
-  usePalette(after === null ? 'theme' : 'night');
+  const endedEvening = useSyncExternalStore(ended.subscribe, ended.state, ended.state);
+  usePalette(endedEvening === null ? 'theme' : 'night');
   const site = useSite();
   const [working, setWorking] = useState(false);
   const [refusals, setRefusals] = useState(0);
-  const look = lookOf(useLetter());
+  const letterProps = toLetterProps(useLetter());
   const idle = useIdle();
   return (
-    <div className={styles.page} {...look}>
+    <div className={styles.page} {...letterProps}>
       <FloatingIcons />
       <main className={styles.main}>
-        {idle && after === null && isInAppBrowser() && (
+        {idle && endedEvening === null && isInAppBrowser() && (
           <Suspense>
             <InAppHint />
           </Suspense>
         )}
-        <div className={styles.card} data-closed={after !== null}>
+        <div className={styles.card} data-closed={endedEvening !== null}>
           <Seal warm={working} refusals={refusals} />
-          {after === null ? (
+          {endedEvening === null ? (
             <div className={styles.content}>
               <h1 className={styles.title}>{accessTexts.title}</h1>
               {site?.resumable && <ResumeOffer />}
               <CodeForm
-                second={site?.resumable ?? false}
+                isSecondary={site?.resumable ?? false}
                 working={working}
                 onWorking={setWorking}
                 onRefused={() => setRefusals(refusals + 1)}
@@ -54,12 +54,12 @@ export function AccessPage() {
               )}
             </div>
           ) : (
-            <h1 dir="auto" className={styles.addressee} data-hand={after.isHandwritten} data-addressee>
-              <span>{after.name ?? accessTexts.title}</span>
+            <h1 dir="auto" className={styles.addressee} data-hand={endedEvening.isHandwritten} data-addressee>
+              <span>{endedEvening.name ?? accessTexts.title}</span>
             </h1>
           )}
         </div>
-        {after !== null && (
+        {endedEvening !== null && (
           <div className={styles.after}>
             {site?.keepsake && (
               <a href="/ricordo" className={buttonClass({ wide: true })}>
@@ -116,7 +116,7 @@ function useIdle(): boolean {
 function ResumeOffer() {
   const navigate = useNavigate();
   useEffect(prepareExperience, []);
-  const taken = () => {
+  const onResume = () => {
     prepareEntry();
     openWith(({ openLetter }) => openLetter());
     void navigate('/experience', { replace: true });
@@ -124,7 +124,7 @@ function ResumeOffer() {
   return (
     <div className={styles.resume}>
       <p className={styles.welcome}>{accessTexts.welcomeBack}</p>
-      <Button wide onClick={taken}>
+      <Button wide onClick={onResume}>
         {accessTexts.resume}
       </Button>
       <p className={styles.or}>{accessTexts.or}</p>
@@ -138,17 +138,17 @@ function ResumeOffer() {
 function useSite(): Site | undefined {
   const [state, setState] = useState<Site>();
   useEffect(() => {
-    let wanted = true;
+    let isMounted = true;
     const ask = async () => {
       const reply = await site();
-      if (wanted && reply.ok) setState(reply.value);
+      if (isMounted && reply.ok) setState(reply.value);
       if (!reply.ok) console.warn(reply);
     };
     const shown = (event: PageTransitionEvent) => event.persisted && void ask();
     void ask();
     window.addEventListener('pageshow', shown);
     return () => {
-      wanted = false;
+      isMounted = false;
       window.removeEventListener('pageshow', shown);
     };
   }, []);

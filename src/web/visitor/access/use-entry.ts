@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { codeIn } from '../../../domain/codes.ts';
+import { intendedCode } from '../../../domain/codes.ts';
 import { accessTexts } from '../../../texts/access.ts';
 import { type ApiError, isRefused } from '../../api/failure.ts';
 import { enter } from '../../api/visit.ts';
@@ -29,17 +29,17 @@ export function useEntry(onWorking: (working: boolean) => void) {
   const busy = useRef(false);
 
   async function submit(text: string): Promise<EntryResult> {
-    const code = codeIn(text);
+    const code = intendedCode(text);
     if (busy.current) return 'ignored';
     if (code === '') {
       toastError(accessTexts.empty);
       return 'refused';
     }
     prepareEntry();
-    const asked = ask(code);
+    const pending = ask(code);
     // Shows the progress in a separate task; the reply may have arrived by then.
     nextTask(() => onWorking(busy.current));
-    const result = await asked;
+    const result = await pending;
     onWorking(false);
     return result;
   }
@@ -49,7 +49,7 @@ export function useEntry(onWorking: (working: boolean) => void) {
     busy.current = true;
     let result: EntryResult = 'refused';
     try {
-      result = await attempt(codeIn(text), navigate, quiet);
+      result = await attempt(intendedCode(text), navigate, quiet);
     } catch (error) {
       console.error(error);
       toastError(accessTexts.unexpected);
@@ -82,7 +82,7 @@ async function attempt(
     const { opens_at, secondi, messaggio } = failure;
     if (opens_at !== undefined && secondi !== undefined)
       return { opens_at, seconds: secondi, since: performance.now(), messaggio };
-    if (isFinal(failure) || !quiet) tell(failure);
+    if (isFinal(failure) || !quiet) showFailure(failure);
     return isFinal(failure) ? 'refused' : 'lost';
   }
   forgetAttempt(code);
@@ -120,7 +120,7 @@ function isFinal(failure: ApiError): boolean {
   return isRefused(failure) && failure.codice !== 'TOO_MANY_ATTEMPTS';
 }
 
-function tell(failure: ApiError): void {
+function showFailure(failure: ApiError): void {
   toastError(failure.codice === 'UNREADABLE' ? accessTexts.notChecked : failure.messaggio);
   if (!isExpected(failure)) console.error(failure);
 }

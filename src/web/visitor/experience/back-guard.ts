@@ -4,25 +4,25 @@ import { onPopStateFirst } from '../../first-popstate.ts';
  * Neutralises the browser's back action during the evening. Needs a history entry pushed in a tap, because browsers skip others. The
  * entry tap pushed one; a reloaded page gets it with its first tap. The Navigation API can cancel a step, but only one per tap. Other
  * steps are undone by going forward, since an entry pushed now would have no tap. The router receives no event.
- * @param told called for each neutralised step
+ * @param onNeutralised called for each neutralised step
  * @returns the function that removes the guard
  */
-export function guardBack(told?: () => void): () => void {
+export function guardBack(onNeutralised?: () => void): () => void {
   const place = location.href;
-  let held = index() > 0 ? index() : null;
+  let guardIndex = index() > 0 ? index() : null;
   let key = currentKey();
 
   const onPopState = (event: PopStateEvent) => {
     event.stopImmediatePropagation();
-    const steps = held === null ? Number(location.href !== place) : held - index();
+    const steps = guardIndex === null ? Number(location.href !== place) : guardIndex - index();
     if (steps <= 0) return;
     history.go(steps);
-    told?.();
+    onNeutralised?.();
   };
   const onTap = () => {
-    if (held !== null) return;
-    held = index() + 1;
-    history.pushState({ ...history.state, idx: held }, '', place);
+    if (guardIndex !== null) return;
+    guardIndex = index() + 1;
+    history.pushState({ ...history.state, idx: guardIndex }, '', place);
     key = currentKey();
   };
   const onNavigate = (event: NavigateEvent) => {
@@ -30,14 +30,14 @@ export function guardBack(told?: () => void): () => void {
     const home = event.destination.key === key;
     if (event.navigationType !== 'traverse' || !event.cancelable || home) return;
     event.preventDefault();
-    told?.();
+    onNeutralised?.();
   };
 
-  const unhear = onPopStateFirst(onPopState);
+  const removePopState = onPopStateFirst(onPopState);
   addEventListener('pointerup', onTap, { capture: true });
   window.navigation?.addEventListener('navigate', onNavigate);
   return () => {
-    unhear();
+    removePopState();
     removeEventListener('pointerup', onTap, { capture: true });
     window.navigation?.removeEventListener('navigate', onNavigate);
   };

@@ -6,9 +6,9 @@ import { heartbeat } from '../../api/visit.ts';
  * Converts a call's result for the chart. A proxy's page counts as no network: both lead to a retry. Adds the contact to a disconnection.
  */
 export async function toChart<T>(call: Promise<RequestResult<T>>): Promise<ChartOutcome<T>> {
-  const outcome = await call;
-  if (outcome.ok) return { ok: true, value: outcome.value };
-  const { codice } = outcome.failure;
+  const result = await call;
+  if (result.ok) return { ok: true, value: result.value };
+  const { codice } = result.failure;
   if (codice === 'UNREADABLE') return { ok: false, code: 'NETWORK' };
   if (codice !== 'DISCONNECTED') return { ok: false, code: codice };
   const verdict = await heartbeat();

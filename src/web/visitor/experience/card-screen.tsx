@@ -18,7 +18,7 @@ import { useSelector } from './use-selector.ts';
 export function CardScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'card');
   const torn = useSelector(actor, isDownloaded);
-  const goesOn = useSelector(actor, mayContinue);
+  const canContinue = useSelector(actor, mayContinue);
   const paused = useSelector(actor, isPaused);
   const passenger = useSelector(actor, ({ context }) => context.visit?.recipient_name ?? null);
   const sounds = useSelector(actor, ({ context }) => context.visit?.sound_effects);
@@ -29,14 +29,14 @@ export function CardScreen({ actor }: ScreenProps) {
     <BoardingPass
       {...content}
       passenger={passenger}
-      torn={torn}
-      said={<NoticeLine paused={paused} at="stub" />}
+      isTorn={torn}
+      notice={<NoticeLine paused={paused} at="stub" />}
       {...(biglietti_url !== null && { onTear: () => link.current?.click() })}
     >
       {biglietti_url !== null && (
         <TicketActions viaggio={content.viaggio} link={link} sounds={sounds} actor={actor} />
       )}
-      {goesOn && (
+      {canContinue && (
         <ActionButton quiet={biglietti_url !== null} onClick={() => actor.send({ type: 'CONTINUE' })}>
           {texts.continue}
         </ActionButton>
@@ -53,15 +53,17 @@ type ActionsProps = ScreenProps & {
 
 function TicketActions({ viaggio, link, sounds, actor }: ActionsProps) {
   const address = useContext(TicketsAddress)(viaggio);
-  const { of, look } = useTickets();
+  const { of, openViewer } = useTickets();
   const tickets = of(viaggio);
   const download = (event: MouseEvent) => {
-    const outcome = tickets.downloadTapped(event);
+    const result = tickets.downloadTapped(event);
     nextTask(() => {
       // The stub tears off.
       playSound('tear', sounds);
       actor.send({ type: 'DOWNLOAD' });
-      void outcome.then((had) => actor.send({ type: had ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' }));
+      void result.then((isAvailable) =>
+        actor.send({ type: isAvailable ? 'DOWNLOAD_STARTED' : 'DOWNLOAD_FAILED' }),
+      );
     });
   };
   return (
@@ -76,7 +78,7 @@ function TicketActions({ viaggio, link, sounds, actor }: ActionsProps) {
       >
         {texts.download}
       </ActionLink>
-      <ActionButton quiet onClick={look}>
+      <ActionButton quiet onClick={openViewer}>
         {texts.view}
       </ActionButton>
       <ShareButton tickets={tickets} onShare={() => actor.send({ type: 'SHARE' })} />

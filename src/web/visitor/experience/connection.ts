@@ -12,9 +12,14 @@ import { reportLeaving } from './report-leaving.ts';
  * @returns the function that disconnects them
  */
 export function keepConnected(actor: VisitActor, exitPoint: () => ExitPoint | null): () => void {
-  const cut = [beatWhileVisible(actor), listenLive(actor), reportLeaving(exitPoint), noticeReturning(actor)];
+  const disconnects = [
+    beatWhileVisible(actor),
+    listenLive(actor),
+    reportLeaving(exitPoint),
+    noticeReturning(actor),
+  ];
   return () => {
-    for (const end of cut) end();
+    for (const end of disconnects) end();
   };
 }
 
@@ -62,12 +67,12 @@ async function askState(actor: VisitActor): Promise<void> {
 /** Resumes the session, or learns of its end, when the page is visible, restored or online again. */
 function noticeReturning(actor: VisitActor): () => void {
   const comeBack = async () => {
-    const outcome = await toChart(resume());
-    if (outcome.ok) actor.send({ type: 'CONTENT', visit: outcome.value });
-    else if (outcome.code === 'DISCONNECTED') {
-      actor.send({ type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...outcome.disconnection });
-    } else if (outcome.code === 'NO_VISIT' || outcome.code === 'VISIT_ENDED')
-      actor.send({ type: 'LOAD_FAILED', code: outcome.code });
+    const result = await toChart(resume());
+    if (result.ok) actor.send({ type: 'CONTENT', visit: result.value });
+    else if (result.code === 'DISCONNECTED') {
+      actor.send({ type: 'DISCONNECTED', reason: 'token_revoked', contatto: null, ...result.disconnection });
+    } else if (result.code === 'NO_VISIT' || result.code === 'VISIT_ENDED')
+      actor.send({ type: 'LOAD_FAILED', code: result.code });
   };
   const onVisibility = () => {
     if (document.visibilityState === 'visible') void comeBack();

@@ -5,7 +5,7 @@ import styles from './curtain.module.css';
 
 /** Fades the last picture out over the next page. */
 export function dropCurtain(): void {
-  const curtain = hang();
+  const curtain = showLastPicture();
   if (curtain === null) return;
   curtain.inert = true;
   curtain.classList.add(styles['dissolving'] ?? '');
@@ -16,25 +16,25 @@ export function dropCurtain(): void {
  * After the end, the last picture covers the finished visit: hearts settle, lines join them, they pause and gather into one point. The
  * point becomes the wax of the closed envelope, on which the recipient's name is written. Durations in ms.
  */
-const SETTLES = 1_400;
-const JOINS = 900;
-const HOLDS = 2_400;
-const GATHERS = 1_300;
-const UNCOVERS = 1_000;
-const WRITES = 900;
-const SKIPPED = 300;
+const SETTLE_MS = 1_400;
+const JOIN_MS = 900;
+const HOLD_MS = 2_400;
+const GATHER_MS = 1_300;
+const UNCOVER_MS = 1_000;
+const WRITE_MS = 900;
+const SKIP_MS = 300;
 
 /** Closes the letter over the access screen, which is already rendered. Any tap or key ends the animation. */
 export async function closeLetter(): Promise<void> {
   const hasTickets = document.querySelector('main[data-hour] [data-head="true"]') !== null;
-  const curtain = hang();
+  const curtain = showLastPicture();
   if (curtain === null) return;
   const page: Animation[] = [];
   const skip = new AbortController();
   skip.signal
     .addEventListener('abort', () => {
       for (const animation of page) animation.finish();
-      curtain.animate({ opacity: 0 }, { duration: SKIPPED, fill: 'forwards' }).onfinish = () =>
+      curtain.animate({ opacity: 0 }, { duration: SKIP_MS, fill: 'forwards' }).onfinish = () =>
         curtain.remove();
     });
   for (const touch of ['pointerdown', 'keydown', 'orientationchange'])
@@ -48,8 +48,12 @@ export async function closeLetter(): Promise<void> {
     gather(curtain, at, hasTickets);
     page.push(...sealAndWrite(wax));
   }
-  const uncovers: KeyframeAnimationOptions = { duration: UNCOVERS, fill: 'forwards', easing: 'ease-in-out' };
-  await curtain.animate({ opacity: 0 }, calm ? uncovers : { ...uncovers, delay: GATHERS }).finished;
+  const uncovers: KeyframeAnimationOptions = {
+    duration: UNCOVER_MS,
+    fill: 'forwards',
+    easing: 'ease-in-out',
+  };
+  await curtain.animate({ opacity: 0 }, calm ? uncovers : { ...uncovers, delay: GATHER_MS }).finished;
   if (skip.signal.aborted) return;
   curtain.remove();
   await Promise.all(page.map(({ finished }) => finished));
@@ -57,7 +61,7 @@ export async function closeLetter(): Promise<void> {
 }
 
 /** Covers the page with a copy of the current night. Returns null without one. */
-function hang(): HTMLElement | null {
+function showLastPicture(): HTMLElement | null {
   const night = document.querySelector<HTMLElement>('main[data-hour]');
   if (night === null) return null;
   const curtain = document.createElement('div');
@@ -83,7 +87,7 @@ function copyOf(part: Element): Node {
 
 async function joinHearts(curtain: HTMLElement, calm: boolean): Promise<void> {
   const timing: KeyframeAnimationOptions = {
-    duration: calm ? 0 : SETTLES,
+    duration: calm ? 0 : SETTLE_MS,
     easing: 'ease-out',
     fill: 'forwards',
   };
@@ -91,8 +95,8 @@ async function joinHearts(curtain: HTMLElement, calm: boolean): Promise<void> {
     heart.animate({ transform: 'none', scale: '1', opacity: '1' }, timing);
   const lines = curtain.querySelector('[data-lines]');
   lines?.firstElementChild?.animate({ opacity: 1 }, timing);
-  lines?.animate({ opacity: 0.6 }, { ...timing, duration: JOINS, delay: SETTLES });
-  await curtain.animate(null, SETTLES + JOINS + HOLDS).finished;
+  lines?.animate({ opacity: 0.6 }, { ...timing, duration: JOIN_MS, delay: SETTLE_MS });
+  await curtain.animate(null, SETTLE_MS + JOIN_MS + HOLD_MS).finished;
 }
 
 type Point = { x: number; y: number };
@@ -114,15 +118,15 @@ function gather(curtain: HTMLElement, to: Point, hasTickets: boolean): void {
     curtain.append(ticket);
     flying.push(ticket);
   }
-  const longest = GATHERS / 3;
+  const longest = GATHER_MS / 3;
   for (const [index, each] of flying.entries()) {
     const from = middleOf(each);
     const way = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
     const delay = (longest * index) / flying.length;
-    const gone = { transform: `${way} scale(0.2)`, opacity: 0 };
-    each.animate([{ offset: 0.3, opacity: 1 }, { offset: 0.85, opacity: 1 }, gone], {
+    const hiddenState = { transform: `${way} scale(0.2)`, opacity: 0 };
+    each.animate([{ offset: 0.3, opacity: 1 }, { offset: 0.85, opacity: 1 }, hiddenState], {
       ...timing,
-      duration: GATHERS - longest,
+      duration: GATHER_MS - longest,
       delay,
     });
   }
@@ -132,7 +136,7 @@ function gather(curtain: HTMLElement, to: Point, hasTickets: boolean): void {
   curtain.append(point);
   point.animate(
     { transform: ['scale(0)', 'scale(1)'], opacity: [0, 1] },
-    { ...timing, duration: GATHERS, fill: 'both' },
+    { ...timing, duration: GATHER_MS, fill: 'both' },
   );
 }
 
@@ -140,15 +144,15 @@ function gather(curtain: HTMLElement, to: Point, hasTickets: boolean): void {
 function sealAndWrite(wax: Element): Animation[] {
   const stamp = { transform: ['scale(0.3)', 'scale(1.12)', 'scale(1)'] };
   const stamped = wax.animate(stamp, {
-    duration: UNCOVERS,
-    delay: GATHERS,
+    duration: UNCOVER_MS,
+    delay: GATHER_MS,
     easing: 'ease-out',
     fill: 'backwards',
   });
   const name = document.querySelector('[data-addressee]');
   const written: KeyframeAnimationOptions = {
-    duration: WRITES,
-    delay: GATHERS + UNCOVERS / 2,
+    duration: WRITE_MS,
+    delay: GATHER_MS + UNCOVER_MS / 2,
     easing: 'ease-in-out',
     fill: 'backwards',
   };

@@ -148,14 +148,14 @@ function ClosingScreen({ actor }: ScreenProps) {
         text={phrase?.text ?? null}
         seconds={phrase?.seconds}
         paused={phrase?.paused}
-        over={leaving && words != null}
+        isTextOver={leaving && words != null}
       />
     );
-  const said = leaving || phrase === null || phrase.resting ? null : phrase;
+  const shownPhrase = leaving || phrase === null || phrase.resting ? null : phrase;
   return (
     <>
-      <Hearts said={said && `${said.run}`} />
-      {said && <Phrase key={said.run} {...said} centred />}
+      <Hearts textKey={shownPhrase && `${shownPhrase.run}`} />
+      {shownPhrase && <Phrase key={shownPhrase.run} {...shownPhrase} centred />}
     </>
   );
 }
@@ -192,7 +192,7 @@ function DestinationScreen({ actor }: ScreenProps) {
 function QuestionsScreen({ actor }: ScreenProps) {
   const content = useStageContent(actor, 'questions');
   const chosen = useSelector(actor, (snapshot) => questionsOf(snapshot).chosen);
-  const asked = useSelector(actor, (snapshot) => questionsOf(snapshot).asked);
+  const currentQuestion = useSelector(actor, (snapshot) => questionsOf(snapshot).asked);
   const sending = useSelector(actor, (snapshot) => questionsOf(snapshot).sending);
   const thanks = useSelector(actor, thanksOf, (a, b) => a?.bothYes === b?.bothYes);
   const name = useSelector(actor, ({ context }) => context.visit?.recipient_name);
@@ -204,7 +204,7 @@ function QuestionsScreen({ actor }: ScreenProps) {
     <Questions
       domanda_1={content.domanda_1}
       domanda_2={content.domanda_2}
-      asked={asked}
+      current={currentQuestion}
       risposta_1={risposta_1}
       risposta_2={risposta_2}
       recipient_name={name ?? null}

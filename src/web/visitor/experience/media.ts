@@ -8,8 +8,8 @@ import type { Media } from './visit-ports.ts';
 const sounds = import('../media/sounds.ts').catch(() => null);
 
 /** Plays a soft sound in addition to the song, if enabled. */
-export function playSound(sound: Sound, wanted = false): void {
-  if (wanted) void sounds.then((it) => it?.playSound(sound));
+export function playSound(sound: Sound, isEnabled = false): void {
+  if (isEnabled) void sounds.then((it) => it?.playSound(sound));
 }
 
 let song: PageSong | undefined;

@@ -12,6 +12,6 @@ type Props = {
 export function NoticeLine({ paused = false, at = 'foot' }: Props) {
   const notice = useSyncExternalStore(subscribeToNotices, noticeOnShow, noticeOnShow);
   useEffect(() => (notice === null || paused ? undefined : timeNotice(notice)), [notice, paused]);
-  const said = notice?.ofCard && at !== 'stub' ? null : notice;
-  return <Notice text={said?.text ?? null} description={said?.description ?? null} at={at} />;
+  const shown = notice?.isOfCard && at !== 'stub' ? null : notice;
+  return <Notice text={shown?.text ?? null} description={shown?.description ?? null} at={at} />;
 }

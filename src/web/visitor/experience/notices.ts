@@ -12,7 +12,7 @@ export type SceneNotice = {
   description: string | null;
   ms: number;
   /** Belongs to the trip card and appears only there. */
-  ofCard: boolean;
+  isOfCard: boolean;
 };
 
 const shown = createStore<SceneNotice | null>(null);
@@ -42,7 +42,7 @@ export function clearNotice(): void {
 export function moveNoticeToToast(): void {
   const left = endsAt - performance.now();
   const onShow = shown.state();
-  if (onShow !== null && left > 0 && !onShow.ofCard) {
+  if (onShow !== null && left > 0 && !onShow.isOfCard) {
     const { kind, text, description } = onShow;
     toastAgain(kind, text, { duration: left, ...(description !== null && { description }) });
   }
@@ -53,11 +53,11 @@ export function moveNoticeToToast(): void {
 export function showNotice(
   kind: SceneNotice['kind'],
   text: string,
-  { description = null, ms = NOTICE_MS, ofCard = false }: Partial<Omit<SceneNotice, 'kind' | 'text'>> = {},
+  { description = null, ms = NOTICE_MS, isOfCard = false }: Partial<Omit<SceneNotice, 'kind' | 'text'>> = {},
 ): void {
   if (kind === 'error') console.warn(text);
   endsAt = performance.now() + ms;
-  shown.set({ kind, text, description, ms, ofCard });
+  shown.set({ kind, text, description, ms, isOfCard: isOfCard });
 }
 
 /** Returns the chart's port for notices, with the spec's sentences (section 8). */
@@ -72,7 +72,7 @@ function show(notice: Notice): void {
     case 'answers_failed':
       return showNotice('error', texts.answersFailed);
     case 'download_started':
-      return showNotice('success', texts.downloadStarted, { ofCard: true });
+      return showNotice('success', texts.downloadStarted, { isOfCard: true });
     case 'download_failed':
       return showNotice('error', texts.downloadFailed);
     case 'failed':

@@ -17,8 +17,8 @@ const LONGEST_MS = { opening: 8_000, leaving: 3_000 };
 export const prepareLetter = () => import('./broken-seal.tsx');
 
 let run = 0;
-let deleteOffline = () => {};
-let written = () => {};
+let resolveEvening = () => {};
+let resolveWritten = () => {};
 
 /** Returns true while the letter covers the evening. */
 export const isCovered = (): boolean => letter.state().phase !== 'sealed';
@@ -31,12 +31,12 @@ export const onCoverChange = letter.subscribe;
  */
 export async function openLetter(name?: string | null, sounds = false): Promise<void> {
   run += 1;
-  const mine = run;
+  const currentRun = run;
   const evening = new Promise<void>((resolve) => {
-    deleteOffline = resolve;
+    resolveEvening = resolve;
   });
   const isWritten = new Promise<void>((resolve) => {
-    written = resolve;
+    resolveWritten = resolve;
   });
   letter.set({ ...SEALED, phase: 'opening', name, held: name === undefined });
   const skip = new AbortController();
@@ -45,38 +45,38 @@ export async function openLetter(name?: string | null, sounds = false): Promise<
   if (name !== undefined) {
     // With large letters the page is longer than the screen; the letter is at its top.
     scrollTo(0, 0);
-    void breakSeal(mine, sounds);
+    void breakSeal(currentRun, sounds);
     await Promise.race([isWritten, sleep(LONGEST_MS.opening, skip.signal)]);
-    if (run === mine && !skip.signal.aborted) {
+    if (run === currentRun && !skip.signal.aborted) {
       letter.set({ ...letter.state(), held: true });
       await sleep(HELD_MS, skip.signal);
     }
   }
   await evening;
   skip.abort();
-  if (run !== mine) return;
+  if (run !== currentRun) return;
   const isGone = new Promise<void>((gone) => {
-    letter.set({ ...letter.state(), phase: 'leaving', gone });
+    letter.set({ ...letter.state(), phase: 'leaving', onFaded: gone });
   });
   await Promise.race([isGone, sleep(LONGEST_MS.leaving)]);
-  if (run === mine) letter.set(SEALED);
+  if (run === currentRun) letter.set(SEALED);
 }
 
-async function breakSeal(mine: number, sounds: boolean): Promise<void> {
+async function breakSeal(currentRun: number, sounds: boolean): Promise<void> {
   const { BrokenSeal } = await prepareLetter().catch(() => ({ BrokenSeal: null }));
-  if (run !== mine) return;
-  if (BrokenSeal === null) return written();
+  if (run !== currentRun) return;
+  if (BrokenSeal === null) return resolveWritten();
   hapticTick();
   playSound('letter', sounds);
   letter.set({ ...letter.state(), Broken: BrokenSeal });
 }
 
 /** Reports that the name is written. */
-export const nameIsWritten = (): void => written();
+export const nameIsWritten = (): void => resolveWritten();
 
 /** Reports that the evening has content. */
 export function markEveningReady(): void {
-  deleteOffline();
+  resolveEvening();
 }
 
 /** Resets the letter when the evening is left. */

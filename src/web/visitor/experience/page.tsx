@@ -43,11 +43,11 @@ function useVisit(): RunningVisit | undefined {
   const [visit, setVisit] = useState<RunningVisit>();
   useEffect(() => {
     const running = startVisit(experienceMedia());
-    const letGo = guardBack();
+    const releaseBack = guardBack();
     setVisit(running);
     return () => {
       running.stop();
-      letGo();
+      releaseBack();
       sealLetter();
       releaseWakeLock();
       endMedia();
@@ -58,29 +58,29 @@ function useVisit(): RunningVisit | undefined {
 }
 
 /** Time in ms after which the letter uncovers «Un attimo…», if the evening still has no content. */
-const UNCOVERED_AFTER_MS = 1_500;
+const UNCOVER_MS = 1_500;
 
 function useUncovered({ actor }: RunningVisit): void {
-  const there = useSelector(actor, isContentReady);
+  const isReady = useSelector(actor, isContentReady);
   useDress(useSelector(actor, ({ context }) => context.visit?.dress));
   useEffect(() => {
-    const timer = setTimeout(markEveningReady, there ? 0 : UNCOVERED_AFTER_MS);
+    const timer = setTimeout(markEveningReady, isReady ? 0 : UNCOVER_MS);
     return () => clearTimeout(timer);
-  }, [there]);
+  }, [isReady]);
 }
 
 function Evening({ visit }: { visit: RunningVisit }) {
   useUncovered(visit);
   const navigate = useNavigate();
-  const out = useSelector(visit.actor, (snapshot) => exitReason(snapshot) !== null);
+  const hasEnded = useSelector(visit.actor, (snapshot) => exitReason(snapshot) !== null);
   useLayoutEffect(() => {
-    if (!out) return;
+    if (!hasEnded) return;
     leave(visit);
     moveNoticeToToast();
-    sayIfExpelled(visit);
+    showIfExpelled(visit);
     // The closing animation covers the night first: rendered together with the access screen it would delay a frame on slow phones.
     afterFrame(() => void navigate('/', { replace: true }));
-  }, [out, visit, navigate]);
+  }, [hasEnded, visit, navigate]);
   return <EveningScreen actor={visit.actor} />;
 }
 
@@ -94,7 +94,7 @@ function leave({ actor }: RunningVisit): void {
 }
 
 /** Reports a visit that was open and has ended elsewhere. An address opened without a visit only leads to the access screen. */
-function sayIfExpelled({ actor }: RunningVisit): void {
+function showIfExpelled({ actor }: RunningVisit): void {
   const snapshot = actor.getSnapshot();
   if (exitReason(snapshot)?.because !== 'expelled' || snapshot.context.visit === null) return;
   toastError(eveningErrorSentences.NO_VISIT);

@@ -5,22 +5,22 @@ import styles from './passing.module.css';
 /** Transitions between scenes. Optional, therefore a separate chunk. */
 
 /** Duration in ms of the titles' fade, shorter than the picture's way to the card. */
-const WORDS_GO_MS = 240;
+const TITLES_FADE_MS = 240;
 /** Durations in ms: the picture shrinks, then fades into the card's own. */
-const DRAWS_BACK_MS = 1_150;
-const GIVES_WAY_MS = 260;
+const SHRINK_MS = 1_150;
+const CROSSFADE_MS = 260;
 /** First trip, in ms: the destination's picture stays dark, then an iris opens from its focus point. */
 const DARK_MS = 600;
-const OPENS_MS = 1_300;
+const IRIS_MS = 1_300;
 /** Second trip, in ms: the picture appears in a dawn that rises from below in its colours. */
-const DAWNS_MS = 2_200;
+const DAWN_MS = 2_200;
 /** Initial size of the iris, as a share. */
 const PINHOLE = 0.04;
 /** Number of steps of an animation, which the browser interpolates linearly. */
-const PLACES = 24;
+const STEPS = 24;
 /** Corner radius half-way, in px, and longest wait for a picture to decode, in ms. */
 const CORNER = 22;
-const DECODES_MS = 3_000;
+const DECODE_TIMEOUT_MS = 3_000;
 /** The picture that two scenes share. */
 const PICTURE = '[data-picture]';
 
@@ -57,15 +57,15 @@ export function shrinkIntoPlace(scene: HTMLElement): void {
     const before = left?.querySelector<HTMLImageElement>(PICTURE);
     if (left == null || before == null || before.naturalHeight === 0) return;
     scene.dataset['drawn'] = 'true';
-    left.style.animationDuration = `${WORDS_GO_MS}ms`;
+    left.style.animationDuration = `${TITLES_FADE_MS}ms`;
     const frame = layer(styles['frame']);
     const focus = focusOf(after);
-    const way = placesBetween(left.getBoundingClientRect(), after.getBoundingClientRect());
+    const way = rectsBetween(left.getBoundingClientRect(), after.getBoundingClientRect());
     before.className = styles['picture'] ?? 'picture';
     before.style.visibility = '';
     frame.append(before);
     left.before(frame);
-    drawBack(frame, before, way, focus, after);
+    animateShrink(frame, before, way, focus, after);
   });
 }
 
@@ -80,27 +80,27 @@ async function enter(picture: HTMLImageElement, entrance: 'iris' | 'dawn'): Prom
   const around = picture.parentElement;
   if (around === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   picture.style.visibility = 'hidden';
-  const began = performance.now();
+  const startedAt = performance.now();
   const dark = sleep(DARK_MS);
   await orTimeout(
     picture.decode().catch(() => {}),
-    DECODES_MS,
+    DECODE_TIMEOUT_MS,
   );
   await dark;
-  if (entrance === 'iris') return openIris(picture, around, began);
+  if (entrance === 'iris') return openIris(picture, around, startedAt);
   picture.style.visibility = '';
   const dawn = layer(styles['dawn']);
   picture.after(dawn);
-  const timing = { duration: DAWNS_MS, easing: 'cubic-bezier(0.4, 0, 0.4, 1)', fill: 'both' } as const;
+  const timing = { duration: DAWN_MS, easing: 'cubic-bezier(0.4, 0, 0.4, 1)', fill: 'both' } as const;
   dawn.animate({ transform: ['none', 'translateY(-66%)'], opacity: [1, 1, 0] }, timing).onfinish = () =>
     dawn.remove();
 }
 
 /**
  * Uncovers the picture from its focus point by a circle that only scales; the picture inside scales inversely.
- * @param began start of the picture's own animation
+ * @param startedAt start of the picture's own animation
  */
-function openIris(picture: HTMLImageElement, around: HTMLElement, began: number): void {
+function openIris(picture: HTMLImageElement, around: HTMLElement, startedAt: number): void {
   const { width, height } = around.getBoundingClientRect();
   const focus = focusOf(picture);
   const [x, y] = [focus.x * width, focus.y * height];
@@ -118,14 +118,14 @@ function openIris(picture: HTMLImageElement, around: HTMLElement, began: number)
     transformOrigin: `${x}px ${y}px`,
     visibility: '',
     // In step with the picture itself, which replaces it.
-    animationDelay: `${began - performance.now()}ms`,
+    animationDelay: `${startedAt - performance.now()}ms`,
   });
   delete inside.dataset['picture'];
   iris.append(inside);
   picture.after(iris);
-  const timing = { duration: OPENS_MS, easing: 'cubic-bezier(0.4, 0, 0.2, 1)', fill: 'both' } as const;
+  const timing = { duration: IRIS_MS, easing: 'cubic-bezier(0.4, 0, 0.2, 1)', fill: 'both' } as const;
   // Equal ratios between steps keep the two scales inverse when interpolated.
-  const scales = Array.from({ length: PLACES + 1 }, (_, index) => PINHOLE ** (1 - index / PLACES));
+  const scales = Array.from({ length: STEPS + 1 }, (_, index) => PINHOLE ** (1 - index / STEPS));
   inside.animate({ transform: scales.map((scale) => `scale(${1 / scale})`) }, timing);
   iris.animate({ transform: scales.map((scale) => `scale(${scale})`) }, timing).onfinish = () => {
     picture.style.visibility = '';
@@ -144,9 +144,9 @@ function layer(className = 'layer'): HTMLElement {
 type PictureRect = Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>;
 
 /** Returns the steps from one rectangle to another, relative to the first. */
-function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
-  return Array.from({ length: PLACES + 1 }, (_, index) => {
-    const share = index / PLACES;
+function rectsBetween(from: PictureRect, to: PictureRect): PictureRect[] {
+  return Array.from({ length: STEPS + 1 }, (_, index) => {
+    const share = index / STEPS;
     const between = (a: number, b: number) => a + (b - a) * share;
     return {
       x: between(0, to.x - from.x),
@@ -161,7 +161,7 @@ function placesBetween(from: PictureRect, to: PictureRect): PictureRect[] {
  * Shrinks and reshapes the frame while the picture keeps covering it with a fixed focus point, then shows the card's own picture. Both
  * only scale and move, so that the compositor runs the animation.
  */
-function drawBack(
+function animateShrink(
   frame: HTMLElement,
   picture: HTMLImageElement,
   way: readonly PictureRect[],
@@ -175,7 +175,7 @@ function drawBack(
   const wide = covering(whole);
   Object.assign(picture.style, { width: `${wide}px`, height: `${wide / ratio}px` });
   const timing: KeyframeAnimationOptions = {
-    duration: DRAWS_BACK_MS,
+    duration: SHRINK_MS,
     easing: 'cubic-bezier(0.55, 0, 0.15, 1)',
     fill: 'forwards',
   };
@@ -190,7 +190,7 @@ function drawBack(
   const corners = cornersOf(after);
   frame.animate(
     scales.map(([sx, sy], index) => {
-      const share = index / PLACES;
+      const share = index / STEPS;
       const round = corners.map((end) => end * share + CORNER * 4 * share * (1 - share));
       return {
         borderRadius: [sx, sy].map((scale) => round.map((px) => `${px / scale}px`).join(' ')).join(' / '),
@@ -213,9 +213,9 @@ function drawBack(
   drawn.onfinish = async () => {
     await orTimeout(
       after.decode().catch(() => {}),
-      DECODES_MS,
+      DECODE_TIMEOUT_MS,
     );
-    frame.animate({ opacity: [1, 0] }, { duration: GIVES_WAY_MS, fill: 'forwards' }).onfinish = () =>
+    frame.animate({ opacity: [1, 0] }, { duration: CROSSFADE_MS, fill: 'forwards' }).onfinish = () =>
       frame.remove();
   };
 }

@@ -9,16 +9,16 @@ import { useSelector } from './use-selector.ts';
 /**
  * Prefetches the next stage's media, so that a lost connection is not noticed: the film during the phrases before it, a picture during
  * the stage before. Tickets load with their card.
- * @param waits the current stage is not shown yet, so its own media are fetched
+ * @param isWaiting the current stage is not shown yet, so its own media are fetched
  */
-export function usePrefetch(actor: VisitActor, waits: boolean): void {
-  const next = useSelector(actor, waits ? contentNow : nextStage);
+export function usePrefetch(actor: VisitActor, isWaiting: boolean): void {
+  const next = useSelector(actor, isWaiting ? contentNow : nextStage);
   useEffect(() => {
     if (next?.stage === 'video') openFilmSource(next);
-    if (next?.stage === 'video' && next.poster_url !== null) keepPicture(next.poster_url);
+    if (next?.stage === 'video' && next.poster_url !== null) prefetchPicture(next.poster_url);
     if (next?.stage === 'destination') {
       const url = next.immagine_destinazione_url;
-      keepPicture(url, coveringPicture(url));
+      prefetchPicture(url, coveringPicture(url));
     }
   }, [next]);
 }
@@ -33,10 +33,10 @@ export function forgetPictures(): void {
 }
 
 /** Fetches the tickets' pages for viewing without a network. Not decoded: twenty pages would fill a phone's memory. */
-export const keepPages = (urls: readonly string[]) => urls.forEach((url) => fetchPicture(url));
+export const prefetchPages = (urls: readonly string[]) => urls.forEach((url) => fetchPicture(url));
 
 /** @param sized size attributes, equal to those of the stage */
-function keepPicture(url: string, sized?: { sizes: string; srcSet: string }): void {
+function prefetchPicture(url: string, sized?: { sizes: string; srcSet: string }): void {
   fetchPicture(url, sized)
     ?.decode()
     .catch(() => {});

@@ -2,7 +2,7 @@ import type { ExitPoint } from '../../../domain/exit-points.ts';
 import { renewPageLoadId, trackUserExit } from '../../api/visit.ts';
 
 /** A page visible this long after its exit report, in ms, is back. */
-const ALIVE_AFTER_MS = 1_000;
+const RESTORED_MS = 1_000;
 
 /**
  * Reports the page as hidden, or as left, which closes the session (spec 4 «Exit tracking»). Phones don't send `unload`. A page that is
@@ -20,7 +20,7 @@ export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
   const onVisibility = () => {
     if (document.visibilityState === 'hidden' && !left) report('background');
     // Some web views restore a page without an event. A page that is being unloaded ends before this timer.
-    if (document.visibilityState === 'visible' && left) setTimeout(onPageShow, ALIVE_AFTER_MS);
+    if (document.visibilityState === 'visible' && left) setTimeout(onPageShow, RESTORED_MS);
   };
   const onPageHide = () => {
     left = true;
@@ -30,9 +30,9 @@ export function reportLeaving(exitPoint: () => ExitPoint | null): () => void {
     if (left) renewPageLoadId();
     left = false;
   };
-  const over = new AbortController();
-  document.addEventListener('visibilitychange', onVisibility, over);
-  addEventListener('pagehide', onPageHide, over);
-  addEventListener('pageshow', onPageShow, over);
-  return () => over.abort();
+  const stop = new AbortController();
+  document.addEventListener('visibilitychange', onVisibility, stop);
+  addEventListener('pagehide', onPageHide, stop);
+  addEventListener('pageshow', onPageShow, stop);
+  return () => stop.abort();
 }

@@ -3,10 +3,10 @@ import type { Screen } from '../../../experience/selectors.ts';
 import styles from './passing.module.css';
 
 /** The scene transitions; null until they are loaded. */
-let passing: Record<'arrive' | 'leave', (scene: HTMLElement) => void> | null = null;
+let transition: Record<'arrive' | 'leave', (scene: HTMLElement) => void> | null = null;
 import('./passing.ts').then(
   ({ shrinkIntoPlace, fadeOutScene }) => {
-    passing = { arrive: shrinkIntoPlace, leave: fadeOutScene };
+    transition = { arrive: shrinkIntoPlace, leave: fadeOutScene };
   },
   () => undefined,
 );
@@ -21,9 +21,9 @@ export function StageFrame({ stage, children }: { stage: Screen; children: React
   useLayoutEffect(() => {
     const scene = place.current;
     if (scene === null) return;
-    passing?.arrive(scene);
+    transition?.arrive(scene);
     return () => {
-      if (leaves) passing?.leave(scene);
+      if (leaves) transition?.leave(scene);
     };
   }, [leaves]);
   return (

@@ -20,21 +20,21 @@ export function startVisit(media: Media): RunningVisit {
   });
   actor.start();
 
-  const begun = actor;
-  const cut = [
-    bindPageSignals(begun),
-    keepConnected(begun, () => exitPointOf(begun.getSnapshot())),
+  const started = actor;
+  const stops = [
+    bindPageSignals(started),
+    keepConnected(started, () => exitPointOf(started.getSnapshot())),
     nudgeWhenBack(() => {
       outbox.flushNow();
-      begun.send({ type: 'RETRY' });
+      started.send({ type: 'RETRY' });
     }),
     outbox.close,
   ];
   return {
-    actor: begun,
+    actor: started,
     stop: () => {
-      for (const end of cut) end();
-      begun.stop();
+      for (const end of stops) end();
+      started.stop();
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 import { experienceTexts as texts } from '../../../texts/experience.ts';
 import { ActionButton } from '../../scenes/action.tsx';
 import { openTickets, type Tickets } from '../media/tickets.ts';
-import { keepPages } from './prefetch.ts';
+import { prefetchPages } from './prefetch.ts';
 import type { ScreenProps } from './screen-props.ts';
 import { TicketsAddress } from './tickets-address.ts';
 import styles from './tickets-shelf.module.css';
@@ -20,16 +20,16 @@ export type TicketsContextValue = {
   /** Returns a trip's tickets; the same object each time. */
   of(viaggio: Viaggio): Tickets;
   /** Opens the viewer. */
-  look(): void;
+  openViewer(): void;
 };
 
-const ShelfContext = createContext<TicketsContextValue | null>(null);
+const TicketsContext = createContext<TicketsContextValue | null>(null);
 
 /** Returns the evening's tickets, inside a `TicketsProvider`. */
 export function useTickets(): TicketsContextValue {
-  const shelf = useContext(ShelfContext);
-  if (shelf === null) throw new Error('There is no shelf of tickets around');
-  return shelf;
+  const contextValue = useContext(TicketsContext);
+  if (contextValue === null) throw new Error('There is no shelf of tickets around');
+  return contextValue;
 }
 
 /**
@@ -39,37 +39,37 @@ export function useTickets(): TicketsContextValue {
  */
 export function TicketsProvider({ actor, children }: ScreenProps & { children: ReactNode }) {
   const address = useContext(TicketsAddress);
-  const [kept] = useState(() => keepTickets(address));
-  useEffect(() => kept.close, [kept]);
-  const atHand = useSelector(actor, availableTickets, sameTickets);
+  const [ticketStore] = useState(() => keepTickets(address));
+  useEffect(() => ticketStore.close, [ticketStore]);
+  const available = useSelector(actor, availableTickets, sameTickets);
   useEffect(() => {
-    for (const { viaggio, ticket_pages } of atHand) {
-      kept.of(viaggio).fetchAhead();
-      keepPages(ticket_pages ?? []);
+    for (const { viaggio, ticket_pages } of available) {
+      ticketStore.of(viaggio).fetchAhead();
+      prefetchPages(ticket_pages ?? []);
     }
-  }, [atHand, kept]);
+  }, [available, ticketStore]);
   const screen = useSelector(actor, screenOf);
   const [shown, setShown] = useState<readonly AvailableTickets[]>([]);
-  const look = () => {
+  const openViewer = () => {
     actor.send({ type: 'VIEW' });
-    setShown(atHand);
+    setShown(available);
   };
   const close = () => {
     actor.send({ type: 'VIEW_CLOSED' });
     setShown([]);
   };
-  const within = atHand.length > 0 && screen !== 'card';
+  const hasButton = available.length > 0 && screen !== 'card';
   const ending = useSelector(actor, isEnding);
   // The last scene keeps its layout while it leaves.
-  const [head, setHead] = useState(within);
-  if (!ending && head !== within) setHead(within);
+  const [head, setHead] = useState(hasButton);
+  if (!ending && head !== hasButton) setHead(hasButton);
   return (
-    <ShelfContext value={{ of: kept.of, look }}>
+    <TicketsContext value={{ of: ticketStore.of, openViewer }}>
       <div className={styles.layers} data-head={head}>
         {children}
-        {within && (
+        {hasButton && (
           <div className={styles.above}>
-            <ActionButton quiet className={styles.open} onClick={look}>
+            <ActionButton quiet className={styles.open} onClick={openViewer}>
               {texts.tickets}
             </ActionButton>
           </div>
@@ -81,7 +81,7 @@ export function TicketsProvider({ actor, children }: ScreenProps & { children: R
           onClose={close}
         />
       )}
-    </ShelfContext>
+    </TicketsContext>
   );
 }
 

@@ -51,16 +51,16 @@ function useFilm(actor: VisitActor, content: Film | null): VideoStage | undefine
   useEffect(() => {
     if (film === null) return;
     let close = () => {};
-    let wanted = true;
+    let isMounted = true;
     nextTask(() => {
-      if (!wanted) return;
+      if (!isMounted) return;
       const startAt = videoSecond(actor.getSnapshot());
       const opened = openFilm({ content: film, startAt, onEvent: (event) => pass(event, actor) });
       close = opened.destroy;
       setStage(opened);
     });
     return () => {
-      wanted = false;
+      isMounted = false;
       close();
     };
   }, [actor, film]);
@@ -110,8 +110,8 @@ export function OverFilm({ stage, video_button_text }: OverFilmProps) {
           ready={canStart || phase !== 'idle'}
           filled={prebuffer === 'filling' ? filled : null}
           onStart={stage.start}
-          leaving={phase !== 'idle'}
-          onGone={() => setIsOpen(true)}
+          isLeaving={phase !== 'idle'}
+          onFaded={() => setIsOpen(true)}
         />
       );
     case 'stalled':

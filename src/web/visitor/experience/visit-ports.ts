@@ -22,7 +22,7 @@ export function visitPorts(
       return () => clearTimeout(timer);
     },
     random: Math.random,
-    tell: (event) => actor().send(event),
+    onEvent: (event) => actor().send(event),
   });
   const ports: ExperiencePorts = {
     now: () => performance.now(),
@@ -31,12 +31,12 @@ export function visitPorts(
       const first = takeInitialVisit();
       return first === null ? toChart(resume()) : { ok: true, value: first };
     },
-    sendAnswers: async (given) => {
-      await orTimeout(outbox.whenIdle(), SETTLING_MS);
-      return toChart(answers(given));
+    sendAnswers: async (tripAnswers) => {
+      await orTimeout(outbox.whenIdle(), POSITION_TIMEOUT_MS);
+      return toChart(answers(tripAnswers));
     },
     complete: async () => {
-      await orTimeout(outbox.whenIdle(), SETTLING_MS);
+      await orTimeout(outbox.whenIdle(), POSITION_TIMEOUT_MS);
       return toChart(complete());
     },
     reportPosition: outbox.report,
@@ -50,4 +50,4 @@ export function visitPorts(
 }
 
 /** Longest wait in ms for a pending position report before answers are sent. They may overtake one that can't be delivered. */
-const SETTLING_MS = 3_000;
+const POSITION_TIMEOUT_MS = 3_000;

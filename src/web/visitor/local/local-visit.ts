@@ -13,12 +13,12 @@ type LocalResult<T> = { ok: true; value: T } | { ok: false; code: ErrorCode };
 export type LocalVisit = {
   resume(): LocalResult<Visit>;
   position(reported: Position): LocalResult<Visit>;
-  answers(given: TripAnswers): LocalResult<Visit>;
+  answers(tripAnswers: TripAnswers): LocalResult<Visit>;
   complete(): LocalResult<Record<string, never>>;
 };
 
 /** Placeholder ids: a local visit has no session and no code. */
-const NOBODY = { session_id: 'prova', token_id: 'prova', token_value: 'prova' };
+const PLACEHOLDER_IDS = { session_id: 'prova', token_id: 'prova', token_value: 'prova' };
 
 /**
  * Creates a visit that answers as the server would, by the same rules (src/domain). Sends and stores nothing.
@@ -30,27 +30,30 @@ export function createLocalVisit(snapshot: Snapshot, from: Position = START): Lo
   let position = from;
   let completed = false;
 
-  const soFar = () => ({ snapshot, steps, position, answers });
-  const open = (): LocalResult<Visit> => ({ ok: true, value: { ...NOBODY, ...visibleVisit(soFar()) } });
+  const currentState = () => ({ snapshot, steps, position, answers });
+  const open = (): LocalResult<Visit> => ({
+    ok: true,
+    value: { ...PLACEHOLDER_IDS, ...visibleVisit(currentState()) },
+  });
 
   return {
     resume: () => (completed ? refused('VISIT_ENDED') : open()),
     position(reported) {
       if (completed) return refused('VISIT_ENDED');
-      const moved = advanceVisit(soFar(), reported);
+      const moved = advanceVisit(currentState(), reported);
       if (moved.kind === 'refused') return refused('STEP_REFUSED');
       if (moved.kind === 'moved') position = moved.position;
       return open();
     },
     answers({ viaggio, risposta_1, risposta_2 }) {
       if (completed) return refused('VISIT_ENDED');
-      const verdict = answersVerdict(soFar(), { viaggio, risposta_1, risposta_2 });
+      const verdict = answersVerdict(currentState(), { viaggio, risposta_1, risposta_2 });
       if (verdict === 'new') answers.set(viaggio, { risposta_1, risposta_2 });
       return verdict === 'new' || verdict === 'repeated' ? open() : refused(verdict);
     },
     complete() {
       // A repeated call is still complete.
-      if (!completed && !canComplete(soFar())) return refused('STEP_REFUSED');
+      if (!completed && !canComplete(currentState())) return refused('STEP_REFUSED');
       completed = true;
       return { ok: true, value: {} };
     },

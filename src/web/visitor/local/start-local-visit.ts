@@ -24,7 +24,7 @@ export function startLocalVisit(content: Snapshot, from: Position, pace: number 
     // Calls are answered at once, so nothing is retried.
     later: () => () => undefined,
     random: Math.random,
-    tell: (event) => actor?.send(event),
+    onEvent: (event) => actor?.send(event),
   });
   actor = createActor(visitMachine, {
     input: {
@@ -35,14 +35,14 @@ export function startLocalVisit(content: Snapshot, from: Position, pace: number 
     },
   });
   actor.start();
-  const begun = actor;
-  const deafen = bindPageSignals(begun);
+  const started = actor;
+  const unbindSignals = bindPageSignals(started);
   return {
-    actor: begun,
+    actor: started,
     stop: () => {
-      deafen();
+      unbindSignals();
       outbox.close();
-      begun.stop();
+      started.stop();
     },
   };
 }
@@ -52,9 +52,9 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
     now: () => performance.now(),
     random: Math.random,
     resume: async () => visit.resume(),
-    sendAnswers: async (given) => {
+    sendAnswers: async (tripAnswers) => {
       await outbox.whenIdle();
-      return visit.answers(given);
+      return visit.answers(tripAnswers);
     },
     complete: async () => {
       await outbox.whenIdle();
@@ -64,17 +64,17 @@ function portsOf(visit: LocalVisit, outbox: Outbox): ExperiencePorts {
     trackExit: () => undefined,
     reportError: () => undefined,
     notify: noticePort(),
-    answerStore: passingStore(),
+    answerStore: memoryStore(),
     ...experienceMedia(),
   };
 }
 
 /** Stores answers in the page only; those of a real visit in this browser stay unchanged. */
-function passingStore(): AnswerStore {
-  const kept = new Map<Viaggio, ChosenAnswers>();
+function memoryStore(): AnswerStore {
+  const storedAnswers = new Map<Viaggio, ChosenAnswers>();
   return {
-    load: (_session, viaggio) => kept.get(viaggio) ?? {},
-    save: (_session, viaggio, chosen) => void kept.set(viaggio, chosen),
-    clear: (_session, viaggio) => void kept.delete(viaggio),
+    load: (_session, viaggio) => storedAnswers.get(viaggio) ?? {},
+    save: (_session, viaggio, chosen) => void storedAnswers.set(viaggio, chosen),
+    clear: (_session, viaggio) => void storedAnswers.delete(viaggio),
   };
 }

@@ -9,7 +9,7 @@ import styles from './film.module.css';
  */
 export function coverPage(carried: readonly HTMLElement[]): () => void {
   const { wrapper, overlay } = mediaHost();
-  const undo = [...carried.map(carry), darkenPage(), ...othersInert(wrapper), stopScrolling()];
+  const undo = [...carried.map(moveIntoWrapper), darkenPage(), ...othersInert(wrapper), stopScrolling()];
   wrapper.style.cssText = '';
   wrapper.classList.add(styles['film'] ?? 'film');
   overlay.classList.add(styles['overlay'] ?? 'overlay');
@@ -70,7 +70,7 @@ export function copyOf(
   return drawn && copy;
 }
 
-function carry(element: HTMLElement): () => void {
+function moveIntoWrapper(element: HTMLElement): () => void {
   const place = document.createComment('');
   element.before(place);
   mediaHost().wrapper.append(element);

@@ -14,13 +14,13 @@ export type FilmSource = {
   /** Fixes the version that will play. Synchronous, inside the start tap. */
   settle(): void;
   /** Returns true if the full version is in the element and a light one exists. */
-  lighter(): boolean;
+  hasLighter(): boolean;
   /** Puts the light version into the same element, which keeps its permission to play. */
-  lighten(): void;
+  switchToLight(): void;
 };
 
 /** Interval of the download check, in ms. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 let opened: { url: string; source: FilmSource; close: () => void } | undefined;
 
@@ -52,15 +52,15 @@ function loadFilm(films: Films): { source: FilmSource; close: () => void } {
 
   const choose = (tapped: boolean) => {
     if (watch.signal.aborted) return;
-    const look = lookAt(video);
+    const look = sampleDownload(video);
     measured = measure(measured, look);
-    const chosen = chooseFilm(films, line(), { measure: measured, look }, tapped);
+    const chosen = chooseFilm(films, connectionInfo(), { measure: measured, look }, tapped);
     if (chosen === null) return;
     watch.abort();
     if (chosen === 'light') url = light_url ?? video_url;
     if (tapped || !savesData()) put();
   };
-  const timer = setInterval(() => choose(false), LOOK_MS);
+  const timer = setInterval(() => choose(false), POLL_MS);
   watch.signal.addEventListener('abort', () => clearInterval(timer));
   for (const type of ['progress', 'suspend'])
     video.addEventListener(type, () => choose(false), { signal: watch.signal });
@@ -72,8 +72,8 @@ function loadFilm(films: Films): { source: FilmSource; close: () => void } {
       choose(true);
       put();
     },
-    lighter: () => light_url !== null && url !== light_url,
-    lighten() {
+    hasLighter: () => light_url !== null && url !== light_url,
+    switchToLight() {
       url = light_url ?? video_url;
       put();
     },
@@ -81,7 +81,7 @@ function loadFilm(films: Films): { source: FilmSource; close: () => void } {
   return { source, close: () => watch.abort() };
 }
 
-function lookAt(video: HTMLVideoElement): DownloadSample {
+function sampleDownload(video: HTMLVideoElement): DownloadSample {
   const { buffered, currentTime, duration, networkState } = video;
   let arrived = 0;
   for (let index = 0; index < buffered.length; index += 1)
@@ -96,6 +96,6 @@ function lookAt(video: HTMLVideoElement): DownloadSample {
   };
 }
 
-function line() {
+function connectionInfo() {
   return { savesData: savesData(), downlink: navigator.connection?.downlink ?? null };
 }

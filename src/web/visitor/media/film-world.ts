@@ -20,12 +20,12 @@ export function readPlayerState(video: HTMLVideoElement): Omit<PlayerState, 'lig
 
 export function prebufferSample(
   video: HTMLVideoElement,
-  world: ReturnType<typeof readPlayerState>,
+  player: ReturnType<typeof readPlayerState>,
 ): PrebufferSample {
-  const { now, position, duration, rate, bufferedTo: to } = world;
-  const resting = video.networkState === HTMLMediaElement.NETWORK_IDLE;
+  const { now, position, duration, rate, bufferedTo: to } = player;
+  const isIdle = video.networkState === HTMLMediaElement.NETWORK_IDLE;
   const playable = video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
-  return { now, position, duration, rate, bufferedTo: to, playable, resting: resting && playable };
+  return { now, position, duration, rate, bufferedTo: to, playable, loadingStopped: isIdle && playable };
 }
 
 /** Returns the end of the buffered range at the current position, or the position itself. */

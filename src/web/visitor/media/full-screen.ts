@@ -27,36 +27,36 @@ export function createFullScreen(
   video: HTMLVideoElement,
   changed: () => void,
 ): FullScreen {
-  let wanted = false;
+  let isRequested = false;
   let mode: FullScreenMode = 'css';
   let timers: number[] = [];
   let disarm = () => {};
 
   const isInside = () => fullScreenElement() === wrapper;
   const later = (run: () => void, ms: number) => timers.push(window.setTimeout(run, ms));
-  const quiet = () => {
+  const cancel = () => {
     for (const timer of timers) clearTimeout(timer);
     timers = [];
     disarm();
   };
   const arm = () => {
     disarm();
-    if (wanted && !isInside()) disarm = onNextGesture(request);
+    if (isRequested && !isInside()) disarm = onNextGesture(request);
   };
   // The film may have been removed by a tap that had requested full screen before.
-  const granted = () => (wanted ? undefined : exit(video));
+  const granted = () => (isRequested ? undefined : exit(video));
   const request = () => {
-    if (!wanted || isInside() || !askFor(wrapper, granted, arm)) return;
+    if (!isRequested || isInside() || !askFor(wrapper, granted, arm)) return;
     later(arm, ANSWER_MS);
   };
   const onChange = () => {
     mode = isInside() ? 'element' : 'css';
-    quiet();
+    cancel();
     if (mode === 'element') lockOrientation(video);
-    else if (wanted) comeBack();
+    else if (isRequested) requestAgain();
     changed();
   };
-  const comeBack = () => {
+  const requestAgain = () => {
     for (let retry = 1; retry <= FULLSCREEN_RETRIES.count; retry += 1)
       later(request, retry * FULLSCREEN_RETRIES.stepMs);
     arm();
@@ -68,14 +68,14 @@ export function createFullScreen(
 
   return {
     enter() {
-      if (!wanted) listen('addEventListener');
-      wanted = true;
+      if (!isRequested) listen('addEventListener');
+      isRequested = true;
       request();
     },
     leave() {
-      wanted = false;
+      isRequested = false;
       mode = 'css';
-      quiet();
+      cancel();
       listen('removeEventListener');
       return orTimeout(exit(video), LEAVE_MS);
     },

@@ -7,9 +7,9 @@ const loading = import('./surround.ts').catch(() => null);
 export function loadSurround(): Surround {
   let surround: Surround | undefined;
   let poster: HTMLImageElement | undefined;
-  let gone = false;
+  let isRemoved = false;
   void loading.then((it) => {
-    if (gone) return;
+    if (isRemoved) return;
     surround = it?.surroundFilm();
     if (poster !== undefined) surround?.show(poster);
   });
@@ -20,7 +20,7 @@ export function loadSurround(): Surround {
     },
     leaveAfterImage: () => surround?.leaveAfterImage() ?? (() => {}),
     remove() {
-      gone = true;
+      isRemoved = true;
       surround?.remove();
     },
   };

@@ -41,15 +41,15 @@ export function runLock(
     if (busy) return;
     busy = true;
     for (let next = queue.shift(); next !== undefined && !stopped; next = queue.shift()) {
-      const result = step(state, next, { ...readPlayerState(video), lighter: source.lighter() });
+      const result = step(state, next, { ...readPlayerState(video), lighter: source.hasLighter() });
       state = result.state;
-      for (const effect of result.effects) act({ ...hands, rate: state.rate }, effect);
+      for (const effect of result.effects) act({ ...baseEffects, rate: state.rate }, effect);
     }
     busy = false;
     if (!stopped) on.changed();
   };
   const timers = lockTimers((timer) => send({ type: 'due', timer }));
-  const hands = { video, source, timers, send, on };
+  const baseEffects = { video, source, timers, send, on };
 
   return {
     send,
@@ -85,7 +85,7 @@ function act({ video, source, timers, send, on, rate }: LockEffects, effect: Eff
       return video.load();
     case 'lighten':
       on.loading();
-      return source.lighten();
+      return source.switchToLight();
     case 'announce':
       return on.announce(effect.what);
     case 'forget':

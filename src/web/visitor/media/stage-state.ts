@@ -22,26 +22,26 @@ export type VideoStageState = {
 
 /**
  * Creates the stage's observable state and the method that updates it. Before the start, an update also measures the loading.
- * @param tell called with each full second that is reached
+ * @param onSecond called with each full second that is reached
  */
 export function showStage(
   lock: LockRunner,
   screen: FullScreen,
   video: HTMLVideoElement,
-  tell: (reached: { type: 'second'; second: number }) => void,
-): Store<VideoStageState> & { look(): void } {
+  onSecond: (reached: { type: 'second'; second: number }) => void,
+): Store<VideoStageState> & { update(): void } {
   let prebuffer = newPrebuffer(performance.now(), !savesData());
   const shown = createStore(view(lock, prebuffer, screen, video));
   return {
     ...shown,
-    look() {
+    update() {
       if (lock.state().phase === 'idle')
         prebuffer = watchPrebuffer(prebuffer, prebufferSample(video, readPlayerState(video)));
       const before = shown.state();
       const next = view(lock, prebuffer, screen, video);
       if (same(before, next)) return;
       shown.set(next);
-      if (next.second > before.second) tell({ type: 'second', second: next.second });
+      if (next.second > before.second) onSecond({ type: 'second', second: next.second });
     },
   };
 }

@@ -57,30 +57,30 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
   const host = mediaHost();
   const { video, wrapper } = host;
   const { content, onEvent } = options;
-  let gone = false;
+  let isDestroyed = false;
   let tapping = false;
 
   const source = openFilmSource(content);
   const lock = runLock(
     video,
     { startAt: options.startAt, rate: content.video_playback_rate, source },
-    { changed, announce: once(announce), loading: () => furniture.holdPicture() },
+    { changed, announce: once(announce), loading: () => surroundings.holdPicture() },
   );
   const screen = createFullScreen(wrapper, video, changed);
   const shown = showStage(lock, screen, video, onEvent);
-  const furniture = furnish(options, lock, changed);
-  tellWhatIsLoaded(video, lock);
+  const surroundings = setUpSurroundings(options, lock, changed);
+  reportLoaded(video, lock);
 
   function changed(): void {
-    if (gone || tapping) return;
-    furniture.follow();
-    shown.look();
+    if (isDestroyed || tapping) return;
+    surroundings.follow();
+    shown.update();
   }
 
   function announce(what: Announcement): void {
     if (what !== 'ended') return onEvent({ type: what });
-    leaveScreen(furniture, screen, () => {
-      if (!gone) onEvent({ type: 'ended' });
+    leaveScreen(surroundings, screen, () => {
+      if (!isDestroyed) onEvent({ type: 'ended' });
     });
   }
 
@@ -95,26 +95,30 @@ export function createVideoStage(options: VideoStageOptions): VideoStage {
       startTap(host, source.settle, () => lock.send({ type: 'start' }), screen);
       tapping = false;
       nextTask(() => {
-        if (!gone) furniture.takeControls();
+        if (!isDestroyed) surroundings.takeControls();
         changed();
       });
     },
-    resume: againTap(lock, 'resume', screen),
-    retry: againTap(lock, 'retry', screen),
+    resume: createTap(lock, 'resume', screen),
+    retry: createTap(lock, 'retry', screen),
     destroy() {
-      if (gone) return;
-      gone = true;
+      if (isDestroyed) return;
+      isDestroyed = true;
       lock.stop();
-      furniture.clear();
-      putAway(video, screen);
+      surroundings.clear();
+      unloadFilm(video, screen);
     },
   };
 }
 
 /** Leaves the film's last picture and full screen. Listeners of `ended` run after the media keys are released. */
-function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, left: () => void): void {
-  const dissolve = furniture.leaveAfterImage();
-  furniture.clear();
+function leaveScreen(
+  surroundings: ReturnType<typeof setUpSurroundings>,
+  screen: FullScreen,
+  left: () => void,
+): void {
+  const dissolve = surroundings.leaveAfterImage();
+  surroundings.clear();
   void screen.leave().then(() => {
     dissolve();
     left();
@@ -122,39 +126,39 @@ function leaveScreen(furniture: ReturnType<typeof furnish>, screen: FullScreen, 
 }
 
 /** Removes the film's source and stops its loading. */
-function putAway(video: HTMLVideoElement, screen: FullScreen): void {
+function unloadFilm(video: HTMLVideoElement, screen: FullScreen): void {
   void screen.leave();
   closeFilmSource();
   clearSource(video);
 }
 
 /** Reports metadata that was loaded before the stage opened. */
-function tellWhatIsLoaded(video: HTMLVideoElement, lock: LockRunner): void {
+function reportLoaded(video: HTMLVideoElement, lock: LockRunner): void {
   if (video.readyState >= HTMLMediaElement.HAVE_METADATA) lock.send({ type: 'loadedmetadata' });
 }
 
 /** Returns a check that reports the first time the film needs no more of the network. */
-function onceNearlyDone(video: HTMLVideoElement, tell: () => void): () => void {
-  let told = false;
+function onceNearlyDone(video: HTMLVideoElement, onNearlyDone: () => void): () => void {
+  let sent = false;
   return () => {
-    if (told || !needsNoMore(readPlayerState(video))) return;
-    told = true;
-    tell();
+    if (sent || !needsNoMore(readPlayerState(video))) return;
+    sent = true;
+    onNearlyDone();
   };
 }
 
 /** Sets up everything around the film, to be removed at its end. */
-function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
+function setUpSurroundings(options: VideoStageOptions, lock: LockRunner, changed: () => void) {
   const { video, wrapper } = mediaHost();
   const surround = loadSurround();
   const hidePoster = showPoster(options.content.poster_url, surround.show);
   const noticeNearlyDone = onceNearlyDone(video, () => options.onEvent({ type: 'nearlyDone' }));
   const watch = setInterval(() => lock.send({ type: 'tick' }), WATCH_EVERY);
-  let letPictureGo = () => {};
+  let removeFrozenFrame = () => {};
   const removals = [
     coverPage(options.carry ?? []),
     hidePoster,
-    () => letPictureGo(),
+    () => removeFrozenFrame(),
     surround.remove,
     listenToFilm(video, lock.send, changed),
     guardFilm(wrapper, video, () => isRunning(lock.state())),
@@ -168,14 +172,14 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
         hidePoster(true);
         noticeNearlyDone();
       }
-      if (phase === 'playing') letPictureGo();
+      if (phase === 'playing') removeFrozenFrame();
     },
     holdPicture() {
       // If the element is empty, the existing frozen frame stays.
       const held = freezeFrame();
       if (held === null) return;
-      letPictureGo();
-      letPictureGo = held;
+      removeFrozenFrame();
+      removeFrozenFrame = held;
     },
     leaveAfterImage: surround.leaveAfterImage,
     takeControls: () => removals.push(takeMediaControls(() => lock.send({ type: 'visible' }))),
@@ -187,10 +191,10 @@ function furnish(options: VideoStageOptions, lock: LockRunner, changed: () => vo
 
 /** Passes each announcement on the first time only. */
 function once(pass: (what: Announcement) => void): (what: Announcement) => void {
-  const told = new Set<Announcement>();
+  const sent = new Set<Announcement>();
   return (what) => {
-    if (told.has(what)) return;
-    told.add(what);
+    if (sent.has(what)) return;
+    sent.add(what);
     pass(what);
   };
 }
@@ -210,7 +214,7 @@ function startTap(
   unlockMedia(video);
 }
 
-function againTap(lock: LockRunner, type: 'resume' | 'retry', screen: FullScreen): () => void {
+function createTap(lock: LockRunner, type: 'resume' | 'retry', screen: FullScreen): () => void {
   return () => {
     lock.send({ type });
     screen.enter();

@@ -5,16 +5,16 @@ import styles from './film.module.css';
 import { savesData } from './preload.ts';
 
 /** Interval between two updates, in ms; the surround drifts slowly. */
-const EVERY_MS = 200;
+const INTERVAL_MS = 200;
 /** Widths in px of the reduced picture and of the canvas; enlarged to the screen it is a glow. */
 const GRAIN = 16;
 const CANVAS = 96;
 /** Weight of each new picture over the previous ones. */
-const FRESH = 0.45;
+const BLEND = 0.45;
 /** Dark layer over it, so that the film stays the brightest part. */
 const DARKENED = 'rgb(11 5 10 / 58%)';
 /** Smallest share of the screen that bars must cover to be filled. */
-const BARS = 0.02;
+const MIN_BARS = 0.02;
 
 type Picture = HTMLVideoElement | HTMLImageElement;
 type Size = { width: number; height: number };
@@ -61,15 +61,15 @@ export function surroundFilm(): Surround {
       if (!hasBars(picture, around)) return;
     }
     // A poster replaces the frame that was drawn before it was loaded.
-    glow(picture, drawn && picture === video ? FRESH : 1);
+    glow(picture, drawn && picture === video ? BLEND : 1);
     drawn = true;
   };
-  const look = () => {
+  const update = () => {
     if (document.hidden || video.readyState < video.HAVE_CURRENT_DATA) return;
     // A paused film is drawn once: many phones show its first picture before it starts.
     if (!drawn || !(video.paused || still)) show(video);
   };
-  const timer = setInterval(look, EVERY_MS);
+  const timer = setInterval(update, INTERVAL_MS);
   return {
     show,
     leaveAfterImage: () => leaveAfterImage(canvas),
@@ -142,7 +142,7 @@ function glowOn(canvas: HTMLCanvasElement): (picture: Picture, alpha: number) =>
 
 function hasBars(picture: Picture, around: Size): boolean {
   const bars = barsOf(picture, around);
-  return Math.max(bars.x / around.width, bars.y / around.height) * 2 > BARS;
+  return Math.max(bars.x / around.width, bars.y / around.height) * 2 > MIN_BARS;
 }
 
 /** Returns the width of a bar at either side of a picture, and the height of one above or below, in px. */

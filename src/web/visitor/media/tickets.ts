@@ -36,7 +36,7 @@ const NAME = 'biglietti.pdf';
 /** Largest file to hold in memory, next to everything else. */
 const MAX_BYTES = 15 * 1024 * 1024;
 /** Waits in ms between attempts to prefetch the tickets, and for the server's answer at a tap. */
-const TRY_AGAIN_MS = { first: 2_000, longest: 30_000 };
+const RETRY_MS = { first: 2_000, longest: 30_000 };
 const ANSWER_MS = 10_000;
 
 /** @param url the download address (always a PDF, same origin, authorised by cookie) */
@@ -45,31 +45,31 @@ export function openTickets(url: string): Tickets {
   const shown = createStore<TicketsState>({ status: 'loading', canShare: false });
   let file: File | null = null;
   let taps = 0;
-  let begun = false;
+  let hasStarted = false;
 
-  const become = (status: TicketsState['status']) => {
+  const setStatus = (status: TicketsState['status']) => {
     if (!stop.signal.aborted)
       shown.set({ status, canShare: file !== null && supportsShare({ files: [file] }) });
   };
   const prefetch = async (failures: number): Promise<void> => {
     try {
       file = await fetchFile(url, MAX_BYTES, stop.signal);
-      become(file === null ? 'linkOnly' : 'ready');
+      setStatus(file === null ? 'linkOnly' : 'ready');
     } catch {
-      await sleep(retryDelayMs(failures, TRY_AGAIN_MS), stop.signal);
+      await sleep(retryDelayMs(failures, RETRY_MS), stop.signal);
       if (!stop.signal.aborted) await prefetch(failures + 1);
     }
   };
-  const savedFromMemory = () => {
+  const saveFromMemory = () => {
     if (file !== null) saveFile(NAME, file);
     return file !== null;
   };
 
   return {
     fetchAhead() {
-      if (begun) return;
-      begun = true;
-      if (savesData()) become('linkOnly');
+      if (hasStarted) return;
+      hasStarted = true;
+      if (savesData()) setStatus('linkOnly');
       else void prefetch(0);
     },
     state: shown.state,
@@ -78,9 +78,9 @@ export function openTickets(url: string): Tickets {
       taps += 1;
       // No server is asked for tickets in the page itself (Piano B).
       if (file === null || (taps === 1 && navigator.onLine && !url.startsWith('blob')))
-        return (await answers(url)) || savedFromMemory();
+        return (await isAvailable(url)) || saveFromMemory();
       event.preventDefault();
-      return savedFromMemory();
+      return saveFromMemory();
     },
     share() {
       if (file !== null && supportsShare({ files: [file] }))
@@ -91,7 +91,7 @@ export function openTickets(url: string): Tickets {
 }
 
 /** Returns true if the server has the tickets now. */
-async function answers(url: string): Promise<boolean> {
+async function isAvailable(url: string): Promise<boolean> {
   try {
     return (await fetch(url, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) }))
       .ok;

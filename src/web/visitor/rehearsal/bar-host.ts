@@ -10,7 +10,7 @@ import styles from './bar.module.css';
 export function useBarHost(overFilm: boolean): HTMLElement {
   const [host] = useState(makeHost);
   useLayoutEffect(() => {
-    moved(host, () => (overFilm ? mediaHost().wrapper : document.body).prepend(host));
+    moveHost(host, () => (overFilm ? mediaHost().wrapper : document.body).prepend(host));
     if (overFilm) host.setAttribute('data-over', 'film');
     else host.removeAttribute('data-over');
   }, [host, overFilm]);
@@ -24,7 +24,7 @@ function makeHost(): HTMLElement {
   return host;
 }
 
-function moved(host: HTMLElement, move: () => void): void {
+function moveHost(host: HTMLElement, move: () => void): void {
   const { activeElement } = document;
   const focused = activeElement instanceof HTMLElement && host.contains(activeElement) ? activeElement : null;
   move();

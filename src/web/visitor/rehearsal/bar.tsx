@@ -19,7 +19,7 @@ type Props = {
 export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
   const canSkip = useSelector(actor, (snapshot) => snapshot.can({ type: 'SKIP' }));
   const canTurn = useSelector(actor, (snapshot) => currentPhrase(snapshot) !== null);
-  const asking = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'questions' }));
+  const isAtQuestions = useSelector(actor, (snapshot) => snapshot.matches({ evening: 'questions' }));
   const [hinted, hint] = useHint();
   const press = (type: 'SKIP' | 'NEXT_PHRASE') => () => {
     primeAudio();
@@ -36,7 +36,7 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
       <Key
         label={texts.skip}
         able={canSkip}
-        hint={asking ? texts.cannotSkip : undefined}
+        hint={isAtQuestions ? texts.cannotSkip : undefined}
         onPress={press('SKIP')}
         onRefused={hint}
       />
@@ -55,8 +55,8 @@ export function Bar({ actor, fast, onPace, onAgain, onLeave }: Props) {
       <Key label={texts.leave} able onPress={onLeave}>
         <IconX size={18} aria-hidden="true" />
       </Key>
-      <p role="status" className={asking && hinted ? styles.hint : styles.silent}>
-        {asking && hinted && texts.cannotSkip}
+      <p role="status" className={isAtQuestions && hinted ? styles.hint : styles.silent}>
+        {isAtQuestions && hinted && texts.cannotSkip}
       </p>
     </nav>
   );

@@ -19,18 +19,18 @@ type Props = {
 /** Shows the last phrases after the end, the answers that led to them, and ways to repeat. */
 export function End({ actor, onAgain, onLeave, onQuestions }: Props) {
   const { visit } = actor.getSnapshot().context;
-  const whole = exitReason(actor.getSnapshot())?.because === 'ended';
+  const isComplete = exitReason(actor.getSnapshot())?.because === 'ended';
   const yesOrNo = (value: boolean) => (value ? experienceTexts.yes : experienceTexts.no);
   return (
-    <Message title={whole ? texts.endTitle : texts.brokenTitle}>
-      {whole && <Shown frasi={lastWords(visit?.stages.at(-1))} />}
+    <Message title={isComplete ? texts.endTitle : texts.brokenTitle}>
+      {isComplete && <Shown frasi={lastWords(visit?.stages.at(-1))} />}
       {visit?.answers.map(({ viaggio, risposta_1, risposta_2 }) => (
-        <p key={viaggio}>{texts.given(viaggio, yesOrNo(risposta_1), yesOrNo(risposta_2))}</p>
+        <p key={viaggio}>{texts.answerLine(viaggio, yesOrNo(risposta_1), yesOrNo(risposta_2))}</p>
       ))}
-      {!whole && <p>{texts.brokenHint}</p>}
+      {!isComplete && <p>{texts.brokenHint}</p>}
       <p className={styles.small}>{texts.nothingKept}</p>
       <div className={styles.ways}>
-        {onQuestions !== null && whole && <Button onClick={onQuestions}>{texts.fromQuestions}</Button>}
+        {onQuestions !== null && isComplete && <Button onClick={onQuestions}>{texts.fromQuestions}</Button>}
         <Button look="quiet" onClick={onAgain}>
           {texts.again}
         </Button>

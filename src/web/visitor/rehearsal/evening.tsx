@@ -30,32 +30,32 @@ type Props = {
 /** Runs the evening from its beginning or from its questions, any number of times. */
 export function Evening(props: Props) {
   useDress(props.content.config.dress);
-  const [take, setTake] = useState({ number: 0, from: START });
+  const [run, setRun] = useState({ number: 0, from: START });
   const questions = itinerary(props.content).findIndex(({ stage }) => stage === 'questions');
   const fromQuestions = () => {
     primeAudio();
-    setTake({ number: take.number + 1, from: { ...START, step: questions } });
+    setRun({ number: run.number + 1, from: { ...START, step: questions } });
   };
   return (
-    <Take
-      key={take.number}
+    <EveningRun
+      key={run.number}
       {...props}
-      from={take.from}
+      from={run.from}
       onQuestions={questions === -1 ? null : fromQuestions}
     />
   );
 }
 
-type TakeProps = Props & { from: Position; onQuestions: (() => void) | null };
+type EveningRunProps = Props & { from: Position; onQuestions: (() => void) | null };
 
-function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
+function EveningRun({ content, from, fast, onSeen, ...rest }: EveningRunProps) {
   const [running, setRunning] = useState<RunningLocally>();
   const [beginning] = useState({ content, from, pace: paceOf(fast) });
   useEffect(() => {
-    const begun = startLocalVisit(beginning.content, beginning.from, beginning.pace);
-    setRunning(begun);
+    const started = startLocalVisit(beginning.content, beginning.from, beginning.pace);
+    setRunning(started);
     return () => {
-      begun.stop();
+      started.stop();
       releaseWakeLock();
       endMedia();
       forgetPictures();
@@ -77,13 +77,13 @@ function Take({ content, from, fast, onSeen, ...rest }: TakeProps) {
 /** Returns the time factor of the flow: 1, or a quarter. */
 const paceOf = (fast: boolean) => (fast ? 0.25 : 1);
 
-type RunningProps = Omit<TakeProps, 'content' | 'from' | 'onSeen'> & { running: RunningLocally };
+type RunningProps = Omit<EveningRunProps, 'content' | 'from' | 'onSeen'> & { running: RunningLocally };
 
 function Running({ running: { actor }, fast, onPace, onAgain, onLeave, onQuestions }: RunningProps) {
-  const out = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
+  const hasEnded = useSelector(actor, (snapshot) => exitReason(snapshot) !== null);
   const overFilm = useSelector(actor, (snapshot) => screenOf(snapshot) === 'video');
   const host = useBarHost(overFilm);
-  if (out) return <End actor={actor} onAgain={onAgain} onLeave={onLeave} onQuestions={onQuestions} />;
+  if (hasEnded) return <End actor={actor} onAgain={onAgain} onLeave={onLeave} onQuestions={onQuestions} />;
   return (
     <>
       {createPortal(

@@ -17,21 +17,21 @@ export type RehearsalLookup = ({ state: 'open' } & Rehearsed) | RehearsalUnavail
  */
 export async function findRehearsal(pass: string | null): Promise<RehearsalLookup> {
   const entered = pass === null ? null : await enterRehearsal(pass);
-  const brought = entered?.ok === false ? unfound(entered.failure) : null;
-  if (brought !== null && brought.state !== 'over') return brought;
+  const passError = entered?.ok === false ? toUnavailable(entered.failure) : null;
+  if (passError !== null && passError.state !== 'over') return passError;
   const read = await readRehearsal();
   if (read.ok) return { state: 'open', ...read.value };
-  const refused = unfound(read.failure);
-  return refused.state === 'stranger' && brought !== null ? brought : refused;
+  const refused = toUnavailable(read.failure);
+  return refused.state === 'stranger' && passError !== null ? passError : refused;
 }
 
 /** Returns true if a client with a pass may continue watching, also without an answer. */
 export async function canContinue(): Promise<boolean> {
   const read = await readRehearsal();
-  return read.ok || !['stranger', 'over'].includes(unfound(read.failure).state);
+  return read.ok || !['stranger', 'over'].includes(toUnavailable(read.failure).state);
 }
 
-function unfound(failure: ApiError): RehearsalUnavailable {
+function toUnavailable(failure: ApiError): RehearsalUnavailable {
   if (!isRefused(failure)) return { state: 'failed', messaggio: failure.messaggio };
   if (failure.codice === 'SIGN_IN_REQUIRED') return { state: 'stranger' };
   // A malformed pass counts as an expired one.

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { experienceTexts } from '../../../texts/experience.ts';
 import { rehearsalTexts as texts } from '../../../texts/rehearsal.ts';
-import { tellRehearsalSeen } from '../../api/rehearsal.ts';
+import { reportRehearsalSeen } from '../../api/rehearsal.ts';
 import { usePalette } from '../../palette.ts';
 import { Night } from '../../scenes/night.tsx';
 import { StatusMessage } from '../../scenes/sentence.tsx';
@@ -22,7 +22,7 @@ export function RehearsalPage() {
   const { opening, open, leave } = useRehearsal();
   const [fast, setFast] = useState(false);
   const version = opening.state === 'open' ? opening.version : '';
-  const seen = useCallback(() => void tellRehearsalSeen(version, isTouched()), [version]);
+  const seen = useCallback(() => void reportRehearsalSeen(version, isTouched()), [version]);
   if (opening.state !== 'open') return <Closed opening={opening} onRetry={open} />;
   const again = () => {
     primeAudio();
@@ -58,41 +58,49 @@ function Closed({ opening, onRetry }: ClosedProps) {
       );
     case 'stranger':
       return (
-        <Told title={texts.strangerTitle} sentence={texts.stranger}>
-          <Way to={SIGN_IN} name={texts.toSignIn} />
-        </Told>
+        <MessageWithAction title={texts.strangerTitle} sentence={texts.stranger}>
+          <NextLink to={SIGN_IN} name={texts.toSignIn} />
+        </MessageWithAction>
       );
     case 'over':
       return (
-        <Told title={texts.overTitle} sentence={texts.over}>
-          <Way to={SIGN_IN} name={texts.toSignIn} />
-        </Told>
+        <MessageWithAction title={texts.overTitle} sentence={texts.over}>
+          <NextLink to={SIGN_IN} name={texts.toSignIn} />
+        </MessageWithAction>
       );
     case 'unready':
       return (
-        <Told title={texts.unreadyTitle} sentence={opening.messaggio}>
-          <Way to={PREVIEW} name={texts.toPreview} />
-        </Told>
+        <MessageWithAction title={texts.unreadyTitle} sentence={opening.messaggio}>
+          <NextLink to={PREVIEW} name={texts.toPreview} />
+        </MessageWithAction>
       );
     case 'failed':
       return (
-        <Told title={texts.failedTitle} sentence={opening.messaggio}>
+        <MessageWithAction title={texts.failedTitle} sentence={opening.messaggio}>
           <Button onClick={onRetry}>{texts.retry}</Button>
-        </Told>
+        </MessageWithAction>
       );
     case 'left':
       return (
-        <Told title={texts.leftTitle} sentence={texts.left}>
+        <MessageWithAction title={texts.leftTitle} sentence={texts.left}>
           <Button look="quiet" onClick={onRetry}>
             {texts.again}
           </Button>
-        </Told>
+        </MessageWithAction>
       );
   }
 }
 
 /** Shows a message, and below it the only action. */
-function Told({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
+function MessageWithAction({
+  title,
+  sentence,
+  children,
+}: {
+  title: string;
+  sentence: string;
+  children: ReactNode;
+}) {
   return (
     <Message title={title}>
       <p>{sentence}</p>
@@ -101,7 +109,7 @@ function Told({ title, sentence, children }: { title: string; sentence: string; 
   );
 }
 
-function Way({ to, name }: { to: string; name: string }) {
+function NextLink({ to, name }: { to: string; name: string }) {
   return (
     <a href={to} className={buttonClass()}>
       {name}

@@ -20,12 +20,12 @@ export function useRehearsal() {
   const open = useCallback(async () => {
     setOpening({ state: 'opening' });
     run.current += 1;
-    const mine = run.current;
+    const currentRun = run.current;
     const found = await findRehearsal(pass.current);
     // Ignores the result if a newer request was made: another code scanned, or another start.
-    if (run.current !== mine) return;
+    if (run.current !== currentRun) return;
     if (found.state !== 'failed') pass.current = null;
-    setOpening(found.state === 'open' ? { ...found, run: mine } : found);
+    setOpening(found.state === 'open' ? { ...found, run: currentRun } : found);
   }, []);
 
   useEffect(() => {
@@ -41,27 +41,27 @@ export function useRehearsal() {
     return () => removeEventListener('hashchange', onHash);
   }, [open]);
 
-  useGuestsLeave(opening, setOpening);
+  usePassCheck(opening, setOpening);
   return { opening, open: () => void open(), leave: () => setOpening({ state: 'left' }) };
 }
 
 /** Checks regularly whether a guest's pass is still valid; the administrator may have revoked it. */
-function useGuestsLeave(opening: RehearsalState, become: (over: RehearsalState) => void): void {
+function usePassCheck(opening: RehearsalState, setState: (over: RehearsalState) => void): void {
   const guest = opening.state === 'open' && opening.as === 'guest' ? opening.run : null;
   useEffect(() => {
     if (guest === null) return;
-    let gone = false;
+    let cancelled = false;
     const ask = async () => {
-      if (document.hidden || (await canContinue()) || gone) return;
-      become({ state: 'over' });
+      if (document.hidden || (await canContinue()) || cancelled) return;
+      setState({ state: 'over' });
     };
     const listener = () => void ask();
     const timer = setInterval(listener, HEARTBEAT_MS);
     document.addEventListener('visibilitychange', listener);
     return () => {
-      gone = true;
+      cancelled = true;
       clearInterval(timer);
       document.removeEventListener('visibilitychange', listener);
     };
-  }, [guest, become]);
+  }, [guest, setState]);
 }

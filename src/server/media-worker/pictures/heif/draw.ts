@@ -1,9 +1,9 @@
 import type { Progress } from '../../progress.ts';
 import { FileRejected } from '../../refusal.ts';
-import { MOST_KEPT_PIXELS, MOST_TILE_PIXELS } from '../bounds.ts';
+import { MAX_HELD_PIXELS, MAX_TILE_PIXELS } from '../bounds.ts';
 import type { Pixels } from '../pixels.ts';
 import type { Heif, Tiles } from './facts.ts';
-import { answer, bytesAt, type Library, withRoom, wordsAt } from './library.ts';
+import { bytesAt, callForValue, type Library, withRoom, wordsAt } from './library.ts';
 import { place, reducedBy } from './reduce.ts';
 
 /** libheif's constants: RGB, interleaved, with or without alpha. */
@@ -20,10 +20,10 @@ export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress:
   const { columns, rows, tileWidth, tileHeight, width, height } = tiles;
   const hasAlpha = heif.library._heif_image_handle_has_alpha_channel(heif.handle) !== 0;
   // Tiles of a grid with alpha are decoded without it, so such a picture is decoded as a whole.
-  const isWhole = columns * rows === 1 || (hasAlpha && width * height <= MOST_TILE_PIXELS);
+  const isWhole = columns * rows === 1 || (hasAlpha && width * height <= MAX_TILE_PIXELS);
   const decodedAtOnce = isWhole ? width * height : tileWidth * tileHeight;
-  if (decodedAtOnce > MOST_TILE_PIXELS) throw new FileRejected('too_large');
-  const by = reducedBy(tiles, side, MOST_KEPT_PIXELS);
+  if (decodedAtOnce > MAX_TILE_PIXELS) throw new FileRejected('too_large');
+  const by = reducedBy(tiles, side, MAX_HELD_PIXELS);
   if (!isWhole && (tileWidth % by !== 0 || tileHeight % by !== 0)) throw new FileRejected('too_large');
   const channels = hasAlpha && isWhole ? 4 : 3;
   const size = { width: Math.ceil(width / by), height: Math.ceil(height / by) };
@@ -34,8 +34,8 @@ export async function drawHeic(heif: Heif, tiles: Tiles, side: number, progress:
       const at = { left: column * tileWidth, top: row * tileHeight };
       const decode = isWhole ? wholeOf(heif, channels) : tileOf(heif, column, row);
       withImage(heif.library, decode, (tile) => {
-        const isAsSaid = tile.width === expected.width && tile.height === expected.height;
-        if (!isAsSaid || at.left >= width || at.top >= height) throw new FileRejected('damaged');
+        const hasExpectedSize = tile.width === expected.width && tile.height === expected.height;
+        if (!hasExpectedSize || at.left >= width || at.top >= height) throw new FileRejected('damaged');
         place(drawn, { ...tile, channels }, at, by, tiles);
       });
       progress.add(1);
@@ -50,14 +50,14 @@ type Decode = (library: Library, options: number) => number;
 const wholeOf =
   ({ handle }: Heif, channels: 3 | 4): Decode =>
   (library, options) =>
-    answer(library, (error, image) =>
+    callForValue(library, (error, image) =>
       library._heif_decode_image(error, handle, image, RGB, PACKED[channels], options),
     );
 
 const tileOf =
   ({ handle }: Heif, column: number, row: number): Decode =>
   (library, options) =>
-    answer(library, (error, image) =>
+    callForValue(library, (error, image) =>
       library._heif_image_handle_decode_image_tile(
         error,
         handle,

@@ -1,6 +1,6 @@
 import { readDirectories } from '../directories.ts';
 import { type OrientationStep, orientationSteps } from '../turns.ts';
-import { answer, bytesAt, HeifError, type Library, must, withRoom, wordsAt } from './library.ts';
+import { bytesAt, callChecked, callForValue, HeifError, type Library, withRoom, wordsAt } from './library.ts';
 import type { Nclx } from './profile.ts';
 
 /** An open HEIC or AVIF; numbers are addresses in libheif's memory. */
@@ -31,18 +31,18 @@ export function codecOf({ library, context, handle }: Heif): string {
   const item = library._heif_image_handle_get_item_id(handle);
   const type = typeOf(library, context, item);
   if (type !== 'grid') return type;
-  const tile = answer(library, (error, place) =>
+  const tile = callForValue(library, (error, place) =>
     library._heif_image_handle_get_grid_image_tile_id(error, handle, 0, 0, 0, place),
   );
   return typeOf(library, context, tile);
 }
 
-const KEEP_AS_IT_LIES = 0;
+const WITHOUT_TRANSFORMATION = 0;
 
 export function tilesOf({ library, handle }: Heif): Tiles {
   return withRoom(library, 32, (place) => {
-    must(library, (error) =>
-      library._heif_image_handle_get_image_tiling(error, handle, KEEP_AS_IT_LIES, place),
+    callChecked(library, (error) =>
+      library._heif_image_handle_get_image_tiling(error, handle, WITHOUT_TRANSFORMATION, place),
     );
     const [, columns = 1, rows = 1, tileWidth = 0, tileHeight = 0, width = 0, height = 0] = wordsAt(
       library,
@@ -54,7 +54,7 @@ export function tilesOf({ library, handle }: Heif): Tiles {
 }
 
 const EXIF = 'Exif\0';
-const MOST_EXIF = 1_000_000;
+const MAX_EXIF_BYTES = 1_000_000;
 
 /** Returns the transformations of the file's own boxes, and EXIF's orientation if these contain only crops. */
 export function stepsOf(heif: Heif, size: { width: number; height: number }): readonly OrientationStep[] {
@@ -71,11 +71,11 @@ function ownSteps(
   size: { width: number; height: number },
 ): OrientationStep[] {
   const item = library._heif_image_handle_get_item_id(handle);
-  const properties = withRoom(library, MOST_STEPS, (place) =>
+  const properties = withRoom(library, MAX_STEPS, (place) =>
     wordsAt(
       library,
       place,
-      library._heif_item_get_transformation_properties(context, item, place, MOST_STEPS),
+      library._heif_item_get_transformation_properties(context, item, place, MAX_STEPS),
     ),
   );
   let { width, height } = size;
@@ -100,7 +100,7 @@ function ownSteps(
   });
 }
 
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 function cropOf(
   library: Library,
@@ -135,26 +135,26 @@ function orientationOf({ library, handle }: Heif): number {
     });
   });
   const size = id === null ? 0 : library._heif_image_handle_get_metadata_size(handle, id);
-  if (id === null || size <= 4 || size > MOST_EXIF) return 1;
+  if (id === null || size <= 4 || size > MAX_EXIF_BYTES) return 1;
   return withRoom(library, Math.ceil(size / 4), (place) => {
-    must(library, (error) => library._heif_image_handle_get_metadata(error, handle, id, place));
+    callChecked(library, (error) => library._heif_image_handle_get_metadata(error, handle, id, place));
     const exif = Buffer.from(bytesAt(library, place, size));
     // The first four bytes are the distance from there to the directories.
     return readDirectories(exif.subarray(4 + exif.readUInt32BE(0))).orientation;
   });
 }
 
-const MOST_PROFILE = 4_000_000;
+const MAX_PROFILE_BYTES = 4_000_000;
 
 export function coloursOf({ library, handle }: Heif): Colours {
   const size = library._heif_image_handle_get_raw_color_profile_size(handle);
-  if (size > 0 && size <= MOST_PROFILE)
+  if (size > 0 && size <= MAX_PROFILE_BYTES)
     return withRoom(library, Math.ceil(size / 4), (place) => {
-      must(library, (error) => library._heif_image_handle_get_raw_color_profile(error, handle, place));
+      callChecked(library, (error) => library._heif_image_handle_get_raw_color_profile(error, handle, place));
       return { icc: Buffer.from(bytesAt(library, place, size)) };
     });
   try {
-    const at = answer(library, (error, place) =>
+    const at = callForValue(library, (error, place) =>
       library._heif_image_handle_get_nclx_color_profile(error, handle, place),
     );
     const [, primaries = 2, transfer = 2] = wordsAt(library, at, 3);

@@ -53,7 +53,7 @@ export function withRoom<T>(library: Library, words: number, use: (at: number) =
 }
 
 /** Calls a function that writes its error to the given address. Throws `HeifError`. */
-export function must(library: Library, call: (error: number) => void): void {
+export function callChecked(library: Library, call: (error: number) => void): void {
   withRoom(library, 3, (error) => {
     call(error);
     const [code = 0, , text = 0] = wordsAt(library, error, 3);
@@ -62,9 +62,9 @@ export function must(library: Library, call: (error: number) => void): void {
 }
 
 /** Returns the value that such a call writes to `place`. */
-export const answer = (library: Library, call: (error: number, place: number) => void): number =>
+export const callForValue = (library: Library, call: (error: number, place: number) => void): number =>
   withRoom(library, 1, (place) => {
-    must(library, (error) => call(error, place));
+    callChecked(library, (error) => call(error, place));
     return wordsAt(library, place, 1)[0] ?? 0;
   });
 

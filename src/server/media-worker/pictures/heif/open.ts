@@ -4,11 +4,11 @@ import { FileRejected } from '../../refusal.ts';
 import { sizeProblem } from '../bounds.ts';
 import { withColourProfile } from '../coloured.ts';
 import { sharp } from '../library.ts';
-import { type Pixels, pixelsOf, turned } from '../pixels.ts';
+import { applySteps, type Pixels, pixelsOf } from '../pixels.ts';
 import { reduced } from '../reduced.ts';
 import { drawHeic } from './draw.ts';
 import { codecOf, coloursOf, type Heif, hasOrientation, stepsOf, type Tiles, tilesOf } from './facts.ts';
-import { answer, bytesAt, must, startLibrary } from './library.ts';
+import { bytesAt, callChecked, callForValue, startLibrary } from './library.ts';
 import { profileOf } from './profile.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function readHeif(path: string, side: number, progress: Progress): 
 async function readHeic(heif: Heif, tiles: Tiles, side: number, progress: Progress): Promise<Pixels> {
   const steps = stepsOf(heif, tiles);
   const colours = coloursOf(heif);
-  const drawn = await turned(await drawHeic(heif, tiles, side, progress), steps);
+  const drawn = await applySteps(await drawHeic(heif, tiles, side, progress), steps);
   const icc = colours === null ? null : 'icc' in colours ? colours.icc : profileOf(colours.nclx);
   return pixelsOf(reduced(withColourProfile(drawn, icc), side));
 }
@@ -45,10 +45,10 @@ function openHeif(file: Buffer): Heif {
   if (at === 0) throw new FileRejected('memory');
   bytesAt(library, at, file.length).set(file);
   const context = library._heif_context_alloc();
-  must(library, (error) =>
+  callChecked(library, (error) =>
     library._heif_context_read_from_memory_without_copy(error, context, at, file.length, 0),
   );
-  const handle = answer(library, (error, place) =>
+  const handle = callForValue(library, (error, place) =>
     library._heif_context_get_primary_image_handle(error, context, place),
   );
   return { library, context, handle };
@@ -59,8 +59,8 @@ async function readAvif(heif: Heif, file: Buffer, size: Tiles, side: number): Pr
   file.write('avif', BRAND_AT, 'latin1');
   const drawn = await pixelsOf(reduced(sharp(file, { failOn: 'error' }), side));
   // sharp applies the file's own transformations, but never EXIF's.
-  const left = hasOrientation(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
-  const upright = await turned(drawn, left);
+  const remainingSteps = hasOrientation(heif) ? [] : stepsOf(heif, size).filter(({ how }) => how !== 'crop');
+  const upright = await applySteps(drawn, remainingSteps);
   const colours = coloursOf(heif);
   const icc = colours !== null && 'nclx' in colours ? profileOf(colours.nclx) : null;
   return icc === null ? upright : pixelsOf(withColourProfile(upright, icc).toColourspace('srgb'));

@@ -5,7 +5,7 @@ import { answersTexts as texts } from '../../../../texts/admin/questions.ts';
 import styles from './asked-and-answered.module.css';
 
 /** The two questions of a trip as the visitor saw them, each with its answer. */
-export function AskedAndAnswered({ answer }: { answer: AnswerRecord }) {
+export function QuestionsAndAnswers({ answer }: { answer: AnswerRecord }) {
   return (
     <dl className={styles.answers}>
       <Answered question={answer.domanda_1 ?? texts.noQuestion[1]} yes={answer.risposta_1} />

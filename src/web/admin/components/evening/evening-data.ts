@@ -23,7 +23,7 @@ export function useEveningData() {
   }
   const film = videos.data?.find(({ attivo }) => attivo);
   const captions = captionsFor(film?.captions ?? null);
-  const besides = {
+  const extras = {
     poster_url: film?.poster_url ?? null,
     light_url: null,
     video_bitrate: null,
@@ -35,7 +35,7 @@ export function useEveningData() {
     ticket_pages: null,
     ticket_pages_2: null,
   };
-  const evening = withRecipientName({ config: config.data, questions: questions.data, ...besides });
+  const evening = withRecipientName({ config: config.data, questions: questions.data, ...extras });
   const snapshot: Snapshot = evening;
   return { error: null, refetch, data: { settings: evening.config, snapshot } };
 }

@@ -24,7 +24,7 @@ export function isLike<T extends object>(value: unknown, example: T): value is T
   );
 }
 
-function isKind(found: unknown, like: unknown): boolean {
-  if (!Array.isArray(like)) return typeof found === typeof like;
-  return Array.isArray(found) && found.every((item) => typeof item === 'string');
+function isKind(actual: unknown, like: unknown): boolean {
+  if (!Array.isArray(like)) return typeof actual === typeof like;
+  return Array.isArray(actual) && actual.every((item) => typeof item === 'string');
 }

@@ -57,7 +57,7 @@ export function FormBody<R extends Versioned, V extends Values>({
             when={dirty || also.unsaved}
             saving={also.unsaved ? also.saving : saving}
             onSave={savesAll ? saveAll : null}
-            asks={failure !== null || also.unsaved}
+            needsConfirmation={failure !== null || also.unsaved}
             onLeave={draft.discard}
           />
         )}
@@ -73,11 +73,11 @@ export function FormBody<R extends Versioned, V extends Values>({
 
 /** Save state and «Salva». Text saves automatically; the button saves at once and confirms it. */
 export function FormSaveBar<R extends Versioned, V extends Values>({
-  form: { id, saveState, wanting, blocked, saving },
+  form: { id, saveState, blankHint: wanting, blocked, saving },
   also = NOTHING_ELSE,
 }: Pick<FormBodyProps<R, V>, 'form' | 'also'>) {
   const state = also.unsaved && saveState === 'saved' ? 'unsaved' : saveState;
-  return <SaveBar state={state} form={id} wanting={wanting} blocked={blocked} saving={saving} />;
+  return <SaveBar state={state} form={id} blankHint={wanting} blocked={blocked} saving={saving} />;
 }
 
 function Conflicts<R extends Versioned, V extends Values>({

@@ -13,26 +13,26 @@ export type LeaveGuardProps = {
   /** Starts saving; null if the values can't be saved. */
   onSave: (() => void) | null;
   /** True if saving has failed or must be confirmed first. */
-  asks: boolean;
+  needsConfirmation: boolean;
   /** Called when the administrator leaves without saving. */
   onLeave: () => void;
 };
 
 const texts = formTexts.leave;
 /** A save up to this long shows no dialog, in ms. */
-const AT_ONCE_MS = 400;
+const GRACE_MS = 400;
 
 /**
  * Saves unsaved changes when the page is left. A dialog appears only if saving is impossible or slow. The browser's own dialog
  * appears when the tab closes.
  */
-export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardProps) {
+export function LeaveGuard({ when, saving, onSave, needsConfirmation, onLeave }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       when && pageAt(currentLocation.pathname) !== pageAt(nextLocation.pathname),
   );
   const blocked = blocker.state === 'blocked';
-  const [waited] = useDebouncedValue(blocked, AT_ONCE_MS);
+  const [waited] = useDebouncedValue(blocked, GRACE_MS);
   useEffect(() => {
     if (!when) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -46,7 +46,7 @@ export function LeaveGuard({ when, saving, onSave, asks, onLeave }: LeaveGuardPr
     if (!when && !left.current) blocker.proceed?.();
   }, [when, blocker]);
   useEffect(() => {
-    if (blocked && !asks) onSave?.();
+    if (blocked && !needsConfirmation) onSave?.();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each attempt to leave
   }, [blocked]);
   // Keeps the text stable while the dialog fades out.

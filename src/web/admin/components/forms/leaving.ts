@@ -18,7 +18,7 @@ export function combineLeaveGuards(forms: readonly Left[]): LeaveGuardProps {
     saving: dirty.some(({ saving }) => saving),
     // Saves all forms that can be saved; the dialog then asks about the rest.
     onSave: savable.length === 0 ? null : () => savable.forEach(({ saveQuietly }) => saveQuietly?.()),
-    asks: dirty.some(({ failure }) => failure !== null),
+    needsConfirmation: dirty.some(({ failure }) => failure !== null),
     onLeave: () => dirty.forEach(({ draft }) => draft.discard()),
   };
 }

@@ -20,7 +20,7 @@ export type SaveResult<R, V> =
   | { kind: 'conflict'; record: R; values: V; fields: (keyof V & string)[] };
 
 /** Attempts against concurrent saves before giving up. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Saves a form's values. After a concurrent save it reads the record again: other fields are merged and saved, the same fields
@@ -60,11 +60,11 @@ export async function saveWithRetry<Done>(
   save: () => Promise<Done>,
   catchUp: () => Promise<Done | undefined>,
 ): Promise<Done> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await save();
     } catch (error) {
-      if (!isRefusal(error, 'STALE_VERSION') || tries === TRIES) throw error;
+      if (!isRefusal(error, 'STALE_VERSION') || attempt === MAX_ATTEMPTS) throw error;
     }
     const end = await catchUp();
     if (end !== undefined) return end;

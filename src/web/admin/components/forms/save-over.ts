@@ -12,6 +12,6 @@ export async function saveLastWriteWins<V extends Values & Partial<ConfigRecord>
   fieldsOf: (record: ConfigRecord) => V,
 ): Promise<ConfigRecord> {
   const row = { ...configSource, toValues: fieldsOf, toFields: (values: V): Partial<ConfigRecord> => values };
-  const outcome = await saveWithMerge<ConfigRecord, V>(row, base, chosen);
-  return outcome.kind === 'saved' ? outcome.record : saveLastWriteWins(outcome.record, chosen, fieldsOf);
+  const result = await saveWithMerge<ConfigRecord, V>(row, base, chosen);
+  return result.kind === 'saved' ? result.record : saveLastWriteWins(result.record, chosen, fieldsOf);
 }

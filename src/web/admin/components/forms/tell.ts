@@ -6,7 +6,7 @@ import type { FormSentences } from './form-options.ts';
 
 /** Returns the error's sentence, or `fallback` if it has none. For a deleted record it is the specification's sentence (spec 5). */
 export function sentenceFor(error: unknown, fallback: string): string {
-  if (error instanceof ApiError && error.codice === 'NOT_FOUND') return formTexts.gone;
+  if (error instanceof ApiError && error.codice === 'NOT_FOUND') return formTexts.notFound;
   return messageOf(error, fallback);
 }
 

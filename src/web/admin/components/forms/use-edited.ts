@@ -23,13 +23,13 @@ export function useEditedValues<R extends Versioned, V extends Values>(
   const dirty = !sameValues(stored, before);
   const newer = latest.versione > base.versione;
   // True if a save elsewhere, for example by another form of this page, changed none of these fields.
-  const besides = sameValues(toValues(latest), before);
+  const isUnrelated = sameValues(toValues(latest), before);
   useEffect(() => {
-    if (!newer || saving || (dirty && !besides)) return;
+    if (!newer || saving || (dirty && !isUnrelated)) return;
     setBase(latest);
     form.setValues(mergeValues(before, form.getValues(), toValues(latest)).merged);
     // oxlint-disable-next-line react/exhaustive-deps -- a new function isn't a new record
-  }, [newer, dirty, besides, saving, latest]);
+  }, [newer, dirty, isUnrelated, saving, latest]);
   /** Continues from the draft of an earlier page load. */
   function takeUp(draft: Draft<V>): void {
     // A version above the record's belongs to a deleted record.

@@ -17,7 +17,7 @@ type Field<V> = keyof V & string;
 export type RecordForm<R extends Versioned, V extends Values> = ReturnType<typeof useRecordForm<R, V>>;
 
 /** Pause in typing after which a form saves, in ms. */
-const WRITING_MS = 1_000;
+const DEBOUNCE_MS = 1_000;
 
 /**
  * A form for some fields of a record. Valid values save automatically after a pause in typing. They survive reloads, failures and
@@ -42,8 +42,8 @@ export function useRecordForm<R extends Versioned, V extends Values>(
   const left = useSelfSaving({
     due: dirty && savable && !saving,
     // After a failure, only a change, the network's return or «Riprova» saves again.
-    inVain: stored.failed !== null && sameValues(stored.failed, values),
-    after: options.savedWhenLeft === true ? null : WRITING_MS,
+    hasFailed: stored.failed !== null && sameValues(stored.failed, values),
+    delayMs: options.savedWhenLeft === true ? null : DEBOUNCE_MS,
     values,
     save: () => saveNow(false),
   });
@@ -61,7 +61,7 @@ export function useRecordForm<R extends Versioned, V extends Values>(
     dirty,
     blocked: blank || conflict !== undefined,
     /** Reason why there is nothing to save yet, shown as a hint. */
-    wanting: blank && problem !== null ? problem.sentence : null,
+    blankHint: blank && problem !== null ? problem.sentence : null,
     saving,
     failure: stored.failure,
     conflict,
@@ -89,13 +89,13 @@ function useStored<R extends Versioned, V extends Values>(options: RecordFormOpt
   const blank = options.blocked?.(values) ?? false;
   const savable = problem === null && !blank && conflict === undefined;
 
-  function saved(outcome: SaveResult<R, V>, { values: sent, mine, byHand }: SaveRequest<R, V>): void {
-    const now = outcome.kind === 'saved' ? options.toValues(outcome.record) : outcome.values;
+  function saved(result: SaveResult<R, V>, { values: sent, mine, byHand }: SaveRequest<R, V>): void {
+    const now = result.kind === 'saved' ? options.toValues(result.record) : result.values;
     // Automatic saving keeps typed spaces, and text typed during the save stays.
     const shown = byHand ? now : asWritten(now, mine, sent);
     form.setValues(mergeValues(sent, form.getValues(), shown).merged);
-    if (outcome.kind === 'conflict') return ask(outcome);
-    setBase(outcome.record);
+    if (result.kind === 'conflict') return ask(result);
+    setBase(result.record);
     forget();
   }
 
@@ -139,13 +139,13 @@ type Inputs<V> = {
 
 /** Properties of the inputs. A field is invalid only after it was emptied or after «Salva», never before a key. */
 function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blank, save, left }: Inputs<V>) {
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const [written, setWritten] = useState<readonly Field<V>[]>([]);
   return {
     /** Returns the properties of a field's input. */
     of: (field: Field<V>) => {
       const { onChange, onBlur, ...input } = form.getInputProps<string>(field);
-      const tells = tried || (blank && written.includes(field));
+      const showsError = isSubmitted || (blank && written.includes(field));
       return {
         ...input,
         onChange: (change: unknown) => {
@@ -156,7 +156,7 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
           onBlur?.(event);
           left();
         },
-        error: tells && problem?.fields.includes(field) ? problem.sentence : undefined,
+        error: showsError && problem?.fields.includes(field) ? problem.sentence : undefined,
         // The browser submits no form with a disabled button: Enter shows the reason.
         onKeyDown: (event: KeyboardEvent) => {
           if (blank && event.key === 'Enter' && event.target instanceof HTMLInputElement) save();
@@ -165,7 +165,7 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
     },
     /** Shows why the values can't be saved, if so. @returns true if they can */
     show(): boolean {
-      setTried(problem !== null);
+      setIsSubmitted(problem !== null);
       if (problem === null) return true;
       toastError(problem.sentence);
       const [first] = problem.fields;
@@ -178,9 +178,9 @@ function useInputs<V extends Values>(form: UseFormReturnType<V>, { problem, blan
 type SelfSaving = {
   due: boolean;
   /** These exact values failed to save: wait for the network only. */
-  inVain: boolean;
+  hasFailed: boolean;
   /** Pause in ms after the last key; null disables saving while typing. */
-  after: number | null;
+  delayMs: number | null;
   values: unknown;
   save: () => void;
 };
@@ -189,24 +189,24 @@ type SelfSaving = {
  * Saves after a pause in typing, when the page is hidden, and when the network returns.
  * @returns a function that saves when a field is left
  */
-function useSelfSaving({ due, inVain, after, values, save }: SelfSaving): () => void {
+function useSelfSaving({ due, hasFailed, delayMs, values, save }: SelfSaving): () => void {
   useEffect(() => {
     if (!due) return;
-    const over = new AbortController();
-    const put = () => {
-      if (document.visibilityState === 'hidden' && !inVain) save();
+    const unmounted = new AbortController();
+    const saveIfHidden = () => {
+      if (document.visibilityState === 'hidden' && !hasFailed) save();
     };
-    const timer = after === null || inVain ? undefined : setTimeout(save, after);
-    addEventListener('online', save, over);
-    document.addEventListener('visibilitychange', put, over);
+    const timer = delayMs === null || hasFailed ? undefined : setTimeout(save, delayMs);
+    addEventListener('online', save, unmounted);
+    document.addEventListener('visibilitychange', saveIfHidden, unmounted);
     return () => {
       clearTimeout(timer);
-      over.abort();
+      unmounted.abort();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- a new function is no new word
-  }, [due, inVain, after, values]);
+  }, [due, hasFailed, delayMs, values]);
   return () => {
-    if (due && !inVain) save();
+    if (due && !hasFailed) save();
   };
 }
 

@@ -18,46 +18,46 @@ export type SaveRequest<R, V> = { base: R; values: V; mine: V; byHand: boolean }
  */
 export function useSaving<R extends Versioned, V extends Values>(
   { source, toValues, toFields, sentences }: RecordFormOptions<R, V>,
-  onDone: (outcome: SaveResult<R, V>, sent: SaveRequest<R, V>) => void,
+  onDone: (result: SaveResult<R, V>, sent: SaveRequest<R, V>) => void,
 ) {
   const queryClient = useQueryClient();
-  const [toldOf, setToldOf] = useState<string | null>(null);
-  const awaited = useRef(false);
+  const [reportedFailure, setReportedFailure] = useState<string | null>(null);
+  const isRequested = useRef(false);
   // A ref, not state: pressing «Salva» also leaves the field, before the next render.
-  const underWay = useRef(false);
+  const isRunning = useRef(false);
   const { isPending, error, variables, mutate } = useMutation({
     mutationFn: ({ base, mine }: SaveRequest<R, V>) =>
       saveWithMerge<R, V>({ read: source.read, save: source.save, toValues, toFields }, base, mine),
-    onSuccess: (outcome, sent) => {
-      queryClient.setQueryData(source.query.queryKey, outcome.record);
-      const byHand = sent.byHand || awaited.current;
-      onDone(outcome, { ...sent, byHand });
-      setToldOf(null);
-      if (outcome.kind === 'saved') tell(outcome.bin, byHand);
-      awaited.current = false;
+    onSuccess: (result, sent) => {
+      queryClient.setQueryData(source.query.queryKey, result.record);
+      const byHand = sent.byHand || isRequested.current;
+      onDone(result, { ...sent, byHand });
+      setReportedFailure(null);
+      if (result.kind === 'saved') report(result.bin, byHand);
+      isRequested.current = false;
     },
     onError: (failure, { byHand }) => {
       const sentence = sentenceFor(failure, sentences.saveFailed);
-      if (byHand || awaited.current || sentence !== toldOf) showSaveFailed(sentence, sentences);
-      setToldOf(sentence);
+      if (byHand || isRequested.current || sentence !== reportedFailure) showSaveFailed(sentence, sentences);
+      setReportedFailure(sentence);
       // The record was deleted; the cache is outdated.
       if (isRefusal(failure, 'NOT_FOUND'))
         void queryClient.invalidateQueries({ queryKey: source.query.queryKey });
-      awaited.current = false;
+      isRequested.current = false;
     },
     onSettled: () => {
-      underWay.current = false;
+      isRunning.current = false;
     },
   });
   /** Reports emptied content even after an automatic save, with an undo action: it may be a mistake. */
-  function tell(bin: string[], byHand: boolean): void {
+  function report(bin: string[], byHand: boolean): void {
     const undo = bin.length > 0 ? restoreAction(queryClient, bin) : {};
     if (byHand) showSaved(sentences, undo);
     else if (bin.length > 0) toastSuccess(binTexts.emptied(bin.length), undo);
   }
   /** Makes the running save report its result. */
   const promiseWord = () => {
-    awaited.current = true;
+    isRequested.current = true;
   };
   return {
     saving: isPending,
@@ -66,11 +66,11 @@ export function useSaving<R extends Versioned, V extends Values>(
     failed: error === null ? null : (variables?.values ?? null),
     /** Starts a save. During a running save it does nothing: the change goes with the next one. */
     send(sent: SaveRequest<R, V>): void {
-      if (underWay.current) {
+      if (isRunning.current) {
         if (sent.byHand) promiseWord();
         return;
       }
-      underWay.current = true;
+      isRunning.current = true;
       mutate(sent);
     },
     promiseWord,

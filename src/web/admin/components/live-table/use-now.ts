@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the current time, updated every `everyMs`, for relative times. */
-export function useNow(everyMs: number): Date {
+/** Returns the current time, updated every `intervalMs`, for relative times. */
+export function useNow(intervalMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), everyMs);
+    const timer = setInterval(() => setNow(new Date()), intervalMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [intervalMs]);
   return now;
 }

@@ -10,15 +10,15 @@ type MediaManagerProps = {
   /** If true, a failed read of the list is only logged (spec 8, second-trip details). */
   failsQuietly?: boolean;
   /** Addresses that lead to this section, if the page has several. */
-  place?: SectionRef;
+  section?: SectionRef;
   /** Content between the upload area and the stored files. */
   children?: ReactNode;
 };
 
 /** Uploads and stored files of a slot. */
-export function MediaManager({ slot, failsQuietly = false, place, children }: MediaManagerProps) {
+export function MediaManager({ slot, failsQuietly = false, section, children }: MediaManagerProps) {
   return (
-    <PageSection title={slotTexts[slot].title} {...place}>
+    <PageSection title={slotTexts[slot].title} {...section}>
       <UploadArea slot={slot} />
       {children}
       <SavedList slot={slot} failsQuietly={failsQuietly} />

@@ -62,8 +62,8 @@ export function useActivateFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: MediaItem) => api.media.use({ slot, id }),
-    onSuccess: (saved) => {
-      applyFiles(queryClient, slot, saved);
+    onSuccess: (result) => {
+      applyFiles(queryClient, slot, result);
       toastSuccess(slotTexts[slot].selected);
     },
     onError: (error) => {
@@ -77,9 +77,9 @@ export function useDeleteFile(slot: SlotName) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: MediaItem) => api.media.remove({ slot, id }),
-    onSuccess: (saved) => {
-      applyFiles(queryClient, slot, saved);
-      showDeleted(queryClient, slotTexts[slot].removed, [saved.bin]);
+    onSuccess: (result) => {
+      applyFiles(queryClient, slot, result);
+      showDeleted(queryClient, slotTexts[slot].removed, [result.bin]);
     },
     onError: (error) => {
       void queryClient.invalidateQueries({ queryKey: listKey(slot) });

@@ -10,20 +10,20 @@ import { useChecklist } from './use-path.ts';
 export function NextStep() {
   const { pathname, hash } = useLocation();
   const scenes = useChecklist().data?.scenes ?? [];
-  const here = stepForPage(scenes, pathname, hash.slice(1));
-  if (here === undefined) return null;
-  const next = nextMissingStep(scenes, here);
-  const place = [scenes.indexOf(here) + 1, scenes.length] as const;
+  const current = stepForPage(scenes, pathname, hash.slice(1));
+  if (current === undefined) return null;
+  const next = nextMissingStep(scenes, current);
+  const position = [scenes.indexOf(current) + 1, scenes.length] as const;
   const to = next === undefined ? '/admin/dashboard' : { pathname: next.page, hash: next.part };
   return (
     <div className={styles.onward}>
-      <span className={styles.place}>{texts.stepShort(...place)}</span>
+      <span className={styles.place}>{texts.stepShort(...position)}</span>
       <Button
         component={Link}
         to={to}
         size="sm"
         rightSection={<IconArrowRight size={16} aria-hidden />}
-        aria-label={`${next === undefined ? texts.home : texts.onwardTo(next)}. ${texts.step(...place)}`}
+        aria-label={`${next === undefined ? texts.home : texts.onwardTo(next)}. ${texts.step(...position)}`}
       >
         {next === undefined ? texts.home : texts.onward}
       </Button>

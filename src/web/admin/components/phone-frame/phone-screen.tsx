@@ -65,8 +65,8 @@ function keepFocusOut(inside: Document | null): void {
 
 /** Returns an empty night page with this page's styles (style tags of Vite in development). */
 function phonePage(): string {
-  const found = document.querySelectorAll('link[rel="stylesheet"], style[data-vite-dev-id]');
-  const sheets = Array.from(found, (sheet) => sheet.outerHTML).join('');
+  const styleElements = document.querySelectorAll('link[rel="stylesheet"], style[data-vite-dev-id]');
+  const sheets = Array.from(styleElements, (sheet) => sheet.outerHTML).join('');
   return `<!doctype html><html lang="it" data-palette="night"><head><meta charset="utf-8">${sheets}</head><body></body></html>`;
 }
 

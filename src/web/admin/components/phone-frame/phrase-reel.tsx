@@ -23,7 +23,7 @@ const BEFORE_LEAVING_MS = 600;
 /** A sequence of phrases as the visitor sees it, one at a time. */
 export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelProps) {
   const shown = phrases.flatMap((text, position) => (isBlank(text) ? [] : [{ text: text.trim(), position }]));
-  const [place, setPlace] = useState(0);
+  const [playIndex, setPlayIndex] = useState(0);
   const edited = at === undefined ? undefined : `${at} ${phrases[at]}`;
   const [seen, setSeen] = useState(edited);
   const [held, setHeld] = useState<number>();
@@ -32,7 +32,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
     setSeen(edited);
     setHeld(at);
   }
-  const index = held === undefined ? Math.min(place, shown.length - 1) : indexOf(shown, held);
+  const index = held === undefined ? Math.min(playIndex, shown.length - 1) : indexOf(shown, held);
   const phrase = shown[index];
   if (phrase === undefined)
     return <StatusMessage text={shown.length === 0 ? phoneTexts.noPhrases : phoneTexts.blankPhrase} quiet />;
@@ -45,7 +45,7 @@ export function PhraseReel({ phrases, seconds, exact = false, at }: PhraseReelPr
       index={index}
       total={shown.length}
       gapMs={gapBefore(shown[index + 1]?.text ?? '')}
-      onOver={goesOn ? () => setPlace(index + 1) : undefined}
+      onEnd={goesOn ? () => setPlayIndex(index + 1) : undefined}
     />
   );
 }
@@ -62,17 +62,17 @@ type TimedPhraseProps = {
   /** Empty sky after the phrase, in ms. */
   gapMs: number;
   /** Called after the phrase and its gap; undefined: the phrase stays. */
-  onOver: (() => void) | undefined;
+  onEnd: (() => void) | undefined;
 };
 
-function TimedPhrase({ text, seconds, index, total, gapMs, onOver }: TimedPhraseProps) {
+function TimedPhrase({ text, seconds, index, total, gapMs, onEnd: onOver }: TimedPhraseProps) {
   const [still, setStill] = useState(false);
   const goesOn = onOver !== undefined;
   useEffect(() => {
-    const over = seconds * 1_000;
+    const endMs = seconds * 1_000;
     const timer = goesOn
-      ? setTimeout(() => onOver(), over + gapMs)
-      : setTimeout(() => setStill(true), over - BEFORE_LEAVING_MS);
+      ? setTimeout(() => onOver(), endMs + gapMs)
+      : setTimeout(() => setStill(true), endMs - BEFORE_LEAVING_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new function isn't a new phrase
   }, [seconds, gapMs, goesOn]);

@@ -11,16 +11,16 @@ export function useScroller(body: HTMLElement | null): Scroller | null {
   const [scroller, setScroller] = useState<Scroller | null>(null);
   useEffect(() => {
     if (body === null) return;
-    const look = () => setScroller((before) => next(before, findScroller(body)));
-    const changes = new MutationObserver(look);
+    const update = () => setScroller((before) => next(before, findScroller(body)));
+    const changes = new MutationObserver(update);
     changes.observe(body, { childList: true, characterData: true, subtree: true });
     // A loaded font changes the line breaks.
     const { fonts } = body.ownerDocument;
-    fonts.addEventListener('loadingdone', look);
-    look();
+    fonts.addEventListener('loadingdone', update);
+    update();
     return () => {
       changes.disconnect();
-      fonts.removeEventListener('loadingdone', look);
+      fonts.removeEventListener('loadingdone', update);
     };
   }, [body]);
   return scroller;
@@ -34,10 +34,10 @@ function next(before: Scroller | null, element: HTMLElement | undefined): Scroll
 }
 
 function findScroller(body: HTMLElement): HTMLElement | undefined {
-  const found = [...body.querySelectorAll<HTMLElement>('*')].filter(overflows).find(mayScroll);
+  const scrollable = [...body.querySelectorAll<HTMLElement>('*')].filter(overflows).find(mayScroll);
   // A phone's scrollbar takes no space; the visible one belongs to the layer above.
-  if (found !== undefined) found.style.scrollbarWidth = 'none';
-  return found;
+  if (scrollable !== undefined) scrollable.style.scrollbarWidth = 'none';
+  return scrollable;
 }
 
 function overflows({ scrollHeight, clientHeight }: HTMLElement): boolean {

@@ -29,13 +29,13 @@ export function WithPreview({ bar, preview, children }: WithPreviewProps) {
 function keepAboveKeyboard(): (() => void) | undefined {
   const { visualViewport } = window;
   if (visualViewport === null) return;
-  const over = new AbortController();
+  const unmounted = new AbortController();
   const { style } = document.documentElement;
   const write = () => style.setProperty('--pushed-up', `${Math.max(0, visualViewport.offsetTop)}px`);
-  visualViewport.addEventListener('scroll', write, over);
-  visualViewport.addEventListener('resize', write, over);
+  visualViewport.addEventListener('scroll', write, unmounted);
+  visualViewport.addEventListener('resize', write, unmounted);
   return () => {
-    over.abort();
+    unmounted.abort();
     style.removeProperty('--pushed-up');
   };
 }

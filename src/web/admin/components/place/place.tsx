@@ -15,15 +15,15 @@ type Props = Partial<SectionRef> & { title: string; children: ReactNode };
 
 /** A section of a page with its heading. Its address scrolls to it and moves the focus to the heading. */
 export function PageSection({ id, path, first, title, children }: Props) {
-  const named = useId();
+  const headingId = useId();
   const heading = useScrollToSection(id, path);
   return (
-    <Stack component="section" aria-labelledby={named} gap="lg" {...(id !== undefined && { id })}>
+    <Stack component="section" aria-labelledby={headingId} gap="lg" {...(id !== undefined && { id })}>
       <Title
         ref={heading}
         order={2}
         size="h3"
-        id={named}
+        id={headingId}
         {...(id !== undefined && { tabIndex: -1, className: styles.heading ?? '' })}
         {...(first && { 'data-first': true })}
       >

@@ -11,17 +11,17 @@ export function useScrollToSection(id?: string, path?: string): RefObject<HTMLHe
   const isHere = id !== undefined && (hash === '' ? pathname === path : hash === `#${id}`);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isHere && heading.current !== null) return land(heading.current);
+    if (isHere && heading.current !== null) return keepInView(heading.current);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `key`: led here once more, by the same address
   }, [isHere, key]);
   return heading;
 }
 
 /** Input events that end the automatic scrolling. */
-const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Keeps the heading in view until the first input, because content above may load later and push it away. */
-function land(heading: HTMLElement): () => void {
+function keepInView(heading: HTMLElement): () => void {
   const show = () => heading.scrollIntoView({ block: 'start' });
   const read = () => heading.focus({ preventScroll: true });
   // Content below a placeholder is hidden (`page-frame.module.css`); this heading must be visible.
@@ -30,13 +30,13 @@ function land(heading: HTMLElement): () => void {
   show();
   const growth = new ResizeObserver(show);
   growth.observe(document.body);
-  const over = new AbortController();
+  const listeners = new AbortController();
   const end = () => {
     growth.disconnect();
-    over.abort();
+    listeners.abort();
   };
-  const { signal } = over;
-  for (const act of ACTS) addEventListener(act, end, { passive: true, capture: true, signal });
+  const { signal } = listeners;
+  for (const type of USER_EVENTS) addEventListener(type, end, { passive: true, capture: true, signal });
   // After a changed `#id` in the address, the browser also scrolls there and drops the focus.
   const blurred = ({ relatedTarget }: FocusEvent) => (relatedTarget === null ? setTimeout(read) : end());
   heading.addEventListener('blur', blurred, { signal });

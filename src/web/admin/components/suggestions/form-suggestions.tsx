@@ -14,7 +14,7 @@ type FormSuggestionsProps<R extends Versioned, V extends Record<string, string>>
   /** Fields for the lines of an idea, in order. */
   fields: readonly (keyof V & string)[];
   ideas: readonly (readonly string[])[];
-  onTaken?: () => void;
+  onApplied?: () => void;
 };
 
 /** Text suggestions for a form's fields. «Annulla» in the toast restores the earlier text while the page is open. */
@@ -22,29 +22,29 @@ export function FormSuggestions<R extends Versioned, V extends Record<string, st
   form,
   fields,
   ideas,
-  onTaken,
+  onApplied,
 }: FormSuggestionsProps<R, V>) {
-  const notice = useId();
+  const toastId = useId();
   // Without the form there is nothing to undo.
-  useEffect(() => () => dismissToast(notice), [notice]);
+  useEffect(() => () => dismissToast(toastId), [toastId]);
   function put(values: Partial<V>): void {
     for (const field of keysOf(values)) form.input(field).onChange(values[field]);
   }
-  function take(lines: readonly string[]): void {
+  function apply(lines: readonly string[]): void {
     const before = form.valuesNow();
     const idea: Partial<V> = Object.assign(
       {},
       ...fields.map((field, line) => ({ [field]: lines[line] ?? '' })),
     );
     put(idea);
-    onTaken?.();
-    showWithUndo(texts.taken, () => takeBack(idea, before), notice);
+    onApplied?.();
+    showWithUndo(texts.inserted, () => undo(idea, before), toastId);
   }
-  function takeBack(idea: Partial<V>, before: V): void {
+  function undo(idea: Partial<V>, before: V): void {
     const { back, changed } = undoSuggestion<V>(idea, before, form.valuesNow());
     put(back);
     if (changed) toastSuccess(texts.changed);
   }
   const open = fields.every((field) => isBlank(form.values[field]));
-  return <Suggestions ideas={ideas} open={open} onTake={take} />;
+  return <Suggestions ideas={ideas} open={open} onTake={apply} />;
 }

@@ -14,7 +14,7 @@ import { AccountForm } from './account-form.tsx';
 
 const texts = accountTexts.devices;
 /** Update interval of relative times such as «3 minuti fa», in ms. */
-const LOOK_MS = 30_000;
+const UPDATE_MS = 30_000;
 
 export const DEVICES_KEY = ['devices'];
 
@@ -61,7 +61,7 @@ export function Devices() {
 }
 
 function OneDevice({ device: { user_agent, current, used_at } }: { device: Device }) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(UPDATE_MS);
   const { kind, words } = deviceOf(user_agent);
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">

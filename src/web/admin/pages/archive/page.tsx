@@ -119,7 +119,7 @@ function useDownload(last: string | null) {
   }, [isDone]);
   const { mutate, isPending } = useMutation({
     mutationFn: (passphrase: string) => api.archive.prepare({ passphrase }),
-    onError: (failed) => toastError(messageOf(failed, texts.make.makeFailed)),
+    onError: (cause) => toastError(messageOf(cause, texts.make.makeFailed)),
     onSuccess: ({ path }) => {
       const link = document.createElement('a');
       link.href = path;

@@ -40,29 +40,29 @@ export function Page() {
 }
 
 function Places({ config }: { config: ConfigRecord }) {
-  const words = useRecordForm(textsForm, config);
+  const textsState = useRecordForm(textsForm, config);
   const instruction = useRecordForm(instructionForm, config);
   const dates = useRecordForm(datesForm, config);
   const shown = {
     ...config,
-    ...useDebouncedValues(words),
+    ...useDebouncedValues(textsState),
     ...useDebouncedValues(instruction),
     ...useDebouncedValues(dates),
   };
   const [titles, setTitles] = useState(false);
   return (
     <Stack gap="xl">
-      <LeaveGuard {...combineLeaveGuards([words, instruction, dates])} />
+      <LeaveGuard {...combineLeaveGuards([textsState, instruction, dates])} />
       <WithPreview preview={<PicturePreview config={shown} titles={titles} />}>
         <Stack gap="xl">
-          <MediaManager slot="immagine" place={{ id: 'immagine', path: '/admin/immagine', first: true }} />
-          <Texts form={words} onTitle={() => setTitles(true)} />
+          <MediaManager slot="immagine" section={{ id: 'immagine', path: '/admin/immagine', first: true }} />
+          <Texts form={textsState} onTitle={() => setTitles(true)} />
         </Stack>
       </WithPreview>
       <Divider visibleFrom="md" />
       <WithPreview preview={<CardPreview config={shown} viaggio={1} />}>
         <Stack gap="xl">
-          <MediaManager slot="biglietti" place={{ id: 'biglietti', path: '/admin/biglietti' }} />
+          <MediaManager slot="biglietti" section={{ id: 'biglietti', path: '/admin/biglietti' }} />
           <Instruction form={instruction} />
           <Dates form={dates} />
         </Stack>

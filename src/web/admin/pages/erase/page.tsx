@@ -15,9 +15,9 @@ import { messageOf } from '../../failure.ts';
 import styles from './page.module.css';
 
 /** Timeout in ms; many files take long to delete. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** Keeps the account by default, because without one a stranger could register. */
-const FIRST: Keep = { codes: false, configuration: false, account: true };
+const DEFAULT_KEEP: Keep = { codes: false, configuration: false, account: true };
 
 /** `/admin/cancella`: erases the evening's data afterwards (decision 066). */
 export function Page() {
@@ -32,7 +32,7 @@ export function Page() {
 }
 
 function Erasing({ erasable }: { erasable: Erasable }) {
-  const [keep, setKeep] = useState(FIRST);
+  const [keep, setKeep] = useState(DEFAULT_KEEP);
   return (
     <Stack gap="lg">
       <There erasable={erasable} />
@@ -77,8 +77,7 @@ function Confirmed({ keep, erasable }: { keep: Keep; erasable: Erasable }) {
   const [word, setWord] = useState('');
   const [wrong, setWrong] = useState(false);
   const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      api.erase.carryOut({ keep, word: ERASE_WORD }, { context: { patienceMs: PATIENCE_MS } }),
+    mutationFn: () => api.erase.carryOut({ keep, word: ERASE_WORD }, { context: { timeoutMs: TIMEOUT_MS } }),
     onSuccess: async () => {
       // The session ended with the account; the page must reload.
       if (!keep.account) return location.assign('/admin');

@@ -14,7 +14,7 @@ const texts = eveningPageTexts.address;
 /** The address the visitor opens. It can be copied here; the installation sets it. */
 export function Address() {
   const address = useSiteAddress();
-  const known = useSignedIn().data?.public_url != null;
+  const isConfigured = useSignedIn().data?.public_url != null;
   return (
     <Card title={texts.title} hint={texts.hint}>
       <Code block fz="md" className={styles.address}>
@@ -31,7 +31,7 @@ export function Address() {
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        {known ? texts.set : texts.found}
+        {isConfigured ? texts.set : texts.found}
       </Text>
       <Button
         variant="default"

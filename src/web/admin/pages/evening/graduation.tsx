@@ -9,7 +9,7 @@ import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.graduation;
 /** Update interval in ms, because the site closes at a set time. */
-const LOOK_MS = 30_000;
+const UPDATE_MS = 30_000;
 
 type Props = {
   /** `YYYY-MM-DD`, or '' for none. */
@@ -19,7 +19,7 @@ type Props = {
 
 /** Effects of the date: when the site closes, and the text on the access screen. */
 export function Graduation({ typed, saved }: Props) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(UPDATE_MS);
   const data_laurea = typed === '' ? null : typed;
   const closed = isSiteClosed(data_laurea, now);
   return (

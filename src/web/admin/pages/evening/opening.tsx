@@ -9,14 +9,14 @@ import { VisitorPreview } from './seen-by-her.tsx';
 
 const texts = eveningPageTexts.opening;
 /** Update interval in ms, because the opening is at a set time. */
-const LOOK_MS = 30_000;
+const UPDATE_MS = 30_000;
 
 /** In this device's time zone. */
 const withYear = (moment: string) => dayAndHour(moment, undefined, 'numeric');
 
 /** Effects of the opening time: when codes become valid, and the text for an early visitor. @param typed the field's value */
 export function Opening({ typed }: { typed: string }) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(UPDATE_MS);
   const moment = typed === '' ? null : fromLocalMoment(typed);
   if (typed !== '' && moment === null) return null;
   if (moment === null) return <Text>{texts.none}</Text>;

@@ -213,11 +213,11 @@ function ContactPreview({ contatto }: { contatto: string | null }) {
 }
 
 /** Update interval in ms, because a day ends at a set time. */
-const LOOK_MS = 30_000;
+const UPDATE_MS = 30_000;
 
 /** Effect of the day. `typed`: `YYYY-MM-DD`, or '' for none. */
 function Keepsake({ typed }: { typed: string }) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(UPDATE_MS);
   if (typed === '') return <Text>{texts.keepsake.none}</Text>;
   return (
     <Text>{isKeepsakeOpen(typed, now) ? texts.keepsake.until(longDay(typed)) : texts.keepsake.past}</Text>

@@ -8,7 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 
 const texts = eveningPageTexts.recipient;
 /** Maximum number of proposals. */
-const MOST = 3;
+const MAX_PROPOSALS = 3;
 
 type Props = {
   typed: string;
@@ -21,7 +21,7 @@ type Props = {
  */
 export function ProposedNames({ typed, choose }: Props) {
   const { data: codes = [], isPending } = useQuery(queries.tokens.list.queryOptions());
-  const names = [...new Set(codes.map(({ nome }) => nome.trim()))].filter(isName).slice(0, MOST);
+  const names = [...new Set(codes.map(({ nome }) => nome.trim()))].filter(isName).slice(0, MAX_PROPOSALS);
   if (!isBlank(typed)) return null;
   if (isPending) return <Loading shape="rows" count={1} />;
   if (names.length === 0) return null;

@@ -32,7 +32,7 @@ const form: RecordFormOptions<ConfigRecord, FrasiFinali> = {
 /** The closing phrase for each pair of answers (spec 2 «Final phrases page»). The phone shows the edited one. */
 export function Page() {
   const [shown, setShown] = useState<keyof FrasiFinali>('entrambi_si');
-  const { said } = useRecipientName();
+  const { personalize } = useRecipientName();
   return (
     <FormPage
       path="/admin/frasi-finali"
@@ -51,7 +51,7 @@ export function Page() {
                 form={state}
                 fields={[field]}
                 ideas={closingIdeas[field].map((idea) => [idea])}
-                onTaken={() => setShown(field)}
+                onApplied={() => setShown(field)}
               />
             </div>
           ))}
@@ -60,7 +60,7 @@ export function Page() {
       )}
       renderAbove={(config) => <Unseen config={config} />}
       renderPreview={(values) => {
-        const text = said(values[shown]).trim();
+        const text = personalize(values[shown]).trim();
         return (
           <PhonePreview label={texts.fields[shown]} hour="dawn">
             <Closing key={shown + text} text={text === '' ? null : text} />

@@ -15,8 +15,8 @@ import styles from './page.module.css';
 export function EventEntry({ event }: { event: EventRecord }) {
   const { event_type, created_at } = event;
   const sentence = eventSentence(event);
-  const failure = failureBeside(event);
-  const around = factsBeside(sentence, event);
+  const failure = failureText(event);
+  const facts = extraFacts(sentence, event);
   return (
     <details className={styles.entry}>
       <summary className={styles.row}>
@@ -33,9 +33,9 @@ export function EventEntry({ event }: { event: EventRecord }) {
               {failure}
             </Text>
           )}
-          {around !== '' && (
+          {facts !== '' && (
             <Text size="sm" c="dimmed">
-              {around}
+              {facts}
             </Text>
           )}
         </div>
@@ -49,13 +49,13 @@ export function EventEntry({ event }: { event: EventRecord }) {
 }
 
 /** Returns that the event failed and why, unless the sentence states it. */
-function failureBeside({ event_type, success, error_message }: EventRecord): string | null {
+function failureText({ event_type, success, error_message }: EventRecord): string | null {
   if (success || event_type === 'access_denied') return null;
   return error_message === null ? logsTexts.failed : `${logsTexts.failed}: ${error_message}`;
 }
 
 /** Returns the code, unless the sentence has it, and the device. */
-function factsBeside(sentence: string, { token_value, device_id, user_agent }: EventRecord): string {
+function extraFacts(sentence: string, { token_value, device_id, user_agent }: EventRecord): string {
   const code = token_value !== null && sentence.includes(token_value) ? null : token_value;
   const device = device_id === null ? null : shorten(device_id, DEVICE_ID_SHOWN.logs);
   const machine = user_agent === null ? null : deviceOf(user_agent).words;

@@ -45,7 +45,7 @@ type CsvFile = { name: string; content: Blob };
  * @param received called with the bytes received
  */
 async function fetchCsv(address: string, received: (bytes: number) => void): Promise<CsvFile> {
-  const response = await answered(address);
+  const response = await fetchSignedIn(address);
   const reader = response.body?.getReader();
   if (reader === undefined) throw new ApiError('UNREADABLE', logsTexts.exportFailed);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -59,11 +59,11 @@ async function fetchCsv(address: string, received: (bytes: number) => void): Pro
 }
 
 /** Requests a new sign-in if the session has ended, and repeats the request. */
-async function answered(address: string): Promise<Response> {
+async function fetchSignedIn(address: string): Promise<Response> {
   const response = await fetch(address, { cache: 'no-store' });
   if (response.ok) return response;
   const failure = parseApiError(await response.json().catch(() => undefined), response.status);
-  if (failure.codice === 'SIGN_IN_REQUIRED' && (await requestSignIn())) return answered(address);
+  if (failure.codice === 'SIGN_IN_REQUIRED' && (await requestSignIn())) return fetchSignedIn(address);
   throw failure;
 }
 

@@ -127,7 +127,9 @@ function EventFilterField({ value, onChange }: EventFilterFieldProps) {
       data={CHOICES}
       value={value ?? ''}
       maw="20rem"
-      onChange={({ currentTarget }) => onChange(EVENT_FILTERS.find((known) => known === currentTarget.value))}
+      onChange={({ currentTarget }) =>
+        onChange(EVENT_FILTERS.find((option) => option === currentTarget.value))
+      }
     />
   );
 }

@@ -15,11 +15,11 @@ type FindChatProps = {
 export function FindChat({ saved, onUse }: FindChatProps) {
   const [round, setRound] = useState(saved === null ? 1 : 0);
   const again = () => setRound(round + 1);
-  if (round === 0) return <LookButton label={texts.find} onLook={again} />;
+  if (round === 0) return <SearchButton label={texts.find} onSearch={again} />;
   return <Search key={round} saved={saved} onUse={onUse} onAgain={again} />;
 }
 
-function LookButton({ label, onLook }: { label: string; onLook: () => void }) {
+function SearchButton({ label, onSearch: onLook }: { label: string; onSearch: () => void }) {
   const icon = <IconSearch size={18} aria-hidden />;
   return (
     <Button variant="default" leftSection={icon} onClick={onLook} style={{ alignSelf: 'flex-start' }}>
@@ -32,7 +32,7 @@ type SearchProps = FindChatProps & { onAgain: () => void };
 
 function Search({ saved, onUse, onAgain }: SearchProps) {
   const [chosen, setChosen] = useState(false);
-  const { bot, chats, problem, error, isOver } = useChats(chosen);
+  const { bot, chats, problem, error, isEnded } = useChats(chosen);
   const use = (id: string) => {
     setChosen(true);
     onUse(id);
@@ -49,10 +49,10 @@ function Search({ saved, onUse, onAgain }: SearchProps) {
           </Alert>
         )}
         {chats.length > 0 && <Chats chats={chats} saved={saved} onUse={use} />}
-        {chats.length === 0 && isOver && wrong === null && <Text>{texts.none}</Text>}
-        {!isOver && <Waiting />}
+        {chats.length === 0 && isEnded && wrong === null && <Text>{texts.none}</Text>}
+        {!isEnded && <Waiting />}
       </Stack>
-      {isOver && <LookButton label={texts.again} onLook={onAgain} />}
+      {isEnded && <SearchButton label={texts.again} onSearch={onAgain} />}
     </Stack>
   );
 }
@@ -126,7 +126,7 @@ function UseButton({ chat, isUsed, onUse }: UseButtonProps) {
   return (
     <Button
       variant={isUsed ? 'light' : 'filled'}
-      aria-label={isUsed ? texts.takenBy(chat.nome) : texts.takeFrom(chat.nome)}
+      aria-label={isUsed ? texts.selectedChat(chat.nome) : texts.takeFrom(chat.nome)}
       aria-disabled={isUsed}
       onClick={() => {
         if (!isUsed) onUse(chat.id);

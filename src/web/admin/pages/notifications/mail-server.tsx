@@ -12,7 +12,7 @@ const texts = notificationsTexts.mail;
 
 const OPTIONS = SMTP_SECURITIES.map((value) => ({ value, label: texts.security.options[value] }));
 
-const TYPED_AS_IT_IS = { size: 'md', autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const;
+const RAW_INPUT = { size: 'md', autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const;
 
 type MailServerProps = {
   form: RecordForm<ConfigRecord, Values>;
@@ -27,7 +27,7 @@ export function MailServer({ form, record, password }: MailServerProps) {
   return (
     <Card title={texts.title} hint={texts.hint}>
       <TextInput
-        {...TYPED_AS_IT_IS}
+        {...RAW_INPUT}
         label={texts.host.label}
         description={texts.host.hint}
         placeholder={texts.host.placeholder}
@@ -43,7 +43,7 @@ export function MailServer({ form, record, password }: MailServerProps) {
           {...form.input('smtp_security')}
         />
         <TextInput
-          {...TYPED_AS_IT_IS}
+          {...RAW_INPUT}
           label={texts.port.label}
           description={texts.port.hint}
           inputMode="numeric"
@@ -56,7 +56,7 @@ export function MailServer({ form, record, password }: MailServerProps) {
         </Alert>
       )}
       <TextInput
-        {...TYPED_AS_IT_IS}
+        {...RAW_INPUT}
         label={texts.user.label}
         description={texts.user.hint}
         {...form.input('smtp_user')}
@@ -77,12 +77,6 @@ type AddressProps = {
 
 function Address({ form, field, words: { label, hint } }: AddressProps) {
   return (
-    <TextInput
-      {...TYPED_AS_IT_IS}
-      label={label}
-      description={hint}
-      inputMode="email"
-      {...form.input(field)}
-    />
+    <TextInput {...RAW_INPUT} label={label} description={hint} inputMode="email" {...form.input(field)} />
   );
 }

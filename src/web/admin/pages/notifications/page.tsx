@@ -43,7 +43,7 @@ function Settings({ record }: { record: ConfigRecord }) {
               <SecretField record={record} state={token} />
               <Help of="telegram" />
             </Card>
-            <FormBody form={state} also={together(token, password)}>
+            <FormBody form={state} also={combineSecrets(token, password)}>
               <Chat form={state} record={record} />
               <MailServer form={state} record={record} password={password} />
             </FormBody>
@@ -61,7 +61,7 @@ function Settings({ record }: { record: ConfigRecord }) {
 }
 
 /** Combines the secrets, which don't save automatically. All unsaved ones are saved together, and must be valid. */
-function together(...secrets: SecretState[]) {
+function combineSecrets(...secrets: SecretState[]) {
   const unsaved = secrets.filter((secret) => secret.unsaved);
   return {
     unsaved: unsaved.length > 0,

@@ -15,7 +15,7 @@ import { Meaning } from './meaning.tsx';
 
 const texts = notificationsTexts.queue;
 /** Poll interval while messages wait, in ms. */
-const LOOK_AGAIN_MS = 5_000;
+const POLL_MS = 5_000;
 
 type ReadyChannels = Record<ChannelName, boolean>;
 type Status = {
@@ -29,7 +29,7 @@ export function Queue({ ready }: { ready: ReadyChannels }) {
   const query = useQuery(
     queries.notifications.status.queryOptions({
       refetchInterval: ({ state: { data } }) =>
-        data && CHANNELS.some((channel) => data[channel].in_attesa > 0) ? LOOK_AGAIN_MS : false,
+        data && CHANNELS.some((channel) => data[channel].in_attesa > 0) ? POLL_MS : false,
     }),
   );
   return (
@@ -45,12 +45,12 @@ export function Queue({ ready }: { ready: ReadyChannels }) {
 }
 
 function Channels({ ready, status }: { ready: ReadyChannels; status: Record<ChannelName, Status> }) {
-  const isTold = (channel: ChannelName) =>
+  const isShown = (channel: ChannelName) =>
     ready[channel] || status[channel].in_attesa > 0 || status[channel].ultimo_invio !== null;
-  const told = CHANNELS.filter(isTold);
-  const [only = 'telegram'] = told;
-  if (told.length < 2) return <ChannelQueue channel={only} ready={ready} status={status[only]} />;
-  return told.map((channel) => (
+  const shown = CHANNELS.filter(isShown);
+  const [only = 'telegram'] = shown;
+  if (shown.length < 2) return <ChannelQueue channel={only} ready={ready} status={status[only]} />;
+  return shown.map((channel) => (
     <Stack key={channel} gap="xs">
       <Title order={3} size="h4">
         {texts.channels[channel]}
@@ -64,13 +64,13 @@ type ChannelQueueProps = { channel: ChannelName; ready: ReadyChannels; status: S
 
 function ChannelQueue({ channel, ready, status }: ChannelQueueProps) {
   const { in_attesa, ultimo_errore, ultimo_invio } = status;
-  const held = Object.values(ready).includes(true) ? texts.held[channel] : texts.heldByBoth;
+  const blockedText = Object.values(ready).includes(true) ? texts.held[channel] : texts.heldByBoth;
   return (
     <>
       <Text fw={600}>{in_attesa === 0 ? texts.none : texts.waiting(in_attesa)}</Text>
-      {in_attesa > 0 && !ready[channel] && <Text>{held}</Text>}
+      {in_attesa > 0 && !ready[channel] && <Text>{blockedText}</Text>}
       {ultimo_errore !== null && <LastError channel={channel} {...ultimo_errore} />}
-      {in_attesa > 0 && <TakeBack channel={channel} />}
+      {in_attesa > 0 && <RemoveWaiting channel={channel} />}
       <Text c="dimmed">
         {ultimo_invio === null ? texts.neverSent : `${texts.lastSent}: ${longMoment(ultimo_invio)}`}
       </Text>
@@ -79,11 +79,11 @@ function ChannelQueue({ channel, ready, status }: ChannelQueueProps) {
 }
 
 /** Removes waiting messages from the queue. Messages about answers don't expire; only this removes them. */
-function TakeBack({ channel }: { channel: ChannelName }) {
+function RemoveWaiting({ channel }: { channel: ChannelName }) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation(
     queries.notifications.takeBack.mutationOptions({
-      onSuccess: () => toastSuccess(texts.takenBack),
+      onSuccess: () => toastSuccess(texts.cleared),
       onError: (error) => toastError(messageOf(error, texts.takeBackFailed)),
       onSettled: () => client.invalidateQueries({ queryKey: queries.notifications.key() }),
     }),

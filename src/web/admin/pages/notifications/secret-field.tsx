@@ -49,8 +49,8 @@ type FieldProps = { record: ConfigRecord; state: SecretState };
 /** A secret, shown as dots. It can be set, replaced or removed, and is never read back. */
 export function SecretField({ record, state }: FieldProps) {
   const shown = state.secret.shown(record);
-  if (shown === null || state.replacing) return <SecretForm state={state} kept={shown !== null} />;
-  return <KeptSecret record={record} state={state} shown={shown} />;
+  if (shown === null || state.replacing) return <SecretForm state={state} isSaved={shown !== null} />;
+  return <SavedSecret record={record} state={state} shown={shown} />;
 }
 
 /** Focuses the element that replaced the pressed one. */
@@ -62,7 +62,7 @@ function useFocusWhen<T extends HTMLElement>(appeared: boolean) {
   return ref;
 }
 
-function KeptSecret({ record, state, shown }: FieldProps & { shown: string }) {
+function SavedSecret({ record, state, shown }: FieldProps & { shown: string }) {
   const { texts } = state.secret;
   const replace = useFocusWhen<HTMLButtonElement>(state.replacing === false);
   const { mutate, isPending } = useSaveSecret(state.secret, () => {});
@@ -91,7 +91,7 @@ function KeptSecret({ record, state, shown }: FieldProps & { shown: string }) {
 }
 
 /** Not a `<form>`: it may be inside of one, which then saves it as well. */
-function SecretForm({ state, kept }: { state: SecretState; kept: boolean }) {
+function SecretForm({ state, isSaved: kept }: { state: SecretState; isSaved: boolean }) {
   const { texts, hidden } = state.secret;
   const field = useFocusWhen<HTMLInputElement>(kept);
   const Field = hidden ? PasswordInput : TextInput;

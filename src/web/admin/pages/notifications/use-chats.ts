@@ -4,7 +4,7 @@ import { shouldKeepSearching } from '../../../../domain/channels.ts';
 import { CHAT_SEARCH } from '../../../../domain/limits.ts';
 import { api, queries } from '../../api.ts';
 
-type ChatSearch = Awaited<ReturnType<typeof api.notifications.chats>> & { looks: number };
+type ChatSearch = Awaited<ReturnType<typeof api.notifications.chats>> & { polls: number };
 export type FoundChat = ChatSearch['chat'][number];
 
 /**
@@ -14,16 +14,16 @@ export type FoundChat = ChatSearch['chat'][number];
 export function useChats(chosen: boolean) {
   // A separate cache key per search, so that it starts empty.
   const [search] = useState(() => crypto.randomUUID());
-  const goesOn = (look: ChatSearch | undefined) =>
-    look === undefined || shouldKeepSearching(look.looks, look.problema);
+  const shouldContinue = (latest: ChatSearch | undefined) =>
+    latest === undefined || shouldKeepSearching(latest.polls, latest.problema);
   const { data, error } = useQuery({
     queryKey: [...queries.notifications.chats.key(), search],
     queryFn: async ({ signal, client, queryKey }): Promise<ChatSearch> => {
-      const found = await api.notifications.chats({}, { signal });
-      return { ...found, looks: (client.getQueryData<ChatSearch>(queryKey)?.looks ?? 0) + 1 };
+      const result = await api.notifications.chats({}, { signal });
+      return { ...result, polls: (client.getQueryData<ChatSearch>(queryKey)?.polls ?? 0) + 1 };
     },
     // An ended search stays ended after other refetches, so that the button does not disappear under the finger.
-    enabled: ({ state }) => !chosen && goesOn(state.data),
+    enabled: ({ state }) => !chosen && shouldContinue(state.data),
     gcTime: 0,
     refetchInterval: ({ state }) => (state.error === null ? CHAT_SEARCH.everyMs : false),
   });
@@ -32,6 +32,6 @@ export function useChats(chosen: boolean) {
     chats: data?.chat ?? [],
     problem: data?.problema ?? null,
     error,
-    isOver: chosen || error !== null || !goesOn(data),
+    isEnded: chosen || error !== null || !shouldContinue(data),
   };
 }

@@ -19,14 +19,14 @@ import { messageOf } from '../../failure.ts';
 import styles from './online.module.css';
 
 /** Timeout in ms. A check takes ten seconds at most, and another one may be running first. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Checks from outside where an address leads. @param suggested the address checked by default */
 export function Check({ suggested }: { suggested: string }) {
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState(false);
   const { mutate, data, isPending } = useMutation({
-    mutationFn: (address: string) => api.address.check({ address }, { context: { patienceMs: PATIENCE_MS } }),
+    mutationFn: (address: string) => api.address.check({ address }, { context: { timeoutMs: TIMEOUT_MS } }),
     onError: (error) => toastError(messageOf(error, texts.failed)),
   });
   const submit = (event: FormEvent) => {
@@ -76,7 +76,7 @@ function Findings({ check }: { check: AddressCheck }) {
       <Text fw={600}>{address}</Text>
       <ul className={styles.findings}>
         {findingsOf(check, hostname).map((finding) => (
-          <Found key={finding.text} {...finding} />
+          <FindingItem key={finding.text} {...finding} />
         ))}
       </ul>
       {reachOf(hostname) === 'public' && (
@@ -91,7 +91,7 @@ function Findings({ check }: { check: AddressCheck }) {
 
 const ICONS = { good: IconCircleCheck, note: IconAlertTriangle, bad: IconCircleX } as const;
 
-function Found({ mark, text }: CheckFinding) {
+function FindingItem({ mark, text }: CheckFinding) {
   const Icon = ICONS[mark];
   return (
     <li className={styles.finding}>

@@ -16,7 +16,7 @@ import { Sharing } from './sharing.tsx';
 
 /** Poll intervals in ms: while the state changes, and otherwise. */
 const CHANGING_MS = 1_000;
-const STANDING_MS = 10_000;
+const STABLE_MS = 10_000;
 
 /** Reachability of the surprise, and the button that shares it. */
 export function Page() {
@@ -24,7 +24,7 @@ export function Page() {
   const query = useQuery(
     queries.sharing.read.queryOptions({
       refetchInterval: ({ state: { data } }) =>
-        data?.state === 'starting' || data?.state === 'reaching' ? CHANGING_MS : STANDING_MS,
+        data?.state === 'starting' || data?.state === 'reaching' ? CHANGING_MS : STABLE_MS,
     }),
   );
   return (

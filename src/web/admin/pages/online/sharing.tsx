@@ -15,7 +15,7 @@ import { BusyButton } from '../../components/working-button.tsx';
 import { messageOf } from '../../failure.ts';
 
 /** Timeout in ms; stopping waits for the end of the tunnel's process. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sharing from this computer, in its present state. */
 export function Sharing({ sharing }: { sharing: SharingState }) {
@@ -28,28 +28,28 @@ export function Sharing({ sharing }: { sharing: SharingState }) {
 /** Refetches the address when it changes, because links on every page contain it. */
 function useAddressOf({ address, state }: SharingState) {
   const client = useQueryClient();
-  const known = state === 'online' ? address : null;
-  const shown = useRef(known);
+  const publicAddress = state === 'online' ? address : null;
+  const shown = useRef(publicAddress);
   useEffect(() => {
-    if (shown.current === known) return;
-    shown.current = known;
+    if (shown.current === publicAddress) return;
+    shown.current = publicAddress;
     void client.invalidateQueries({ queryKey: queries.me.key() });
     void client.invalidateQueries({ queryKey: queries.address.key() });
-  }, [client, known]);
+  }, [client, publicAddress]);
 }
 
 /** One of the sharing calls; its result updates the shown state. */
-function useCall(call: 'start' | 'stop' | 'given') {
+function useSharingCall(call: 'start' | 'stop' | 'given') {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => api.sharing[call](undefined, { context: { patienceMs: PATIENCE_MS } }),
+    mutationFn: () => api.sharing[call](undefined, { context: { timeoutMs: TIMEOUT_MS } }),
     onSuccess: (sharing) => client.setQueryData(queries.sharing.read.queryKey(), sharing),
     onError: (error) => toastError(messageOf(error, texts.failed)),
   });
 }
 
 function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState }) {
-  const start = useCall('start');
+  const start = useSharingCall('start');
   const { off } = texts;
   return (
     <Card title={off.title} {...(trouble === null && { hint: off.what })}>
@@ -86,7 +86,7 @@ function Off({ sharing: { tunnel, needs, trouble } }: { sharing: SharingState })
 }
 
 function Starting({ sharing }: { sharing: SharingState }) {
-  const stop = useCall('stop');
+  const stop = useSharingCall('stop');
   const { address, enable, trouble, needs } = sharing;
   const { starting } = texts;
   const step = needs === 'download' ? starting.download : starting.program;
@@ -123,7 +123,7 @@ function Starting({ sharing }: { sharing: SharingState }) {
 }
 
 function Online({ sharing: { address, keeps_address, lost_address } }: { sharing: SharingState }) {
-  const stop = useCall('stop');
+  const stop = useSharingCall('stop');
   const { online } = texts;
   const url = address ?? '';
   return (
@@ -176,13 +176,13 @@ function Online({ sharing: { address, keeps_address, lost_address } }: { sharing
 }
 
 function Lost({ before }: { before: string }) {
-  const given = useCall('given');
+  const acknowledge = useSharingCall('given');
   return (
     <Alert role="alert" color="red" icon={<IconAlertTriangle aria-hidden />} title={texts.lost.title}>
       <Stack gap="sm" align="flex-start">
         <Text>{texts.lost.detail(before)}</Text>
-        <BusyButton variant="default" working={given.isPending} onClick={given.mutate}>
-          {texts.lost.given}
+        <BusyButton variant="default" working={acknowledge.isPending} onClick={acknowledge.mutate}>
+          {texts.lost.sent}
         </BusyButton>
       </Stack>
     </Alert>

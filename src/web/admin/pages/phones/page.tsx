@@ -62,7 +62,7 @@ function Passes({ passes }: { passes: readonly Pass[] }) {
   const close = useMutation({
     mutationFn: (id: number) => api.diagnosis.close({ id: String(id) }),
     onSuccess: () => toastSuccess(texts.closed),
-    onError: (failed) => toastError(messageOf(failed, texts.closeFailed)),
+    onError: (error) => toastError(messageOf(error, texts.closeFailed)),
     onSettled: (_done, _failed, _id, _result, { client }) =>
       client.invalidateQueries({ queryKey: queries.diagnosis.key() }),
   });

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Verdict } from '../../../../domain/diagnosis.ts';
 import { diagnosisAdminTexts as texts } from '../../../../texts/admin/diagnosis.ts';
 import { momentOf } from '../../../../texts/admin/times.ts';
-import { faultTexts, outcomeText, untriedText, verdictText } from '../../../../texts/diagnosis.ts';
+import { faultTexts, resultText, untestedText, verdictText } from '../../../../texts/diagnosis.ts';
 import { deviceOf } from '../../../device.ts';
 import { toastError, toastSuccess } from '../../../ui/toaster/toast.ts';
 import { api, queries } from '../../api.ts';
@@ -20,8 +20,8 @@ const COLORS: Record<Verdict, string> = { good: 'green', beware: 'yellow', bad: 
 export function PhoneCard({ phone }: { phone: TestedPhone }) {
   const nome = phone.nome === '' ? texts.unnamed : phone.nome;
   const device = deviceOf(phone.user_agent).words;
-  const untried = untriedText(phone);
-  const copy = () => void copyText(outcomeText(device, phone, phone.findings, nome), texts.outcomeCopied);
+  const missingTests = untestedText(phone);
+  const copy = () => void copyText(resultText(device, phone, phone.findings, nome), texts.resultCopied);
   return (
     <Paper component="article" withBorder p="md">
       <Stack gap="sm">
@@ -43,9 +43,9 @@ export function PhoneCard({ phone }: { phone: TestedPhone }) {
             ))}
           </List>
         )}
-        {untried !== '' && (
+        {missingTests !== '' && (
           <Text c="dimmed" size="sm">
-            {untried}
+            {missingTests}
           </Text>
         )}
         <Group gap="sm">
@@ -68,7 +68,7 @@ function Remove({ id, nome }: { id: string; nome: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.diagnosis.remove({ id }),
     onSuccess: () => toastSuccess(texts.removed),
-    onError: (failed) => toastError(messageOf(failed, texts.removeFailed)),
+    onError: (error) => toastError(messageOf(error, texts.removeFailed)),
     onSettled: (_done, _failed, _variables, _result, { client }) =>
       client.invalidateQueries({ queryKey: queries.diagnosis.key() }),
   });

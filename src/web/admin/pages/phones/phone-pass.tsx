@@ -14,7 +14,7 @@ export function PhonePass() {
   const [nome, setNome] = useState('');
   const making = useMutation({
     mutationFn: () => api.diagnosis.pass({ nome }),
-    onError: (failed) => toastError(messageOf(failed, texts.createFailed)),
+    onError: (error) => toastError(messageOf(error, texts.createFailed)),
     onSettled: (_done, _failed, _variables, _result, { client }) =>
       client.invalidateQueries({ queryKey: queries.diagnosis.key() }),
   });

@@ -7,7 +7,7 @@ import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { toastError } from '../../../ui/toaster/toast.ts';
 import { countBelow } from '../../components/forms/count.tsx';
 import styles from './add-box.module.css';
-import { pasteOptions, piecesOf, takeSeveral } from './lists.ts';
+import { createPasteHandler, pasteOptions, piecesOf } from './lists.ts';
 
 type AddBoxProps = {
   /** Text typed and not added yet. */
@@ -16,7 +16,7 @@ type AddBoxProps = {
   /** True if the list has no free slot. */
   full: boolean;
   /** True if an empty phrase may be added, to be filled in the list (spec 5). */
-  blankToo: boolean;
+  allowsBlank: boolean;
   onAdd: (text: string) => void;
   onPaste: (text: string) => void;
   input: RefObject<HTMLTextAreaElement | null>;
@@ -26,7 +26,7 @@ type AddBoxProps = {
 const SAME_TAP_MS = 600;
 
 /** Box for a new phrase. Enter adds it, Shift+Enter starts a new line. */
-export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: AddBoxProps) {
+export function AddBox({ text, onText, full, allowsBlank, onAdd, onPaste, input }: AddBoxProps) {
   const [refused, setRefused] = useState(false);
   const addedAt = useRef(Number.NEGATIVE_INFINITY);
   const error = full ? texts.full(MAX_LENGTH.phrases) : refused ? texts.blank : undefined;
@@ -34,7 +34,7 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
   function add(): void {
     const blank = isBlank(text);
     if (blank && performance.now() - addedAt.current < SAME_TAP_MS) return;
-    if (blank && !blankToo) {
+    if (blank && !allowsBlank) {
       input.current?.focus();
       setRefused(true);
       return toastError(texts.blank);
@@ -68,8 +68,8 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
         setRefused(false);
       }}
       onKeyDown={keyed}
-      onPaste={takeSeveral(text, onPaste)}
-      inputContainer={beside(
+      onPaste={createPasteHandler(text, onPaste)}
+      inputContainer={withButton(
         text,
         <Button size="md" disabled={full} leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
           {texts.addButton}
@@ -80,7 +80,7 @@ export function AddBox({ text, onText, full, blankToo, onAdd, onPaste, input }: 
 }
 
 /** Places the button next to the field, with the count below. */
-function beside(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
+function withButton(text: string, button: ReactNode): (field: ReactNode) => ReactNode {
   const count = countBelow(text, MAX_LENGTH.phrase);
   return (field) => (
     <div className={styles.box}>
@@ -114,13 +114,13 @@ export function Pasted({ text, room, onPieces, onClose }: PastedProps) {
           {text.trim()}
         </Text>
         <Group gap="xs">
-          {ways.map(({ way, pieces, fits }, place) => (
+          {ways.map(({ way, pieces, fits }, index) => (
             <Button
               key={way}
-              variant={place === 0 ? 'filled' : 'default'}
-              data-autofocus={place === 0}
+              variant={index === 0 ? 'filled' : 'default'}
+              data-autofocus={index === 0}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- it asks about what was just done here
-              autoFocus={place === 0}
+              autoFocus={index === 0}
               disabled={!fits}
               onClick={() => onPieces(pieces)}
             >

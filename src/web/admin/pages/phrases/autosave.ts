@@ -25,7 +25,7 @@ export type AutosavePorts<D> = {
 type State<D> = { get: () => AutosaveState<D>; set: (change: Partial<AutosaveState<D>>) => void };
 
 /** Pause in typing after which the value is saved, in ms. */
-const WRITING_MS = 1_000;
+const DEBOUNCE_MS = 1_000;
 
 /**
  * Saves a value automatically after each change, one save at a time, so that saves never race for a version. Changes during a
@@ -42,11 +42,11 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
     error: null,
     waiting: [],
   });
-  let writing: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const get = shown.state;
   const set = (change: Partial<AutosaveState<D>>) => shown.set({ ...get(), ...change });
   const flushNow = () => {
-    clearTimeout(writing);
+    clearTimeout(timer);
     void flush({ get, set }, ports);
   };
   return {
@@ -60,16 +60,16 @@ export function createAutosave<D>(start: { value: D; versione: number }, ports: 
     /** Changes the value while typing; saves after a pause. */
     write(next: (value: D) => D): void {
       set({ value: next(get().value) });
-      clearTimeout(writing);
-      writing = setTimeout(flushNow, WRITING_MS);
+      clearTimeout(timer);
+      timer = setTimeout(flushNow, DEBOUNCE_MS);
     },
     /** Saves unsaved changes now. */
     flush: flushNow,
     /** Takes a newer stored value, unless there are unsaved changes. */
     adopt(value: D, versione: number): void {
-      const known = get();
-      const clean = !known.saving && known.error === null && ports.same(known.value, known.saved);
-      if (clean && versione > known.versione) set({ value, saved: value, versione });
+      const current = get();
+      const clean = !current.saving && current.error === null && ports.same(current.value, current.saved);
+      if (clean && versione > current.versione) set({ value, saved: value, versione });
     },
   };
 }
@@ -100,7 +100,7 @@ async function saveOnce<D>(state: State<D>, ports: AutosavePorts<D>): Promise<vo
   const { value, versione, waiting } = state.get();
   const done = await ports.save(value, versione);
   state.set({ saved: value, versione: done.versione, waiting: state.get().waiting.slice(waiting.length) });
-  for (const tell of waiting) tell();
+  for (const notify of waiting) notify();
 }
 
 /** Reads the stored value and merges the unsaved changes into it. */

@@ -19,7 +19,7 @@ export function mergePhraseLists(base: PhraseLists, mine: PhraseLists, theirs: P
 }
 
 /** Returns the lists with exact seconds, with one list switched on or off. */
-export function switched(exact: readonly PhraseList[], list: PhraseList, on: boolean): PhraseList[] {
+export function withSwitched(exact: readonly PhraseList[], list: PhraseList, on: boolean): PhraseList[] {
   return inOrder([...exact.filter((other) => other !== list), ...(on ? [list] : [])]);
 }
 
@@ -28,7 +28,7 @@ function inOrder(names: readonly string[]): PhraseList[] {
 }
 
 /** Returns the list with one item moved. */
-export function moved(list: readonly string[], from: number, to: number): string[] {
+export function moveItem(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
   return item === undefined ? [...list] : list.toSpliced(from, 1).toSpliced(to, 0, item);
 }
@@ -36,7 +36,7 @@ export function moved(list: readonly string[], from: number, to: number): string
 /** Returns the list without these items; of equal ones it removes the last. */
 export function withoutLast(list: readonly string[], items: readonly string[]): string[] {
   return items.reduceRight<string[]>(
-    (left, item) => left.filter((_, index) => index !== left.lastIndexOf(item)),
+    (rest, item) => rest.filter((_, index) => index !== rest.lastIndexOf(item)),
     [...list],
   );
 }
@@ -53,7 +53,7 @@ export function piecesOf(pasted: string): { paragraphs: string[]; lines: string[
 }
 
 /** Returns an `onPaste` handler: passes several lines pasted into a blank field to `take`. Other pastes are left to the field. */
-export function takeSeveral(written: string, take: (pasted: string) => void) {
+export function createPasteHandler(written: string, take: (pasted: string) => void) {
   return (event: ClipboardEvent): void => {
     const pasted = event.clipboardData.getData('text/plain');
     if (!isBlank(written) || piecesOf(pasted).lines.length < 2) return;
@@ -70,11 +70,11 @@ export function freeSlots(list: readonly string[]): number {
 /** Returns the ways to split pasted text, the likeliest first. `fits`: the list has room, and no phrase is too long. */
 export function pasteOptions(pasted: string, room: number) {
   const { paragraphs, lines } = piecesOf(pasted);
-  const whole = pasted.replaceAll(/\r\n?/g, '\n').trim();
+  const complete = pasted.replaceAll(/\r\n?/g, '\n').trim();
   const ways: { way: 'paragraphs' | 'lines' | 'one'; pieces: string[] }[] = [];
   if (paragraphs.length > 1) ways.push({ way: 'paragraphs', pieces: paragraphs });
   if (lines.length > paragraphs.length) ways.push({ way: 'lines', pieces: lines });
-  ways.push({ way: 'one', pieces: [whole] });
+  ways.push({ way: 'one', pieces: [complete] });
   return ways.map(({ way, pieces }) => ({
     way,
     pieces,
@@ -92,7 +92,7 @@ export function secondsOf(written: string): number {
 /** A phrase with an id that is stable on this page. */
 export type PhraseItem = { id: string; text: string };
 
-let rowsMade = 0;
+let lastId = 0;
 
 /**
  * Assigns a stable id to each text: first by equal position and text, then by equal text, then by equal position. An id stays
@@ -101,10 +101,14 @@ let rowsMade = 0;
 export function nextRows(before: readonly PhraseItem[], texts: readonly string[]): PhraseItem[] {
   const free = new Set(before);
   const take = (row: PhraseItem | undefined) => (row !== undefined && free.delete(row) ? row.id : undefined);
-  const same = texts.map((text, place) => (before[place]?.text === text ? take(before[place]) : undefined));
-  const known = texts.map((text, place) => same[place] ?? take([...free].find((row) => row.text === text)));
-  return texts.map((text, place) => ({
-    id: known[place] ?? take(before[place]) ?? `phrase-${++rowsMade}`,
+  const same = texts.map((text, position) =>
+    before[position]?.text === text ? take(before[position]) : undefined,
+  );
+  const known = texts.map(
+    (text, position) => same[position] ?? take([...free].find((row) => row.text === text)),
+  );
+  return texts.map((text, position) => ({
+    id: known[position] ?? take(before[position]) ?? `phrase-${++lastId}`,
     text,
   }));
 }

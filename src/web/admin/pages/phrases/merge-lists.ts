@@ -21,13 +21,14 @@ export function mergeLists(
   mine: readonly string[],
   theirs: readonly string[],
 ): string[] {
-  const [was, here, there] = [names(base), names(mine), names(theirs)];
-  const iMoved = movedIn(was, here, there);
-  const [leading, other] = iMoved || !movedIn(was, there, here) ? [here, there] : [there, here];
-  const kept = leading.filter((name) => other.includes(name) || !was.includes(name));
-  const added = other.filter((name) => !was.includes(name) && !leading.includes(name));
+  const [baseNames, myNames, theirNames] = [names(base), names(mine), names(theirs)];
+  const isMineMoved = hasMoved(baseNames, myNames, theirNames);
+  const [leading, other] =
+    isMineMoved || !hasMoved(baseNames, theirNames, myNames) ? [myNames, theirNames] : [theirNames, myNames];
+  const remaining = leading.filter((name) => other.includes(name) || !baseNames.includes(name));
+  const added = other.filter((name) => !baseNames.includes(name) && !leading.includes(name));
   return added
-    .reduce((list, name) => insertLike(other, list, name), kept)
+    .reduce((list, name) => insertLike(other, list, name), remaining)
     .map((name) => name.slice(name.indexOf(':') + 1));
 }
 
@@ -36,8 +37,8 @@ function names(texts: readonly string[]): string[] {
 }
 
 /** Returns true if `list` changed the order of the texts common to all three. */
-function movedIn(was: readonly string[], list: readonly string[], other: readonly string[]): boolean {
-  const common = was.filter((name) => list.includes(name) && other.includes(name));
+function hasMoved(baseNames: readonly string[], list: readonly string[], other: readonly string[]): boolean {
+  const common = baseNames.filter((name) => list.includes(name) && other.includes(name));
   const now = list.filter((name) => common.includes(name));
   return common.some((name, index) => name !== now[index]);
 }

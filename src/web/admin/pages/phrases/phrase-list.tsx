@@ -25,7 +25,7 @@ type PhraseListProps = {
   pasted: PastedText | null;
   onPasted: (pasted: PastedText | null) => void;
   /** True if an empty phrase may be added (spec 5). */
-  blankToo: boolean;
+  allowsBlank: boolean;
   onTouched: (index: number | undefined) => void;
 };
 
@@ -42,7 +42,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
     });
     if (text === '') focusLastBox(element.current);
   }
-  function answered(pieces: string[]): void {
+  function addPasted(pieces: string[]): void {
     if (pieces.length > 0) phrases.add(list, pieces, pasted?.at);
     onPasted(null);
     addInput.current?.focus();
@@ -53,7 +53,7 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
         text={box.waiting}
         onText={box.onWaiting}
         full={freeSlots(shown) === 0}
-        blankToo={box.blankToo}
+        allowsBlank={box.allowsBlank}
         onAdd={append}
         onPaste={(text) => onPasted({ list, text })}
         input={addInput}
@@ -69,7 +69,12 @@ export function PhraseList({ list, phrases, pasted, onPasted, onTouched, ...box 
         }}
       />
       {pasted !== null && (
-        <Pasted text={pasted.text} room={freeSlots(shown)} onPieces={answered} onClose={() => answered([])} />
+        <Pasted
+          text={pasted.text}
+          room={freeSlots(shown)}
+          onPieces={addPasted}
+          onClose={() => addPasted([])}
+        />
       )}
       <Shown
         list={list}

@@ -69,7 +69,7 @@ function Lists({ page, record }: { page: PhraseListsPageProps; record: ConfigRec
                 onWaiting={(text) => waiting.write(list, text)}
                 pasted={waiting.pasted?.list === list ? waiting.pasted : null}
                 onPasted={waiting.paste}
-                blankToo={page.setsSeconds !== true}
+                allowsBlank={page.setsSeconds !== true}
                 onTouched={setTouched}
               />
             )}
@@ -106,11 +106,11 @@ const LIST_HOURS: Record<ListName, SkyPhase> = {
 /** The open list on the visitor's phone. */
 function Preview({ list, lists, at }: { list: ListName; lists: PhraseLists; at: number | undefined }) {
   const [shown] = useDebouncedValue(lists[list], PREVIEW_DELAY_MS);
-  const { said } = useRecipientName();
+  const { personalize } = useRecipientName();
   return (
     <PhonePreview label={texts.previews[list]} hour={LIST_HOURS[list]}>
       <PhraseReel
-        phrases={shown.map(said)}
+        phrases={shown.map(personalize)}
         seconds={lists.durata_frase_secondi}
         exact={lists.frasi_secondi_esatti.includes(list)}
         at={at}

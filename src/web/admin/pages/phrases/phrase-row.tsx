@@ -7,7 +7,7 @@ import { MAX_LENGTH } from '../../../../domain/limits.ts';
 import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { countBelow } from '../../components/forms/count.tsx';
 import { RowAction } from '../../components/row-action.tsx';
-import { takeSeveral } from './lists.ts';
+import { createPasteHandler } from './lists.ts';
 import styles from './phrase-rows.module.css';
 
 /** Actions of a row. The functions are stable, so a row only rerenders when its data changes. */
@@ -39,9 +39,9 @@ export const PhraseRow = memo(function PhraseRow({
   index,
   total,
   actions,
-  ...told
+  ...hints
 }: PhraseRowProps) {
-  const called = isBlank(text) ? texts.item(index + 1) : text;
+  const itemName = isBlank(text) ? texts.item(index + 1) : text;
   return (
     <Draggable draggableId={id} index={index}>
       {({ innerRef, draggableProps, dragHandleProps }, { isDragging }) => (
@@ -50,22 +50,22 @@ export const PhraseRow = memo(function PhraseRow({
             {...dragHandleProps}
             className={styles.handle}
             data-number={index + 1}
-            aria-label={texts.actions.drag(called)}
+            aria-label={texts.actions.drag(itemName)}
           >
             <IconGripVertical size={20} aria-hidden />
           </span>
           <Box text={text} index={index} actions={actions} />
-          <RowHints {...told} />
+          <RowHints {...hints} />
           <span className={styles.actions}>
             <RowAction
-              label={texts.actions.up(called)}
+              label={texts.actions.up(itemName)}
               off={index === 0}
               onClick={() => actions.onMove(index, index - 1)}
             >
               <IconArrowUp size={18} aria-hidden />
             </RowAction>
             <RowAction
-              label={texts.actions.down(called)}
+              label={texts.actions.down(itemName)}
               off={index === total - 1}
               onClick={() => actions.onMove(index, index + 1)}
             >
@@ -73,7 +73,7 @@ export const PhraseRow = memo(function PhraseRow({
             </RowAction>
             <RowAction
               name="remove"
-              label={texts.actions.remove(called)}
+              label={texts.actions.remove(itemName)}
               onClick={() => actions.onRemove(index)}
             >
               <IconTrash size={18} aria-hidden />
@@ -101,7 +101,7 @@ function Box({ text, index, actions }: Pick<PhraseRowProps, 'text' | 'index' | '
         actions.onTouch(index);
       }}
       onFocus={() => actions.onTouch(index)}
-      onPaste={takeSeveral(text, (pasted) => actions.onPaste(index, pasted))}
+      onPaste={createPasteHandler(text, (pasted) => actions.onPaste(index, pasted))}
       inputContainer={countBelow(text, MAX_LENGTH.phrase)}
     />
   );

@@ -31,27 +31,27 @@ type PhraseRowsProps = {
 export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: PhraseRowsProps) {
   const element = useRef<HTMLElement>(null);
   const rows = useRows(phrases);
-  const { said } = useRecipientName();
+  const { personalize } = useRecipientName();
   const actions = useRowActions({ list, element, ...props });
   const stored = saved && new Set(named(saved).map(({ name }) => name));
   const names = stored && named(phrases).map(({ name }) => name);
   const staysOf = (text: string) => {
-    const read = said(text);
-    const stays = isBlank(read) ? 0 : displaySeconds(read, seconds, exact);
+    const shown = personalize(text);
+    const stays = isBlank(shown) ? 0 : displaySeconds(shown, seconds, exact);
     return stays > seconds ? Math.ceil(stays) : null;
   };
   return (
     <DragDropContext
       nonce={styleNonce()}
-      dragHandleUsageInstructions={texts.spoken.howTo}
-      {...speaking(rows.length, actions.onMove)}
+      dragHandleUsageInstructions={texts.announcements.howTo}
+      {...createAnnouncements(rows.length, actions.onMove)}
     >
       <Droppable droppableId="phrases">
         {({ innerRef, droppableProps, placeholder }) => (
           <ol
-            ref={(found) => {
-              element.current = found;
-              innerRef(found);
+            ref={(node) => {
+              element.current = node;
+              innerRef(node);
             }}
             {...droppableProps}
             className={styles.list}
@@ -79,7 +79,8 @@ export function PhraseRows({ list, phrases, saved, seconds, exact, ...props }: P
 
 function useRows(phrases: readonly string[]) {
   const [rows, setRows] = useState(() => nextRows([], phrases));
-  const same = rows.length === phrases.length && rows.every(({ text }, place) => text === phrases[place]);
+  const same =
+    rows.length === phrases.length && rows.every(({ text }, position) => text === phrases[position]);
   if (same) return rows;
   const next = nextRows(rows, phrases);
   setRows(next);
@@ -96,7 +97,7 @@ function useRowActions(now: ActionsOf): RowActions {
   useLayoutEffect(() => {
     latest.current = now;
   });
-  const [made] = useState<RowActions>(() => ({
+  const [rowActions] = useState<RowActions>(() => ({
     onWrite: (index, text) => latest.current.actions.write(latest.current.list, index, text),
     onTouch: (index) => latest.current.onTouched(index),
     onMove: (from, to) => flushSync(() => latest.current.actions.move(latest.current.list, from, to)),
@@ -112,7 +113,7 @@ function useRowActions(now: ActionsOf): RowActions {
     },
     onPaste: (index, text) => latest.current.onPaste(index, text),
   }));
-  return made;
+  return rowActions;
 }
 
 /** Focuses the box of the last phrase. */
@@ -120,19 +121,22 @@ export function focusLastBox(around: HTMLElement | null): void {
   [...(around?.querySelectorAll<HTMLElement>('ol textarea:not([aria-hidden])') ?? [])].at(-1)?.focus();
 }
 
-const spoken = texts.spoken;
+const announceTexts = texts.announcements;
 
 type Speech = Required<Pick<DragDropContextProps, 'onDragStart' | 'onDragUpdate' | 'onDragEnd'>>;
 
 /** Announces a drag for screen readers, and moves the phrase when it is dropped. */
-function speaking(total: number, onMove: (from: number, to: number) => void): Speech {
+function createAnnouncements(total: number, onMove: (from: number, to: number) => void): Speech {
   return {
-    onDragStart: ({ source }, { announce }) => announce(spoken.lifted(source.index + 1, total)),
+    onDragStart: ({ source }, { announce }) => announce(announceTexts.lifted(source.index + 1, total)),
     onDragUpdate: ({ destination }, { announce }) =>
-      announce(destination === null ? spoken.outside : spoken.moved(destination.index + 1, total)),
+      announce(
+        destination === null ? announceTexts.outside : announceTexts.moved(destination.index + 1, total),
+      ),
     onDragEnd: ({ source, destination, reason }, { announce }) => {
-      if (reason === 'CANCEL' || destination === null) return announce(spoken.cancelled(source.index + 1));
-      announce(spoken.dropped(source.index + 1, destination.index + 1));
+      if (reason === 'CANCEL' || destination === null)
+        return announce(announceTexts.cancelled(source.index + 1));
+      announce(announceTexts.dropped(source.index + 1, destination.index + 1));
       if (destination.index !== source.index) onMove(source.index, destination.index);
     },
   };

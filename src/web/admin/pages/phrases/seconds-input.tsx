@@ -6,7 +6,7 @@ import { phraseListTexts as texts } from '../../../../texts/admin/phrases.ts';
 import { secondsOf } from './lists.ts';
 
 /** Pause in typing after which the value is saved, in ms. */
-const WRITING_MS = 700;
+const DEBOUNCE_MS = 700;
 
 /** Duration of all phrases: saved shortly after typing, or when the field is left. */
 export function SecondsInput({
@@ -26,7 +26,7 @@ export function SecondsInput({
   const settleSoon = useDebouncedCallback((text: string) => {
     // An incomplete value waits until the field is left.
     if (String(secondsOf(text)) === text) settle(text);
-  }, WRITING_MS);
+  }, DEBOUNCE_MS);
   return (
     <NumberInput
       label={texts.seconds}

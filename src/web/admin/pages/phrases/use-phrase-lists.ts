@@ -12,7 +12,7 @@ import { sentenceFor, showSaved, showSaveFailed } from '../../components/forms/t
 import { useDraft } from '../../components/forms/use-draft.ts';
 import { showWithUndo } from '../../components/undo.ts';
 import { createAutosave } from './autosave.ts';
-import { mergePhraseLists, moved, type PhraseLists, switched, withoutLast } from './lists.ts';
+import { mergePhraseLists, moveItem, type PhraseLists, withoutLast, withSwitched } from './lists.ts';
 
 /** Lists and sentences of a page. */
 export type ListsPage = {
@@ -28,15 +28,15 @@ export type ListsPage = {
 export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
   const queryClient = useQueryClient();
   const [{ autosave, actions }] = useState(() => {
-    const made = startAutosave(record, page);
+    const created = startAutosave(record, page);
     // Updates the cache, which other pages read.
-    made.subscribe(() => {
-      const { saved, versione } = made.state();
-      queryClient.setQueryData(configSource.query.queryKey, (known) =>
-        known && known.versione < versione ? { ...known, ...saved, versione } : known,
+    created.subscribe(() => {
+      const { saved, versione } = created.state();
+      queryClient.setQueryData(configSource.query.queryKey, (cached) =>
+        cached && cached.versione < versione ? { ...cached, ...saved, versione } : cached,
       );
     });
-    return { autosave: made, actions: actionsOf(made, page) };
+    return { autosave: created, actions: actionsOf(created, page) };
   });
   const state = useSyncExternalStore(autosave.subscribe, autosave.state);
   const { value, saved, versione } = state;
@@ -54,7 +54,10 @@ export function usePhraseLists(record: ConfigRecord, page: ListsPage) {
       offered: offer !== null,
       restore(): void {
         if (offer === null) return;
-        autosave.change((lists) => mergePhraseLists(offer.before, offer.values, lists), said(texts.undone));
+        autosave.change(
+          (lists) => mergePhraseLists(offer.before, offer.values, lists),
+          successToast(texts.undone),
+        );
         forget();
       },
       discard: forget,
@@ -69,53 +72,57 @@ type Autosave = ReturnType<typeof startAutosave>;
 function actionsOf(autosave: Autosave, { sentences }: ListsPage) {
   const edit = (list: PhraseList, next: (all: readonly string[]) => string[], onSaved: () => void) =>
     autosave.change((lists) => ({ ...lists, [list]: next(lists[list]) }), onSaved);
-  const saidWithUndo = (sentence: string, undo: () => void) => () => showWithUndo(sentence, undo);
+  const undoToast = (sentence: string, undo: () => void) => () => showWithUndo(sentence, undo);
   const backTo = (list: PhraseList, next: (all: readonly string[]) => string[]) => () =>
-    edit(list, next, said(texts.undone));
+    edit(list, next, successToast(texts.undone));
 
   return {
     /** Updates a phrase while typing. */
     write: (list: PhraseList, index: number, text: string) =>
       autosave.write((lists) => ({
         ...lists,
-        [list]: lists[list].map((other, place) => (place === index ? text : other)),
+        [list]: lists[list].map((other, position) => (position === index ? text : other)),
       })),
     /** Adds phrases at the end, or replaces the blank one at `at`. */
     add(list: PhraseList, added: readonly string[], at?: number): void {
       const one = added.length === 1;
-      const told = one
-        ? said(texts.added)
-        : saidWithUndo(
+      const whenSaved = one
+        ? successToast(texts.added)
+        : undoToast(
             texts.addedSeveral(added.length),
             backTo(list, (all) => withoutLast(all, added)),
           );
-      edit(list, (all) => withAdded(all, added, at), added.every((text) => text === '') ? () => {} : told);
+      edit(
+        list,
+        (all) => withAdded(all, added, at),
+        added.every((text) => text === '') ? () => {} : whenSaved,
+      );
     },
     /** Adds a suggested phrase at the end. */
     take(list: PhraseList, idea: string): void {
-      const had = timesIn(autosave.state().value[list], idea);
+      const countBefore = timesIn(autosave.state().value[list], idea);
       const back = backTo(list, (all) => withoutLast(all, [idea]));
       // An edited suggestion stays.
-      const isThere = () => timesIn(autosave.state().value[list], idea) > had;
-      const takeBack = () => (isThere() ? back() : toastSuccess(suggestionTexts.changed));
-      edit(list, (all) => [...all, idea], saidWithUndo(texts.added, takeBack));
+      const isThere = () => timesIn(autosave.state().value[list], idea) > countBefore;
+      const undoTake = () => (isThere() ? back() : toastSuccess(suggestionTexts.changed));
+      edit(list, (all) => [...all, idea], undoToast(texts.added, undoTake));
     },
     move(list: PhraseList, from: number, to: number): void {
-      const back = backTo(list, (all) => moved(all, to, from));
-      edit(list, (all) => moved(all, from, to), saidWithUndo(texts.reordered, back));
+      const back = backTo(list, (all) => moveItem(all, to, from));
+      edit(list, (all) => moveItem(all, from, to), undoToast(texts.reordered, back));
     },
     remove(list: PhraseList, index: number): void {
       const text = autosave.state().value[list][index];
       if (text === undefined) return;
       const back = backTo(list, (all) => all.toSpliced(Math.min(index, all.length), 0, text));
-      edit(list, (all) => all.toSpliced(index, 1), saidWithUndo(texts.removed, back));
+      edit(list, (all) => all.toSpliced(index, 1), undoToast(texts.removed, back));
     },
     setSeconds: (durata_frase_secondi: number) =>
-      autosave.change((lists) => ({ ...lists, durata_frase_secondi }), said(texts.secondsSaved)),
+      autosave.change((lists) => ({ ...lists, durata_frase_secondi }), successToast(texts.secondsSaved)),
     setExact: (list: PhraseList, on: boolean) =>
       autosave.change(
-        (lists) => ({ ...lists, frasi_secondi_esatti: switched(lists.frasi_secondi_esatti, list, on) }),
-        said(texts.secondsSaved),
+        (lists) => ({ ...lists, frasi_secondi_esatti: withSwitched(lists.frasi_secondi_esatti, list, on) }),
+        successToast(texts.secondsSaved),
       ),
     /** Saves unsaved changes and reports the result. */
     save: () =>
@@ -136,24 +143,24 @@ function withAdded(all: readonly string[], added: readonly string[], at?: number
 
 const timesIn = (all: readonly string[], text: string) => all.filter((other) => other === text).length;
 
-function said(sentence: string): () => void {
+function successToast(sentence: string): () => void {
   return () => toastSuccess(sentence);
 }
 
 /** Saves unsaved changes when the network returns, and when the page is hidden unless the last save failed. */
 function useSavingLeftovers(autosave: Autosave): void {
   useEffect(() => {
-    const over = new AbortController();
+    const unmounted = new AbortController();
     const leftover = () => {
       const { value, saved, waiting } = autosave.state();
       if (waiting.length > 0 || !sameValues(value, saved)) autosave.flush();
     };
-    const put = () => {
+    const saveIfHidden = () => {
       if (document.visibilityState === 'hidden' && autosave.state().error === null) leftover();
     };
-    addEventListener('online', leftover, over);
-    document.addEventListener('visibilitychange', put, over);
-    return () => over.abort();
+    addEventListener('online', leftover, unmounted);
+    document.addEventListener('visibilitychange', saveIfHidden, unmounted);
+    return () => unmounted.abort();
   }, [autosave]);
 }
 

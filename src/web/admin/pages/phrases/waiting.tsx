@@ -66,7 +66,7 @@ export function PhrasesLeaveGuard({ phrases, waiting }: LeavingProps) {
       when={unsaved || waiting.any}
       saving={saving}
       onSave={waiting.fits ? saveAll : null}
-      asks={failure !== null || waiting.any}
+      needsConfirmation={failure !== null || waiting.any}
       onLeave={discard}
     />
   );

@@ -21,7 +21,7 @@ export function Page() {
   return (
     <PageFrame title={title} description={description}>
       <Loaded query={state} loadFailed={texts.loadFailed} shape="cards" count={1}>
-        {(known) => <Plan state={known} />}
+        {(planState) => <Plan state={planState} />}
       </Loaded>
       <Text maw="40rem">{texts.lead}</Text>
       <Lines title={texts.howTitle} lines={texts.how} />

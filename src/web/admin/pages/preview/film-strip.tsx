@@ -47,14 +47,14 @@ export function FilmStrip({ snapshot }: { snapshot: Snapshot }) {
         <Head id={title} hasVideo={snapshot.config.video_url !== null} />
         <div className={styles.room}>
           <ol className={styles.strip} aria-label={texts.strip}>
-            {steps.map((step, place) => (
+            {steps.map((step, position) => (
               <Frame
                 key={`${step.stage} ${step.viaggio}`}
                 name={stageName(step)}
                 hour={SKY_OF_STAGE[step.stage]}
                 hues={huesOf(step)}
-                chosen={place === index}
-                onChoose={() => setChosen(place)}
+                chosen={position === index}
+                onChoose={() => setChosen(position)}
               >
                 <StageScene content={contentOf(step)} passenger={passenger} still />
               </Frame>

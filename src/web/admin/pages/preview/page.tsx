@@ -69,8 +69,8 @@ const GAPS = ['main_video', 'post_phrases'] as const;
 
 /** Returns the missing required items (spec 2 «Preview»): the main video, and a phrase after it. */
 function gapsOf(config: Settings): ReadinessItem[] {
-  const there = requiredToPlay(config);
-  return GAPS.filter((id) => there[id] === false).map((id) => ({
+  const present = requiredToPlay(config);
+  return GAPS.filter((id) => present[id] === false).map((id) => ({
     id,
     state: 'missing',
     page: READINESS_PAGE[id],

@@ -91,6 +91,6 @@ export function Missing({ gender }: { gender: keyof typeof previewTexts.missing 
 }
 
 /** Returns the text, or null if it is blank. */
-export function written(text: string | null): string | null {
+export function nonBlank(text: string | null): string | null {
   return text === null || isBlank(text) ? null : text;
 }

@@ -2,7 +2,7 @@ import { previewCardTexts, previewTexts } from '../../../../texts/admin/preview.
 import { longDay } from '../../../../texts/dates.ts';
 import { dayAndHour } from '../../../../texts/opening-time.ts';
 import type { Settings } from '../../components/evening/evening-data.ts';
-import { PreviewCard, Value, Values, written } from './preview-card.tsx';
+import { nonBlank, PreviewCard, Value, Values } from './preview-card.tsx';
 
 /** Channels of the notifications; the token is masked. */
 export function NotificationsCard({ config }: { config: Settings }) {
@@ -33,7 +33,7 @@ export function EveningCard({ config }: { config: Settings }) {
         <Value name={labels.opening} gender="feminine">
           {config.opens_at && dayAndHour(config.opens_at, undefined, 'numeric')}
         </Value>
-        <Value name={labels.contact}>{written(config.contatto)}</Value>
+        <Value name={labels.contact}>{nonBlank(config.contatto)}</Value>
       </Values>
     </PreviewCard>
   );

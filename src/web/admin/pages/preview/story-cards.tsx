@@ -13,7 +13,7 @@ import {
 } from '../../../../texts/admin/preview.ts';
 import type { Settings } from '../../components/evening/evening-data.ts';
 import styles from './preview-card.module.css';
-import { Missing, PreviewCard, Value, Values, written } from './preview-card.tsx';
+import { Missing, nonBlank, PreviewCard, Value, Values } from './preview-card.tsx';
 
 /** The main video, or a link to add it (spec 2 «Preview»). */
 export function VideoCard({ config, poster_url }: { config: Settings; poster_url: string | null }) {
@@ -43,7 +43,7 @@ export function VideoCard({ config, poster_url }: { config: Settings; poster_url
       <Values>
         <Value name={texts.speed}>{speedText(config.video_playback_rate)}</Value>
         <Value name={texts.button}>
-          {written(config.video_button_text) ?? DEFAULT_TEXTS.video_button_text}
+          {nonBlank(config.video_button_text) ?? DEFAULT_TEXTS.video_button_text}
         </Value>
       </Values>
     </PreviewCard>
@@ -120,13 +120,13 @@ export function ClosingCard({
   skipped,
 }: Pick<Settings, 'frasi_finali'> & { skipped: boolean }) {
   const texts = previewCardTexts.closing;
-  const none = CLOSINGS.every((kind) => written(frasi_finali?.[kind] ?? null) === null);
+  const none = CLOSINGS.every((kind) => nonBlank(frasi_finali?.[kind] ?? null) === null);
   return (
     <PreviewCard title={texts.title} path="/admin/frasi-finali" action={none ? texts.add : previewTexts.edit}>
       <Values>
         {CLOSINGS.map((kind) => (
           <Value key={kind} name={texts.both[kind]} gender="feminine">
-            {written(withoutMarkers(frasi_finali?.[kind] ?? ''))}
+            {nonBlank(withoutMarkers(frasi_finali?.[kind] ?? ''))}
           </Value>
         ))}
       </Values>

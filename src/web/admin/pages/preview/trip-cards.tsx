@@ -4,7 +4,7 @@ import { withoutMarkers } from '../../../../domain/emphasis.ts';
 import { previewCardTexts, secondsText } from '../../../../texts/admin/preview.ts';
 import { thumbnailOf } from '../../../scenes/sized-picture.ts';
 import styles from './preview-card.module.css';
-import { CardPart, PreviewCard, Value, Values, written } from './preview-card.tsx';
+import { CardPart, nonBlank, PreviewCard, Value, Values } from './preview-card.tsx';
 
 const texts = previewCardTexts.trip;
 
@@ -17,10 +17,10 @@ export function TripCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: V
     <PreviewCard title={texts.title[viaggio]} path={first ? '/admin/immagine' : '/admin/second-trip-details'}>
       <Values>
         <Value name={texts.departure} gender="feminine">
-          {written(first ? config.data_partenza : config.data_partenza_2)}
+          {nonBlank(first ? config.data_partenza : config.data_partenza_2)}
         </Value>
         <Value name={texts.return} gender="feminine">
-          {written(first ? config.data_ritorno : config.data_ritorno_2)}
+          {nonBlank(first ? config.data_ritorno : config.data_ritorno_2)}
         </Value>
         <Value name={texts.tickets}>
           {biglietti_url === null ? null : (
@@ -54,10 +54,10 @@ export function TripCard({ snapshot, viaggio }: { snapshot: Snapshot; viaggio: V
 function SecondTexts({ config }: Pick<Snapshot, 'config'>) {
   return (
     <Values>
-      <Value name={texts.destinationTitle}>{written(config.titolo_destinazione_2)}</Value>
-      <Value name={texts.tripTitle}>{written(config.titolo_viaggio_2)}</Value>
+      <Value name={texts.destinationTitle}>{nonBlank(config.titolo_destinazione_2)}</Value>
+      <Value name={texts.tripTitle}>{nonBlank(config.titolo_viaggio_2)}</Value>
       <Value name={texts.instructions} gender="feminine">
-        {written(config.testo_istruzioni_biglietti_2)}
+        {nonBlank(config.testo_istruzioni_biglietti_2)}
       </Value>
     </Values>
   );
@@ -68,14 +68,14 @@ function FirstTexts({ config }: Pick<Snapshot, 'config'>) {
   return (
     <>
       <CardPart title={texts.texts} path="/admin/testi-destinazione">
-        <Value name={texts.destinationTitle}>{written(config.titolo_destinazione)}</Value>
-        <Value name={texts.tripTitle}>{written(config.titolo_viaggio)}</Value>
+        <Value name={texts.destinationTitle}>{nonBlank(config.titolo_destinazione)}</Value>
+        <Value name={texts.tripTitle}>{nonBlank(config.titolo_viaggio)}</Value>
         <Value name={texts.imageSeconds}>
           {secondsText(imageSeconds(config.durata_immagine_destinazione_secondi))}
         </Value>
       </CardPart>
       <CardPart title={texts.instructions} path="/admin/ticket-instruction">
-        <Value name={texts.instructionText}>{written(config.testo_istruzioni_biglietti)}</Value>
+        <Value name={texts.instructionText}>{nonBlank(config.testo_istruzioni_biglietti)}</Value>
       </CardPart>
     </>
   );

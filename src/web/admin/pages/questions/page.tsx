@@ -70,7 +70,7 @@ function QuestionsPage({ viaggio }: { viaggio: Viaggio }) {
       renderAbove={() => viaggio === 2 && <UnseenNotice path={PATHS[viaggio]} />}
       renderPreview={(values) => (
         <PhonePreview label={texts.preview} hour="journey" hues={hues}>
-          <Asked {...values} />
+          <QuestionsPreview {...values} />
         </PhonePreview>
       )}
       below={
@@ -107,7 +107,7 @@ function Fields({ form, viaggio }: { form: RecordForm<QuestionsRecord, QuestionV
 }
 
 /** Preview of the questions, which are only asked if both are written. */
-function Asked({ prima, seconda }: QuestionValues) {
+function QuestionsPreview({ prima, seconda }: QuestionValues) {
   if (isBlank(prima) || isBlank(seconda)) return <StatusMessage text={texts.previewEmpty} quiet />;
   return <QuestionReel domanda_1={prima.trim()} domanda_2={seconda.trim()} />;
 }

@@ -10,7 +10,7 @@ import { exactMoment, longMoment } from '../../../../texts/dates.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { toastSuccess } from '../../../ui/toaster/toast.ts';
 import { queries } from '../../api.ts';
-import { AskedAndAnswered } from '../../components/answers/asked-and-answered.tsx';
+import { QuestionsAndAnswers } from '../../components/answers/asked-and-answered.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import styles from './received-answers.module.css';
@@ -61,16 +61,16 @@ function saveAnswers(
   answers: readonly AnswerRecord[],
   nameOf: (answer: AnswerRecord) => string | null | undefined,
 ): void {
-  const said = (answer: boolean) => (answer ? texts.yes : texts.no);
+  const answerText = (answer: boolean) => (answer ? texts.yes : texts.no);
   const rows = answers.map((answer) => [
     exactMoment(answer.created_at),
     texts.trips[answer.viaggio],
     nameOf(answer) ?? '',
     answer.token_value,
     answer.domanda_1 ?? '',
-    said(answer.risposta_1),
+    answerText(answer.risposta_1),
     answer.domanda_2 ?? '',
-    said(answer.risposta_2),
+    answerText(answer.risposta_2),
   ]);
   const content = CSV_BEGINNING + csvOf([texts.columns, ...rows], ';');
   saveFile(texts.fileName(italianDayOf(new Date())), new Blob([content], { type: 'text/csv;charset=utf-8' }));
@@ -100,7 +100,7 @@ function AnswerCard({ answer, name }: AnswerCardProps) {
           {longMoment(answer.created_at)}
         </Text>
       </Group>
-      <AskedAndAnswered answer={answer} />
+      <QuestionsAndAnswers answer={answer} />
     </Paper>
   );
 }

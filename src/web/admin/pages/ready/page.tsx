@@ -19,13 +19,13 @@ import { Reasons } from './reasons.tsx';
 const { title, description } = adminPageTexts['/admin/pronta'];
 
 /** Poll interval during a check, in ms. */
-const LOOK_MS = 1_500;
+const POLL_MS = 1_500;
 
 /** `/admin/pronta`: the verdict, its reasons, and links to fix each. */
 export function Page() {
   const answer = useQuery(
     queries.ready.read.queryOptions({
-      refetchInterval: ({ state }) => (state.data?.progress == null ? false : LOOK_MS),
+      refetchInterval: ({ state }) => (state.data?.progress == null ? false : POLL_MS),
     }),
   );
   return (
@@ -64,7 +64,7 @@ function Answer({ ready }: { ready: ReadinessReport }) {
             {texts.goTo(adminPageTexts['/admin/token'].title)}
           </Button>
         ) : (
-          <Trying ready={ready} />
+          <CheckStatus ready={ready} />
         )}
       </Stack>
     </Paper>
@@ -72,17 +72,17 @@ function Answer({ ready }: { ready: ReadinessReport }) {
 }
 
 function sentenceOf({ verdict, reasons }: ReadinessReport): string {
-  if (verdict === 'over') return texts.anew;
+  if (verdict === 'over') return texts.startOver;
   const red = reasons.filter(({ level }) => level === 'red').length;
   if (red > 0) return texts.red(red);
   return reasons.length > 0 ? texts.open(reasons.length) : texts.allKnown;
 }
 
 /** Time or progress of the check, and a button to start it. */
-function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
+function CheckStatus({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
   const check = useMutation({
     mutationFn: () => api.ready.check(),
-    onError: (failed) => toastError(messageOf(failed, texts.checkFailed)),
+    onError: (error) => toastError(messageOf(error, texts.checkFailed)),
     onSettled: (_done, _failed, _variables, _result, { client }) =>
       client.invalidateQueries({ queryKey: queries.ready.key() }),
   });
@@ -93,9 +93,9 @@ function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
         {texts.check}
       </BusyButton>
       {progress === null ? (
-        <Text c="dimmed">{asked_at === null ? texts.never : texts.asked(momentOf(asked_at))}</Text>
+        <Text c="dimmed">{asked_at === null ? texts.never : texts.lastChecked(momentOf(asked_at))}</Text>
       ) : (
-        <Underway progress={progress} />
+        <CheckProgress progress={progress} />
       )}
       <Text c="dimmed" size="sm" maw="40rem">
         {texts.again}
@@ -104,7 +104,11 @@ function Trying({ ready: { asked_at, progress } }: { ready: ReadinessReport }) {
   );
 }
 
-function Underway({ progress: { done, total } }: { progress: NonNullable<ReadinessReport['progress']> }) {
+function CheckProgress({
+  progress: { done, total },
+}: {
+  progress: NonNullable<ReadinessReport['progress']>;
+}) {
   const words = total === 0 ? texts.waiting : texts.checking(done, total);
   return (
     <Stack gap={4} w="100%">

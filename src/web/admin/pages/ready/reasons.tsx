@@ -36,7 +36,7 @@ function Level({ level, reasons }: { level: ReasonLevel; reasons: readonly Reaso
             <Stack gap="xs" align="flex-start">
               <Text>{reasonTexts[reason.id]}</Text>
               <Pages id={reason.id} />
-              <Mend reason={reason} />
+              <FixLink reason={reason} />
             </Stack>
           </li>
         ))}
@@ -59,7 +59,7 @@ function Pages({ id }: Pick<Reason, 'id'>) {
 }
 
 /** Link to the page that fixes a reason. Reasons that a new check fixes have none; its button is above. */
-function Mend({ reason: { page, part } }: { reason: Reason }) {
+function FixLink({ reason: { page, part } }: { reason: Reason }) {
   const title = titleAt(page);
   if (title === undefined || page === '/admin/pronta') return null;
   return (

@@ -79,12 +79,12 @@ function Parts({ config }: { config: ConfigRecord }) {
     <Stack gap="xl">
       <UnseenNotice path={PATH} />
       <WithPreview preview={<DestinationPreview config={shown} viaggio={2} />}>
-        <MediaManager slot="immagine_2" failsQuietly place={{ id: 'immagine', path: PATH, first: true }} />
+        <MediaManager slot="immagine_2" failsQuietly section={{ id: 'immagine', path: PATH, first: true }} />
       </WithPreview>
       <Divider visibleFrom="md" />
       <WithPreview bar={<FormSaveBar form={state} />} preview={<CardPreview config={shown} viaggio={2} />}>
         <Stack gap="xl">
-          <MediaManager slot="biglietti_2" failsQuietly place={{ id: 'biglietti' }} />
+          <MediaManager slot="biglietti_2" failsQuietly section={{ id: 'biglietti' }} />
           <PageSection id="dettagli" title={places.details}>
             <FormBody form={state} barAside>
               <DetailsFields input={state.input} record={state.record} />

@@ -16,7 +16,7 @@ import styles from './session-card.module.css';
 
 const { title, description } = adminPageTexts['/admin/sessions'];
 /** Update interval of relative times such as «12 secondi fa», in ms. */
-const TICK_MS = 1_000;
+const UPDATE_MS = 1_000;
 
 const HIDDEN = { visibility: 'hidden' } as const;
 
@@ -55,7 +55,7 @@ type SessionsProps = {
 };
 
 function Sessions({ attive, terminate, conteggi }: SessionsProps) {
-  const now = useNow(TICK_MS);
+  const now = useNow(UPDATE_MS);
   const nameOf = useCodeNames();
   if (attive.length === 0 && terminate.length === 0)
     return <EmptyState drawing="visit" title={sessionsTexts.empty} hint={sessionsTexts.emptyHint} />;

@@ -45,7 +45,7 @@ export function SongCard({ song }: { song: MediaItem }) {
         <Warnings item={song} />
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a song */}
         <audio ref={audio} src={song.url} preload="metadata" />
-        <SongStart audio={audio} hear={hear} />
+        <SongStart audio={audio} seek={hear} />
         <Group>
           <Button
             variant="subtle"
@@ -72,16 +72,16 @@ function usePlayer() {
   useEffect(() => {
     const element = audio.current;
     if (element === null) return;
-    const told = new AbortController();
+    const unmounted = new AbortController();
     const on = (event: string, next: PlayerState) =>
-      element.addEventListener(event, () => setState(next), { signal: told.signal });
+      element.addEventListener(event, () => setState(next), { signal: unmounted.signal });
     on('playing', 'playing');
     on('ended', 'stopped');
     // The browser also fires `pause` at the end.
     element.addEventListener('pause', () => setState(element.ended ? 'stopped' : 'paused'), {
-      signal: told.signal,
+      signal: unmounted.signal,
     });
-    return () => told.abort();
+    return () => unmounted.abort();
   }, []);
 
   function toggle(): void {

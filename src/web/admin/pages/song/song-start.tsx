@@ -11,29 +11,29 @@ import { messageOf } from '../../failure.ts';
 type SongStartProps = {
   audio: RefObject<HTMLAudioElement | null>;
   /** Moves the player to this second. */
-  hear: (second: number) => void;
+  seek: (second: number) => void;
 };
 
 /** The start of the song, chosen while listening; a choice is saved at once. */
-export function SongStart({ audio, hear }: SongStartProps) {
+export function SongStart({ audio, seek }: SongStartProps) {
   const id = useId();
-  const { second, duration, failed, look } = usePlace(audio);
+  const { second, duration, failed, look } = usePlayerPosition(audio);
   const { start: saved, choose } = useSongStart();
   const start = saved ?? 0;
-  const coming = saved === undefined || duration === 0;
+  const isLoading = saved === undefined || duration === 0;
   if (failed) return null;
   // Updates at once: the player's events come later, and a key pressed before would continue from the old position.
   const goTo = (seconds: number) => {
-    hear(seconds);
+    seek(seconds);
     look();
   };
   const startAt = (seconds: number) => {
-    const wanted = Math.min(latestSongStart(duration), Math.max(0, seconds));
-    choose(wanted);
-    goTo(wanted);
+    const newStart = Math.min(latestSongStart(duration), Math.max(0, seconds));
+    choose(newStart);
+    goTo(newStart);
   };
   return (
-    <Skeleton visible={coming} inert={coming}>
+    <Skeleton visible={isLoading} inert={isLoading}>
       <Stack gap="xs" role="group" aria-labelledby={id}>
         <Text fw={600} size="sm" id={id}>
           {texts.title}
@@ -85,7 +85,7 @@ function Steps({ start, second, onStart }: StepsProps) {
   );
 }
 
-const placeOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
+const positionOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
   second: currentTime,
   duration: Number.isFinite(duration) ? duration : 0,
   failed: error !== null,
@@ -95,22 +95,22 @@ const placeOf = ({ currentTime, duration, error }: HTMLAudioElement) => ({
  * Returns the player's position and the song's duration, in seconds. The duration is 0 while unknown, and always for an
  * unplayable file. `look` updates both now.
  */
-function usePlace(audio: RefObject<HTMLAudioElement | null>) {
-  const [place, setPlace] = useState({ second: 0, duration: 0, failed: false });
+function usePlayerPosition(audio: RefObject<HTMLAudioElement | null>) {
+  const [position, setPosition] = useState({ second: 0, duration: 0, failed: false });
   const look = () => {
-    if (audio.current !== null) setPlace(placeOf(audio.current));
+    if (audio.current !== null) setPosition(positionOf(audio.current));
   };
   useEffect(() => {
     const element = audio.current;
     if (element === null) return;
-    const told = new AbortController();
-    const tell = () => setPlace(placeOf(element));
+    const unmounted = new AbortController();
+    const update = () => setPosition(positionOf(element));
     for (const event of ['loadedmetadata', 'durationchange', 'timeupdate', 'seeked', 'error'])
-      element.addEventListener(event, tell, { signal: told.signal });
-    tell();
-    return () => told.abort();
+      element.addEventListener(event, update, { signal: unmounted.signal });
+    update();
+    return () => unmounted.abort();
   }, [audio]);
-  return { ...place, look };
+  return { ...position, look };
 }
 
 type Saving = { base: ConfigRecord; seconds: number };

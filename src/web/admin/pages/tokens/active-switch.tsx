@@ -11,16 +11,16 @@ import { useCodeChanges } from './use-code-changes.ts';
 export function ActiveSwitch({ token: { id, nome, token, attivo } }: { token: TokenRecord }) {
   const { setActive } = useCodeChanges();
   const isInside = useIsInside();
-  const asking = useRef(false);
+  const isChecking = useRef(false);
   // Shows the new state until the list is refetched. The switch is never disabled, because it would lose the focus.
   const shown = setActive.isPending ? setActive.variables.attivo : attivo;
   const change = (to: boolean) => setActive.mutate({ id, attivo: to });
   const toggle = async () => {
-    if (setActive.isPending || asking.current) return;
+    if (setActive.isPending || isChecking.current) return;
     if (!attivo) return change(true);
-    asking.current = true;
+    isChecking.current = true;
     const inside = await isInside(token);
-    asking.current = false;
+    isChecking.current = false;
     if (!inside) return change(false);
     confirmAction({
       question: tokensTexts.revokeQuestion(nome),

@@ -43,7 +43,7 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
             label={texts.max_accessi}
             description={texts.max_accessiHint}
             placeholder={String(TOKEN_DEFAULTS.max_accessi)}
-            {...whole}
+            {...wholeNumber}
             {...form.getInputProps('max_accessi')}
           />
           <Stack gap="xs">
@@ -52,7 +52,7 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
               description={texts.giorniHint}
               placeholder={String(TOKEN_DEFAULTS.days)}
               disabled={form.values.never}
-              {...whole}
+              {...wholeNumber}
               {...form.getInputProps('giorni')}
             />
             <Checkbox label={texts.never} {...form.getInputProps('never', { type: 'checkbox' })} />
@@ -72,4 +72,4 @@ export function CreateForm({ onMade }: { onMade: (token: TokenRecord) => void })
 }
 
 /** Numbers are never corrected silently; validation reports them. */
-const whole = { min: 1, clampBehavior: 'none', inputMode: 'numeric' } as const;
+const wholeNumber = { min: 1, clampBehavior: 'none', inputMode: 'numeric' } as const;

@@ -34,8 +34,8 @@ export function useNewCodeForm() {
 }
 
 /** Returns true for a whole number from 1 to `most`, or for an empty field, which means the default. */
-export function isWithin(typed: InputValue, most: number): boolean {
+export function isWithin(typed: InputValue, max: number): boolean {
   if (typed === '') return true;
   const number = Number(typed);
-  return Number.isInteger(number) && number >= 1 && number <= most;
+  return Number.isInteger(number) && number >= 1 && number <= max;
 }

@@ -44,10 +44,10 @@ export function NewCode({ token, onDone }: NewCodeProps) {
           .
         </Text>
         <Group justify="center" gap="sm">
-          {buttons.map(({ label, icon: Icon, run }, place) => (
+          {buttons.map(({ label, icon: Icon, run }, index) => (
             <Button
               key={label}
-              variant={place === 0 ? 'filled' : 'default'}
+              variant={index === 0 ? 'filled' : 'default'}
               leftSection={<Icon size={18} aria-hidden />}
               onClick={run}
             >

@@ -18,24 +18,25 @@ import { NewCode } from './new-code.tsx';
 
 const { title, description } = adminPageTexts['/admin/token'];
 /** Interval in ms at which the expiry of codes is checked. */
-const LOOK_MS = 15_000;
+const UPDATE_MS = 15_000;
 
 /** `/admin/token`: creates, hands over and revokes codes (spec 2 «Token page»). */
 export function Page() {
   const list = useQuery(queries.tokens.list.queryOptions());
   const section = useRestoreFocus<HTMLDivElement>(list.data?.length);
-  const [made, setMade] = useState<{ token: TokenRecord; at: number }>();
+  const [created, setCreated] = useState<{ token: TokenRecord; at: number }>();
   // True if the new code was deleted since.
-  const gone = made && list.dataUpdatedAt > made.at && !list.data?.some(({ id }) => id === made.token.id);
+  const isDeleted =
+    created && list.dataUpdatedAt > created.at && !list.data?.some(({ id }) => id === created.token.id);
   return (
     <PageFrame
       title={title}
       description={description}
       actions={<RefreshButton label={tokensTexts.refresh} onRefresh={list.refetch} />}
     >
-      <CreateForm onMade={(token) => setMade({ token, at: Date.now() })} />
-      {made !== undefined && !gone && (
-        <NewCode key={made.token.id} token={made.token} onDone={() => setMade(undefined)} />
+      <CreateForm onMade={(token) => setCreated({ token, at: Date.now() })} />
+      {created !== undefined && !isDeleted && (
+        <NewCode key={created.token.id} token={created.token} onDone={() => setCreated(undefined)} />
       )}
       <Stack ref={section} tabIndex={-1} component="section" gap="sm" aria-labelledby="codici">
         <Title order={2} size="h4" id="codici">
@@ -50,7 +51,7 @@ export function Page() {
 }
 
 function Codes({ tokens }: { tokens: readonly TokenRecord[] }) {
-  const now = useNow(LOOK_MS);
+  const now = useNow(UPDATE_MS);
   if (tokens.length === 0)
     return <EmptyState drawing="letter" title={tokensTexts.empty} hint={tokensTexts.emptyHint} />;
   return (

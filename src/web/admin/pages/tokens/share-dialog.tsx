@@ -45,7 +45,7 @@ function ShareDialog({ token, site }: Props) {
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{message}</Text>
       </Paper>
       {supportsShare({ text: message }) ? (
-        <ByThePhone card={card} message={message} />
+        <ShareSheetButton card={card} message={message} />
       ) : (
         <Text size="sm" c="dimmed">
           {texts.none}
@@ -78,17 +78,17 @@ function ShareDialog({ token, site }: Props) {
 }
 
 /** Checks support before the picture exists; browsers only look at the type. */
-const A_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image/png' });
+const SAMPLE_PICTURE = new File([], tokensTexts.card.pictureName, { type: 'image/png' });
 
-function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
-  const takesFiles = supportsShare({ text: message, files: [A_PICTURE] });
-  const [wanted, setWanted] = useState(takesFiles);
-  const { element, picture } = usePicture(card, wanted);
-  const files = wanted && picture instanceof File ? [picture] : undefined;
+function ShareSheetButton({ card, message }: { card: CardToGive; message: string }) {
+  const takesFiles = supportsShare({ text: message, files: [SAMPLE_PICTURE] });
+  const [includesCard, setIncludesCard] = useState(takesFiles);
+  const { element, picture } = usePicture(card, includesCard);
+  const files = includesCard && picture instanceof File ? [picture] : undefined;
   const share = () => {
     // Called directly in the tap, because phones require a user gesture.
     navigator.share({ text: message, ...(files && { files }) }).catch((error: unknown) => {
-      if (!isLeft(error)) toastError(texts.failed);
+      if (!isDismissed(error)) toastError(texts.failed);
     });
   };
   return (
@@ -98,10 +98,10 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
           <Switch
             label={texts.withCard}
             description={texts.withCardHint}
-            checked={wanted}
-            onChange={(event) => setWanted(event.currentTarget.checked)}
+            checked={includesCard}
+            onChange={(event) => setIncludesCard(event.currentTarget.checked)}
           />
-          {wanted && (
+          {includesCard && (
             <div className={styles.preview} data-small>
               <Card {...card} ref={element} />
             </div>
@@ -111,7 +111,7 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
       <BusyButton
         size="md"
         leftSection={<IconShare size={18} aria-hidden />}
-        working={wanted && picture === undefined}
+        working={includesCard && picture === undefined}
         onClick={share}
         data-autofocus
       >
@@ -122,22 +122,22 @@ function ByThePhone({ card, message }: { card: CardToGive; message: string }) {
 }
 
 /** The card as a file, created before the tap that shares it. Null if it failed, undefined while unknown. */
-function usePicture(card: CardToGive, wanted: boolean) {
+function usePicture(card: CardToGive, includesCard: boolean) {
   const element = useRef<HTMLElement>(null);
   const [picture, setPicture] = useState<File | null>();
   useEffect(() => {
-    if (!wanted || picture !== undefined || element.current === null) return;
+    if (!includesCard || picture !== undefined || element.current === null) return;
     paintCard(card.marks, element.current).then(
-      (made) => setPicture(new File([made], tokensTexts.card.pictureName, { type: 'image/png' })),
+      (blob) => setPicture(new File([blob], tokensTexts.card.pictureName, { type: 'image/png' })),
       () => {
         setPicture(null);
         toastError(tokensTexts.card.failed);
       },
     );
-  }, [card.marks, picture, wanted]);
+  }, [card.marks, picture, includesCard]);
   return { element, picture };
 }
 
 /** Returns true if the share sheet was closed, or is already open. */
-const isLeft = (error: unknown): boolean =>
+const isDismissed = (error: unknown): boolean =>
   error instanceof DOMException && ['AbortError', 'InvalidStateError'].includes(error.name);

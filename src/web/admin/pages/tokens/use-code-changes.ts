@@ -8,33 +8,35 @@ import { messageOf } from '../../failure.ts';
 /** Changes to codes. Each reports its result, and the list is refetched even after a failure, because only the reply may be lost. */
 export function useCodeChanges() {
   const client = useQueryClient();
-  const readAgain = () => client.invalidateQueries({ queryKey: queries.tokens.key() });
-  const told = <Input>(done: (input: Input) => string, failed: string) => ({
+  const refetch = () => client.invalidateQueries({ queryKey: queries.tokens.key() });
+  const reporting = <Input>(done: (input: Input) => string, failed: string) => ({
     onSuccess: (_answer: unknown, input: Input) => toastSuccess(done(input)),
     onError: (error: Error) => toastError(messageOf(error, failed)),
-    onSettled: readAgain,
+    onSettled: refetch,
   });
   const { tokens } = queries;
   const { saveFailed } = tokensTexts;
   return {
     setActive: useMutation(
       tokens.setActive.mutationOptions(
-        told(({ attivo }) => (attivo ? tokensTexts.restored : tokensTexts.revoked), saveFailed),
+        reporting(({ attivo }) => (attivo ? tokensTexts.restored : tokensTexts.revoked), saveFailed),
       ),
     ),
-    addAccess: useMutation(tokens.addAccess.mutationOptions(told(() => tokensTexts.accessAdded, saveFailed))),
-    extend: useMutation(tokens.extend.mutationOptions(told(() => tokensTexts.extended, saveFailed))),
+    addAccess: useMutation(
+      tokens.addAccess.mutationOptions(reporting(() => tokensTexts.accessAdded, saveFailed)),
+    ),
+    extend: useMutation(tokens.extend.mutationOptions(reporting(() => tokensTexts.extended, saveFailed))),
     remove: useMutation(
       tokens.remove.mutationOptions({
-        ...told(() => tokensTexts.removed, tokensTexts.removeFailed),
+        ...reporting(() => tokensTexts.removed, tokensTexts.removeFailed),
         onSuccess: ({ bin }) => showDeleted(client, tokensTexts.removed, [bin]),
       }),
     ),
     create: useMutation(
       tokens.create.mutationOptions({
-        ...told(() => tokensTexts.create.created, tokensTexts.create.failed),
+        ...reporting(() => tokensTexts.create.created, tokensTexts.create.failed),
         // Does not wait for the refetch, so that the form is cleared before the next code is typed.
-        onSettled: () => void readAgain(),
+        onSettled: () => void refetch(),
       }),
     ),
   };

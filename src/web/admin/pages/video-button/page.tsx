@@ -49,12 +49,12 @@ export function Page() {
 /** The button over the poster of the active video, as the visitor sees it. */
 function StartPreview({ video_button_text }: Values) {
   const { data: videos } = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
-  const { said } = useRecipientName();
+  const { personalize } = useRecipientName();
   const active = videos?.find(({ attivo }) => attivo);
   return (
     <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
-        video_button_text={said(video_button_text).trim()}
+        video_button_text={personalize(video_button_text).trim()}
         poster_url={active?.poster_url ?? null}
         ready
       />

@@ -28,14 +28,14 @@ export function Page() {
 /** The poster and the start button, as the visitor sees them. */
 function StartPreview() {
   const config = useQuery(queries.config.read.queryOptions());
-  const { said } = useRecipientName();
+  const { personalize } = useRecipientName();
   const videos = useQuery(queries.media.list.queryOptions({ input: { slot: 'video' } }));
   const active = videos.data?.find(({ attivo }) => attivo);
   return (
     <PhonePreview label={texts.preview} hour="deep">
       <VideoStart
         video_button_text={textOr(
-          said(config.data?.video_button_text ?? ''),
+          personalize(config.data?.video_button_text ?? ''),
           DEFAULT_TEXTS.video_button_text,
         )}
         poster_url={active?.poster_url ?? null}

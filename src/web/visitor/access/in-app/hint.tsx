@@ -12,7 +12,7 @@ const DISMISSED = 'in-app-hint-dismissed';
 export default function InAppHint() {
   const [dismissed, setDismissed] = useState(() => readStored('sessionStorage', DISMISSED) !== null);
   if (dismissed) return null;
-  const out = openInBrowserUrl(whichApp(), navigator.userAgent, location.origin);
+  const browserUrl = openInBrowserUrl(whichApp(), navigator.userAgent, location.origin);
   const dismiss = () => {
     setDismissed(true);
     writeStored('sessionStorage', DISMISSED, '1');
@@ -22,8 +22,8 @@ export default function InAppHint() {
       <p className={styles.proposal}>{inAppTexts.proposal(realBrowser())}</p>
       <p className={styles.path}>{menuHint()}</p>
       <div className={styles.actions}>
-        {out !== null && (
-          <a className={buttonClass()} href={out}>
+        {browserUrl !== null && (
+          <a className={buttonClass()} href={browserUrl}>
             {inAppTexts.open}
           </a>
         )}
@@ -44,13 +44,13 @@ async function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(link);
     toastSuccess(inAppTexts.copied);
   } catch {
-    if (copiedTheOldWay(link)) toastSuccess(inAppTexts.copied);
+    if (copyBySelection(link)) toastSuccess(inAppTexts.copied);
     else toastError(link, { description: inAppTexts.notCopied, duration: 10_000 });
   }
 }
 
 /** Copies without the clipboard API, which some web views don't have. */
-function copiedTheOldWay(text: string): boolean {
+function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;

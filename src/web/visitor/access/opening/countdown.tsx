@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** Retry interval in ms after the opening time, if no answer came. */
-const LOST_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /**
  * Shows a visitor with a valid code the opening time and the time left, by the server's clock. Enters automatically (decision 004). The
@@ -23,9 +23,9 @@ const LOST_MS = 5_000;
  */
 export function Countdown({ early, ask, onAnswer }: Props) {
   const left = useLeft(early);
-  const lost = useAsking({ early, ask, onAnswer });
+  const lost = useAutomaticEntry({ early, ask, onAnswer });
   return (
-    <div ref={intoView} className={styles.countdown}>
+    <div ref={scrollToCountdown} className={styles.countdown}>
       <p role="alert">{tooEarly(dayAndHour(early.opens_at))}</p>
       <p role="timer" aria-label={texts.left}>
         {timeLeft(left).map((count, unit) => (
@@ -41,7 +41,7 @@ export function Countdown({ early, ask, onAnswer }: Props) {
 }
 
 /** On small screens the countdown starts below the visible part. */
-function intoView(countdown: HTMLElement | null): void {
+function scrollToCountdown(countdown: HTMLElement | null): void {
   countdown?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -69,33 +69,33 @@ function useLeft(early: EarlyEntry): number {
  * sends it while the page is hidden.
  * @returns true if the last attempt got no answer
  */
-function useAsking({ early, ask, onAnswer }: Props): boolean {
+function useAutomaticEntry({ early, ask, onAnswer }: Props): boolean {
   const [losses, setLosses] = useState(0);
   useEffect(() => {
-    let gone = false;
+    let cancelled = false;
     const left = msLeft(early);
-    const again = async () => {
+    const sendNow = async () => {
       if (document.hidden) return;
       clearTimeout(timer);
       const answer = await ask();
-      if (gone) return;
+      if (cancelled) return;
       if (answer === 'lost' || answer === 'ignored') return setLosses((count) => count + 1);
       setLosses(0);
       onAnswer(answer);
     };
     const whenOpen = left + Math.random() * OPENING_JITTER_MS;
-    const wait = left === 0 ? LOST_MS : Math.min(whenOpen, OPENING_POLL_MS);
-    const timer = setTimeout(() => void again(), wait);
-    const seen = () => void again();
-    document.addEventListener('visibilitychange', seen);
-    window.addEventListener('online', seen);
+    const wait = left === 0 ? RETRY_MS : Math.min(whenOpen, OPENING_POLL_MS);
+    const timer = setTimeout(() => void sendNow(), wait);
+    const onReturn = () => void sendNow();
+    document.addEventListener('visibilitychange', onReturn);
+    window.addEventListener('online', onReturn);
     if (left > OPENING_WAKE_LOCK_MS) releaseWakeLock();
     else requestWakeLock();
     return () => {
-      gone = true;
+      cancelled = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', seen);
-      window.removeEventListener('online', seen);
+      document.removeEventListener('visibilitychange', onReturn);
+      window.removeEventListener('online', onReturn);
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- new functions are no new wait
   }, [early, losses]);

@@ -19,27 +19,30 @@ import {
 
 type PanelCallbacks = {
   /** Called after the administrator dismissed the panel. */
-  onTaken: () => void;
+  onRemoved: () => void;
 };
 
 /** State of an upload that the server processes, or why it was refused. */
-export function ProcessingPanel({ arrived, onTaken }: { arrived: ProcessingUpload } & PanelCallbacks) {
+export function ProcessingPanel({
+  arrived,
+  onRemoved: onTaken,
+}: { arrived: ProcessingUpload } & PanelCallbacks) {
   switch (arrived.state) {
     case 'working':
-      return <WorkPanel work={arrived} onTaken={onTaken} />;
+      return <WorkPanel work={arrived} onRemoved={onTaken} />;
     case 'stopped':
-      return <StoppedPanel stopped={arrived} onTaken={onTaken} />;
+      return <StoppedPanel stopped={arrived} onRemoved={onTaken} />;
     case 'refused':
-      return <RefusedPanel refused={arrived} onTaken={onTaken} />;
+      return <RefusedPanel refused={arrived} onRemoved={onTaken} />;
   }
 }
 
 /** Reason why processing stopped. The administrator can retry; some problems are retried automatically. */
 function StoppedPanel({
   stopped,
-  onTaken,
+  onRemoved: onTaken,
 }: { stopped: Extract<ProcessingUpload, { state: 'stopped' }> } & PanelCallbacks) {
-  const again = useRetryProcessing();
+  const retryMutation = useRetryProcessing();
   return (
     <Alert
       color="red"
@@ -50,10 +53,10 @@ function StoppedPanel({
       <Stack gap="xs" align="flex-start">
         <Text>{errorSentences[stopped.codice]}</Text>
         <Group>
-          <BusyButton working={again.isPending} onClick={() => again.mutate(stopped)}>
+          <BusyButton working={retryMutation.isPending} onClick={() => retryMutation.mutate(stopped)}>
             {commonTexts.retry}
           </BusyButton>
-          <Stop work={stopped} onTaken={onTaken} />
+          <Stop work={stopped} onRemoved={onTaken} />
         </Group>
       </Stack>
     </Alert>
@@ -62,7 +65,7 @@ function StoppedPanel({
 
 function RefusedPanel({
   refused,
-  onTaken,
+  onRemoved: onTaken,
 }: { refused: Extract<ProcessingUpload, { state: 'refused' }> } & PanelCallbacks) {
   const dismiss = useDismiss(onTaken);
   return (
@@ -75,9 +78,9 @@ function RefusedPanel({
 }
 
 /** Progress and remaining time. Screen readers only announce changes of state, not of progress. */
-function WorkPanel({ work, onTaken }: { work: AtWork } & PanelCallbacks) {
+function WorkPanel({ work, onRemoved: onTaken }: { work: AtWork } & PanelCallbacks) {
   const { nome, waiting, progress, secondsLeft } = work;
-  const happening = useHappening(work);
+  const status = useWorkStatus(work);
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.workLabel(nome)}>
       <Stack gap="sm">
@@ -93,25 +96,25 @@ function WorkPanel({ work, onTaken }: { work: AtWork } & PanelCallbacks) {
             </Text>
           )}
           <Text size="sm" role="status">
-            {happening}
+            {status}
           </Text>
           <Text size="sm" c="dimmed">
             {texts.mayClose}
           </Text>
         </Stack>
-        <Stop work={work} onTaken={onTaken} />
+        <Stop work={work} onRemoved={onTaken} />
       </Stack>
     </Paper>
   );
 }
 
-function useHappening({ slot, waiting }: AtWork): string {
-  const atAnother = useProcessingUploads().some((one) => one.state === 'working' && !one.waiting);
+function useWorkStatus({ slot, waiting }: AtWork): string {
+  const isOtherRunning = useProcessingUploads().some((one) => one.state === 'working' && !one.waiting);
   if (!waiting) return slotTexts[slot].checking;
-  return atAnother ? texts.queued : texts.aboutToBegin;
+  return isOtherRunning ? texts.queued : texts.aboutToBegin;
 }
 
-function Stop({ work, onTaken }: { work: ProcessingUpload } & PanelCallbacks) {
+function Stop({ work, onRemoved: onTaken }: { work: ProcessingUpload } & PanelCallbacks) {
   const stop = useCancelProcessing(onTaken);
   const ask = () =>
     confirmAction({

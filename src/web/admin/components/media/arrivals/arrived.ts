@@ -28,9 +28,9 @@ export function useProcessingInSlot(slot: SlotName): readonly ProcessingUpload[]
 }
 
 /** Shows an upload whose last byte was sent, before the server reports it. */
-export function addCompletedUpload(queryClient: QueryClient, whole: CompletedUpload): void {
+export function addCompletedUpload(queryClient: QueryClient, completed: CompletedUpload): void {
   upsertProcessing(queryClient, {
-    ...whole,
+    ...completed,
     state: 'working',
     waiting: true,
     progress: 0,
@@ -49,8 +49,8 @@ export function isStopped({ upload }: ProcessingUpload): boolean {
   return stopped.has(upload);
 }
 
-/** «Ho capito»: deletes the refusal here and on the server. @param onTaken called when it is off the list */
-export function useDismiss(onTaken?: () => void) {
+/** «Ho capito»: deletes the refusal here and on the server. @param onRemoved called when it is off the list */
+export function useDismiss(onRemoved?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ upload }: ProcessingUpload) =>
@@ -60,7 +60,7 @@ export function useDismiss(onTaken?: () => void) {
       }),
     onSuccess: (_, arrived) => {
       queryClient.setQueryData(queryKey, (list) => without(list, arrived));
-      onTaken?.();
+      onRemoved?.();
     },
     onError: (error) => toastError(messageOf(error, uploadTexts.dismissFailed)),
   });
@@ -80,8 +80,8 @@ export function useRetryProcessing() {
   });
 }
 
-/** Cancels the processing of an upload and frees its space on the server. @param onTaken called when it is off the list */
-export function useCancelProcessing(onTaken: () => void) {
+/** Cancels the processing of an upload and frees its space on the server. @param onRemoved called when it is off the list */
+export function useCancelProcessing(onRemoved: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ upload }: ProcessingUpload) => {
@@ -91,18 +91,18 @@ export function useCancelProcessing(onTaken: () => void) {
     },
     onSuccess: (_, arrived) => {
       queryClient.setQueryData(queryKey, (list) => without(list, arrived));
-      onTaken();
+      onRemoved();
     },
     onError: (error, { upload }) => {
       stopped.delete(upload);
       // It has just ended; `watch.ts` reports its end.
-      if (!isGone(error)) toastError(uploadTexts.stopFailed);
+      if (!isMissing(error)) toastError(uploadTexts.stopFailed);
       void queryClient.invalidateQueries({ queryKey });
     },
   });
 }
 
-function isGone(error: Error): boolean {
+function isMissing(error: Error): boolean {
   const status = error instanceof DetailedError ? error.originalResponse?.getStatus() : undefined;
   return status === 404 || status === 410;
 }

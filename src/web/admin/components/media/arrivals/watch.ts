@@ -11,7 +11,7 @@ import { applyFile } from '../saved.ts';
 import { type AtWork, isStopped, upsertProcessing } from './arrived.ts';
 
 /** Poll interval while the server processes a file, in ms. */
-const ASK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
 const NONE: readonly ProcessingUpload[] = [];
 
@@ -21,7 +21,7 @@ export function useWatchProcessing(): void {
   const { data = NONE } = useQuery(
     queries.media.arrived.queryOptions({
       refetchInterval: ({ state }) =>
-        state.data?.some(isAtWork) === true && !isSignedOut() ? ASK_EVERY_MS : false,
+        state.data?.some(isAtWork) === true && !isSignedOut() ? POLL_MS : false,
     }),
   );
   const before = useRef(NONE);
@@ -29,7 +29,7 @@ export function useWatchProcessing(): void {
     const { gone, refused } = endedSince(before.current, data);
     before.current = data;
     for (const one of refused) toastError(errorSentences[one.codice]);
-    for (const one of gone) if (!isStopped(one)) void tellEnd(queryClient, one);
+    for (const one of gone) if (!isStopped(one)) void reportEnd(queryClient, one);
   }, [data, queryClient]);
 }
 
@@ -45,7 +45,7 @@ export function endedSince(before: readonly ProcessingUpload[], now: readonly Pr
 }
 
 /** Reports the end of an upload that left the list: it was stored, or cancelled elsewhere. */
-async function tellEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
+async function reportEnd(queryClient: QueryClient, one: AtWork): Promise<void> {
   try {
     const end = await api.media.finish({ upload: one.upload });
     // The list was read before this upload was on it.

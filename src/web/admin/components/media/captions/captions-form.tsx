@@ -44,14 +44,14 @@ const CHOICES = CAPTION_MODES.map((value) => ({ value, label: texts.modes[value]
 
 function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { before: CaptionsDraft }) {
   const video = useRef<HTMLVideoElement>(null);
-  const [kept, setKept] = useState(before);
+  const [stored, setStored] = useState(before);
   const [{ text, mode }, setWritten] = useState(before);
-  const took = (written: CaptionsDraft) => {
-    setKept(written);
+  const setBoth = (written: CaptionsDraft) => {
+    setStored(written);
     setWritten(written);
   };
-  const save = useSaveCaptions(item, took);
-  const unsaved = text !== kept.text || mode !== kept.mode;
+  const save = useSaveCaptions(item, setBoth);
+  const unsaved = text !== stored.text || mode !== stored.mode;
   useEffect(() => onUnsaved(unsaved), [onUnsaved, unsaved]);
   return (
     <Stack>
@@ -76,7 +76,9 @@ function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { befo
         }}
       />
       <Group justify="space-between">
-        {item.captions !== null && <Kept item={item} onRemoved={() => took({ text: '', mode: 'device' })} />}
+        {item.captions !== null && (
+          <StoredActions item={item} onRemoved={() => setBoth({ text: '', mode: 'device' })} />
+        )}
         <Group gap="xs" ms="auto">
           <Button variant="default" onClick={onClose}>
             {texts.close}
@@ -91,7 +93,7 @@ function Editor({ item, onUnsaved, onClose, before }: CaptionsFormProps & { befo
 }
 
 /** Actions for stored captions. */
-function Kept({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
+function StoredActions({ item, onRemoved }: { item: MediaItem; onRemoved: () => void }) {
   const remove = useRemoveCaptions(item, onRemoved);
   const ask = () =>
     confirmAction({
@@ -129,17 +131,17 @@ type CaptionedFilmProps = { item: MediaItem; video: RefObject<HTMLVideoElement |
 
 /** The film with captions as the visitor sees them, for every mode. */
 function CaptionedFilm({ item, video }: CaptionedFilmProps) {
-  const [said, setSaid] = useState('');
+  const [caption, setCaption] = useState('');
   const address = item.captions?.url ?? null;
   useEffect(() => {
     if (video.current === null || address === null) return;
-    return followCaptions(video.current, { url: address, always: true }, setSaid);
+    return followCaptions(video.current, { url: address, always: true }, setCaption);
   }, [address, video]);
   return (
     <div className={styles.film} data-palette="night">
       <FilmPlayer item={item} video={video} label={texts.player(item.nome)} />
       <div className={styles.said}>
-        <Captions text={said} />
+        <Captions text={caption} />
       </div>
     </div>
   );

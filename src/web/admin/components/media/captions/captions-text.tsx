@@ -74,9 +74,9 @@ type ChooseFileProps = { onText: (text: string) => void; onProblem: (problem: st
 /** Reads a file's text into the field, where it can be edited before saving. */
 function ChooseFile({ onText, onProblem }: ChooseFileProps) {
   // Allows choosing the same, edited file again.
-  const forget = useRef<() => void>(null);
-  const bring = async (file: File | null) => {
-    forget.current?.();
+  const resetInput = useRef<() => void>(null);
+  const readChosen = async (file: File | null) => {
+    resetInput.current?.();
     if (file === null) return;
     const read = await readFile(file);
     if ('problem' in read) onProblem(read.problem);
@@ -84,9 +84,9 @@ function ChooseFile({ onText, onProblem }: ChooseFileProps) {
   };
   return (
     <FileButton
-      resetRef={forget}
+      resetRef={resetInput}
       accept={ACCEPTED}
-      onChange={(file) => void bring(file)}
+      onChange={(file) => void readChosen(file)}
       inputProps={{ 'aria-label': texts.fileLabel }}
     >
       {(props) => (

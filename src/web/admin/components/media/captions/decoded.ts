@@ -13,8 +13,8 @@ function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const [first = 0, second = 0] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const zeros = (odd: number) => head.filter((byte, place) => byte === 0 && place % 2 === odd).length;
-  const most = head.length / 4;
-  if (zeros(1) > most && zeros(0) === 0) return 'utf-16le';
-  return zeros(0) > most && zeros(1) === 0 ? 'utf-16be' : null;
+  const zeros = (odd: number) => head.filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  const maxZeros = head.length / 4;
+  if (zeros(1) > maxZeros && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) > maxZeros && zeros(1) === 0 ? 'utf-16be' : null;
 }

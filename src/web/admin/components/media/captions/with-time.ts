@@ -1,7 +1,7 @@
 import { captionTime } from '../../../../../domain/captions.ts';
 
 /** Default duration of a new caption in seconds; the administrator corrects it. */
-const STANDS = 3;
+const DEFAULT_SECONDS = 3;
 
 /**
  * Inserts a line of times at the caret, as the beginning of a separate caption.
@@ -11,6 +11,6 @@ const STANDS = 3;
 export function withTime(text: string, at: number, second: number): { text: string; caret: number } {
   const before = text.slice(0, at).trimEnd();
   const after = text.slice(at).trimStart();
-  const begun = `${before}${before === '' ? '' : '\n\n'}${captionTime(second)} --> ${captionTime(second + STANDS)}\n`;
+  const begun = `${before}${before === '' ? '' : '\n\n'}${captionTime(second)} --> ${captionTime(second + DEFAULT_SECONDS)}\n`;
   return { text: after === '' ? begun : `${begun}\n\n${after}`, caret: begun.length };
 }

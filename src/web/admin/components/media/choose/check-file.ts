@@ -35,7 +35,7 @@ const KNOWN_OTHERS: Record<string, FileRefusal> = {
 };
 
 /** Types and extensions of other files than films and songs. */
-const PLAINLY_NEITHER = new RegExp(
+const NEITHER_FILM_NOR_SONG = new RegExp(
   [
     String.raw`^(?:image|text|font)/`,
     String.raw`^application/(?:pdf|zip|rtf|json|msword|vnd\.(?:ms-|openxmlformats|oasis))`,
@@ -74,7 +74,7 @@ function refusalFromOutside(marks: readonly string[], kind: MediaKind): FileRefu
 /** Refuses few films and songs: the server can read most, and systems report some with a wrong type (`.ts` as text). */
 function refusalOfSound(marks: readonly string[], kind: 'video' | 'song'): FileRefusal | null {
   if (marks.some((mark) => ACCEPTED[kind].includes(mark))) return null;
-  if (marks.some((mark) => PLAINLY_NEITHER.test(mark))) return WRONG_KIND_REFUSAL[kind];
+  if (marks.some((mark) => NEITHER_FILM_NOR_SONG.test(mark))) return WRONG_KIND_REFUSAL[kind];
   const isSong = marks.some((mark) => mark.startsWith('audio/') || SONGS.includes(mark));
   return kind === 'video' && isSong ? 'FILE_NO_PICTURE' : null;
 }

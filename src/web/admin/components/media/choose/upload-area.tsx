@@ -29,8 +29,8 @@ export function UploadArea({ slot }: { slot: SlotName }) {
   // This page's running upload has a separate panel.
   const arrived = useProcessingInSlot(slot).filter((one) => one.upload !== upload?.upload);
   const dismiss = useDismiss();
-  const [taken, setTaken] = useState(0);
-  const area = useRestoreFocus<HTMLDivElement>(-taken);
+  const [removedCount, setRemovedCount] = useState(0);
+  const area = useRestoreFocus<HTMLDivElement>(-removedCount);
   function onChosen(): void {
     if (upload !== undefined) dismissUpload(upload.key);
     for (const one of arrived) if (one.state === 'refused') dismiss.mutate(one);
@@ -38,7 +38,11 @@ export function UploadArea({ slot }: { slot: SlotName }) {
   return (
     <Stack gap="md" ref={area} tabIndex={-1}>
       {arrived.map((one) => (
-        <ProcessingPanel key={one.upload} arrived={one} onTaken={() => setTaken((before) => before + 1)} />
+        <ProcessingPanel
+          key={one.upload}
+          arrived={one}
+          onRemoved={() => setRemovedCount((before) => before + 1)}
+        />
       ))}
       {upload !== undefined && <UploadPanel upload={upload} />}
       {(upload === undefined || isRefused(upload)) && <Choosing slot={slot} onChosen={onChosen} />}
@@ -97,7 +101,7 @@ function ResumeNotice({ upload: { nome, sent, size }, onDiscard }: ResumeNoticeP
 function useUploadJob(slot: SlotName): UploadTarget {
   const queryClient = useQueryClient();
   return useMemo(
-    () => ({ slot, onArrived: (whole) => addCompletedUpload(queryClient, whole) }),
+    () => ({ slot, onArrived: (completed) => addCompletedUpload(queryClient, completed) }),
     [slot, queryClient],
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MediaItem } from '../../../../../contract/admin/media-item.ts';
-import { type Fuoco, positionOf } from '../../../../../domain/focus.ts';
+import { type Fuoco, toCssPosition } from '../../../../../domain/focus.ts';
 import type { ImageSlot } from '../../../../../domain/media-slots.ts';
 import { focusTexts as texts } from '../../../../../texts/admin/focus.ts';
 import { thumbnailOf } from '../../../../scenes/sized-picture.ts';
@@ -73,7 +73,7 @@ function CropPreviews({ url, fuoco }: CropPreviewsProps) {
           <img
             src={thumbnailOf(url)}
             alt=""
-            style={{ aspectRatio: SCREENS[screen].join(' / '), objectPosition: positionOf(fuoco) }}
+            style={{ aspectRatio: SCREENS[screen].join(' / '), objectPosition: toCssPosition(fuoco) }}
           />
           <figcaption>{texts.screens[screen]}</figcaption>
         </figure>

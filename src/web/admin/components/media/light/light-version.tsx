@@ -11,15 +11,15 @@ import { applyFile, refetchFiles } from '../saved.ts';
 
 /** Start times of a film and its light version on a slow connection, the version's state, and a switch for it. */
 export function LightVersion({ item }: { item: MediaItem }) {
-  return item.light === null ? null : <OfFilm item={item} light={item.light} />;
+  return item.light === null ? null : <LightControls item={item} light={item.light} />;
 }
 
 /** States without a light version, now and later; the switch is hidden. */
 const NONE_TO_COME = new Set<LightFilm['state']>(['needless', 'refused']);
 
-function OfFilm({ item, light }: { item: MediaItem; light: LightFilm }) {
+function LightControls({ item, light }: { item: MediaItem; light: LightFilm }) {
   const { nome, size } = item;
-  const { on, change } = useWantLight(item, light);
+  const { on, change } = useLightSwitch(item, light);
   const state = on ? texts.states[light.state] : texts.off;
   return (
     <Stack gap="xs">
@@ -55,7 +55,7 @@ function Figures({ film, light, seconds }: FiguresProps) {
 }
 
 /** Returns whether the light version is on, as saved or as being saved. */
-function useWantLight({ id }: MediaItem, light: LightFilm) {
+function useLightSwitch({ id }: MediaItem, light: LightFilm) {
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     // Requests run one after another, so that the last choice stays.

@@ -137,12 +137,12 @@ type ShownProps = { item: MediaItem; video: RefObject<HTMLVideoElement | null> }
 function Shown({ item, video }: ShownProps) {
   return (
     <div className={styles.shown}>
-      <Look item={item} video={video} />
+      <PreviewContent item={item} video={video} />
     </div>
   );
 }
 
-function Look({ item, video }: ShownProps) {
+function PreviewContent({ item, video }: ShownProps) {
   if (item.content_type.startsWith('video/'))
     return <FilmPlayer item={item} video={video} label={texts.playerOf(item.nome)} />;
   if (item.content_type.startsWith('image/'))

@@ -43,8 +43,8 @@ function useTakePoster({ id }: MediaItem) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (second: number) => api.media.poster({ id, second }),
-    onSuccess: (taken) => {
-      applyFile(queryClient, 'video', taken);
+    onSuccess: (updated) => {
+      applyFile(queryClient, 'video', updated);
       toastSuccess(texts.saved);
     },
     onError: (error) => toastError(messageOf(error, texts.failed)),

@@ -8,8 +8,8 @@ const SAMPLE_BYTES = 256 * 1024;
  * new time each time the same video is picked.
  */
 export async function fingerprintOf(file: File, slot: SlotName): Promise<string> {
-  const places = [0, Math.floor(file.size / 2), Math.max(0, file.size - SAMPLE_BYTES)];
-  const samples = places.map((start) => file.slice(start, start + SAMPLE_BYTES));
+  const offsets = [0, Math.floor(file.size / 2), Math.max(0, file.size - SAMPLE_BYTES)];
+  const samples = offsets.map((start) => file.slice(start, start + SAMPLE_BYTES));
   return `sorpresa-${slot}-${file.size}-${await digest(new Blob(samples), file)}`;
 }
 

@@ -4,4 +4,4 @@ import type { SlotName } from '../../../../../domain/media-slots.ts';
 export type CompletedUpload = { upload: string; slot: SlotName; nome: string; size: number };
 
 /** Slot of an upload, and the callback for when all bytes have arrived. */
-export type UploadTarget = { slot: SlotName; onArrived: (whole: CompletedUpload) => void };
+export type UploadTarget = { slot: SlotName; onArrived: (completed: CompletedUpload) => void };

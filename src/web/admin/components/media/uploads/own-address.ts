@@ -6,8 +6,8 @@ export function uploadsEndpoint(): string {
 }
 
 /** Returns the upload's URL on this origin. Behind a proxy, the server may not know its public address. */
-export function localUploadUrl(told: string): string {
-  return new URL(new URL(told, location.origin).pathname, location.origin).href;
+export function localUploadUrl(serverUrl: string): string {
+  return new URL(new URL(serverUrl, location.origin).pathname, location.origin).href;
 }
 
 /** Returns the URL of an upload. */

@@ -2,7 +2,7 @@
 export type UploadSpeed = { at: number; sent: number; bytesPerSecond: number | null };
 
 /** Minimum time between two samples, in ms; shorter ones are too inaccurate. */
-const SHORTEST_LOOK_MS = 400;
+const MIN_SAMPLE_MS = 400;
 /** Time constant of the smoothing in ms: two thirds of a change show after it. */
 const SMOOTHING_MS = 6_000;
 
@@ -12,13 +12,13 @@ export function startSpeed(at: number, sent: number): UploadSpeed {
 }
 
 /** Adds a sample. If bytes decreased (a cut chunk is sent again), only the reference point moves. */
-export function updateSpeed(pace: UploadSpeed, at: number, sent: number): UploadSpeed {
-  if (sent < pace.sent) return { ...pace, at, sent };
-  const took = at - pace.at;
-  if (took < SHORTEST_LOOK_MS) return pace;
-  const measured = ((sent - pace.sent) * 1000) / took;
-  const weight = 1 - Math.exp(-took / SMOOTHING_MS);
-  const before = pace.bytesPerSecond ?? measured;
+export function updateSpeed(speed: UploadSpeed, at: number, sent: number): UploadSpeed {
+  if (sent < speed.sent) return { ...speed, at, sent };
+  const elapsedMs = at - speed.at;
+  if (elapsedMs < MIN_SAMPLE_MS) return speed;
+  const measured = ((sent - speed.sent) * 1000) / elapsedMs;
+  const weight = 1 - Math.exp(-elapsedMs / SMOOTHING_MS);
+  const before = speed.bytesPerSecond ?? measured;
   return { at, sent, bytesPerSecond: before + (measured - before) * weight };
 }
 

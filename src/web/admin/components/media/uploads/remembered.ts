@@ -21,10 +21,10 @@ const storage = defaultOptions.urlStorage;
  */
 export async function listUnfinished(slot: SlotName): Promise<UnfinishedUpload[]> {
   const [stored, running] = await Promise.all([storage.findAllUploads(), runningAddresses()]);
-  const known = stored.flatMap((upload) => rememberedIn(upload, slot));
+  const known = stored.flatMap((upload) => toUnfinished(upload, slot));
   const idle = known.filter(({ address }) => !running.has(address));
-  const asked = await Promise.all(idle.map(withWhatArrived));
-  return asked.filter((upload) => upload !== null);
+  const checked = await Promise.all(idle.map(withOffset));
+  return checked.filter((upload) => upload !== null);
 }
 
 /** Forgets the upload on this device; the server keeps its bytes until its next cleanup. */
@@ -46,12 +46,12 @@ const LOCK = 'sorpresa-upload ';
 export function markRunning(address: string): () => void {
   // `navigator.locks` requires https or localhost.
   if (!('locks' in navigator)) return () => {};
-  let letGo = () => {};
+  let release = () => {};
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    release = resolve;
   });
   void navigator.locks.request(`${LOCK}${uploadIdFrom(address)}`, { mode: 'shared' }, () => held);
-  return letGo;
+  return release;
 }
 
 async function runningAddresses(): Promise<{ has(address: string): boolean }> {
@@ -60,15 +60,15 @@ async function runningAddresses(): Promise<{ has(address: string): boolean }> {
   return { has: (address) => names.has(`${LOCK}${uploadIdFrom(address)}`) };
 }
 
-function rememberedIn(upload: PreviousUpload, slot: SlotName): UnfinishedUpload[] {
+function toUnfinished(upload: PreviousUpload, slot: SlotName): UnfinishedUpload[] {
   const { uploadUrl, size, metadata, urlStorageKey } = upload;
-  const mine = SLOT_NAMES.find((name) => name === metadata['slot']) === slot;
-  if (!mine || uploadUrl === null || size === null) return [];
+  const isSameSlot = SLOT_NAMES.find((name) => name === metadata['slot']) === slot;
+  if (!isSameSlot || uploadUrl === null || size === null) return [];
   const nome = metadata['filename'] ?? '';
   return [{ storageKey: urlStorageKey, slot, nome, address: localUploadUrl(uploadUrl), size, sent: 0 }];
 }
 
-async function withWhatArrived(upload: UnfinishedUpload): Promise<UnfinishedUpload | null> {
+async function withOffset(upload: UnfinishedUpload): Promise<UnfinishedUpload | null> {
   const answer = await fetch(upload.address, { method: 'HEAD', headers: { 'Tus-Resumable': '1.0.0' } });
   const sent = Number(answer.headers.get('Upload-Offset') ?? 0);
   if (answer.ok && sent < upload.size) return { ...upload, sent };

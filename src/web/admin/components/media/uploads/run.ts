@@ -23,16 +23,16 @@ export type UploadRun = {
 
 /**
  * Sends an upload, with waits and retries, and reports its state to the store.
- * @param onOver called once nothing is left to send; `isOver` returns true from then on
+ * @param onOver called once nothing is left to send; `isEnded` returns true from then on
  */
 export function createUploadRun(
   key: string,
   job: UploadTarget,
-  { isOver, onOver }: { isOver: () => boolean; onOver: () => void },
+  { isEnded, onEnded }: { isEnded: () => boolean; onEnded: () => void },
 ): UploadRun {
-  const patience = createRetryDelay();
+  const retryDelay = createRetryDelay();
   const progress = createProgress(key);
-  const place = createPlace((address) => updateUpload(key, { upload: uploadIdFrom(address) }));
+  const remote = createRemote((address) => updateUpload(key, { upload: uploadIdFrom(address) }));
   let sending: FileSender | undefined;
 
   function go(): void {
@@ -42,25 +42,25 @@ export function createUploadRun(
 
   function arrived(): void {
     const sent = findUpload(key);
-    if (isOver() || sent === undefined || sent.upload === null) return;
+    if (isEnded() || sent === undefined || sent.upload === null) return;
     const { upload, nome, size } = sent;
     job.onArrived({ upload, slot: job.slot, nome, size });
-    place.leave();
-    onOver();
+    remote.leave();
+    onEnded();
   }
 
   function stopped(stop: StopReason): void {
-    if (isOver()) return;
+    if (isEnded()) return;
     showStop(key, job, stop);
-    if (stop.kind === 'wait') patience.wait(go);
-    if (stop.kind === 'refused') place.leave();
+    if (stop.kind === 'wait') retryDelay.wait(go);
+    if (stop.kind === 'refused') remote.leave();
   }
 
   function takeFile(file: File): void {
     sending = createSending(file, job.slot, {
-      onAddress: place.take,
+      onAddress: remote.take,
       onProgress: progress.sent,
-      onTaken: patience.reset,
+      onTaken: retryDelay.reset,
       onSent: arrived,
       onStop: stopped,
     });
@@ -68,15 +68,15 @@ export function createUploadRun(
   }
 
   function pause(): void {
-    patience.stop();
-    sending?.rest();
-    place.letGo();
+    retryDelay.stop();
+    sending?.pause();
+    remote.unmark();
   }
 
   async function cancel(): Promise<void> {
-    patience.stop();
+    retryDelay.stop();
     await sending?.abandon();
-    place.leave();
+    remote.leave();
   }
 
   return { again: go, takeFile, pause, cancel };
@@ -99,21 +99,21 @@ function messageOfStop(stop: Extract<StopReason, { kind: 'failed' | 'refused' }>
 }
 
 /** The upload's address on the server, marked as running for other tabs. `leave` forgets it on this device. */
-function createPlace(onTaken: (address: string) => void) {
+function createRemote(onNewAddress: (address: string) => void) {
   let address: string | undefined;
-  let letGo = () => {};
+  let release = () => {};
   return {
-    take: (given: string) => {
-      if (given === address) return;
-      letGo();
-      address = given;
-      letGo = markRunning(given);
-      onTaken(given);
+    take: (newAddress: string) => {
+      if (newAddress === address) return;
+      release();
+      address = newAddress;
+      release = markRunning(newAddress);
+      onNewAddress(newAddress);
     },
     /** Removes the mark for other tabs. */
-    letGo: () => letGo(),
+    unmark: () => release(),
     leave: () => {
-      letGo();
+      release();
       if (address !== undefined) void forgetUpload(address);
     },
   };
@@ -121,19 +121,19 @@ function createPlace(onTaken: (address: string) => void) {
 
 /** Reports progress and speed of an upload to the store. */
 function createProgress(key: string) {
-  let pace = startSpeed(0, 0);
-  let begun = false;
+  let speed = startSpeed(0, 0);
+  let isMeasuring = false;
   return {
     /** A pause must not count as low speed. */
     restart: () => {
-      begun = false;
+      isMeasuring = false;
     },
     sent: (sent: number) => {
       const now = performance.now();
-      pace = begun ? updateSpeed(pace, now, sent) : startSpeed(now, sent);
-      begun = true;
-      const left = secondsLeft(pace, findUpload(key)?.size ?? 0);
-      const state = { phase: 'sending', bytesPerSecond: pace.bytesPerSecond, secondsLeft: left } as const;
+      speed = isMeasuring ? updateSpeed(speed, now, sent) : startSpeed(now, sent);
+      isMeasuring = true;
+      const left = secondsLeft(speed, findUpload(key)?.size ?? 0);
+      const state = { phase: 'sending', bytesPerSecond: speed.bytesPerSecond, secondsLeft: left } as const;
       updateUpload(key, { sent, state });
     },
   };

@@ -10,7 +10,7 @@ import { authRetryStack } from './signed-in-stack.ts';
 import { type StopReason, stopReasonFor } from './stops.ts';
 
 /** Chunk size in bytes that the proxies accept; halved when one refuses. */
-let chunkBytes: number = UPLOAD_PIECE.most;
+let chunkBytes: number = UPLOAD_PIECE.defaultBytes;
 /** A connection without progress for this time, in ms, counts as dead. */
 const STALLED_MS = 60_000;
 
@@ -28,7 +28,7 @@ export type FileSender = {
   /** Starts, or resumes from the server's offset. */
   go: () => Promise<void>;
   /** Stops; the bytes received stay on the server. */
-  rest: () => void;
+  pause: () => void;
   /** Stops and deletes the upload on the server. */
   abandon: () => Promise<void>;
 };
@@ -61,12 +61,12 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
     },
     onError: (error) => {
       watch.stop();
-      void tellStop(error);
+      void reportStop(error);
     },
   });
-  async function tellStop(error: Error): Promise<void> {
-    const where = error instanceof DetailedError ? error : null;
-    const stop = await stopReasonFor(where?.originalResponse ?? null, where?.causingError ?? error, file);
+  async function reportStop(error: Error): Promise<void> {
+    const details = error instanceof DetailedError ? error : null;
+    const stop = await stopReasonFor(details?.originalResponse ?? null, details?.causingError ?? error, file);
     if (stop.kind !== 'too-large') return events.onStop(stop);
     if (makeSmaller(tus)) return start();
     events.onStop({ kind: 'failed', failure: new ApiError('UNREADABLE', savedTexts.proxyLimit) });
@@ -83,7 +83,7 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
       }
       start();
     },
-    rest: () => {
+    pause: () => {
       watch.stop();
       void tus.abort();
     },
@@ -97,8 +97,8 @@ export function createSending(file: File, slot: SlotName, events: SendingEvents)
 /** Halves the chunk size for later requests; returns false at the minimum, which every proxy accepts. */
 function makeSmaller({ options }: TusUpload): boolean {
   const { chunkSize = chunkBytes } = options;
-  if (chunkSize <= UPLOAD_PIECE.least) return false;
-  chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.least, chunkSize / 2));
+  if (chunkSize <= UPLOAD_PIECE.minBytes) return false;
+  chunkBytes = Math.min(chunkBytes, Math.max(UPLOAD_PIECE.minBytes, chunkSize / 2));
   options.chunkSize = chunkBytes;
   return true;
 }

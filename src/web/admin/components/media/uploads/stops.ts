@@ -16,7 +16,7 @@ export type StopReason =
 type TooLarge = { kind: 'too-large' };
 
 /** Error codes of an unavailable or busy server, or of its proxy. */
-const PASSING_CODES = [
+const TEMPORARY_CODES = [
   'NETWORK',
   'UNREADABLE',
   'UNAVAILABLE',
@@ -25,7 +25,7 @@ const PASSING_CODES = [
   'UPLOAD_LOCKED',
 ];
 /** Statuses that mean the same without a readable error body. */
-const PASSING_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
+const TEMPORARY_STATUSES = [408, 409, 423, 425, 429, 502, 503, 504];
 const TOO_LARGE = 413;
 
 /** Returns why an upload request failed. Without a response it is the network, unless the file can't be read. */
@@ -38,7 +38,7 @@ export async function stopReasonFor(
   if (response === null) return { kind: (await isReadable(file)) ? 'wait' : 'file-lost' };
   const body = bodyOf(response);
   if (body !== null) return stopReasonOfError(new ApiError(body.codice, body.messaggio));
-  if (PASSING_STATUSES.includes(response.getStatus())) return { kind: 'wait' };
+  if (TEMPORARY_STATUSES.includes(response.getStatus())) return { kind: 'wait' };
   if (response.getStatus() === TOO_LARGE) return { kind: 'too-large' };
   return { kind: 'failed', failure: new ApiError('UNREADABLE', savedTexts.uploadFailed) };
 }
@@ -46,7 +46,7 @@ export async function stopReasonFor(
 /** Returns why an upload stopped, from a readable error. */
 export function stopReasonOfError(failure: ApiError): StopReason {
   if (isOneOf(FILE_REFUSALS, failure.codice)) return { kind: 'refused', messaggio: failure.messaggio };
-  return isOneOf(PASSING_CODES, failure.codice) ? { kind: 'wait' } : { kind: 'failed', failure };
+  return isOneOf(TEMPORARY_CODES, failure.codice) ? { kind: 'wait' } : { kind: 'failed', failure };
 }
 
 function isOneOf(codes: readonly string[], codice: string): boolean {

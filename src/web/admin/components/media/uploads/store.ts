@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { SlotName } from '../../../../../domain/media-slots.ts';
 import { createStore } from '../../../../ui/store.ts';
 import { guardLeaving } from './leave-guard.ts';
-import { needsThePage, type Upload } from './upload.ts';
+import { needsOpenPage, type Upload } from './upload.ts';
 
 /* The uploads of this page load. They are independent of the administration's pages, so that the administrator can continue
    elsewhere while a video is sent. */
@@ -13,8 +13,8 @@ export function addUpload(upload: Upload): void {
 }
 
 /** Updates an upload; does nothing if it was removed. */
-export function updateUpload(key: string, news: Partial<Pick<Upload, 'upload' | 'sent' | 'state'>>): void {
-  change(uploads.state().map((upload) => (upload.key === key ? { ...upload, ...news } : upload)));
+export function updateUpload(key: string, changes: Partial<Pick<Upload, 'upload' | 'sent' | 'state'>>): void {
+  change(uploads.state().map((upload) => (upload.key === key ? { ...upload, ...changes } : upload)));
 }
 
 export function removeUpload(key: string): void {
@@ -36,6 +36,6 @@ export function useUpload(slot: SlotName): Upload | undefined {
 }
 
 function change(next: readonly Upload[]): void {
-  guardLeaving(next.some(needsThePage));
+  guardLeaving(next.some(needsOpenPage));
   uploads.set(next);
 }

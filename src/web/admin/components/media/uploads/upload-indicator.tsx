@@ -29,7 +29,7 @@ export function UploadIndicator() {
   const arrived = useProcessingUploads().filter((one) =>
     uploads.every(({ upload }) => upload !== one.upload),
   );
-  const news = [...uploads.map(newsOfUpload), ...arrived.map(newsOfArrived)];
+  const news = [...uploads.map(uploadNews), ...arrived.map(processingNews)];
   const elsewhere = news.filter(({ slot }) => pageAt(PLACES[slot].pathname) !== pageAt(pathname));
   if (elsewhere.length === 0) return null;
   return (
@@ -66,7 +66,7 @@ function News({ news: { slot, nome, words, bar } }: { news: NewsOf }) {
   );
 }
 
-function newsOfUpload({ key, slot, nome, sent, size, state: { phase } }: Upload): NewsOf {
+function uploadNews({ key, slot, nome, sent, size, state: { phase } }: Upload): NewsOf {
   const share = sent / size;
   const bar = { share, label: texts.progressLabel(nome) };
   if (phase === 'sending') return { key, slot, nome, words: texts.share(share), bar };
@@ -74,7 +74,7 @@ function newsOfUpload({ key, slot, nome, sent, size, state: { phase } }: Upload)
   return { key, slot, nome, words, bar };
 }
 
-function newsOfArrived(arrived: ProcessingUpload): NewsOf {
+function processingNews(arrived: ProcessingUpload): NewsOf {
   const { upload: key, slot, nome } = arrived;
   if (arrived.state === 'refused') return { key, slot, nome, words: texts.indicatorRefused, bar: null };
   if (arrived.state === 'stopped') return { key, slot, nome, words: texts.indicatorStopped, bar: null };

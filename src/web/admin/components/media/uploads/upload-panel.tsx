@@ -31,7 +31,7 @@ export function UploadPanel({ upload }: { upload: Upload }) {
           {nome}
         </Text>
         <Bar upload={upload} />
-        <Words upload={upload} />
+        <UploadStatus upload={upload} />
         <Buttons upload={upload} />
       </Stack>
     </Paper>
@@ -51,7 +51,7 @@ function Bar({ upload: { nome, sent, size, state } }: { upload: Upload }) {
 }
 
 /** Screen readers only announce changes of state, not of progress. */
-function Words({ upload: { sent, size, state } }: { upload: Upload }) {
+function UploadStatus({ upload: { sent, size, state } }: { upload: Upload }) {
   return (
     <Stack gap={4}>
       <Text size="sm">
@@ -65,13 +65,13 @@ function Words({ upload: { sent, size, state } }: { upload: Upload }) {
       </Text>
       <Group gap="xs" role="status" c={state.phase === 'failed' ? 'var(--mantine-color-error)' : 'inherit'}>
         {state.phase === 'waiting' && <IconCloudOff size={18} aria-hidden />}
-        <Text size="sm">{happening(state)}</Text>
+        <Text size="sm">{statusText(state)}</Text>
       </Group>
     </Stack>
   );
 }
 
-function happening(state: UploadState): string {
+function statusText(state: UploadState): string {
   switch (state.phase) {
     case 'sending':
       return texts.keepOpen;

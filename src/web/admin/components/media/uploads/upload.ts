@@ -27,7 +27,7 @@ export type Upload = {
 };
 
 /** Returns true if the page must stay open for this upload. */
-export function needsThePage({ state }: Upload): boolean {
+export function needsOpenPage({ state }: Upload): boolean {
   return state.phase === 'sending' || state.phase === 'waiting' || state.phase === 'file-lost';
 }
 

@@ -5,7 +5,7 @@ import type { Upload } from './upload.ts';
 
 const runs = new Map<string, UploadRun>();
 const SENDING = { phase: 'sending', bytesPerSecond: null, secondsLeft: null } as const;
-let begun = 0;
+let lastNumber = 0;
 
 /** Sends a file into a slot; resumes an earlier upload of the same file. */
 export function startUpload(file: File, job: UploadTarget): void {
@@ -44,10 +44,10 @@ export function dismissUpload(key: string): void {
 }
 
 function begin(upload: Pick<Upload, 'nome' | 'size'>, job: UploadTarget): UploadRun {
-  begun += 1;
-  const key = `upload-${begun}`;
+  lastNumber += 1;
+  const key = `upload-${lastNumber}`;
   addUpload({ ...upload, key, slot: job.slot, upload: null, sent: 0, state: SENDING });
-  const run = createUploadRun(key, job, { isOver: () => !runs.has(key), onOver: () => end(key) });
+  const run = createUploadRun(key, job, { isEnded: () => !runs.has(key), onEnded: () => end(key) });
   runs.set(key, run);
   return run;
 }

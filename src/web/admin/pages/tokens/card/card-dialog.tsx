@@ -32,9 +32,9 @@ function CardDialog({ token, site }: { token: TokenRecord; site: URL }) {
         </Alert>
       )}
       {card !== undefined ? (
-        <Ready card={card} />
+        <CardActions card={card} />
       ) : error === null ? (
-        <CardToCome />
+        <CardSkeleton />
       ) : (
         <ErrorState error={error} fallback={tokensTexts.loadFailed} onRetry={() => void refetch()} />
       )}
@@ -43,7 +43,7 @@ function CardDialog({ token, site }: { token: TokenRecord; site: URL }) {
 }
 
 /** Placeholder of the card's size, so that nothing moves. */
-function CardToCome() {
+function CardSkeleton() {
   return (
     <div className={styles.preview} aria-hidden>
       <Skeleton height="100%" radius={0} />
@@ -51,9 +51,9 @@ function CardToCome() {
   );
 }
 
-function Ready({ card }: { card: CardToGive }) {
+function CardActions({ card }: { card: CardToGive }) {
   const element = useRef<HTMLElement>(null);
-  const painted = async (options?: Parameters<typeof paintCard>[2]) => {
+  const paint = async (options?: Parameters<typeof paintCard>[2]) => {
     if (element.current === null) throw new Error('There is no card');
     return paintCard(card.marks, element.current, options);
   };
@@ -70,20 +70,20 @@ function Ready({ card }: { card: CardToGive }) {
         >
           {texts.print}
         </Button>
-        <Keep
+        <SaveButton
           name={texts.pdfName}
           icon={<IconFileTypePdf size={18} aria-hidden />}
           make={async () => {
-            const [{ cardPdf }, picture] = await Promise.all([import('./pdf.ts'), painted(FOR_PAPER)]);
+            const [{ cardPdf }, picture] = await Promise.all([import('./pdf.ts'), paint(FOR_PAPER)]);
             const bytes = await cardPdf(card.marks, new Uint8Array(await picture.arrayBuffer()));
             return new Blob([bytes], { type: 'application/pdf' });
           }}
         >
           {texts.pdf}
-        </Keep>
-        <Keep name={texts.pictureName} icon={<IconPhoto size={18} aria-hidden />} make={painted}>
+        </SaveButton>
+        <SaveButton name={texts.pictureName} icon={<IconPhoto size={18} aria-hidden />} make={paint}>
           {texts.picture}
-        </Keep>
+        </SaveButton>
       </Group>
       <Text size="sm" c="dimmed" ta="center">
         {texts.printHint}
@@ -104,9 +104,9 @@ const FOR_PAPER = { width: 2480, height: 3496, type: 'image/jpeg' } as const;
 type KeepProps = { name: string; icon: ReactNode; make: () => Promise<Blob>; children: string };
 
 /** Creates a file and downloads it. */
-function Keep({ name, icon, make, children }: KeepProps) {
+function SaveButton({ name, icon, make, children }: KeepProps) {
   const [working, setWorking] = useState(false);
-  const keep = async () => {
+  const save = async () => {
     setWorking(true);
     try {
       saveFile(name, await make());
@@ -116,7 +116,7 @@ function Keep({ name, icon, make, children }: KeepProps) {
     setWorking(false);
   };
   return (
-    <BusyButton variant="default" leftSection={icon} working={working} onClick={() => void keep()}>
+    <BusyButton variant="default" leftSection={icon} working={working} onClick={() => void save()}>
       {children}
     </BusyButton>
   );

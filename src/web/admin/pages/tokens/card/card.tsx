@@ -8,24 +8,24 @@ import { type Glow, type Ink, type Mark, SHEET, type Shape, type TextLine } from
 type CardProps = {
   marks: readonly Mark[];
   /** Content of the card for screen readers. */
-  said: string;
+  spokenText: string;
   dress: Dress;
   ref?: Ref<HTMLElement>;
 };
 
 /** The card, scaled to its container. Printed on A6 it has its true size. */
-export function Card({ marks, said, dress, ref }: CardProps) {
+export function Card({ marks, spokenText, dress, ref }: CardProps) {
   const id = useId();
   return (
     <article ref={ref} className={styles.card} data-dress={dress} aria-label={tokensTexts.card.action}>
-      <VisuallyHidden>{said}</VisuallyHidden>
+      <VisuallyHidden>{spokenText}</VisuallyHidden>
       <svg viewBox={`0 0 ${SHEET.width} ${SHEET.height}`} className={styles.drawing} aria-hidden="true">
         {/* The marks never change their order. */}
-        {marks.map((mark, place) =>
+        {marks.map((mark, index) =>
           mark.kind === 'line' ? (
-            <Text key={place} {...mark} />
+            <Text key={index} {...mark} />
           ) : (
-            <Path key={place} shape={mark} id={`${id}${place}`} />
+            <Path key={index} shape={mark} id={`${id}${index}`} />
           ),
         )}
       </svg>

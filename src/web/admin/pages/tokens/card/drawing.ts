@@ -41,7 +41,7 @@ export type TextLine = Style & {
   kind: 'line';
   text: string;
   /** Text for the PDF's text layer, if it differs from the drawn one. */
-  says: string;
+  spokenText: string;
   x: number;
   y: number;
   size: number;
@@ -87,7 +87,7 @@ export function drawCard({ name, token, site, qr }: CardWords, measure: MeasureT
     ink: 'day-ink',
     spacing: 0.05,
     before: 9,
-    says: token,
+    spokenText: token,
   });
   below.write(texts.footer, { size: 3.2, weight: 400, ink: 'day-ink-soft', before: 7 });
   const top = FOOTER_AT - below.end();
@@ -116,7 +116,7 @@ type LineStyle = Partial<Style> & {
   before?: number;
   /** Maximum number of lines. */
   most?: number;
-  says?: string;
+  spokenText?: string;
 };
 
 /** Stacks lines of text. @param y baseline of the first line */
@@ -129,17 +129,17 @@ function columnFrom(y: number, measure: MeasureText) {
     end: () => at,
     write(
       text: string,
-      { size, ink, before = 0, most = 1, says, weight, italic = false, spacing = 0 }: LineStyle,
+      { size, ink, before = 0, most = 1, spokenText, weight, italic = false, spacing = 0 }: LineStyle,
     ): void {
       const style = { weight, italic, spacing };
       const { lines, size: fits } = fitted(text, { style, size, width: WIDTH, most }, measure);
       at += before;
-      lines.forEach((line, place) => {
-        if (place > 0) at += fits * 1.2;
+      lines.forEach((line, index) => {
+        if (index > 0) at += fits * 1.2;
         marks.push({
           kind: 'line',
           text: line,
-          says: says ?? line,
+          spokenText: spokenText ?? line,
           x: MIDDLE,
           y: at,
           size: fits,
@@ -187,12 +187,12 @@ function paper(): Mark[] {
 function square({ d, side }: CardWords['qr'], from: number, to: number): Mark[] {
   const margin = 3.6;
   const size = Math.min(36, to - from - 2 * margin);
-  const whole = size + 2 * margin;
-  const y = from + (to - from - whole) / 2;
+  const outerSize = size + 2 * margin;
+  const y = from + (to - from - outerSize) / 2;
   return [
     {
       kind: 'shape',
-      d: rounded(MIDDLE - whole / 2, y, whole, whole, 2.2),
+      d: rounded(MIDDLE - outerSize / 2, y, outerSize, outerSize, 2.2),
       at: HERE,
       fill: 'day-card',
       line: { ink: 'day-card-edge', width: 0.3 },

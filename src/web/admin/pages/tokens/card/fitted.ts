@@ -27,9 +27,9 @@ export function fitted(
 ): { lines: string[]; size: number } {
   const widthOf = (line: string) => measure(line, style) + style.spacing * Math.max(0, [...line].length - 1);
   const pieces = text.match(/[^\s.:/-]*[\s.:/-]*/gu)?.filter((piece) => piece !== '') ?? [];
-  for (let tried = size; ; tried *= SMALLER) {
-    const lines = linesOf(pieces, (line) => widthOf(line) * tried <= width);
-    if (lines.length <= most) return { lines, size: tried };
+  for (let attemptSize = size; ; attemptSize *= SMALLER) {
+    const lines = linesOf(pieces, (line) => widthOf(line) * attemptSize <= width);
+    if (lines.length <= most) return { lines, size: attemptSize };
   }
 }
 

@@ -32,7 +32,7 @@ export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Prom
   const font = await pdf.embedFont(StandardFonts.Helvetica);
   for (const mark of marks) {
     if (mark.kind !== 'line') continue;
-    const text = known(font, mark.says);
+    const text = supportedText(font, mark.spokenText);
     const size = mark.size * POINTS;
     const x = mark.x * POINTS - font.widthOfTextAtSize(text, size) / 2;
     page.drawText(text, { x, y: (SHEET.height - mark.y) * POINTS, size, font });
@@ -41,7 +41,7 @@ export async function cardPdf(marks: readonly Mark[], picture: Uint8Array): Prom
 }
 
 /** Returns the characters that a standard font has; the picture shows the rest. */
-function known(font: PDFFont, text: string): string {
+function supportedText(font: PDFFont, text: string): string {
   const signs = new Set(font.getCharacterSet());
   return [...text].filter((sign) => signs.has(sign.codePointAt(0) ?? 0)).join('');
 }

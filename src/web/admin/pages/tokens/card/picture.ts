@@ -18,11 +18,11 @@ export async function paintCard(
   Object.assign(canvas, { width, height });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('There is no canvas to draw on');
-  const worn = getComputedStyle(dressed);
+  const tokens = getComputedStyle(dressed);
   const painter = {
     pen,
     scale: width / SHEET.width,
-    token: (name: string) => worn.getPropertyValue(`--${name}`),
+    token: (name: string) => tokens.getPropertyValue(`--${name}`),
   };
   for (const mark of marks) {
     if (mark.kind === 'line') write(painter, mark);
@@ -92,8 +92,8 @@ function write(
   const gap = spacing * size * scale;
   const widths = signs.map((sign) => pen.measureText(sign).width);
   let at = x * scale - widths.reduce((sum, width) => sum + width + gap, -gap) / 2;
-  signs.forEach((sign, place) => {
+  signs.forEach((sign, index) => {
     pen.fillText(sign, at, y * scale);
-    at += (widths[place] ?? 0) + gap;
+    at += (widths[index] ?? 0) + gap;
   });
 }

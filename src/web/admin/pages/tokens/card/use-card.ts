@@ -8,22 +8,22 @@ import { qrPath } from '../../../components/qr-path.ts';
 import { drawCard, type Mark } from './drawing.ts';
 import type { MeasureText } from './fitted.ts';
 
-export type CardToGive = { marks: Mark[]; said: string; dress: Dress; name: string | null };
+export type CardToGive = { marks: Mark[]; spokenText: string; dress: Dress; name: string | null };
 
 /** Returns a code's card in the evening's dress with the recipient's name, once the configuration and the font are loaded. */
 export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
   const config = useQuery(queries.config.read.queryOptions());
   const measure = useQuery({
     queryKey: ['card', 'letters'],
-    queryFn: lettersReady,
+    queryFn: loadFont,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { data: letters } = measure;
+  const { data: loadedFont } = measure;
   const name = config.data === undefined ? null : recipientName(config.data);
   const data: CardToGive | undefined = config.data &&
-    letters && {
-      marks: drawCard({ name, token, site, qr: qrPath(site.href) }, letters.measure),
-      said: tokensTexts.card.said({ name, url: site.href, token }),
+    loadedFont && {
+      marks: drawCard({ name, token, site, qr: qrPath(site.href) }, loadedFont.measure),
+      spokenText: tokensTexts.card.description({ name, url: site.href, token }),
       dress: config.data.dress,
       name,
     };
@@ -34,7 +34,7 @@ export function useCard({ token }: Pick<TokenRecord, 'token'>, site: URL) {
 const MEASURED_AT = 100;
 
 /** Loads the card's font before measuring. If that fails, a fallback font is measured. */
-async function lettersReady(): Promise<{ measure: MeasureText }> {
+async function loadFont(): Promise<{ measure: MeasureText }> {
   const family = getComputedStyle(document.documentElement).getPropertyValue('--serif');
   await document.fonts.load(`400 ${MEASURED_AT}px ${family}`).catch(() => []);
   const pen = document.createElement('canvas').getContext('2d');

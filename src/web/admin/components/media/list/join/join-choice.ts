@@ -43,7 +43,7 @@ export function useJoinChoice(items: readonly MediaItem[]): JoinChoice {
 
 /** Sorts by `order`; other tickets follow, the active one first. */
 function inOrder(items: readonly MediaItem[], order: readonly string[]): MediaItem[] {
-  const put = order.flatMap((wanted) => items.find(({ id }) => id === wanted) ?? []);
+  const put = order.flatMap((orderedId) => items.find(({ id }) => id === orderedId) ?? []);
   const others = items.filter((item) => !put.includes(item));
   return [...put, ...others.filter(({ attivo }) => attivo), ...others.filter(({ attivo }) => !attivo)];
 }

@@ -96,14 +96,14 @@ function Ending({ choice: { chosen }, working, onJoin, onClose }: EndingProps) {
 }
 
 /** Longer than the server's timeout of one minute, so that the server reports it. */
-const PATIENCE_MS = 75_000;
+const TIMEOUT_MS = 75_000;
 
 type Ends = { onJoined: () => void; onFailed: () => void };
 
 function useJoin(slot: TicketSlot, { onJoined, onFailed }: Ends) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (ids: string[]) => api.media.join({ slot, ids }, { context: { patienceMs: PATIENCE_MS } }),
+    mutationFn: (ids: string[]) => api.media.join({ slot, ids }, { context: { timeoutMs: TIMEOUT_MS } }),
     onSuccess: (joined) => {
       applyFile(queryClient, slot, joined);
       toastSuccess(texts.saved);
