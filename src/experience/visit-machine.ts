@@ -79,7 +79,7 @@ export const visitMachine = chart.createMachine({
     /** The notice is shown; `gone` follows after FORCED_DISCONNECT.redirectMs and the page leaves. */
     disconnected: {
       meta: { stage: null, exitPoint: null },
-      entry: ['stopMedia', 'sayDisconnected'],
+      entry: ['stopMedia', 'notifyDisconnected'],
       initial: 'telling',
       states: {
         telling: { after: { backHome: 'gone' } },
@@ -91,7 +91,7 @@ export const visitMachine = chart.createMachine({
     failed: {
       id: 'failed',
       type: 'final',
-      entry: ['stopMedia', 'sayFailed'],
+      entry: ['stopMedia', 'notifyFailed'],
       meta: { stage: null, exitPoint: null },
     },
     ended: {

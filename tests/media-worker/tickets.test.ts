@@ -143,7 +143,7 @@ describe('PDF that does not open', () => {
     ['drawn with 10 parts of 60 MB each', 'memory', () => pdfs.drawnPdf(60 * 1024 ** 2, 10)],
     ['whose form draws itself three times over, 40 deep', 'stalled', () => pdfs.nestedPdf(40)],
   ] as const)('is stopped in the worker: %s', { timeout: 60_000 }, async (_name, refused, make) => {
-    const limits = refused === 'stalled' ? { stalledMs: 2_000 } : { mostMemory: 400 * 1024 ** 2 };
+    const limits = refused === 'stalled' ? { stalledMs: 2_000 } : { maxMemory: 400 * 1024 ** 2 };
     const own = createMediaWorker({ log: pino({ level: 'silent' }), ...limits });
     try {
       expect(await own.run({ task: 'tickets', path: await file(make()) }, quiet())).toEqual({ refused });

@@ -49,6 +49,8 @@ beforeEach(() => {
   warnings = () => warn.mock.calls.map(([word]) => word);
   vi.spyOn(console, 'error').mockReturnValue();
   standInMedia();
+  // Evenings of other test files end in this page, too.
+  ended.set(null);
 });
 afterEach(async () => {
   toast.dismiss();

@@ -51,7 +51,7 @@ beforeEach(async () => {
       sendings.push({ file, events, did });
       return {
         go: async () => void did.push('go'),
-        rest: () => void did.push('rest'),
+        pause: () => void did.push('pause'),
         abandon: async () => void did.push('abandon'),
       };
     },
@@ -304,7 +304,7 @@ test('removes a cancelled upload here and on the server, and preserves a paused 
   uploads.pauseUploads();
   await pass(60_000);
   expect(second.upload()).toBeUndefined();
-  expect(second.did).toEqual(['go', 'rest']);
+  expect(second.did).toEqual(['go', 'pause']);
   expect([...storedUploads.keys()]).toEqual(['b']);
   expect(heldLocks).toEqual([]);
 });

@@ -24,7 +24,7 @@ export const closing = chart.createStateConfig({
       },
     },
     notice: {
-      entry: 'sayCompleted',
+      entry: 'notifyCompleted',
       invoke: {
         src: 'visibleTimer',
         input: ({ context }) => timed(context, NO_CLOSING_MS),

@@ -19,7 +19,7 @@ export const loading = chart.createStateConfig({
   on: {
     LOADED: {
       target: 'choosing',
-      actions: { type: 'takeUp', params: ({ event }) => ({ visit: event.visit }) },
+      actions: { type: 'startOrResume', params: ({ event }) => ({ visit: event.visit }) },
     },
     /** Content that arrives during the request is older than its reply. */
     CONTENT: {},

@@ -11,7 +11,7 @@ import { skip } from './skip.ts';
  */
 export const questions = chart.createStateConfig({
   meta: metaOf('questions'),
-  entry: ['recallAnswers', 'forgetFailures', 'tuneSong', 'report'],
+  entry: ['restoreAnswers', 'forgetFailures', 'tuneSong', 'report'],
   always: [
     { guard: 'isThanked', target: 'choosing', actions: 'nextStep' },
     { guard: 'isLastAnswered', target: 'choosing', actions: ['thankForAnswers', 'nextStep'] },
@@ -24,13 +24,13 @@ export const questions = chart.createStateConfig({
       target: '.answered',
       actions: [
         { type: 'lockAnswer', params: ({ event }) => ({ question: event.question, value: event.value }) },
-        'keepAnswers',
+        'saveAnswers',
       ],
     },
   },
   states: {
     asking: {
-      entry: 'askNext',
+      entry: 'showNextQuestion',
       always: { guard: 'mustSend', target: 'sending' },
     },
     /** Shows the answer, then the other question. The last answer is sent at once. */
@@ -58,7 +58,7 @@ export const questions = chart.createStateConfig({
           {
             guard: { type: 'isConflict', params: ({ event }) => ({ code: event.code }) },
             target: '#loading',
-            actions: 'dropAnswers',
+            actions: 'discardAnswers',
           },
           {
             target: 'unsent',

@@ -94,9 +94,10 @@ export function standInMedia(host: MediaHost = mediaHost()) {
   onTestFinished(() => {
     spy.mockRestore();
     releaseWakeLock();
-    for (const canvas of wrapper.querySelectorAll('canvas')) canvas.remove();
     document.body.replaceChildren();
   });
+  // Earlier tests may have left covers and canvases.
+  wrapper.replaceChildren(video, overlay, ...songs);
   document.body.append(wrapper);
   for (const element of [video, ...songs]) {
     withMedia(element);
